@@ -1,0 +1,22 @@
+# Everything that is not ours, each with the reason it is here.
+find_package(Threads REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)        # reference algebra, and matrix products without oneDNN
+find_package(nlohmann_json 3.11 REQUIRED)          # tokenizer.json, safetensors headers, configurations
+find_package(ICU REQUIRED COMPONENTS uc)           # Unicode classes of the GPT-2 pre-tokenizer
+find_package(CLI11 REQUIRED)                       # command line
+find_package(fmt REQUIRED)                         # gcc 12 has no std::format
+find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Charts PrintSupport)
+if(HEADSCOPE_TESTS)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
+endif()
+if(HEADSCOPE_ONEDNN)
+    find_package(dnnl QUIET)                       # the fastest matrix products measured, run-time dispatch
+    find_package(OpenMP QUIET COMPONENTS CXX)      # only to keep oneDNN on one thread inside our pool
+    if(NOT dnnl_FOUND OR NOT OpenMP_CXX_FOUND)
+        message(STATUS "oneDNN not found: matrix products use Eigen, which is slower")
+        set(HEADSCOPE_ONEDNN OFF)
+    endif()
+endif()
+if(HEADSCOPE_OPENCL)
+    find_package(OpenCL REQUIRED)                  # attention on devices
+endif()

@@ -1,0 +1,44 @@
+# A room is a folder, a CMake target and an include prefix at once: "core/text" is the target
+# headscope_core_text, and its headers are included as "core/text/x.h".
+
+function(headscope_compile_options target)
+    target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                                             -Wconversion -Wno-sign-conversion)
+    if(HEADSCOPE_WERROR)
+        target_compile_options(${target} PRIVATE -Werror)
+    endif()
+    if(HEADSCOPE_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${HEADSCOPE_SANITIZE}
+                                                 -fno-omit-frame-pointer)
+        target_link_options(${target} PUBLIC -fsanitize=${HEADSCOPE_SANITIZE})
+    endif()
+endfunction()
+
+# headscope_room(core/text DEPENDS core/base core/tensor LIBRARIES ICU::uc)
+function(headscope_room room)
+    cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES;EXCLUDE" ${ARGN})
+    string(REPLACE "/" "_" name ${room})
+    set(target headscope_${name})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${room}/*.cpp
+                                        ${CMAKE_SOURCE_DIR}/${room}/*.h)
+    foreach(pattern IN LISTS ARG_EXCLUDE)
+        list(FILTER sources EXCLUDE REGEX ${pattern})
+    endforeach()
+    set(units ${sources})
+    list(FILTER units INCLUDE REGEX "\\.cpp$")
+    foreach(dependency IN LISTS ARG_DEPENDS)
+        string(REPLACE "/" "_" dependency ${dependency})
+        list(APPEND links headscope_${dependency})
+    endforeach()
+    if(units)
+        add_library(${target} STATIC ${sources})
+        headscope_compile_options(${target})
+        target_link_libraries(${target} PUBLIC ${links} ${ARG_LIBRARIES}
+                                        PRIVATE ${ARG_PRIVATE_LIBRARIES})
+    else()
+        add_library(${target} INTERFACE)
+        target_include_directories(${target} INTERFACE ${CMAKE_SOURCE_DIR})
+        target_link_libraries(${target} INTERFACE ${links} ${ARG_LIBRARIES})
+    endif()
+endfunction()

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/attention/attention_backend.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope {
+
+/// Facts about something that attention can run on, as plain values.
+struct DeviceFacts
+{
+    std::string id;       ///< "cpu", "opencl:0"; what --device takes
+    std::string name;     ///< "NVIDIA H100", "cpu-haswell-AMD EPYC"
+    std::string platform; ///< "Portable Computing Language"; empty for the CPU
+    std::string version;  ///< driver and language versions, for people
+    bool isGpu = false;
+    int computeUnits = 1;
+    std::uint64_t memoryBytes = 0;
+    bool sharesHostMemory = true;
+};
+
+struct BackendEntry
+{
+    DeviceFacts facts;
+    std::function<std::unique_ptr<AttentionBackend>()> create; ///< may throw BackendError
+};
+
+/// The devices of this machine. gpu adds its own; core knows only "cpu" and "reference".
+/// Workers create their own instance each: a backend serves one thread.
+class BackendRegistry
+{
+public:
+    BackendRegistry(); ///< with "cpu" and "reference"
+
+    void add(BackendEntry entry);
+    const std::vector<BackendEntry>& entries() const { return m_entries; }
+
+    /// `choice`: "auto", "cpu", "reference", "opencl" (the best OpenCL device) or "opencl:N".
+    /// Every device but the CPU comes wrapped in FallbackAttention; "auto" is AutoAttention.
+    /// Throws Error naming the choices for one that does not exist.
+    std::unique_ptr<AttentionBackend> create(const std::string& choice) const;
+
+private:
+    std::vector<BackendEntry> m_entries;
+};
+
+} // namespace headscope

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace headscope {
+
+/// Everything Headscope throws. what() is one sentence: "WHAT (WHERE). WHAT TO DO".
+class Error : public std::runtime_error
+{
+public:
+    explicit Error(const std::string& what, const std::string& where = {},
+                   const std::string& advice = {});
+
+    const std::string& problem() const { return m_problem; } ///< without place and advice
+    const std::string& where() const { return m_where; }
+    const std::string& advice() const { return m_advice; }
+
+private:
+    std::string m_problem;
+    std::string m_where;
+    std::string m_advice;
+};
+
+/// The caller's mistake: operands whose shapes do not fit. Names the function and the shapes.
+class ShapeError : public Error
+{
+public:
+    using Error::Error;
+};
+
+/// A bad file. Says what was expected and at which byte offset, where one is known.
+class FormatError : public Error
+{
+public:
+    FormatError(const std::string& problem, const std::string& path,
+                std::optional<std::uint64_t> offset = std::nullopt,
+                const std::string& advice = {});
+};
+
+/// A device refused or failed. Carries the call and the status it returned.
+class BackendError : public Error
+{
+public:
+    BackendError(const std::string& call, int status, const std::string& advice = {});
+
+    const std::string& call() const { return m_call; }
+    int status() const { return m_status; }
+
+private:
+    std::string m_call;
+    int m_status;
+};
+
+/// Work that stopped because its stop_token asked for it. Never shown to a person.
+class Cancelled : public Error
+{
+public:
+    Cancelled() : Error("cancelled") {}
+};
+
+} // namespace headscope

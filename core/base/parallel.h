@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace headscope {
+
+/// Threads that parallelFor may use, the caller included. HEADSCOPE_THREADS overrides.
+std::size_t workerCount();
+
+namespace detail {
+using RangeFunction = void (*)(void* body, std::size_t begin, std::size_t end, std::size_t part);
+void runParallel(std::size_t count, std::size_t parts, RangeFunction call, void* body);
+} // namespace detail
+
+/// Calls body(begin, end, part) for `parts` contiguous ranges that cover [0, count). The split
+/// depends on count and parts alone, so sums per part do not depend on timing. The caller computes
+/// part 0; nested calls run in place. The first exception of any part is rethrown.
+template<class Body>
+void parallelFor(std::size_t count, std::size_t parts, Body&& body)
+{
+    using Plain = std::remove_reference_t<Body>;
+    detail::runParallel(
+        count, parts,
+        [](void* erased, std::size_t begin, std::size_t end, std::size_t part) {
+            (*static_cast<Plain*>(erased))(begin, end, part);
+        },
+        const_cast<void*>(static_cast<const void*>(std::addressof(body))));
+}
+
+} // namespace headscope

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/model/tracer.h"
+
+#include <filesystem>
+#include <map>
+
+namespace headscope {
+
+/// A Headscope checkpoint: parameters, `format=headscope-checkpoint`, `version`, the model
+/// configuration as JSON under `config`; the tokenizer beside it as tokenizer.json.
+/// `extra` metadata (training step, task, command) is kept as given.
+void saveCheckpoint(const std::filesystem::path& path, const Model& model,
+                    const std::map<std::string, std::string>& extra = {});
+
+/// Checks format, version, configuration, every name and shape, and that all values are finite.
+/// Throws FormatError. `tokenizerPath` defaults to tokenizer.json in the same folder.
+LoadedModel loadCheckpoint(const std::filesystem::path& path,
+                           const std::filesystem::path& tokenizerPath = {});
+
+/// The same from memory (shipped models). `name` becomes LoadedModel::name and stands in errors.
+LoadedModel loadCheckpoint(std::span<const std::byte> checkpoint, std::string_view tokenizerJson,
+                           const std::string& name);
+
+} // namespace headscope

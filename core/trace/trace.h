@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+#include "core/text/tokenizer.h"
+#include "core/trace/site.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace headscope {
+
+/// How a trace came to be; written into the trace file's metadata and shown in the status line.
+struct TraceInfo
+{
+    std::string model;           ///< "builtin:stories", a path, ...
+    std::string settings;        ///< JSON object: mask, ablations, device
+    std::string device;          ///< AttentionBackend::describe() of the run
+    double forwardMs = 0.0;      ///< measured wall time of the forward pass
+    std::int64_t newTokens = 0;  ///< positions computed; the others came from the prefix cache
+    std::int64_t textTokens = 0; ///< tokens of the whole text; more than tokens().size() when cut
+};
+
+/// What one forward pass left behind. Immutable, so any thread may read it without a lock.
+class Trace
+{
+public:
+    using Activations = std::map<TraceKey, std::shared_ptr<const Tensor>>;
+
+    Trace(TokenSequence tokens, Activations activations, TraceInfo info);
+
+    const TokenSequence& tokens() const { return m_tokens; }
+    const TraceInfo& info() const { return m_info; }
+    const Activations& activations() const { return m_activations; }
+
+    /// Null when the TraceRequest did not ask for this activation.
+    std::shared_ptr<const Tensor> find(TraceKey key) const;
+
+    int layerCount() const; ///< layers that have a pattern
+    int headCount() const;  ///< query heads of those patterns; 0 without any
+    std::size_t byteCount() const;
+
+private:
+    TokenSequence m_tokens;
+    Activations m_activations;
+    TraceInfo m_info;
+};
+
+using TracePtr = std::shared_ptr<const Trace>;
+
+} // namespace headscope

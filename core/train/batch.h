@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/text/tokenizer.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace headscope {
+
+constexpr TokenId kIgnoredTarget = -100;
+
+/// One training batch: `rows` sequences of `length` tokens, row-major, and what each position should
+/// predict (kIgnoredTarget: no loss there).
+struct Batch
+{
+    std::int64_t rows = 0;
+    std::int64_t length = 0;
+    std::vector<TokenId> inputs;  ///< rows * length
+    std::vector<TokenId> targets; ///< rows * length
+};
+
+/// Gives batches by number, so that a resumed run sees exactly what the first would have seen.
+class BatchSource
+{
+public:
+    virtual ~BatchSource() = default;
+
+    /// Depends on (seed, step) alone. Thread-safe.
+    virtual Batch trainingBatch(std::uint64_t seed, std::int64_t step) const = 0;
+
+    /// Held-out batches 0 .. validationBatchCount() - 1, always the same.
+    virtual std::int64_t validationBatchCount() const = 0;
+    virtual Batch validationBatch(std::int64_t index) const = 0;
+};
+
+} // namespace headscope
