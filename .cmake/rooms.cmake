@@ -10,7 +10,7 @@ function(headscope_compile_options target)
     endif()
     if(HEADSCOPE_SANITIZE)
         target_compile_options(${target} PRIVATE -fsanitize=${HEADSCOPE_SANITIZE}
-                                                 -fno-omit-frame-pointer)
+                                                 -fno-sanitize-recover=all -fno-omit-frame-pointer)
         target_link_options(${target} PUBLIC -fsanitize=${HEADSCOPE_SANITIZE})
     endif()
 endfunction()

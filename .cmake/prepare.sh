@@ -1,0 +1,126 @@
+# Sourced by app/run and tests/run: says what it does, installs what is missing, configures and builds.
+# Expects $root (the checkout). Everything here can be repeated; a second run skips what is there.
+
+step() { printf '\n== %s\n' "$*"; }
+say() { printf '   %s\n' "$*"; }
+give_up() {
+    printf '\nheadscope: %s\n' "$*" >&2
+    exit 1
+}
+
+# Debian and Ubuntu names. Why each is here: .cmake/libraries.cmake.
+build_packages=(g++ cmake ninja-build qt6-base-dev qt6-charts-dev libqt6svg6-dev libqt6opengl6-dev
+    libgl1-mesa-dev libeigen3-dev nlohmann-json3-dev libicu-dev libcli11-dev libfmt-dev
+    opencl-headers ocl-icd-opencl-dev libqt6svg6 fonts-dejavu-core)
+optional_packages=(libdnnl-dev ccache)
+opencl_packages=(pocl-opencl-icd)
+
+is_installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
+is_available() { apt-cache show "$1" >/dev/null 2>&1; }
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null 2>&1; then
+        sudo "$@"
+    else
+        give_up "these packages are missing: ${missing[*]}. Install them as root (apt-get install ${missing[*]}), then run this again."
+    fi
+}
+
+uses_apt() {
+    command -v apt-get >/dev/null 2>&1 && command -v dpkg-query >/dev/null 2>&1
+}
+
+install_packages() { # install_packages required... -- optional...
+    local optional=0 name
+    missing=()
+    local extra=()
+    for name in "$@"; do
+        if [ "$name" = -- ]; then
+            optional=1
+        elif ! is_installed "$name"; then
+            if [ $optional = 1 ]; then extra+=("$name"); else missing+=("$name"); fi
+        fi
+    done
+    if [ ${#missing[@]} = 0 ] && [ ${#extra[@]} = 0 ]; then
+        say "everything is installed"
+        return
+    fi
+    say "missing: ${missing[*]} ${extra[*]}"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq ||
+        give_up "the package lists could not be updated. Check the network and /etc/apt/sources.list, then run this again."
+    for name in "${extra[@]}"; do
+        if is_available "$name"; then missing+=("$name"); else say "$name is not to be had here; going on without it"; fi
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" ||
+        give_up "installing failed (${missing[*]}). See the message of apt-get above; Debian 12, Ubuntu 23.04 or newer is needed."
+}
+
+# Elsewhere nothing is guessed: what is not found is named, with what it is for.
+name_missing_libraries() {
+    local lacking=() entry probe text
+    for entry in "g++|a C++20 compiler" "cmake|CMake 3.25 or newer" "ninja|Ninja"; do
+        command -v "${entry%%|*}" >/dev/null 2>&1 || lacking+=("${entry#*|}")
+    done
+    if command -v g++ >/dev/null 2>&1; then
+        for entry in "Eigen/Core|Eigen 3.4" "nlohmann/json.hpp|nlohmann-json 3.11" "CLI/CLI.hpp|CLI11" \
+            "fmt/format.h|fmt" "unicode/uchar.h|ICU" "CL/cl.h|OpenCL headers and loader"; do
+            probe="${entry%%|*}"
+            printf '#include <%s>\n' "$probe" | g++ -std=c++20 -I/usr/include/eigen3 -E -x c++ - >/dev/null 2>&1 ||
+                lacking+=("${entry#*|}")
+        done
+    fi
+    for entry in Qt6Widgets Qt6Charts Qt6Svg Qt6PrintSupport Qt6Test; do
+        find /usr /opt -name "${entry}Config.cmake" -print -quit 2>/dev/null | grep -q . || lacking+=("$entry 6.4 (development files)")
+    done
+    [ ${#lacking[@]} = 0 ] && { say "everything that is needed seems to be here"; return; }
+    printf '   not found: %s\n' "${lacking[@]}"
+    give_up "this is not Debian or Ubuntu, so nothing was installed. Install what is listed above with your package manager, then run this again."
+}
+
+prepare() { # prepare PACKAGES... : those beyond the build's own
+    step "Looking for what Headscope needs"
+    if uses_apt; then
+        install_packages "${build_packages[@]}" "$@" -- "${optional_packages[@]}"
+    else
+        name_missing_libraries
+    fi
+    local found
+    found=$(cmake --version 2>/dev/null | sed -n 's/^cmake version //p')
+    [ "$(printf '3.25\n%s\n' "$found" | sort -V | head -n 1)" = 3.25 ] ||
+        give_up "CMake 3.25 or newer is needed, here is ${found:-none}. Use Debian 12, Ubuntu 23.04 or newer."
+}
+
+jobs() { # at most one compiler per core and per 1.5 GiB
+    local cores memory
+    cores=$(nproc 2>/dev/null || echo 2)
+    memory=$(awk '/MemAvailable/ {print int($2 / 1572864)}' /proc/meminfo 2>/dev/null || echo "$cores")
+    [ "${memory:-1}" -ge 1 ] || memory=1
+    [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
+}
+
+configure() { # configure PRESET [CMAKE ARGS...]
+    local preset=$1
+    shift
+    local launcher=()
+    if command -v ccache >/dev/null 2>&1; then
+        export CCACHE_NOHASHDIR=1
+        launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+    fi
+    step "Configuring ($preset)"
+    local log
+    log=$(cd "$root" && cmake --preset "$preset" "${launcher[@]}" "$@" 2>&1) || {
+        printf '%s\n' "$log" >&2
+        give_up "configuring failed; the lines above say why."
+    }
+}
+
+build() { # build PRESET [TARGETS...]
+    local preset=$1
+    shift
+    step "Building ($preset, $(jobs) at a time)"
+    cmake --build "$root/build/$preset" --parallel "$(jobs)" ${@:+--target "$@"} ||
+        give_up "building failed; the lines above say where."
+}

@@ -1,0 +1,1 @@
+#include "gpu/cl/device.h"
