@@ -9,8 +9,8 @@ namespace headscope {
 enum class Positions { None, Sinusoidal, Learned };
 enum class Activation { Relu, GeluExact, GeluTanh };
 enum class Initialisation {
-    Normal,  ///< N(0, initStd) for every matrix, zero biases (GPT-2)
-    FanIn,   ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings
+    Normal, ///< N(0, initStd) for every matrix, zero biases (GPT-2)
+    FanIn,  ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings
 };
 
 /// Everything that decides the shape and the arithmetic of a decoder-only pre-LN transformer.
@@ -40,8 +40,10 @@ struct ModelConfig
     friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
 
-/// The `model` object of a training configuration and of a checkpoint. Unknown keys are refused with
-/// the nearest known name; `where` names the file in errors.
+/// The `model` object of a training configuration and of a checkpoint. Unknown keys are refused
+/// with the nearest known name; `where` names the file in errors. Every range is checked here,
+/// before anything is allocated; without a `vocab_size` the vocabulary stays 0 (the tokenizer
+/// decides it), without a `d_ff` it is 4 d_model.
 ModelConfig modelConfigFromJson(const nlohmann::json& json, const std::string& where);
 nlohmann::json toJson(const ModelConfig& config);
 

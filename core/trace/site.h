@@ -42,7 +42,13 @@ bool isPerLayer(Site site);
 /// True for AttnScores and Pattern, whose rows are [h, n, m] with queries in the middle.
 bool hasQueryRowsPerHead(Site site);
 
-std::string toString(TraceKey key);                          ///< "blocks.0.attn.hook_pattern"
+std::string toString(TraceKey key);                           ///< "blocks.0.attn.hook_pattern"
 std::optional<TraceKey> parseTraceKey(std::string_view name); ///< inverse of toString
+
+/// `*` stands for any run of characters (dots too), `?` for one; everything else for itself.
+bool matchesGlob(std::string_view glob, std::string_view name);
+
+/// False for a glob that names no activation of a model with that many layers: a typing mistake.
+bool globCanMatchSite(std::string_view glob, int layers);
 
 } // namespace headscope

@@ -30,13 +30,15 @@ public:
     Trace(TokenSequence tokens, Activations activations, TraceInfo info);
 
     const TokenSequence& tokens() const { return m_tokens; }
+
     const TraceInfo& info() const { return m_info; }
+
     const Activations& activations() const { return m_activations; }
 
     /// Null when the TraceRequest did not ask for this activation.
     std::shared_ptr<const Tensor> find(TraceKey key) const;
 
-    int layerCount() const; ///< layers that have a pattern
+    int layerCount() const; ///< 1 + the last layer that has a pattern; 0 without any
     int headCount() const;  ///< query heads of those patterns; 0 without any
     std::size_t byteCount() const;
 
