@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/model/model.h"
+
+#include <QString>
+
+namespace headscope::ui {
+
+/// The mask of B, as a person says it.
+struct MaskChoice
+{
+    enum class Kind { Causal, None, Window };
+
+    Kind kind = Kind::Causal;
+    int window = 4; ///< tokens, the query's own included; used by Window only
+
+    bool changesTheModel() const { return kind != Kind::Causal; }
+    AttentionMask toMask() const;
+
+    friend bool operator==(const MaskChoice&, const MaskChoice&) = default;
+};
+
+/// Everything that makes B differ from A.
+struct Changes
+{
+    MaskChoice mask;
+    std::vector<Interventions::Head> headsOff;
+
+    bool empty() const { return !mask.changesTheModel() && headsOff.empty(); }
+    bool isOff(int layer, int head) const;
+    Interventions toInterventions() const;
+    QString describe() const; ///< "no causal mask, head 2.3 off"
+
+    friend bool operator==(const Changes&, const Changes&) = default;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/attention/backend_registry.h"
+#include "core/model/tracer.h"
+
+#include <QSize>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope::ui {
+
+/// What the application hands to the window. Only `openModel` and `registry` are needed.
+struct ApplicationServices
+{
+    BackendRegistry registry;
+
+    /// Opens "builtin:NAME" or a path. Called on a background thread; throws Error.
+    std::function<LoadedModel(const std::string&)> openModel;
+
+    std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
+    std::optional<std::string> model;       ///< what to open instead of the remembered one
+    std::optional<std::string> text;        ///< instead of the remembered sentence
+    std::optional<std::string> device;      ///< instead of the remembered one, not remembered
+    std::optional<std::string> theme;       ///< "system", "light" or "dark", not remembered
+    std::optional<std::string> page;        ///< "overview", "what-if" or "positions"
+
+    /// Show the window without remembering anything, wait until the picture of the text is painted,
+    /// write it there as PNG and leave. Works without a display when QT_QPA_PLATFORM=offscreen.
+    std::optional<std::string> screenshotPath;
+    std::optional<QSize> size; ///< logical pixels, instead of the remembered window size
+};
+
+/// Runs the window until it is closed and returns the exit status. Creates the QApplication.
+/// Throws Error when there is no display or the screenshot cannot be made.
+int runApplication(int& argc, char** argv, ApplicationServices services);
+
+} // namespace headscope::ui
