@@ -24,8 +24,10 @@ std::string place(const std::string& path, std::optional<std::uint64_t> offset)
 } // namespace
 
 Error::Error(const std::string& what, const std::string& where, const std::string& advice)
-    : std::runtime_error(sentence(what, where, advice)), m_problem(what), m_where(where),
-      m_advice(advice)
+    : std::runtime_error(sentence(what, where, advice))
+    , m_problem(what)
+    , m_where(where)
+    , m_advice(advice)
 {
 }
 
@@ -36,8 +38,9 @@ FormatError::FormatError(const std::string& problem, const std::string& path,
 }
 
 BackendError::BackendError(const std::string& call, int status, const std::string& advice)
-    : Error(fmt::format("{} failed with status {}", call, status), {}, advice), m_call(call),
-      m_status(status)
+    : Error(fmt::format("{} failed with status {}", call, status), {}, advice)
+    , m_call(call)
+    , m_status(status)
 {
 }
 

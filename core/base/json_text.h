@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,13 +10,23 @@
 namespace headscope {
 
 /// Parses strictly: valid UTF-8, no duplicate keys, at most `maxDepth` levels, nothing after the
-/// value. Throws FormatError with `where` and the byte offset.
-nlohmann::json parseJson(std::string_view text, const std::string& where, int maxDepth = 64);
+/// value. Throws FormatError with `where` and the byte offset, counted from `firstOffset`.
+nlohmann::json parseJson(std::string_view text, const std::string& where, int maxDepth = 64,
+                         std::uint64_t firstOffset = 0);
+
+/// One line, with U+FFFD for bytes that are no valid UTF-8.
+std::string dumpJson(const nlohmann::json& value);
 
 /// The known name nearest to `name` by edit distance, or "" when none is near.
 std::string nearestName(std::string_view name, const std::vector<std::string>& known);
 
-/// Throws Error for a key of `object` that is not in `known`, naming the nearest known one.
+/// "Did you mean \"x\"?" for the nearest known name, or "Known: a, b, c".
+std::string nearestNameAdvice(std::string_view name, const std::vector<std::string>& known);
+
+/// A stranger's text for an error message: in quotes, shortened, on one line, printable.
+std::string inQuotes(std::string_view text);
+
+/// Throws FormatError for a key of `object` that is not in `known`, naming the nearest known one.
 void refuseUnknownKeys(const nlohmann::json& object, const std::vector<std::string>& known,
                        const std::string& where);
 

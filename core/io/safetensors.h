@@ -25,15 +25,16 @@ struct StoredTensor
     std::span<const std::byte> bytes;
 
     std::int64_t elementCount() const;
-    std::vector<float> toFloats() const;         ///< any type but I64 beyond 2^24 loses nothing it can keep
+    std::vector<float> toFloats() const; ///< any type but I64 beyond 2^24 loses nothing it can keep
     std::vector<double> toDoubles() const;
-    std::vector<std::int64_t> toIntegers() const; ///< integer types and Bool only; throws Error otherwise
-    Tensor toTensor() const;                      ///< float32; throws ShapeError beyond rank 5
+    std::vector<std::int64_t>
+    toIntegers() const;      ///< integer types and Bool only; throws Error otherwise
+    Tensor toTensor() const; ///< float32; throws ShapeError beyond rank 5
 };
 
-/// A safetensors file (https://github.com/huggingface/safetensors), read without trusting a word of it:
-/// header length, UTF-8, duplicate keys, types, shapes, offsets, overlaps and holes are checked before
-/// anything is used. Every fault is a FormatError with path and byte offset.
+/// A safetensors file (https://github.com/huggingface/safetensors), read without trusting a word of
+/// it: header length, UTF-8, duplicate keys, types, shapes, offsets, overlaps and holes are checked
+/// before anything is used. Every fault is a FormatError with path and byte offset.
 class SafetensorsFile
 {
 public:
@@ -42,11 +43,15 @@ public:
     static SafetensorsFile fromMemory(std::span<const std::byte> bytes, const std::string& name);
 
     const std::string& path() const { return m_path; }
+
     const std::map<std::string, std::string>& metadata() const { return m_metadata; }
+
     const std::map<std::string, StoredTensor>& tensors() const { return m_tensors; }
 
     bool contains(const std::string& name) const { return m_tensors.count(name) != 0; }
-    const StoredTensor& tensor(const std::string& name) const; ///< FormatError naming the file when missing
+
+    const StoredTensor&
+    tensor(const std::string& name) const; ///< FormatError naming the file when missing
 
 private:
     std::shared_ptr<const MappedFile> m_file; ///< null for memory
@@ -60,13 +65,19 @@ class SafetensorsWriter
 {
 public:
     void setMetadata(const std::string& key, const std::string& value);
-    void add(const std::string& name, TensorView values); ///< `values` must stay valid until write(); strided views are packed
-    void add(const std::string& name, std::span<const std::int64_t> values, std::vector<std::int64_t> shape);
+    void
+    add(const std::string& name,
+        TensorView values); ///< `values` must stay valid until write(); strided views are packed
+    void add(const std::string& name, std::span<const std::int64_t> values,
+             std::vector<std::int64_t> shape);
 
-    void write(const std::filesystem::path& path) const; ///< throws Error; never a half-written file
+    void
+    write(const std::filesystem::path& path) const; ///< throws Error; never a half-written file
 
 private:
     struct Entry;
+    void add(std::shared_ptr<const Entry> entry);
+
     std::map<std::string, std::string> m_metadata;
     std::vector<std::shared_ptr<const Entry>> m_entries;
 };

@@ -1,0 +1,159 @@
+#include "core/base/file.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace headscope {
+
+namespace {
+
+/// Smaller files are copied when "mapped": nobody can pull their bytes away by shortening the file.
+constexpr std::uint64_t kCopyLimit = std::uint64_t{64} << 20;
+
+std::string reason(int error)
+{
+    return std::generic_category().message(error);
+}
+
+class Descriptor
+{
+public:
+    explicit Descriptor(int descriptor) : m_descriptor(descriptor) {}
+
+    ~Descriptor() { ::close(m_descriptor); }
+
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    int get() const { return m_descriptor; }
+
+private:
+    int m_descriptor;
+};
+
+const char* kindOf(mode_t mode)
+{
+    if (S_ISDIR(mode))
+        return "a folder";
+    if (S_ISFIFO(mode))
+        return "a pipe";
+    if (S_ISSOCK(mode))
+        return "a socket";
+    return "a device";
+}
+
+/// O_NONBLOCK: opening a FIFO without a writer must not wait for one.
+int openForReading(const std::filesystem::path& path)
+{
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0)
+        throw FormatError("cannot open the file: " + reason(errno), path.string(), std::nullopt,
+                          "Give the path of a readable file");
+    return descriptor;
+}
+
+std::uint64_t regularFileSize(const Descriptor& file, const std::filesystem::path& path)
+{
+    struct stat status = {};
+    if (::fstat(file.get(), &status) != 0)
+        throw FormatError("cannot look at the file: " + reason(errno), path.string());
+    if (!S_ISREG(status.st_mode))
+        throw FormatError(
+            fmt::format("a regular file was expected, this is {}", kindOf(status.st_mode)),
+            path.string(), std::nullopt, "Give the path of a file");
+    return static_cast<std::uint64_t>(status.st_size);
+}
+
+std::size_t readSome(const Descriptor& file, void* buffer, std::size_t size,
+                     const std::filesystem::path& path)
+{
+    for (;;) {
+        const ssize_t got = ::read(file.get(), buffer, size);
+        if (got >= 0)
+            return static_cast<std::size_t>(got);
+        if (errno != EINTR)
+            throw FormatError("cannot read the file: " + reason(errno), path.string());
+    }
+}
+
+void readExactly(const Descriptor& file, std::byte* buffer, std::size_t size,
+                 const std::filesystem::path& path)
+{
+    std::size_t done = 0;
+    while (done < size) {
+        const std::size_t got = readSome(file, buffer + done, size - done, path);
+        if (got == 0)
+            throw FormatError("the file became shorter while it was read", path.string(), done,
+                              "Try again when nothing writes to it");
+        done += got;
+    }
+}
+
+} // namespace
+
+std::string readFile(const std::filesystem::path& path, std::uint64_t limit)
+{
+    const Descriptor file(openForReading(path));
+    const std::uint64_t size = regularFileSize(file, path);
+    if (size > limit)
+        throw FormatError(
+            fmt::format("the file has {} bytes, at most {} were expected", size, limit),
+            path.string());
+    std::string content;
+    content.resize(static_cast<std::size_t>(size) + 1); // one more: sees the end without growing
+    std::size_t done = 0;
+    while (const std::size_t got =
+               readSome(file, content.data() + done, content.size() - done, path)) {
+        done += got;
+        if (done > limit)
+            throw FormatError(fmt::format("the file has more than the {} bytes expected", limit),
+                              path.string());
+        if (done == content.size()) // it grew, or it is one of /proc
+            content.resize(std::max<std::size_t>(content.size() * 2, 4096));
+    }
+    content.resize(done);
+    return content;
+}
+
+MappedFile::MappedFile(const std::filesystem::path& path)
+{
+    const Descriptor file(openForReading(path));
+    const std::uint64_t size = regularFileSize(file, path);
+    if (size == 0)
+        return;
+    const bool copied = size <= kCopyLimit;
+    const int protection = copied ? PROT_READ | PROT_WRITE : PROT_READ;
+    const int flags = copied ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE;
+    void* memory = ::mmap(nullptr, size, protection, flags, copied ? -1 : file.get(), 0);
+    if (memory == MAP_FAILED)
+        throw FormatError("cannot map the file: " + reason(errno), path.string());
+    m_data = static_cast<const std::byte*>(memory);
+    m_size = static_cast<std::size_t>(size);
+    if (!copied)
+        return;
+    try {
+        readExactly(file, static_cast<std::byte*>(memory), m_size, path);
+    } catch (...) {
+        ::munmap(memory, m_size);
+        throw;
+    }
+}
+
+MappedFile::~MappedFile()
+{
+    if (m_data)
+        ::munmap(const_cast<std::byte*>(m_data), m_size);
+}
+
+} // namespace headscope

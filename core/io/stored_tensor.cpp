@@ -1,0 +1,175 @@
+#include "core/base/error.h"
+#include "core/io/safetensors.h"
+
+#include <bit>
+#include <cstring>
+
+namespace headscope {
+
+namespace {
+
+template<class Stored>
+Stored load(const std::byte* place)
+{
+    Stored value;
+    std::memcpy(&value, place, sizeof(value)); // data may lie at any address
+    return value;
+}
+
+/// IEEE 754 binary16 to binary32: exact.
+float halfToFloat(std::uint16_t half)
+{
+    const std::uint32_t sign = (half & 0x8000U) << 16;
+    const std::uint32_t exponent = (half >> 10) & 0x1FU;
+    const std::uint32_t fraction = half & 0x3FFU;
+    if (exponent == 0x1F)
+        return std::bit_cast<float>(sign | 0x7F800000U | fraction << 13);
+    if (exponent != 0)
+        return std::bit_cast<float>(sign | (exponent + 112) << 23 | fraction << 13);
+    const float subnormal = static_cast<float>(fraction) * 0x1p-24F;
+    return sign != 0 ? -subnormal : subnormal;
+}
+
+float bfloatToFloat(std::uint16_t bfloat)
+{
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bfloat) << 16);
+}
+
+template<class Stored, class Target, class Convert>
+std::vector<Target> convert(std::span<const std::byte> bytes, Convert convertOne)
+{
+    std::vector<Target> values(bytes.size() / sizeof(Stored));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = convertOne(load<Stored>(bytes.data() + i * sizeof(Stored)));
+    return values;
+}
+
+template<class Target>
+std::vector<Target> toNumbers(DataType type, std::span<const std::byte> bytes)
+{
+    const auto cast = [](auto value) { return static_cast<Target>(value); };
+    switch (type) {
+    case DataType::F32:
+        return convert<float, Target>(bytes, cast);
+    case DataType::F64:
+        return convert<double, Target>(bytes, cast);
+    case DataType::F16:
+        return convert<std::uint16_t, Target>(
+            bytes, [&](std::uint16_t half) { return cast(halfToFloat(half)); });
+    case DataType::BF16:
+        return convert<std::uint16_t, Target>(
+            bytes, [&](std::uint16_t bfloat) { return cast(bfloatToFloat(bfloat)); });
+    case DataType::I64:
+        return convert<std::int64_t, Target>(bytes, cast);
+    case DataType::I32:
+        return convert<std::int32_t, Target>(bytes, cast);
+    case DataType::I16:
+        return convert<std::int16_t, Target>(bytes, cast);
+    case DataType::I8:
+        return convert<std::int8_t, Target>(bytes, cast);
+    case DataType::U8:
+    case DataType::Bool:
+        return convert<std::uint8_t, Target>(bytes, cast);
+    }
+    return {};
+}
+
+bool isInteger(DataType type)
+{
+    return type != DataType::F32 && type != DataType::F64 && type != DataType::F16 &&
+           type != DataType::BF16;
+}
+
+} // namespace
+
+std::size_t byteSize(DataType type)
+{
+    switch (type) {
+    case DataType::F64:
+    case DataType::I64:
+        return 8;
+    case DataType::F32:
+    case DataType::I32:
+        return 4;
+    case DataType::F16:
+    case DataType::BF16:
+    case DataType::I16:
+        return 2;
+    case DataType::I8:
+    case DataType::U8:
+    case DataType::Bool:
+        return 1;
+    }
+    return 1;
+}
+
+std::string_view toString(DataType type)
+{
+    switch (type) {
+    case DataType::F32:
+        return "F32";
+    case DataType::F64:
+        return "F64";
+    case DataType::F16:
+        return "F16";
+    case DataType::BF16:
+        return "BF16";
+    case DataType::I64:
+        return "I64";
+    case DataType::I32:
+        return "I32";
+    case DataType::I16:
+        return "I16";
+    case DataType::I8:
+        return "I8";
+    case DataType::U8:
+        return "U8";
+    case DataType::Bool:
+        return "BOOL";
+    }
+    return "";
+}
+
+std::int64_t StoredTensor::elementCount() const
+{
+    std::int64_t count = 1;
+    for (const std::int64_t extent : shape)
+        count *= extent;
+    return count;
+}
+
+std::vector<float> StoredTensor::toFloats() const
+{
+    return toNumbers<float>(type, bytes);
+}
+
+std::vector<double> StoredTensor::toDoubles() const
+{
+    return toNumbers<double>(type, bytes);
+}
+
+std::vector<std::int64_t> StoredTensor::toIntegers() const
+{
+    if (!isInteger(type))
+        throw Error("toIntegers: integers were expected, the tensor holds " +
+                    std::string(toString(type)));
+    return toNumbers<std::int64_t>(type, bytes);
+}
+
+Tensor StoredTensor::toTensor() const
+{
+    Shape extents;
+    for (const std::int64_t extent : shape)
+        extents.append(extent);
+    Tensor tensor(extents);
+    if (type == DataType::F32) {
+        if (!bytes.empty())
+            std::memcpy(tensor.data(), bytes.data(), bytes.size());
+    } else {
+        const std::vector<float> values = toFloats();
+        std::copy(values.begin(), values.end(), tensor.values().begin());
+    }
+    return tensor;
+}
+
+} // namespace headscope
