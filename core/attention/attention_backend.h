@@ -33,11 +33,13 @@ struct AttentionInputs
     TensorView values;  ///< [batch, keyHeads, keyTokens, valueDim]
     float scale = 1.0F; ///< usually 1 / sqrt(headDim)
     AttentionMask mask;
-    TensorView bias;        ///< [queryHeads, queryTokens, keyTokens], added to scaled scores; optional
-    TensorView alibiSlopes; ///< [queryHeads]: adds slope * (key position - query position); optional
-    float softCap = 0.0F;   ///< c > 0: s = c * tanh(s / c), after scaling
-    const std::uint8_t* keep = nullptr; ///< dropout: [batch, queryHeads, queryTokens, keyTokens], dense
-    float dropout = 0.0F;   ///< probability; kept weights are divided by 1 - dropout
+    TensorView bias; ///< [queryHeads, queryTokens, keyTokens], added to scaled scores; optional
+    TensorView
+        alibiSlopes;      ///< [queryHeads]: adds slope * (key position - query position); optional
+    float softCap = 0.0F; ///< c > 0: s = c * tanh(s / c), after scaling
+    const std::uint8_t* keep =
+        nullptr;          ///< dropout: [batch, queryHeads, queryTokens, keyTokens], dense
+    float dropout = 0.0F; ///< probability; kept weights are divided by 1 - dropout
 };
 
 /// Destinations. An empty optional view means "not wanted" and must cost nothing.

@@ -36,6 +36,7 @@ public:
     BackendRegistry(); ///< with "cpu" and "reference"
 
     void add(BackendEntry entry);
+
     const std::vector<BackendEntry>& entries() const { return m_entries; }
 
     /// `choice`: "auto", "cpu", "reference", "opencl" (the best OpenCL device) or "opencl:N".

@@ -1,0 +1,201 @@
+#include "core/attention/attention_backend.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+using std::int64_t;
+
+[[noreturn]] void refuse(std::string_view function, const std::string& problem)
+{
+    throw ShapeError(fmt::format("attention {}: {}", function, problem));
+}
+
+/// Names every shape, so that the sentence suffices to see which operand is wrong.
+std::string shapesOf(const AttentionInputs& inputs)
+{
+    return fmt::format("queries {}, keys {}, values {}", inputs.queries.shape.toString(),
+                       inputs.keys.shape.toString(), inputs.values.shape.toString());
+}
+
+class Checker
+{
+public:
+    explicit Checker(std::string_view function) : m_function(function) {}
+
+    void operands(const AttentionInputs& inputs) const;
+    void parameters(const AttentionInputs& inputs) const;
+
+    /// Something to look at: pointer, shape, and strides that are not negative.
+    void source(std::string_view name, const TensorView& view, const Shape& expected) const
+    {
+        if (view.shape != expected)
+            refuse(m_function, fmt::format("{} is {} where {} was expected", name,
+                                           view.shape.toString(), expected.toString()));
+        layout(name, view);
+    }
+
+    /// Something to write to: besides, no two indices may share an element.
+    void destination(std::string_view name, const MutableTensorView& view,
+                     const Shape& expected) const
+    {
+        source(name, view, expected);
+        if (!isInjective(view))
+            refuse(m_function, fmt::format("{} {} has strides under which elements overlap", name,
+                                           view.shape.toString()));
+    }
+
+private:
+    void layout(std::string_view name, const TensorView& view) const
+    {
+        const Shape& shape = view.shape;
+        if (shape.elementCount() > 0 && view.data == nullptr)
+            refuse(m_function, fmt::format("{} {} has no data", name, shape.toString()));
+        for (int axis = 0; axis < shape.rank(); ++axis)
+            if (view.stride(axis) < 0)
+                refuse(m_function,
+                       fmt::format("{} {} has a negative stride", name, shape.toString()));
+        if (shape.rank() > 0 && shape.back() > 1 && view.stride(shape.rank() - 1) != 1)
+            refuse(m_function,
+                   fmt::format("the last axis of {} {} is not contiguous", name, shape.toString()));
+    }
+
+    /// Sufficient and, for views of dense memory, necessary: sorted by stride, every axis steps
+    /// over all that the smaller ones reach.
+    static bool isInjective(const TensorView& view)
+    {
+        int64_t reach = 0;
+        std::array<bool, Shape::kMaxRank> done{};
+        for (int pass = 0; pass < view.shape.rank(); ++pass) {
+            const int axis = smallestStride(view, done);
+            done[static_cast<std::size_t>(axis)] = true;
+            if (view.shape[axis] <= 1)
+                continue;
+            if (view.stride(axis) <= reach)
+                return false;
+            reach += view.stride(axis) * (view.shape[axis] - 1);
+        }
+        return true;
+    }
+
+    static int smallestStride(const TensorView& view, const std::array<bool, Shape::kMaxRank>& done)
+    {
+        int best = -1;
+        for (int axis = 0; axis < view.shape.rank(); ++axis)
+            if (!done[static_cast<std::size_t>(axis)] &&
+                (best < 0 || view.stride(axis) < view.stride(best)))
+                best = axis;
+        return best;
+    }
+
+    std::string_view m_function;
+};
+
+void Checker::operands(const AttentionInputs& inputs) const
+{
+    const Shape& queries = inputs.queries.shape;
+    const Shape& keys = inputs.keys.shape;
+    const Shape& values = inputs.values.shape;
+    if (queries.rank() != 4 || keys.rank() != 4 || values.rank() != 4)
+        refuse(m_function, "queries, keys and values need four axes, not " + shapesOf(inputs));
+    const bool positive = queries[1] > 0 && keys[1] > 0 && queries[3] > 0 && values[3] > 0;
+    if (!positive)
+        refuse(m_function, "heads and head sizes must be positive: " + shapesOf(inputs));
+    if (keys[0] != queries[0] || values[0] != queries[0])
+        refuse(m_function, "the batches differ: " + shapesOf(inputs));
+    if (queries[1] % keys[1] != 0)
+        refuse(m_function, "the key heads do not divide the query heads: " + shapesOf(inputs));
+    if (values[1] != keys[1] || values[2] != keys[2])
+        refuse(m_function, "every key needs a value: " + shapesOf(inputs));
+    if (keys[3] != queries[3])
+        refuse(m_function, "queries and keys have different head sizes: " + shapesOf(inputs));
+    source("queries", inputs.queries, queries);
+    source("keys", inputs.keys, keys);
+    source("values", inputs.values, values);
+    if (inputs.bias)
+        source("bias", inputs.bias, {queries[1], queries[2], keys[2]});
+    if (inputs.alibiSlopes)
+        source("alibiSlopes", inputs.alibiSlopes, {queries[1]});
+}
+
+void Checker::parameters(const AttentionInputs& inputs) const
+{
+    const AttentionMask& mask = inputs.mask;
+    if (!std::isfinite(inputs.scale))
+        refuse(m_function, fmt::format("scale is {}, not a number", inputs.scale));
+    if (!std::isfinite(inputs.softCap) || inputs.softCap < 0.0F)
+        refuse(m_function, fmt::format("softCap is {}, not a number from 0", inputs.softCap));
+    if (!(inputs.dropout >= 0.0F && inputs.dropout < 1.0F))
+        refuse(m_function, fmt::format("dropout is {}, not from 0 to below 1", inputs.dropout));
+    if (inputs.dropout > 0.0F && inputs.keep == nullptr)
+        refuse(m_function, fmt::format("dropout {} needs a keep mask", inputs.dropout));
+    if (mask.window < 0)
+        refuse(m_function, fmt::format("the window is {} keys wide", mask.window));
+    if (mask.allowedBatchStride < 0 || mask.allowedQueryStride < 0)
+        refuse(m_function, fmt::format("the allowed mask has strides {} and {}",
+                                       mask.allowedBatchStride, mask.allowedQueryStride));
+}
+
+struct ResultShapes
+{
+    explicit ResultShapes(const AttentionInputs& inputs)
+        : context{inputs.queries.shape[0], inputs.queries.shape[1], inputs.queries.shape[2],
+                  inputs.values.shape[3]}
+        , pattern{inputs.queries.shape[0], inputs.queries.shape[1], inputs.queries.shape[2],
+                  inputs.keys.shape[2]}
+        , rows{inputs.queries.shape[0], inputs.queries.shape[1], inputs.queries.shape[2]}
+        , bias{inputs.queries.shape[1], inputs.queries.shape[2], inputs.keys.shape[2]}
+    {
+    }
+
+    Shape context;
+    Shape pattern;
+    Shape rows;
+    Shape bias;
+};
+
+} // namespace
+
+void AttentionBackend::forward(const AttentionInputs& inputs, const AttentionOutputs& outputs)
+{
+    const Checker check("forward");
+    check.operands(inputs);
+    check.parameters(inputs);
+    const ResultShapes shapes(inputs);
+    check.destination("context", outputs.context, shapes.context);
+    if (outputs.pattern)
+        check.destination("pattern", outputs.pattern, shapes.pattern);
+    if (outputs.scores)
+        check.destination("scores", outputs.scores, shapes.pattern);
+    if (outputs.logSumExp)
+        check.destination("logSumExp", outputs.logSumExp, shapes.rows);
+    if (shapes.rows.elementCount() > 0)
+        computeForward(inputs, outputs);
+}
+
+void AttentionBackend::backward(const AttentionInputs& inputs, const AttentionSaved& saved,
+                                const AttentionGradients& gradients)
+{
+    const Checker check("backward");
+    check.operands(inputs);
+    check.parameters(inputs);
+    const ResultShapes shapes(inputs);
+    check.source("context", saved.context, shapes.context);
+    check.source("logSumExp", saved.logSumExp, shapes.rows);
+    check.source("contextGradient", saved.contextGradient, shapes.context);
+    check.destination("the gradient of queries", gradients.queries, inputs.queries.shape);
+    check.destination("the gradient of keys", gradients.keys, inputs.keys.shape);
+    check.destination("the gradient of values", gradients.values, inputs.values.shape);
+    if (gradients.bias)
+        check.destination("the gradient of bias", gradients.bias, shapes.bias);
+    computeBackward(inputs, saved, gradients);
+}
+
+} // namespace headscope

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/attention/attention_backend.h"
+
+namespace headscope {
+
+/// Attention as the formulas say it: plain loops, sums in double. Slow, and what every other
+/// backend is compared with.
+class ReferenceAttention : public AttentionBackend
+{
+public:
+    std::string_view name() const override { return "reference"; }
+
+    std::string describe() const override { return "CPU: plain reference loops"; }
+
+    bool supports(const AttentionInputs&) const override { return true; }
+
+private:
+    void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override;
+    void computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
+                         const AttentionGradients& gradients) override;
+};
+
+} // namespace headscope
