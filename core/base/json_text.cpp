@@ -219,7 +219,8 @@ std::string inQuotes(std::string_view text)
             shown += text.substr(i, length);
         i += std::max<std::size_t>(length, 1);
     }
-    return shown + "\"";
+    shown += '"';
+    return shown;
 }
 
 void refuseUnknownKeys(const Json& object, const std::vector<std::string>& known,

@@ -37,29 +37,33 @@ void writeView(const TensorView& view, const ByteSink& sink)
 class BufferedSink
 {
 public:
-    explicit BufferedSink(const ByteSink& sink) : m_sink(sink) {}
+    explicit BufferedSink(const ByteSink& sink) : m_sink(sink), m_buffer(kCapacity) {}
 
     void add(std::span<const std::byte> bytes)
     {
-        if (m_buffer.size() + bytes.size() > kCapacity)
+        if (m_used + bytes.size() > kCapacity)
             flush();
-        if (bytes.size() > kCapacity)
+        if (bytes.size() > kCapacity) {
             m_sink(bytes);
-        else
-            m_buffer.insert(m_buffer.end(), bytes.begin(), bytes.end());
+            return;
+        }
+        std::copy(bytes.begin(), bytes.end(),
+                  m_buffer.begin() + static_cast<std::ptrdiff_t>(m_used));
+        m_used += bytes.size();
     }
 
     void flush()
     {
-        if (!m_buffer.empty())
-            m_sink(m_buffer);
-        m_buffer.clear();
+        if (m_used != 0)
+            m_sink(std::span(m_buffer).first(m_used));
+        m_used = 0;
     }
 
 private:
     static constexpr std::size_t kCapacity = std::size_t{1} << 16;
     const ByteSink& m_sink;
     std::vector<std::byte> m_buffer;
+    std::size_t m_used = 0;
 };
 
 } // namespace
