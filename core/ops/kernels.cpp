@@ -1,0 +1,106 @@
+#include "core/ops/kernels.h"
+
+#include <cstdlib>
+#include <string_view>
+
+namespace headscope {
+
+namespace baseline {
+void fillActivationKernels(Kernels& table);
+void fillRowKernels(Kernels& table);
+void fillUpdateKernels(Kernels& table);
+} // namespace baseline
+
+#ifdef HEADSCOPE_ISA_DISPATCH
+namespace avx2 {
+void fillActivationKernels(Kernels& table);
+void fillRowKernels(Kernels& table);
+void fillUpdateKernels(Kernels& table);
+} // namespace avx2
+
+namespace avx512 {
+void fillActivationKernels(Kernels& table);
+void fillRowKernels(Kernels& table);
+void fillUpdateKernels(Kernels& table);
+} // namespace avx512
+#endif
+
+namespace {
+
+using Fill = void (*)(Kernels&);
+
+Kernels makeTable(const char* name, Fill activations, Fill rows, Fill updates)
+{
+    Kernels table;
+    table.name = name;
+    activations(table);
+    rows(table);
+    updates(table);
+    return table;
+}
+
+const Kernels* baselineKernels()
+{
+    static const Kernels table =
+        makeTable("baseline", baseline::fillActivationKernels, baseline::fillRowKernels,
+                  baseline::fillUpdateKernels);
+    return &table;
+}
+
+const Kernels* avx2Kernels()
+{
+#ifdef HEADSCOPE_ISA_DISPATCH
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        static const Kernels table = makeTable("avx2", avx2::fillActivationKernels,
+                                               avx2::fillRowKernels, avx2::fillUpdateKernels);
+        return &table;
+    }
+#endif
+    return nullptr;
+}
+
+const Kernels* avx512Kernels()
+{
+#ifdef HEADSCOPE_ISA_DISPATCH
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+        static const Kernels table = makeTable("avx512", avx512::fillActivationKernels,
+                                               avx512::fillRowKernels, avx512::fillUpdateKernels);
+        return &table;
+    }
+#endif
+    return nullptr;
+}
+
+const Kernels* widest()
+{
+    for (const Kernels* table : {avx512Kernels(), avx2Kernels()}) {
+        if (table)
+            return table;
+    }
+    return baselineKernels();
+}
+
+} // namespace
+
+const Kernels* kernelsFor(const char* name)
+{
+    const std::string_view wanted = name;
+    if (wanted == "baseline")
+        return baselineKernels();
+    if (wanted == "avx2")
+        return avx2Kernels();
+    return wanted == "avx512" ? avx512Kernels() : nullptr;
+}
+
+const Kernels& kernels()
+{
+    static const Kernels* const chosen = [] {
+        const char* name = std::getenv("HEADSCOPE_ISA_LEVEL");
+        const Kernels* named = name ? kernelsFor(name) : nullptr;
+        return named ? named : widest();
+    }();
+    return *chosen;
+}
+
+} // namespace headscope

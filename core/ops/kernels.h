@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+
+namespace headscope {
+
+/// Numbers of one AdamW update that are the same for every parameter.
+struct AdamWCoefficients
+{
+    float gradientScale = 1.0F; ///< from clipping
+    float beta1 = 0.9F;
+    float beta2 = 0.999F;
+    float stepSize = 0.0F;        ///< rate / (1 - beta1^t)
+    float secondMomentScale = 1.0F; ///< 1 / sqrt(1 - beta2^t)
+    float epsilon = 1e-8F;
+    float keep = 1.0F; ///< 1 - rate * decay
+};
+
+/// A run of dropout decisions: row r, column c of a site. See dropout.h.
+struct DropoutRows
+{
+    std::uint64_t key = 0;
+    std::uint32_t threshold = 0; ///< dropped when 16 random bits are below
+    float scale = 1.0F;          ///< of kept values
+    std::int64_t firstRow = 0;
+    std::int64_t rows = 0;
+    std::int64_t columns = 0;
+};
+
+/// The inner loops of all operators, row-major and contiguous. One table per instruction set; the
+/// operators' headers say what each computes. Null is allowed where stated.
+struct Kernels
+{
+    /// y = activation(sum); sum = x + bias (null: 0), written to `sum` unless null. y may be x.
+    using Activate = void (*)(const float* x, const float* bias, float* sum, float* y,
+                              std::int64_t rows, std::int64_t columns);
+    /// gradient *= activation'(sum); y = activation(sum) and biasGradient += its column sums unless null.
+    using ActivateBackward = void (*)(const float* sum, float* y, float* gradient,
+                                      float* biasGradient, std::int64_t rows, std::int64_t columns);
+
+    const char* name = nullptr;
+    Activate activate[3] = {};                 ///< relu, exact GELU, tanh GELU
+    ActivateBackward activateBackward[3] = {}; ///< the same order
+    void (*exponential)(const float* x, float* y, std::int64_t count) = nullptr;
+
+    /// y = x + bias in each row. y may be x.
+    void (*addBias)(const float* x, const float* bias, float* y, std::int64_t rows,
+                    std::int64_t columns) = nullptr;
+    void (*add)(const float* x, float* y, std::int64_t count) = nullptr; ///< y += x
+    void (*columnSums)(const float* x, float* sums, std::int64_t rows, std::int64_t columns) = nullptr; ///< added
+    /// y = scale * table row + position row (null: 0).
+    void (*scaleAdd)(const float* row, float scale, const float* position, float* y,
+                     std::int64_t columns) = nullptr;
+    void (*addScaled)(const float* x, float scale, float* y, std::int64_t count) = nullptr; ///< y += scale x
+
+    void (*layerNorm)(const float* x, const float* gamma, const float* beta, float epsilon, float* y,
+                      float* mean, float* inverseDeviation, std::int64_t rows,
+                      std::int64_t columns) = nullptr;
+    /// dx is added to; dGamma and dBeta too.
+    void (*layerNormBackward)(const float* x, const float* gamma, const float* mean,
+                              const float* inverseDeviation, const float* dy, float* dx,
+                              float* dGamma, float* dBeta, std::int64_t rows,
+                              std::int64_t columns) = nullptr;
+
+    void (*softmax)(const float* x, float* y, std::int64_t rows, std::int64_t columns) = nullptr;
+    void (*softmaxBackward)(const float* y, const float* dy, float* dx, std::int64_t rows,
+                            std::int64_t columns) = nullptr;
+    /// Loss of one row in nats; gradient (null: not wanted; may be logits) = scale * d loss / d logits.
+    double (*crossEntropy)(const float* logits, std::int64_t columns, std::int32_t target,
+                           float smoothing, float scale, float* gradient) = nullptr;
+
+    void (*dropout)(const DropoutRows& mask, const float* x, float* y) = nullptr;    ///< y = mask x; y may be x
+    void (*dropoutAdd)(const DropoutRows& mask, const float* x, float* y) = nullptr; ///< y += mask x
+    void (*dropoutKeep)(const DropoutRows& mask, std::uint8_t* keep) = nullptr;      ///< 1 = kept
+
+    /// total[i] += sum of others[.][i], in that order; returns the sum of squares of the result.
+    double (*reduce)(float* total, const float* const* others, std::int64_t otherCount,
+                     std::int64_t first, std::int64_t count) = nullptr;
+    void (*adamw)(const AdamWCoefficients& coefficients, const float* gradient, float* m, float* v,
+                  float* weight, std::int64_t count) = nullptr;
+};
+
+/// The table for the widest instruction set of this processor. HEADSCOPE_ISA_LEVEL=baseline|avx2 lowers it.
+const Kernels& kernels();
+
+/// A table by name ("baseline", "avx2", "avx512"), or null when this build or processor lacks it.
+const Kernels* kernelsFor(const char* name);
+
+} // namespace headscope

@@ -1,0 +1,118 @@
+#pragma once
+
+// Vectors of 16 floats for sources that headscope_isa_sources compiles several times. The compiler
+// turns one into a single AVX-512 register, two AVX2 or four SSE2 registers. Everything here has
+// internal linkage and uses no library code, so that no copy built for one machine leaks into another.
+
+#include <cstdint>
+
+namespace headscope {
+namespace {
+
+#define HEADSCOPE_INLINE inline __attribute__((always_inline))
+#define HEADSCOPE_LAMBDA __attribute__((always_inline))
+
+constexpr std::int64_t kLanes = 16;
+
+using FloatVector = float __attribute__((vector_size(64)));
+using IntVector = std::int32_t __attribute__((vector_size(64)));
+using LooseFloatVector = float __attribute__((vector_size(64), aligned(4), may_alias));
+
+HEADSCOPE_INLINE FloatVector broadcast(float value)
+{
+    return value - FloatVector{};
+}
+
+HEADSCOPE_INLINE FloatVector load(const float* values)
+{
+    return *reinterpret_cast<const LooseFloatVector*>(values);
+}
+
+HEADSCOPE_INLINE void store(float* values, FloatVector vector)
+{
+    *reinterpret_cast<LooseFloatVector*>(values) = vector;
+}
+
+/// The first `count` lanes from memory, the others `rest`.
+HEADSCOPE_INLINE FloatVector load(const float* values, std::int64_t count, float rest = 0.0F)
+{
+    if (count == kLanes)
+        return load(values);
+    FloatVector vector = broadcast(rest);
+    for (std::int64_t lane = 0; lane < count; ++lane)
+        vector[lane] = values[lane];
+    return vector;
+}
+
+HEADSCOPE_INLINE void store(float* values, FloatVector vector, std::int64_t count)
+{
+    if (count == kLanes) {
+        store(values, vector);
+        return;
+    }
+    for (std::int64_t lane = 0; lane < count; ++lane)
+        values[lane] = vector[lane];
+}
+
+/// body(first, count) for each group of 16 values; count < 16 only for the last.
+template<class Body>
+HEADSCOPE_INLINE void forEachVector(std::int64_t size, Body body)
+{
+    std::int64_t first = 0;
+    for (; first + kLanes <= size; first += kLanes)
+        body(first, kLanes);
+    if (first < size)
+        body(first, size - first);
+}
+
+HEADSCOPE_INLINE FloatVector maximum(FloatVector a, FloatVector b)
+{
+    return a > b ? a : b;
+}
+
+HEADSCOPE_INLINE FloatVector minimum(FloatVector a, FloatVector b)
+{
+    return a < b ? a : b;
+}
+
+HEADSCOPE_INLINE float sum(FloatVector v)
+{
+    float total[8];
+    for (int lane = 0; lane < 8; ++lane)
+        total[lane] = v[lane] + v[lane + 8];
+    for (int width = 4; width > 0; width /= 2) {
+        for (int lane = 0; lane < width; ++lane)
+            total[lane] += total[lane + width];
+    }
+    return total[0];
+}
+
+HEADSCOPE_INLINE float maximum(FloatVector v)
+{
+    float largest = v[0];
+    for (int lane = 1; lane < kLanes; ++lane)
+        largest = v[lane] > largest ? v[lane] : largest;
+    return largest;
+}
+
+/// e^x, relative error about 2e-7: x = n ln 2 + f with |f| <= ln 2 / 2, Taylor-like minimax polynomial
+/// for e^f (Cephes, Moshier 1992), n into the exponent bits. 0 below -87.3; NaN stays NaN.
+HEADSCOPE_INLINE FloatVector exponential(FloatVector x)
+{
+    const FloatVector clamped = minimum(maximum(broadcast(-87.3F), x), broadcast(88.7F));
+    const FloatVector shifted = clamped * 1.44269504F + 12582912.0F; // 1.5 * 2^23 rounds to integer
+    const FloatVector n = shifted - 12582912.0F;
+    const FloatVector f = clamped - n * 0.693359375F + n * 2.12194440e-4F;
+    FloatVector p = f * 1.9875691500e-4F + 1.3981999507e-3F;
+    p = p * f + 8.3334519073e-3F;
+    p = p * f + 4.1665795894e-2F;
+    p = p * f + 1.6666665459e-1F;
+    p = p * f + 5.0000001201e-1F;
+    p = p * f * f + f + 1.0F;
+    const IntVector exponent = reinterpret_cast<IntVector>(shifted) << 23;
+    const FloatVector result = reinterpret_cast<FloatVector>(reinterpret_cast<IntVector>(p) + exponent);
+    return x < -87.3F ? FloatVector{} : (x == x ? result : x);
+}
+
+} // namespace
+} // namespace headscope
