@@ -20,8 +20,8 @@ struct Relu
     }
 };
 
-/// x Phi(x), slope Phi(x) + x phi(x). Phi(-z) = e^(-z^2/2) P(1 / (1 + 0.3 z)) for z >= 0, the form of
-/// Abramowitz and Stegun 7.1.26 with eight coefficients fitted to a relative error of 1.3e-7.
+/// x Phi(x), slope Phi(x) + x phi(x). Phi(-z) = e^(-z^2/2) P(1 / (1 + 0.3 z)) for z >= 0, the form
+/// of Abramowitz and Stegun 7.1.26 with eight coefficients fitted to a relative error of 1.3e-7.
 struct GeluExact
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
@@ -94,9 +94,8 @@ void activateBackward(const float* total, float* y, float* gradient, float* bias
 
 void exponentials(const float* x, float* y, std::int64_t count)
 {
-    forEachVector(count, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
-        store(y + j, exponential(load(x + j, n)), n);
-    });
+    forEachVector(count, [&](std::int64_t j, std::int64_t n)
+                             HEADSCOPE_LAMBDA { store(y + j, exponential(load(x + j, n)), n); });
 }
 
 } // namespace

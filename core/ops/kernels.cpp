@@ -41,9 +41,8 @@ Kernels makeTable(const char* name, Fill activations, Fill rows, Fill updates)
 
 const Kernels* baselineKernels()
 {
-    static const Kernels table =
-        makeTable("baseline", baseline::fillActivationKernels, baseline::fillRowKernels,
-                  baseline::fillUpdateKernels);
+    static const Kernels table = makeTable("baseline", baseline::fillActivationKernels,
+                                           baseline::fillRowKernels, baseline::fillUpdateKernels);
     return &table;
 }
 

@@ -10,7 +10,7 @@ struct AdamWCoefficients
     float gradientScale = 1.0F; ///< from clipping
     float beta1 = 0.9F;
     float beta2 = 0.999F;
-    float stepSize = 0.0F;        ///< rate / (1 - beta1^t)
+    float stepSize = 0.0F;          ///< rate / (1 - beta1^t)
     float secondMomentScale = 1.0F; ///< 1 / sqrt(1 - beta2^t)
     float epsilon = 1e-8F;
     float keep = 1.0F; ///< 1 - rate * decay
@@ -34,7 +34,8 @@ struct Kernels
     /// y = activation(sum); sum = x + bias (null: 0), written to `sum` unless null. y may be x.
     using Activate = void (*)(const float* x, const float* bias, float* sum, float* y,
                               std::int64_t rows, std::int64_t columns);
-    /// gradient *= activation'(sum); y = activation(sum) and biasGradient += its column sums unless null.
+    /// gradient *= activation'(sum); y = activation(sum) and biasGradient += its column sums unless
+    /// null.
     using ActivateBackward = void (*)(const float* sum, float* y, float* gradient,
                                       float* biasGradient, std::int64_t rows, std::int64_t columns);
 
@@ -47,14 +48,16 @@ struct Kernels
     void (*addBias)(const float* x, const float* bias, float* y, std::int64_t rows,
                     std::int64_t columns) = nullptr;
     void (*add)(const float* x, float* y, std::int64_t count) = nullptr; ///< y += x
-    void (*columnSums)(const float* x, float* sums, std::int64_t rows, std::int64_t columns) = nullptr; ///< added
+    void (*columnSums)(const float* x, float* sums, std::int64_t rows,
+                       std::int64_t columns) = nullptr; ///< added
     /// y = scale * table row + position row (null: 0).
     void (*scaleAdd)(const float* row, float scale, const float* position, float* y,
                      std::int64_t columns) = nullptr;
-    void (*addScaled)(const float* x, float scale, float* y, std::int64_t count) = nullptr; ///< y += scale x
+    void (*addScaled)(const float* x, float scale, float* y,
+                      std::int64_t count) = nullptr; ///< y += scale x
 
-    void (*layerNorm)(const float* x, const float* gamma, const float* beta, float epsilon, float* y,
-                      float* mean, float* inverseDeviation, std::int64_t rows,
+    void (*layerNorm)(const float* x, const float* gamma, const float* beta, float epsilon,
+                      float* y, float* mean, float* inverseDeviation, std::int64_t rows,
                       std::int64_t columns) = nullptr;
     /// dx is added to; dGamma and dBeta too.
     void (*layerNormBackward)(const float* x, const float* gamma, const float* mean,
@@ -65,13 +68,16 @@ struct Kernels
     void (*softmax)(const float* x, float* y, std::int64_t rows, std::int64_t columns) = nullptr;
     void (*softmaxBackward)(const float* y, const float* dy, float* dx, std::int64_t rows,
                             std::int64_t columns) = nullptr;
-    /// Loss of one row in nats; gradient (null: not wanted; may be logits) = scale * d loss / d logits.
+    /// Loss of one row in nats; gradient (null: not wanted; may be logits) = scale * d loss / d
+    /// logits.
     double (*crossEntropy)(const float* logits, std::int64_t columns, std::int32_t target,
                            float smoothing, float scale, float* gradient) = nullptr;
 
-    void (*dropout)(const DropoutRows& mask, const float* x, float* y) = nullptr;    ///< y = mask x; y may be x
-    void (*dropoutAdd)(const DropoutRows& mask, const float* x, float* y) = nullptr; ///< y += mask x
-    void (*dropoutKeep)(const DropoutRows& mask, std::uint8_t* keep) = nullptr;      ///< 1 = kept
+    void (*dropout)(const DropoutRows& mask, const float* x,
+                    float* y) = nullptr; ///< y = mask x; y may be x
+    void (*dropoutAdd)(const DropoutRows& mask, const float* x,
+                       float* y) = nullptr;                                     ///< y += mask x
+    void (*dropoutKeep)(const DropoutRows& mask, std::uint8_t* keep) = nullptr; ///< 1 = kept
 
     /// total[i] += sum of others[.][i], in that order; returns the sum of squares of the result.
     double (*reduce)(float* total, const float* const* others, std::int64_t otherCount,
@@ -80,7 +86,8 @@ struct Kernels
                   float* weight, std::int64_t count) = nullptr;
 };
 
-/// The table for the widest instruction set of this processor. HEADSCOPE_ISA_LEVEL=baseline|avx2 lowers it.
+/// The table for the widest instruction set of this processor. HEADSCOPE_ISA_LEVEL=baseline|avx2
+/// lowers it.
 const Kernels& kernels();
 
 /// A table by name ("baseline", "avx2", "avx512"), or null when this build or processor lacks it.

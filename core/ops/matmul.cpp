@@ -13,7 +13,8 @@ namespace headscope {
 
 namespace {
 
-/// oneDNN would open an OpenMP team inside each of our threads; one thread per call is ours to split.
+/// oneDNN would open an OpenMP team inside each of our threads; one thread per call is ours to
+/// split.
 void keepSingleThreaded()
 {
     thread_local const bool done = [] {
@@ -30,8 +31,8 @@ void matmul(Transpose transposeA, Transpose transposeB, std::int64_t m, std::int
             std::int64_t ldb, float beta, float* c, std::int64_t ldc)
 {
     keepSingleThreaded();
-    dnnl_sgemm(transposeA == Transpose::Yes ? 'T' : 'N', transposeB == Transpose::Yes ? 'T' : 'N', m,
-               n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    dnnl_sgemm(transposeA == Transpose::Yes ? 'T' : 'N', transposeB == Transpose::Yes ? 'T' : 'N',
+               m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 #else

@@ -2,7 +2,8 @@
 
 // Vectors of 16 floats for sources that headscope_isa_sources compiles several times. The compiler
 // turns one into a single AVX-512 register, two AVX2 or four SSE2 registers. Everything here has
-// internal linkage and uses no library code, so that no copy built for one machine leaks into another.
+// internal linkage and uses no library code, so that no copy built for one machine leaks into
+// another.
 
 #include <cstdint>
 
@@ -95,8 +96,9 @@ HEADSCOPE_INLINE float maximum(FloatVector v)
     return largest;
 }
 
-/// e^x, relative error about 2e-7: x = n ln 2 + f with |f| <= ln 2 / 2, Taylor-like minimax polynomial
-/// for e^f (Cephes, Moshier 1992), n into the exponent bits. 0 below -87.3; NaN stays NaN.
+/// e^x, relative error about 2e-7: x = n ln 2 + f with |f| <= ln 2 / 2, Taylor-like minimax
+/// polynomial for e^f (Cephes, Moshier 1992), n into the exponent bits. 0 below -87.3; NaN stays
+/// NaN.
 HEADSCOPE_INLINE FloatVector exponential(FloatVector x)
 {
     const FloatVector clamped = minimum(maximum(broadcast(-87.3F), x), broadcast(88.7F));
@@ -110,7 +112,8 @@ HEADSCOPE_INLINE FloatVector exponential(FloatVector x)
     p = p * f + 5.0000001201e-1F;
     p = p * f * f + f + 1.0F;
     const IntVector exponent = reinterpret_cast<IntVector>(shifted) << 23;
-    const FloatVector result = reinterpret_cast<FloatVector>(reinterpret_cast<IntVector>(p) + exponent);
+    const FloatVector result =
+        reinterpret_cast<FloatVector>(reinterpret_cast<IntVector>(p) + exponent);
     return x < -87.3F ? FloatVector{} : (x == x ? result : x);
 }
 

@@ -8,15 +8,15 @@ namespace {
 using WideVector = std::uint64_t __attribute__((vector_size(32)));
 using ShortVector = std::uint16_t __attribute__((vector_size(32)));
 
-/// All ones in lanes that are kept. Value c of a row takes 16 bits of mixBits(key + c / 4), see dropout.h.
+/// All ones in lanes that are kept. Value c of a row takes 16 bits of mixBits(key + c / 4), see
+/// dropout.h.
 HEADSCOPE_INLINE IntVector kept(std::uint64_t counter, std::uint32_t threshold)
 {
     WideVector x = WideVector{0, 1, 2, 3} + counter + 0x9E3779B97F4A7C15ULL;
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
     x ^= x >> 31;
-    const IntVector bits =
-        __builtin_convertvector(reinterpret_cast<ShortVector>(x), IntVector);
+    const IntVector bits = __builtin_convertvector(reinterpret_cast<ShortVector>(x), IntVector);
     return bits >= static_cast<std::int32_t>(threshold);
 }
 
@@ -70,15 +70,15 @@ double reduce(float* total, const float* const* others, std::int64_t otherCount,
     for (std::int64_t begin = first; begin < first + count; begin += kStretch) {
         const std::int64_t left = first + count - begin;
         FloatVector partial{};
-        forEachVector(left < kStretch ? left : kStretch, [&](std::int64_t j, std::int64_t n)
-                                                             HEADSCOPE_LAMBDA {
-            FloatVector value = load(total + begin + j, n);
-            for (std::int64_t other = 0; other < otherCount; ++other)
-                value += load(others[other] + begin + j, n);
-            if (otherCount > 0)
-                store(total + begin + j, value, n);
-            partial += value * value;
-        });
+        forEachVector(left < kStretch ? left : kStretch,
+                      [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
+                          FloatVector value = load(total + begin + j, n);
+                          for (std::int64_t other = 0; other < otherCount; ++other)
+                              value += load(others[other] + begin + j, n);
+                          if (otherCount > 0)
+                              store(total + begin + j, value, n);
+                          partial += value * value;
+                      });
         squares += static_cast<double>(sum(partial));
     }
     return squares;

@@ -1,0 +1,38 @@
+#include "core/ops/activations.h"
+
+#include "core/ops/kernels.h"
+#include "core/ops/rows.h"
+
+namespace headscope {
+
+void activation(ActivationKind kind, TensorView x, TensorView bias, MutableTensorView y,
+                MutableTensorView sum)
+{
+    // x, y, sum: [rows, columns], bias: [columns]
+    const char* const name = "activation";
+    const RowCount size = rowsOf(x, name, "x");
+    requireRows(y, size, name, "y");
+    if (bias)
+        requireShape(bias, {size.columns}, name, "bias");
+    if (sum)
+        requireRows(sum, size, name, "sum");
+    kernels().activate[static_cast<int>(kind)](x.data, bias.data, sum.data, y.data, size.rows,
+                                               size.columns);
+}
+
+void activationBackward(ActivationKind kind, TensorView sum, MutableTensorView gradient,
+                        MutableTensorView y, MutableTensorView biasGradient)
+{
+    // forward: y = f(sum), sum = x + bias; dx = dy f'(sum), dbias = column sums of dx
+    const char* const name = "activationBackward";
+    const RowCount size = rowsOf(sum, name, "sum");
+    requireRows(gradient, size, name, "gradient");
+    if (y)
+        requireRows(y, size, name, "y");
+    if (biasGradient)
+        requireShape(biasGradient, {size.columns}, name, "biasGradient");
+    kernels().activateBackward[static_cast<int>(kind)](sum.data, y.data, gradient.data,
+                                                       biasGradient.data, size.rows, size.columns);
+}
+
+} // namespace headscope

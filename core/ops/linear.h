@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+namespace headscope {
+
+/// y = x W^T + b. x: [..., in], weight: [out, in], bias: [out] or empty, y: [..., out]. All
+/// contiguous. Runs on the calling thread.
+void linear(TensorView x, TensorView weight, TensorView bias, MutableTensorView y);
+
+/// y += x W^T + b: a sublayer's last projection straight into the residual stream.
+void linearAdd(TensorView x, TensorView weight, TensorView bias, MutableTensorView y);
+
+/// Destinations; an empty view is not wanted. `x` is overwritten, parameters as `addToParameters`
+/// says.
+struct LinearGradients
+{
+    MutableTensorView x;      ///< [..., in]
+    MutableTensorView weight; ///< [out, in]
+    MutableTensorView bias;   ///< [out]
+    bool addToParameters = false;
+};
+
+/// dx = dy W, dW = dy^T x, db = column sums of dy.
+void linearBackward(TensorView x, TensorView weight, TensorView dy,
+                    const LinearGradients& gradients);
+
+} // namespace headscope
