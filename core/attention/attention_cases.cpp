@@ -1,0 +1,172 @@
+#include "core/attention/attention_check.h"
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+AttentionCase plain(std::int64_t batch, std::int64_t heads, std::int64_t tokens, std::int64_t dim,
+                    CaseMask mask)
+{
+    AttentionCase test;
+    test.batch = batch;
+    test.queryHeads = heads;
+    test.keyHeads = heads;
+    test.queryTokens = tokens;
+    test.keyTokens = tokens;
+    test.headDim = dim;
+    test.valueDim = dim;
+    test.mask = mask;
+    test.name = fmt::format("{} x {} heads, {} tokens of {}{}", batch, heads, tokens, dim,
+                            mask == CaseMask::Causal ? ", causal" : "");
+    return test;
+}
+
+template<class Change>
+AttentionCase varied(const char* name, AttentionCase test, Change change)
+{
+    test.name = name;
+    change(test);
+    return test;
+}
+
+void addSizes(std::vector<AttentionCase>& cases)
+{
+    for (const CaseMask mask : {CaseMask::None, CaseMask::Causal}) {
+        cases.push_back(plain(1, 1, 1, 1, mask));
+        cases.push_back(plain(2, 3, 7, 8, mask));
+        cases.push_back(plain(1, 8, 12, 16, mask));
+        cases.push_back(plain(1, 8, 16, 32, mask));
+        cases.push_back(plain(1, 2, 33, 20, mask));
+        cases.push_back(plain(1, 12, 64, 64, mask));
+        cases.push_back(plain(2, 2, 131, 40, mask));
+        cases.push_back(plain(1, 2, 200, 128, mask));
+        cases.push_back(plain(1, 1, 17, 300, mask));
+        cases.push_back(plain(1, 1, 70, 3, mask));
+    }
+}
+
+void addShapes(std::vector<AttentionCase>& cases)
+{
+    const AttentionCase base = plain(2, 4, 37, 24, CaseMask::Causal);
+    cases.push_back(varied("grouped queries: 8 heads, 2 key heads", base, [](AttentionCase& test) {
+        test.queryHeads = 8;
+        test.keyHeads = 2;
+    }));
+    cases.push_back(
+        varied("one key head for all", base, [](AttentionCase& test) { test.keyHeads = 1; }));
+    cases.push_back(varied("cached decoding: 1 query, 29 keys", base, [](AttentionCase& test) {
+        test.queryTokens = 1;
+        test.keyTokens = 29;
+    }));
+    cases.push_back(varied("cached decoding: 3 queries, 90 keys", base, [](AttentionCase& test) {
+        test.queryTokens = 3;
+        test.keyTokens = 90;
+        test.keyHeads = 2;
+    }));
+    cases.push_back(varied("causal, more queries than keys", base, [](AttentionCase& test) {
+        test.queryTokens = 21;
+        test.keyTokens = 9;
+    }));
+    cases.push_back(
+        varied("cross attention, values of another size", base, [](AttentionCase& test) {
+            test.mask = CaseMask::None;
+            test.queryTokens = 5;
+            test.keyTokens = 39;
+            test.valueDim = 6;
+        }));
+    cases.push_back(varied("no key at all", base, [](AttentionCase& test) {
+        test.mask = CaseMask::None;
+        test.keyTokens = 0;
+    }));
+    cases.push_back(varied("tokens outside heads in memory", base, [](AttentionCase& test) {
+        test.interleaved = true;
+        test.valueDim = 17;
+    }));
+    cases.push_back(varied("context only", base, [](AttentionCase& test) {
+        test.wantMaps = false;
+        test.queryTokens = 130;
+        test.keyTokens = 130;
+    }));
+    cases.push_back(
+        varied("long rows", plain(1, 1, 400, 16, CaseMask::Causal), [](AttentionCase&) {}));
+}
+
+void addMasks(std::vector<AttentionCase>& cases)
+{
+    const AttentionCase base = plain(3, 2, 41, 16, CaseMask::None);
+    cases.push_back(varied("window of 5 both ways", base, [](AttentionCase& test) {
+        test.mask = CaseMask::Window;
+        test.window = 5;
+    }));
+    cases.push_back(varied("causal window of 3", base, [](AttentionCase& test) {
+        test.mask = CaseMask::CausalWindow;
+        test.window = 3;
+    }));
+    cases.push_back(varied("causal window of 30 over 230 tokens", base, [](AttentionCase& test) {
+        test.mask = CaseMask::CausalWindow;
+        test.window = 30;
+        test.queryTokens = 230;
+        test.keyTokens = 230;
+        test.batch = 1;
+    }));
+    cases.push_back(
+        varied("key padding", base, [](AttentionCase& test) { test.mask = CaseMask::KeyPadding; }));
+    cases.push_back(varied("left padding: rows without any key", base,
+                           [](AttentionCase& test) { test.mask = CaseMask::LeftPadding; }));
+    cases.push_back(varied("scattered mask", base, [](AttentionCase& test) {
+        test.mask = CaseMask::Scattered;
+        test.queryTokens = 90;
+        test.keyTokens = 90;
+    }));
+}
+
+void addRareOperands(std::vector<AttentionCase>& cases)
+{
+    const AttentionCase base = plain(2, 6, 43, 12, CaseMask::Causal);
+    cases.push_back(varied("bias", base, [](AttentionCase& test) { test.bias = true; }));
+    cases.push_back(varied("ALiBi", base, [](AttentionCase& test) {
+        test.alibi = true;
+        test.keyHeads = 3;
+    }));
+    cases.push_back(varied("soft cap", base, [](AttentionCase& test) {
+        test.softCap = 4.0F;
+        test.spread = 2.0F;
+    }));
+    cases.push_back(varied("dropout", base, [](AttentionCase& test) { test.dropout = 0.25F; }));
+    cases.push_back(varied("everything at once", base, [](AttentionCase& test) {
+        test.mask = CaseMask::Scattered;
+        test.bias = true;
+        test.alibi = true;
+        test.softCap = 8.0F;
+        test.dropout = 0.1F;
+        test.keyHeads = 2;
+        test.queryTokens = 77;
+        test.keyTokens = 83;
+        test.valueDim = 20;
+        test.interleaved = true;
+    }));
+    cases.push_back(varied("scores in the hundreds", base, [](AttentionCase& test) {
+        test.spread = 12.0F;
+        test.absolute = 2e-3;
+        test.relative = 2e-4;
+    }));
+}
+
+} // namespace
+
+const std::vector<AttentionCase>& attentionCases()
+{
+    static const std::vector<AttentionCase> cases = [] {
+        std::vector<AttentionCase> all;
+        addSizes(all);
+        addShapes(all);
+        addMasks(all);
+        addRareOperands(all);
+        return all;
+    }();
+    return cases;
+}
+
+} // namespace headscope
