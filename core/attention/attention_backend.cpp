@@ -71,6 +71,8 @@ private:
     /// over all that the smaller ones reach.
     static bool isInjective(const TensorView& view)
     {
+        if (view.shape.elementCount() == 0)
+            return true;
         int64_t reach = 0;
         std::array<bool, Shape::kMaxRank> done{};
         for (int pass = 0; pass < view.shape.rank(); ++pass) {
