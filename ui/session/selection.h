@@ -4,8 +4,8 @@
 
 namespace headscope::ui {
 
-/// What the views are about (the active layer and head) and what is marked in it (the selected query
-/// and key token).
+/// What the views are about (the active layer and head) and what is marked in it (the selected
+/// query and key token).
 struct Selection
 {
     int layer = 0;
@@ -23,8 +23,11 @@ class SelectionHistory
 {
 public:
     void visit(const Selection& selection);
+
     bool canGoBack() const { return m_position > 0; }
+
     bool canGoForward() const { return m_position + 1 < m_visited.size(); }
+
     const Selection& goBack();    ///< only when canGoBack()
     const Selection& goForward(); ///< only when canGoForward()
 

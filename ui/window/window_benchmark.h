@@ -9,9 +9,9 @@ namespace headscope::ui {
 
 struct KeystrokeBenchmarkOptions
 {
-    std::string model;    ///< empty: the first of ApplicationServices::builtinModels
-    int tokens = 32;      ///< the sentence grows key by key until it has at least so many
-    int rounds = 3;       ///< how often the whole sentence is typed
+    std::string model; ///< empty: the first of ApplicationServices::builtinModels
+    int tokens = 32;   ///< the sentence grows key by key until it has at least so many
+    int rounds = 3;    ///< how often the whole sentence is typed
     QSize size{1440, 900};
 };
 
@@ -19,11 +19,11 @@ struct KeystrokeBenchmarkOptions
 struct KeystrokeBenchmark
 {
     std::string model;
-    std::string device;     ///< where attention ran
-    std::string platform;   ///< "offscreen", "xcb"
-    int tokens = 0;         ///< of the full sentence
-    int keys = 0;           ///< keystrokes measured, all rounds
-    double medianMs = 0.0;  ///< key press -> its own picture painted
+    std::string device;    ///< where attention ran
+    std::string platform;  ///< "offscreen", "xcb"
+    int tokens = 0;        ///< of the full sentence
+    int keys = 0;          ///< keystrokes measured, all rounds
+    double medianMs = 0.0; ///< key press -> its own picture painted
     double p95Ms = 0.0;
     double maximumMs = 0.0;
     double startToFirstHeatmapMs = 0.0; ///< window constructed, model loaded, first pattern painted

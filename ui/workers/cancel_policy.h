@@ -9,8 +9,8 @@ struct RunningJob
     double sinceLastFrameMs = 0.0; ///< since the last result went out
 };
 
-/// Cancelling at every key starves the screen: passes up to 50 ms are never stopped, slower ones only
-/// while the last picture is not older than 100 ms.
+/// Cancelling at every key starves the screen: passes up to 50 ms are never stopped, slower ones
+/// only while the last picture is not older than 100 ms.
 constexpr bool shouldCancel(const RunningJob& job)
 {
     constexpr double kFastPassMs = 50.0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/tracer.h"
+#include "ui/widgets/head_grid.h"
 
 #include <QString>
 
@@ -28,6 +29,8 @@ struct ForwardResult
     std::uint64_t ticket = 0;
     TracePtr a;
     TracePtr b;
+    std::vector<ThumbnailPtr> thumbnailsA; ///< layer-major, one per head
+    std::vector<ThumbnailPtr> thumbnailsB;
     double elapsedMs = 0.0; ///< tokenizing and both passes, on the worker
 };
 

@@ -6,15 +6,14 @@
 #include <QObject>
 #include <QThread>
 
-#include <memory>
-
 namespace headscope::ui {
 
 class ForwardRunner;
 
-/// Computes traces on its own thread. A newer job replaces the waiting one; a running one is stopped
-/// between layers when shouldCancel says so. Lives on the thread that created it; signals arrive
-/// there. The destructor waits for the thread.
+/// Computes traces on its own thread. A newer job replaces the waiting one; a running one is
+/// stopped between layers when shouldCancel says so. A device other than the CPU is made ready in
+/// the background, and the newest job is repeated on it; until then everything runs on the CPU.
+/// Signals arrive on the thread that created the worker. The destructor waits for the thread.
 class ForwardWorker : public QObject
 {
     Q_OBJECT
@@ -39,7 +38,7 @@ signals:
 
 private:
     QThread m_thread;
-    std::unique_ptr<ForwardRunner> m_runner; // lives on m_thread
+    ForwardRunner* m_runner; // lives on m_thread, deleted when that ends
 };
 
 } // namespace headscope::ui

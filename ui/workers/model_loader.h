@@ -1,16 +1,17 @@
 #pragma once
 
 #include "core/model/tracer.h"
+#include "ui/workers/task_thread.h"
 
 #include <QObject>
-#include <QThread>
 
 #include <functional>
 #include <string>
 
 namespace headscope::ui {
 
-/// Opens models on its own thread, the newest wish first; a wish that was replaced is not answered.
+/// Opens models on its own thread. A wish that was replaced by a newer one is not answered. Signals
+/// arrive on the thread that created the loader.
 class ModelLoader : public QObject
 {
     Q_OBJECT
@@ -19,7 +20,6 @@ public:
     using Open = std::function<LoadedModel(const std::string&)>;
 
     explicit ModelLoader(Open open, QObject* parent = nullptr);
-    ~ModelLoader() override;
 
     void load(const QString& name);
 
@@ -32,9 +32,8 @@ private:
     void deliver(quint64 wish, const std::function<void()>& answer);
 
     Open m_open;
-    quint64 m_wish = 0;
-    QThread m_thread;
-    QObject m_onThread; // lives on m_thread
+    std::atomic<quint64> m_wish = 0; // the newest
+    TaskThread m_thread;
 };
 
 } // namespace headscope::ui

@@ -4,6 +4,8 @@
 
 #include <QString>
 
+#include <vector>
+
 namespace headscope::ui {
 
 /// The mask of B, as a person says it.
@@ -15,7 +17,9 @@ struct MaskChoice
     int window = 4; ///< tokens, the query's own included; used by Window only
 
     bool changesTheModel() const { return kind != Kind::Causal; }
+
     AttentionMask toMask() const;
+    QString describe() const; ///< "causal mask", "no mask", "window of 4 tokens"
 
     friend bool operator==(const MaskChoice&, const MaskChoice&) = default;
 };
@@ -24,12 +28,13 @@ struct MaskChoice
 struct Changes
 {
     MaskChoice mask;
-    std::vector<Interventions::Head> headsOff;
+    std::vector<Interventions::Head> headsOff; ///< in the order in which they were switched off
 
     bool empty() const { return !mask.changesTheModel() && headsOff.empty(); }
+
     bool isOff(int layer, int head) const;
     Interventions toInterventions() const;
-    QString describe() const; ///< "no causal mask, head 2.3 off"
+    QString describe() const; ///< "no mask, head 2.3 off"
 
     friend bool operator==(const Changes&, const Changes&) = default;
 };

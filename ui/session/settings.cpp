@@ -1,0 +1,86 @@
+#include "ui/session/settings.h"
+
+#include <QStringList>
+
+#include <array>
+
+namespace headscope::ui {
+
+namespace {
+
+struct Row
+{
+    Setting setting;
+    const char* key;
+    QVariant standard;
+};
+
+const std::array<Row, 9>& table()
+{
+    static const std::array<Row, 9> rows{{
+        {Setting::Sentence, "session/sentence",
+         QStringLiteral("The animal didn't cross the street because it was too tired")},
+        {Setting::Model, "session/model", QString()},
+        {Setting::Device, "session/device", QStringLiteral("auto")},
+        {Setting::Theme, "view/theme", QStringLiteral("system")},
+        {Setting::ColourMap, "view/colourMap", QStringLiteral("depth")},
+        {Setting::Page, "view/page", QStringLiteral("overview")},
+        {Setting::RecentFiles, "files/recent", QStringList()},
+        {Setting::WindowGeometry, "window/geometry", QByteArray()},
+        {Setting::WindowState, "window/state", QByteArray()},
+    }};
+    return rows;
+}
+
+const Row& rowOf(Setting setting)
+{
+    return table()[static_cast<std::size_t>(setting)];
+}
+
+} // namespace
+
+Settings::Settings(Storage storage, QObject* parent) : QObject(parent)
+{
+    if (storage == Storage::Person)
+        m_store = std::make_unique<QSettings>();
+}
+
+Settings::Settings(const QString& path, QObject* parent)
+    : QObject(parent)
+    , m_store(std::make_unique<QSettings>(path, QSettings::IniFormat))
+{
+}
+
+QVariant Settings::value(Setting setting) const
+{
+    const Row& row = rowOf(setting);
+    const auto own = m_values.constFind(static_cast<int>(setting));
+    if (own != m_values.constEnd())
+        return *own;
+    if (!m_store)
+        return row.standard;
+    QVariant stored = m_store->value(row.key, row.standard);
+    // An edited file may hold anything: what does not fit its default is not used.
+    return stored.convert(row.standard.metaType()) ? stored : row.standard;
+}
+
+void Settings::set(Setting setting, const QVariant& value)
+{
+    if (value == this->value(setting))
+        return;
+    m_values[static_cast<int>(setting)] = value;
+    if (m_store)
+        m_store->setValue(rowOf(setting).key, value);
+    emit changed(setting);
+}
+
+void Settings::addRecentFile(const QString& path)
+{
+    constexpr int kMost = 10;
+    QStringList files = value(Setting::RecentFiles).toStringList();
+    files.removeAll(path);
+    files.prepend(path);
+    set(Setting::RecentFiles, files.mid(0, kMost));
+}
+
+} // namespace headscope::ui

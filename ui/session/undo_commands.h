@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ui/session/changes.h"
+
+#include <QUndoCommand>
+
+namespace headscope::ui {
+
+class Session;
+
+/// Replaces the sentence. Typing in one direction is one step, until a pause or a replacement.
+class TextCommand : public QUndoCommand
+{
+public:
+    enum class Kind { Typing, Replacement };
+
+    TextCommand(Session& session, const QString& text, Kind kind);
+
+    void undo() override;
+    void redo() override;
+
+    int id() const override { return 1; }
+
+    bool mergeWith(const QUndoCommand* other) override;
+
+private:
+    Session& m_session;
+    QString m_before;
+    QString m_after;
+    Kind m_kind;
+};
+
+/// Replaces everything that makes B differ from A.
+class ChangesCommand : public QUndoCommand
+{
+public:
+    ChangesCommand(Session& session, const Changes& changes, const QString& name);
+
+    void undo() override;
+    void redo() override;
+
+private:
+    Session& m_session;
+    Changes m_before;
+    Changes m_after;
+};
+
+} // namespace headscope::ui

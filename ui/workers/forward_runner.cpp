@@ -1,0 +1,199 @@
+#include "ui/workers/forward_runner.h"
+
+#include "core/base/error.h"
+#include "ui/workers/borrowed_backend.h"
+#include "ui/workers/cancel_policy.h"
+#include "ui/workers/error_sentence.h"
+#include "ui/workers/patterns.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+bool isOnHost(const std::string& choice)
+{
+    return choice == "cpu" || choice == "reference";
+}
+
+double milliseconds(std::chrono::steady_clock::duration duration)
+{
+    return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+} // namespace
+
+void warmUp(AttentionBackend& backend, const ModelConfig& config)
+{
+    constexpr std::int64_t kTokens = 8;
+    const Shape shape{1, config.heads, kTokens, config.headDim()};
+    const Tensor operand(shape);
+    Tensor context(shape);
+    Tensor pattern({1, config.heads, kTokens, kTokens});
+    AttentionInputs inputs;
+    inputs.queries = inputs.keys = inputs.values = operand.view();
+    inputs.scale = 1.0F / std::sqrt(static_cast<float>(config.headDim()));
+    inputs.mask.causal = true;
+    AttentionOutputs outputs;
+    outputs.context = context.view();
+    outputs.pattern = pattern.view();
+    backend.forward(inputs, outputs);
+}
+
+ForwardRunner::ForwardRunner(BackendRegistry registry)
+    : m_registry(std::move(registry))
+    , m_deviceMaker("device maker")
+{
+}
+
+void ForwardRunner::post(ForwardJob job)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        const RunningJob running{m_typicalMs, milliseconds(Clock::now() - m_lastFrame)};
+        if (m_running && shouldCancel(running))
+            m_running->request_stop();
+    }
+    if (m_slot.put(std::move(job)))
+        QMetaObject::invokeMethod(this, &ForwardRunner::drain, Qt::QueuedConnection);
+}
+
+void ForwardRunner::stop()
+{
+    const std::lock_guard lock(m_mutex);
+    m_leaving = true;
+    if (m_running)
+        m_running->request_stop();
+}
+
+void ForwardRunner::drain()
+{
+    const std::optional<ForwardJob> job = m_slot.take();
+    if (job)
+        run(*job);
+}
+
+void ForwardRunner::run(const ForwardJob& job)
+{
+    const auto begin = Clock::now();
+    const std::stop_token stopToken = beginJob();
+    try {
+        useDevice(job);
+        ForwardResult result = compute(job, stopToken);
+        result.elapsedMs = milliseconds(Clock::now() - begin);
+        endJob(result.elapsedMs);
+        m_last = job;
+        emit finished(result);
+    } catch (const Cancelled&) {
+        endJob({});
+    } catch (const std::exception& error) {
+        endJob({});
+        forgetTracers();
+        emit failed(job.ticket, errorSentence(error));
+    }
+}
+
+ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop)
+{
+    prepareTracers(job.model);
+    const TokenSequence tokens = job.tokens ? *job.tokens : job.model.tokenizer->encode(job.text);
+    AttentionMask causal;
+    causal.causal = true;
+    ForwardResult result;
+    result.ticket = job.ticket;
+    result.a = m_tracerA->trace(tokens, job.request, {}, stop);
+    result.thumbnailsA = thumbnailsOf(*result.a, causal);
+    if (job.interventions) {
+        result.b = m_tracerB->trace(tokens, job.request, *job.interventions, stop);
+        result.thumbnailsB = thumbnailsOf(*result.b, job.interventions->mask.value_or(causal));
+    }
+    return result;
+}
+
+std::stop_token ForwardRunner::beginJob()
+{
+    const std::lock_guard lock(m_mutex);
+    m_running.emplace();
+    if (m_leaving)
+        m_running->request_stop();
+    return m_running->get_token();
+}
+
+void ForwardRunner::endJob(std::optional<double> elapsedMs)
+{
+    const std::lock_guard lock(m_mutex);
+    m_running.reset();
+    if (!elapsedMs)
+        return;
+    constexpr double kNewest = 0.3;
+    m_typicalMs =
+        m_typicalMs == 0.0 ? *elapsedMs : (1.0 - kNewest) * m_typicalMs + kNewest * *elapsedMs;
+    m_lastFrame = Clock::now();
+}
+
+void ForwardRunner::useDevice(const ForwardJob& job)
+{
+    if (!m_backend)
+        m_backend = m_registry.create("cpu");
+    if (job.device == m_wantedDevice)
+        return;
+    m_wantedDevice = job.device;
+    if (isOnHost(job.device))
+        adopt(job.device, m_registry.create(job.device));
+    else
+        makeInBackground(job.device, job.model.model->config());
+}
+
+void ForwardRunner::makeInBackground(const std::string& choice, const ModelConfig& config)
+{
+    m_deviceMaker.run([this, choice, config] {
+        const auto inform = [this](auto&& call) {
+            QMetaObject::invokeMethod(this, std::forward<decltype(call)>(call),
+                                      Qt::QueuedConnection);
+        };
+        try {
+            const BackendPtr backend = m_registry.create(choice);
+            warmUp(*backend, config);
+            inform([this, choice, backend] { adopt(choice, backend); });
+        } catch (const std::exception& error) {
+            const QString sentence = errorSentence(error);
+            inform([this, choice, sentence] { reject(choice, sentence); });
+        }
+    });
+}
+
+void ForwardRunner::adopt(const std::string& choice, BackendPtr backend)
+{
+    if (choice != m_wantedDevice)
+        return;
+    forgetTracers();
+    m_backend = std::move(backend);
+    emit deviceReady(QString::fromStdString(choice));
+    if (!isOnHost(choice) && m_last && m_slot.empty())
+        run(ForwardJob(*m_last));
+}
+
+void ForwardRunner::reject(const std::string& choice, const QString& sentence)
+{
+    if (choice == m_wantedDevice)
+        emit deviceFailed(QString::fromStdString(choice), sentence);
+}
+
+void ForwardRunner::prepareTracers(const LoadedModel& model)
+{
+    if (m_tracerA && m_tracerA->model().model == model.model)
+        return;
+    forgetTracers();
+    m_tracerA.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
+    m_tracerB.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
+}
+
+void ForwardRunner::forgetTracers()
+{
+    m_tracerA.reset();
+    m_tracerB.reset();
+}
+
+} // namespace headscope::ui
