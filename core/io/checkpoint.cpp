@@ -1,0 +1,180 @@
+#include "core/io/checkpoint.h"
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/io/safetensors.h"
+#include "core/text/tokenizer_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr const char* kFormat = "headscope-checkpoint";
+constexpr const char* kVersion = "1";
+
+std::string metadataValue(const SafetensorsFile& file, const std::string& key)
+{
+    const auto found = file.metadata().find(key);
+    return found == file.metadata().end() ? std::string() : found->second;
+}
+
+void checkFormat(const SafetensorsFile& file)
+{
+    const std::string format = metadataValue(file, "format");
+    if (format == "headscope-trace")
+        throw FormatError("this is a trace, not a checkpoint", file.path(), std::nullopt,
+                          "Give a checkpoint that Headscope trained");
+    if (format != kFormat)
+        throw FormatError("this safetensors file is no Headscope checkpoint", file.path(),
+                          std::nullopt, "Give a checkpoint that Headscope trained");
+    const std::string version = metadataValue(file, "version");
+    if (version != kVersion)
+        throw FormatError("a checkpoint of version " + inQuotes(version) + ", \"" + kVersion +
+                              "\" was expected",
+                          file.path(), std::nullopt, "Open it with a newer Headscope");
+}
+
+ModelConfig readConfig(const SafetensorsFile& file)
+{
+    const std::string where = file.path() + ", config";
+    try {
+        const ModelConfig config =
+            modelConfigFromJson(parseJson(metadataValue(file, "config"), where), where);
+        config.validate();
+        return config;
+    } catch (const FormatError&) {
+        throw;
+    } catch (const Error& error) {
+        throw FormatError(error.problem(), where, std::nullopt, error.advice());
+    }
+}
+
+std::string shapeText(const std::vector<std::int64_t>& shape)
+{
+    return fmt::format("[{}]", fmt::join(shape, ", "));
+}
+
+void checkShape(const SafetensorsFile& file, const ParameterSpec& spec)
+{
+    const StoredTensor& stored = file.tensor(spec.name);
+    std::vector<std::int64_t> expected;
+    for (int axis = 0; axis < spec.shape.rank(); ++axis)
+        expected.push_back(spec.shape[axis]);
+    if (stored.shape != expected)
+        throw FormatError(fmt::format("the tensor {} has the shape {}, {} was expected",
+                                      inQuotes(spec.name), shapeText(stored.shape),
+                                      shapeText(expected)),
+                          file.path());
+    if (stored.type != DataType::F32)
+        throw FormatError(fmt::format("the tensor {} holds {}, F32 was expected",
+                                      inQuotes(spec.name), toString(stored.type)),
+                          file.path());
+}
+
+/// Every tensor of the layout is there, as large as the configuration says, and no other. Comes
+/// before anything is allocated for the configuration's word.
+void checkTensors(const SafetensorsFile& file, const ModelConfig& config)
+{
+    if (config.layers > static_cast<std::int64_t>(file.tensors().size()))
+        throw FormatError(
+            fmt::format("{} layers in a file of {} tensors", config.layers, file.tensors().size()),
+            file.path());
+    const std::vector<ParameterSpec> layout = parameterLayout(config);
+    std::vector<std::string> known;
+    for (const ParameterSpec& spec : layout) {
+        checkShape(file, spec);
+        known.push_back(spec.name);
+    }
+    std::sort(known.begin(), known.end());
+    for (const auto& [name, tensor] : file.tensors())
+        if (!std::binary_search(known.begin(), known.end(), name))
+            throw FormatError("the tensor " + inQuotes(name) + " belongs to no such model",
+                              file.path());
+}
+
+ParameterSet readParameters(const SafetensorsFile& file, const ModelConfig& config)
+{
+    ParameterSet parameters(config);
+    for (const ParameterSpec& spec : parameters.specs()) {
+        const Tensor values = file.tensor(spec.name).toTensor();
+        const auto unusable = std::find_if_not(values.values().begin(), values.values().end(),
+                                               [](float value) { return std::isfinite(value); });
+        if (unusable != values.values().end())
+            throw FormatError(fmt::format("the tensor {} holds {} at index {}", inQuotes(spec.name),
+                                          *unusable, unusable - values.values().begin()),
+                              file.path(), std::nullopt, "The weights are damaged");
+        std::copy(values.values().begin(), values.values().end(), parameters.view(spec).data);
+    }
+    return parameters;
+}
+
+/// Beside the checkpoint, or one folder up for the checkpoints of a training run.
+std::filesystem::path tokenizerBeside(const std::filesystem::path& checkpoint)
+{
+    const std::filesystem::path folder = std::filesystem::absolute(checkpoint).parent_path();
+    std::filesystem::path beside = folder / "tokenizer.json";
+    std::error_code error;
+    if (folder.filename() == "checkpoints" && !std::filesystem::exists(beside, error))
+        beside = folder.parent_path() / "tokenizer.json";
+    return beside;
+}
+
+LoadedModel assemble(const SafetensorsFile& file, const std::string& name,
+                     const std::function<std::shared_ptr<const Tokenizer>()>& openTokenizer)
+{
+    checkFormat(file);
+    const ModelConfig config = readConfig(file);
+    checkTensors(file, config);
+    LoadedModel loaded;
+    loaded.name = name;
+    loaded.model = std::make_shared<const Model>(config, readParameters(file, config));
+    loaded.tokenizer = openTokenizer();
+    const auto tokens = static_cast<std::int64_t>(loaded.tokenizer->vocabularySize());
+    if (tokens > config.vocabularySize)
+        throw FormatError(
+            fmt::format("the tokenizer has {} tokens, the model {}", tokens, config.vocabularySize),
+            file.path(), std::nullopt,
+            "Put the tokenizer that the model was trained with beside it");
+    return loaded;
+}
+
+} // namespace
+
+void saveCheckpoint(const std::filesystem::path& path, const Model& model,
+                    const std::map<std::string, std::string>& extra)
+{
+    SafetensorsWriter writer;
+    for (const auto& [key, value] : extra)
+        writer.setMetadata(key, value);
+    writer.setMetadata("format", kFormat);
+    writer.setMetadata("version", kVersion);
+    writer.setMetadata("config", dumpJson(toJson(model.config())));
+    for (const ParameterSpec& spec : model.parameters().specs())
+        writer.add(spec.name, model.parameters().view(spec));
+    writer.write(path);
+}
+
+LoadedModel loadCheckpoint(const std::filesystem::path& path,
+                           const std::filesystem::path& tokenizerPath)
+{
+    const SafetensorsFile file = SafetensorsFile::open(path);
+    return assemble(file, path.string(), [&] {
+        return loadTokenizer(tokenizerPath.empty() ? tokenizerBeside(path) : tokenizerPath);
+    });
+}
+
+LoadedModel loadCheckpoint(std::span<const std::byte> checkpoint, std::string_view tokenizerJson,
+                           const std::string& name)
+{
+    const SafetensorsFile file = SafetensorsFile::fromMemory(checkpoint, name);
+    return assemble(file, name,
+                    [&] { return parseTokenizerJson(tokenizerJson, name + ", tokenizer.json"); });
+}
+
+} // namespace headscope
