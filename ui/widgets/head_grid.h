@@ -1,0 +1,139 @@
+#pragma once
+
+#include "ui/widgets/heatmap.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <map>
+#include <set>
+
+namespace headscope::ui {
+
+struct HeadIndex
+{
+    int layer = 0;
+    int head = 0;
+
+    friend auto operator<=>(const HeadIndex&, const HeadIndex&) = default;
+};
+
+/// A pattern shrunk by maximum, made by the worker while the pattern is hot. Levels 0..254 are
+/// weights 0..1 (or -1..1 for differences); 255 is a cell that cannot be attended to.
+struct HeadThumbnail
+{
+    static constexpr std::uint8_t kMasked = 255;
+
+    int rows = 0;
+    int columns = 0;
+    std::vector<std::uint8_t> levels;
+};
+
+using ThumbnailPtr = std::shared_ptr<const HeadThumbnail>;
+
+/// At most `largestSide` rows and columns; a lone bright cell survives, whatever its neighbours.
+HeadThumbnail makeThumbnail(const HeatmapMatrix& pattern, const HeatmapMask& mask,
+                            bool isSigned = false, int largestSide = 64);
+
+struct HeadGridContent
+{
+    int layers = 0;
+    int heads = 0;
+    int keyValueHeads = 0;                ///< 0 or `heads`: no brackets
+    std::vector<ThumbnailPtr> thumbnails; ///< layer-major, null while not computed
+    MapName map = MapName::Depth;         ///< Balance for B - A
+    std::optional<HeadIndex> selected;
+    std::set<HeadIndex> switchedOff;
+    std::map<HeadIndex, int> pinned; ///< slot of the head hue
+
+    ThumbnailPtr at(HeadIndex index) const;
+    bool contains(HeadIndex index) const;
+};
+
+/// Where thumbnails lie: square, 2 px apart, 8 px between groups that share keys and values.
+class HeadGridLayout
+{
+public:
+    HeadGridLayout() = default;
+    HeadGridLayout(QRectF area, const HeadGridContent& content, const Theme& theme,
+                   double pixelRatio = 1.0);
+
+    QRectF headRect(HeadIndex index) const;
+    std::optional<HeadIndex> headAt(QPointF position) const;
+
+    double side() const { return m_side; }
+
+    int groupSize() const { return m_groupSize; } ///< heads a bracket spans, 0: no brackets
+
+    QSizeF size() const; ///< of everything, labels included
+    double columnX(int head) const;
+    double rowY(int layer) const;
+
+private:
+    QPointF m_origin;
+    double m_side = 0.0;
+    int m_layers = 0;
+    int m_heads = 0;
+    int m_groupSize = 0;
+};
+
+QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup, int pixels);
+
+/// `images` as many as thumbnails, null where there is none yet.
+void paintHeadGrid(QPainter& painter, const HeadGridLayout& layout,
+                   const std::vector<QImage>& images, const HeadGridContent& content,
+                   const Theme& theme);
+
+/// All heads of all layers, one thumbnail each.
+class HeadGridWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HeadGridWidget(QWidget* parent = nullptr);
+
+    void setContent(HeadGridContent content); ///< rebuilds only images whose thumbnail changed
+    void setSelected(std::optional<headscope::ui::HeadIndex> index);
+    void setToolTipText(std::function<QString(HeadIndex)> text); ///< name and top pair
+
+    const HeadGridContent& content() const { return m_content; }
+
+    const HeadGridLayout& layoutNow() const;
+
+    int imagesBuilt() const { return m_imagesBuilt; } ///< since construction, for tests
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void headActivated(headscope::ui::HeadIndex index); ///< click or arrow keys
+    void headOpened(headscope::ui::HeadIndex index);    ///< Enter or double click
+    void headHovered(std::optional<headscope::ui::HeadIndex> index);
+
+protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void refreshImages();
+    void moveTo(HeadIndex index);
+    std::optional<HeadIndex> indexAfter(int key) const;
+
+    HeadGridContent m_content;
+    std::vector<ThumbnailPtr> m_drawn; ///< what m_images show
+    std::vector<QImage> m_images;
+    int m_imagePixels = 0;
+    int m_imagesBuilt = 0;
+    std::function<QString(HeadIndex)> m_toolTipText;
+    std::optional<HeadIndex> m_hovered;
+    mutable std::optional<HeadGridLayout> m_layout;
+};
+
+} // namespace headscope::ui

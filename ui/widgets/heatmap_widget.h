@@ -1,0 +1,77 @@
+#pragma once
+
+#include "ui/widgets/heatmap.h"
+
+#include <QWidget>
+
+#include <functional>
+
+namespace headscope::ui {
+
+/// Draws a matrix as coloured cells and reports the one under the pointer or keyboard cursor. Knows
+/// nothing about models: a view feeds it and turns cells into a selection.
+class HeatmapWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HeatmapWidget(QWidget* parent = nullptr);
+
+    void setContent(HeatmapContent content);
+    void setOptions(HeatmapOptions options);
+    void setMatrix(HeatmapMatrix matrix);
+    void setMask(HeatmapMask mask);
+    void setScale(ColourScale scale);
+    void setLabels(QStringList rows, QStringList columns);
+    void setCurrentCell(std::optional<headscope::ui::HeatmapCell> cell);
+    void setQueryRow(std::optional<int> row);
+    void setStale(bool stale);
+
+    /// More lines for the tooltip of a cell, after its own sentence.
+    void setToolTipText(std::function<QString(HeatmapCell)> text);
+
+    const HeatmapContent& content() const { return m_content; }
+
+    const HeatmapOptions& options() const { return m_options; }
+
+    const HeatmapLayout& layoutNow() const; ///< of the present size
+    QRectF cellRect(headscope::ui::HeatmapCell cell) const;
+    std::optional<headscope::ui::HeatmapCell> cellAt(QPointF position) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void cellHovered(std::optional<headscope::ui::HeatmapCell> cell);
+    void cellActivated(headscope::ui::HeatmapCell cell); ///< click or arrow keys: make it current
+    void cellOpened(headscope::ui::HeatmapCell cell);    ///< Enter or double click
+    void painted(double elapsedMs);                      ///< after each paint
+
+protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void invalidate(bool imageToo);
+    void moveTo(HeatmapCell cell);
+    std::optional<HeatmapCell> cellAfter(int key) const;
+    void announce();
+
+    HeatmapContent m_content;
+    HeatmapOptions m_options;
+    std::function<QString(HeatmapCell)> m_toolTipText;
+    std::optional<HeatmapCell> m_hovered;
+    mutable std::optional<HeatmapLayout> m_layout;
+    QImage m_image; ///< null: rebuild before the next paint
+};
+
+} // namespace headscope::ui

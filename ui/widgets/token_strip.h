@@ -1,0 +1,106 @@
+#pragma once
+
+#include "core/text/tokenizer.h"
+#include "ui/widgets/theme.h"
+
+#include <QRectF>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::ui {
+
+/// One token as a person reads it.
+struct TokenChip
+{
+    QString text; ///< empty in a piece whose character stands in an earlier piece
+    TokenId id = 0;
+    ByteRange bytes; ///< of the typed text
+    QString rawText; ///< this token's own bytes, readable: "<0xE6><0x97>"
+    bool special = false;
+    bool masked = false;        ///< struck through: nobody may look at it
+    bool joinsPrevious = false; ///< belongs to the same character as the token before
+};
+
+/// Readable chips of a text. Consecutive tokens that only together form a UTF-8 character are
+/// joined: the first shows the character, the others only their position.
+std::vector<TokenChip> tokenChips(const TokenSequence& tokens, const Tokenizer& tokenizer);
+
+/// What labels of maps and bars show for each token (joined pieces repeat their character).
+QStringList tokenLabels(const std::vector<TokenChip>& chips);
+
+/// Chips in model order, never reversed; scrolls when they do not fit.
+class TokenStrip : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TokenStrip(QWidget* parent = nullptr);
+
+    /// `shown`: how many of them the model saw; the others follow dashed after "6 of 9 shown".
+    /// `total`: all tokens of the text, which may be more than there are chips.
+    void setChips(std::vector<TokenChip> chips, int shown, long long total);
+    void setChips(std::vector<TokenChip> chips);
+    void setQuery(std::optional<int> index);
+    void setKey(std::optional<int> index);
+    void setStale(bool stale);
+
+    const std::vector<TokenChip>& chips() const { return m_chips; }
+
+    QRectF chipRect(int index) const; ///< in widget coordinates, scrolled
+    std::optional<int> chipAt(QPointF position) const;
+
+    double scrollOffset() const { return m_offset; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void queryChosen(int index); ///< click, or arrows
+    void keyChosen(int index);   ///< Shift+click, or Shift+arrows
+    void chipHovered(std::optional<int> index);
+
+protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Placed
+    {
+        double x = 0.0;
+        double width = 0.0;
+    };
+
+    void place() const;
+    double contentWidth() const;
+    void scrollTo(double offset);
+    void ensureVisible(int index);
+    void paintChip(QPainter& painter, const Theme& theme, int index) const;
+    void paintCutMark(QPainter& painter, const Theme& theme) const;
+    QString chipToolTip(int index) const;
+    bool overflows() const;
+
+    std::vector<TokenChip> m_chips;
+    int m_shown = 0;
+    long long m_total = 0;
+    std::optional<int> m_query;
+    std::optional<int> m_key;
+    std::optional<int> m_hovered;
+    bool m_stale = false;
+    double m_offset = 0.0;
+    mutable std::vector<Placed> m_placed; ///< empty: not measured yet
+    mutable double m_cutX = 0.0;
+    mutable double m_cutWidth = 0.0;
+};
+
+} // namespace headscope::ui
