@@ -7,19 +7,33 @@
 
 namespace headscope {
 
-KvCache::KvCache(const ModelConfig& config)
+namespace {
+
+Shape cacheShape(const ModelConfig& config)
 {
     config.validate();
-    const Shape shape{config.heads, config.maxLen, config.headDim()};
+    return {config.heads, config.maxLen, config.headDim()};
+}
+
+} // namespace
+
+KvCache::KvCache(const ModelConfig& config) : m_shape(cacheShape(config))
+{
     try {
         for (std::int64_t layer = 0; layer < config.layers; ++layer) {
-            m_keys.emplace_back(shape);
-            m_values.emplace_back(shape);
+            m_keys.emplace_back(m_shape);
+            m_values.emplace_back(m_shape);
         }
     } catch (const std::bad_alloc&) {
         throw Error(fmt::format("no memory for keys and values of {} positions", config.maxLen),
                     "KvCache", "Choose a model with a smaller max_len");
     }
+}
+
+bool KvCache::fits(const ModelConfig& config) const
+{
+    return static_cast<std::int64_t>(m_keys.size()) == config.layers &&
+           m_shape == Shape{config.heads, config.maxLen, config.headDim()};
 }
 
 void KvCache::truncate(std::int64_t size)

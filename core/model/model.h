@@ -14,6 +14,8 @@
 
 namespace headscope {
 
+struct PackedModel;
+
 /// Changes to one forward pass. All of it undone by leaving the field at its default.
 struct Interventions
 {
@@ -24,13 +26,14 @@ struct Interventions
         friend bool operator==(const Head&, const Head&) = default;
     };
 
-    std::optional<AttentionMask> mask;                ///< instead of the model's causal mask
-    std::vector<std::uint8_t> maskCells;              ///< owner of mask->allowed, [n, n], when painted
-    std::vector<Head> ablatedHeads;                   ///< their z is 0
+    std::optional<AttentionMask> mask;   ///< instead of the model's causal mask
+    std::vector<std::uint8_t> maskCells; ///< [n, n] of the whole text, 1 = may attend; in force
+                                         ///< whenever not empty, whatever mask->allowed points to
+    std::vector<Head> ablatedHeads;      ///< their z is 0
 };
 
-/// A trained or freshly initialised decoder. Forward passes are const: any number of threads may run
-/// one Model, each with its own backend, cache and observer.
+/// A trained or freshly initialised decoder. Forward passes are const: any number of threads may
+/// run one Model, each with its own backend, cache and observer.
 class Model
 {
 public:
@@ -40,20 +43,26 @@ public:
     static Model initialised(const ModelConfig& config, std::uint64_t seed);
 
     const ModelConfig& config() const { return m_config; }
+
     const ParameterSet& parameters() const { return m_parameters; }
 
     /// Runs the positions [cache.size(), ids.size()) and appends their keys and values to `cache`;
     /// an empty cache computes everything. Returns the logits [ids.size() - old cache size, V].
     /// `observer` may be null. Throws ShapeError (ids out of range or beyond maxLen),
     /// BackendError, and Cancelled between layers once `stop` is requested; the cache then keeps
-    /// its old size.
+    /// its old size. What lies in the cache must have been computed under the same interventions
+    /// and a mask that hides later keys: with any other mask begin with an empty cache.
     Tensor forward(std::span<const TokenId> ids, AttentionBackend& backend, KvCache& cache,
                    ActivationObserver* observer = nullptr, const Interventions& interventions = {},
                    std::stop_token stop = {}) const;
 
 private:
+    struct Packed;
+    const PackedModel& packed() const;
+
     ModelConfig m_config;
     ParameterSet m_parameters;
+    std::shared_ptr<Packed> m_packed;
 };
 
 } // namespace headscope

@@ -59,7 +59,7 @@ double approximateParameterCount(const ModelConfig& c)
     const auto d = static_cast<double>(c.dModel);
     const double block = 4.0 * d * d + 2.0 * d * static_cast<double>(c.dFf);
     const double tables = static_cast<double>(c.vocabularySize) * (c.tieEmbeddings ? 1.0 : 2.0) +
-                          (c.positions == Positions::Learned ? static_cast<double>(c.maxLen) : 0.0);
+                          (c.positions != Positions::None ? static_cast<double>(c.maxLen) : 0.0);
     return static_cast<double>(c.layers) * block + tables * d;
 }
 
@@ -197,7 +197,7 @@ void ModelConfig::validate() const
     checkRange("n_layers", layers, 0, kMaxLayers);
     checkRange("d_ff", dFf, 0, 16 * kMaxWidth);
     checkRange("max_len", maxLen, 1, kMaxPositions);
-    checkRange("sinusoidal_base", sinusoidalBase, 1.0, 1e12);
+    checkRange("sinusoidal_base", sinusoidalBase, 1.001, 1e12);
     checkRange("norm_epsilon", normEpsilon, 1e-30, 1.0);
     checkRange("dropout", dropout, 0.0, 0.99);
     checkRange("embedding_scale", embeddingScale, -1e6, 1e6);

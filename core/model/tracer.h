@@ -10,7 +10,7 @@ namespace headscope {
 /// Which activations a trace keeps.
 struct TraceRequest
 {
-    std::vector<std::string> sites; ///< globs over the names of site.h: "blocks.*.attn.hook_pattern"
+    std::vector<std::string> sites; ///< globs over names: "blocks.*.attn.hook_pattern"
 
     bool wants(TraceKey key) const;
     static TraceRequest everything();
@@ -26,7 +26,8 @@ struct LoadedModel
 };
 
 /// Makes traces of one model, reusing the positions before the first changed token (prefix cache)
-/// when the mask is causal and no intervention differs from the last call. One instance per thread.
+/// when the mask lets no query see later keys, no intervention differs from the last call and the
+/// last trace holds all that is asked for. One instance per thread.
 class Tracer
 {
 public:
@@ -37,15 +38,26 @@ public:
     TracePtr trace(const TokenSequence& tokens, const TraceRequest& request,
                    const Interventions& interventions = {}, std::stop_token stop = {});
 
+    /// Makes the next trace compute every position.
+    void forget();
+
     const LoadedModel& model() const { return m_model; }
+
     AttentionBackend& backend() { return *m_backend; }
 
 private:
+    TokenSequence runnable(const TokenSequence& tokens) const;
+    void reusePrefix(const std::vector<TokenId>& ids, const TraceRequest& request,
+                     const Interventions& interventions, const std::string& settings);
+
     LoadedModel m_model;
     std::unique_ptr<AttentionBackend> m_backend;
     KvCache m_cache;
-    TracePtr m_last;              ///< null, or the trace whose prefix may be reused
+    TracePtr m_last; ///< null, or the trace whose prefix may be reused
+    std::vector<TokenId> m_lastIds;
     std::string m_lastSettings;
+    std::vector<std::string> m_lastSites;
+    std::vector<TraceKey> m_wanted; ///< what m_lastSites asks for
 };
 
 } // namespace headscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/model/model.h"
+
+#include <string>
+
+namespace headscope {
+
+/// A mask as a person names it, before the length of the text is known.
+struct MaskChoice
+{
+    enum class Kind { Causal, None, Window, Painted };
+
+    Kind kind = Kind::Causal;
+    std::int64_t window = 0;         ///< Window: keys fewer than this many positions back
+    std::vector<std::uint8_t> cells; ///< Painted: [side, side], 1 = may attend
+    std::int64_t side = 0;
+
+    /// "causal", "none", "window:W", or the path of a text file with n lines of n cells 0 or 1
+    /// (spaces and commas between them are passed over). Throws Error or FormatError.
+    static MaskChoice parse(const std::string& choice);
+
+    /// The cells of such a file's content; `where` names it in errors.
+    static MaskChoice parseCells(const std::string& content, const std::string& where);
+
+    /// Throws ShapeError when painted cells are not those of `tokens` tokens.
+    void applyTo(Interventions& interventions, std::int64_t tokens) const;
+};
+
+/// "causal", "none", "window:W" or "painted", as in a trace's settings.
+std::string maskName(const Interventions& interventions);
+
+/// True when a query sees no later key and nothing depends on the length of the text: then what was
+/// computed for the first tokens holds for every text that begins with them.
+bool keepsPrefixes(const Interventions& interventions);
+
+std::string toString(Interventions::Head head); ///< "L0H3"
+
+/// "L0H3,L2H1" or "0.3,2.1"; empty for "". Throws Error for anything else.
+std::vector<Interventions::Head> parseHeads(const std::string& list);
+
+} // namespace headscope
