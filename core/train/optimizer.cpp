@@ -1,0 +1,91 @@
+#include "core/train/optimizer.h"
+
+#include "core/base/parallel.h"
+#include "core/ops/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace headscope {
+
+namespace {
+
+/// Ranges begin on a cache line, so that no two workers write to the same one.
+constexpr std::size_t kGrain = 16;
+
+template<class Body>
+void forRanges(std::size_t count, Body&& body)
+{
+    const std::size_t grains = (count + kGrain - 1) / kGrain;
+    parallelFor(grains, workerCount(), [&](std::size_t begin, std::size_t end, std::size_t part) {
+        body(begin * kGrain, std::min(end * kGrain, count), part);
+    });
+}
+
+} // namespace
+
+Optimizer::Optimizer(const OptimizerSettings& settings, const ParameterSet& layout)
+    : m_settings(settings)
+    , m_squares(workerCount(), 0.0)
+{
+    for (const ParameterSpec& spec : layout.specs()) {
+        const bool decays = !settings.decayMatricesOnly || spec.shape.rank() == 2;
+        const double decay = decays ? settings.weightDecay : 0.0;
+        const std::size_t end = spec.offset + static_cast<std::size_t>(spec.shape.elementCount());
+        if (!m_segments.empty() && m_segments.back().decay == decay)
+            m_segments.back().end = end;
+        else
+            m_segments.push_back({spec.offset, end, decay});
+    }
+    m_others.reserve(workerCount());
+}
+
+double Optimizer::sumGradients(std::span<ParameterSet> parts)
+{
+    float* const total = parts[0].values().data();
+    m_others.clear();
+    for (std::size_t part = 1; part < parts.size(); ++part)
+        m_others.push_back(parts[part].values().data());
+    std::fill(m_squares.begin(), m_squares.end(), 0.0);
+    forRanges(parts[0].values().size(), [&](std::size_t begin, std::size_t end, std::size_t range) {
+        m_squares[range] = kernels().reduce(
+            total, m_others.data(), static_cast<std::int64_t>(m_others.size()),
+            static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin));
+    });
+    return std::sqrt(std::accumulate(m_squares.begin(), m_squares.end(), 0.0));
+}
+
+void Optimizer::update(TrainingState& state, const ParameterSet& gradients, double rate,
+                       double gradientNorm) const
+{
+    AdamWUpdate update;
+    update.rate = rate;
+    update.beta1 = m_settings.beta1;
+    update.beta2 = m_settings.beta2;
+    update.epsilon = m_settings.epsilon;
+    update.gradientScale = clipCoefficient(gradientNorm, m_settings.clipNorm);
+    update.step = state.step + 1;
+    forRanges(gradients.values().size(), [&](std::size_t begin, std::size_t end, std::size_t) {
+        updateRange(state, gradients, update, begin, end);
+    });
+}
+
+void Optimizer::updateRange(TrainingState& state, const ParameterSet& gradients, AdamWUpdate update,
+                            std::size_t begin, std::size_t end) const
+{
+    for (const Segment& segment : m_segments) {
+        const std::size_t first = std::max(begin, segment.begin);
+        const std::size_t last = std::min(end, segment.end);
+        if (first >= last)
+            continue;
+        update.decay = segment.decay;
+        const std::size_t count = last - first;
+        adamw(update, gradients.values().subspan(first, count),
+              {state.parameters.values().subspan(first, count),
+               state.firstMoment.values().subspan(first, count),
+               state.secondMoment.values().subspan(first, count)});
+    }
+}
+
+} // namespace headscope

@@ -1,0 +1,401 @@
+// labels: golden threads
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/train/trainer.h"
+#include "tests/support/golden.h"
+#include "tests/support/numeric_gradient.h"
+#include "tests/support/tolerances.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+/// Golden GPTs: 61 tokens, learned positions, tied head; every number from the file.
+ModelConfig configOf(const GoldenFile& golden)
+{
+    const nlohmann::json& params = golden.params();
+    ModelConfig config;
+    config.vocabularySize = params.at("vocab");
+    config.dModel = params.at("d");
+    config.heads = params.at("heads");
+    config.layers = params.at("layers");
+    config.dFf = params.at("ff");
+    config.maxLen = params.at("T_max");
+    config.normEpsilon = params.at("ln_eps");
+    config.activation = params.at("gelu") == "tanh" ? Activation::GeluTanh : Activation::GeluExact;
+    return config;
+}
+
+TrainingState stateOf(const GoldenFile& golden, const ModelConfig& config)
+{
+    TrainingState state;
+    state.parameters = ParameterSet(config);
+    for (const ParameterSpec& spec : state.parameters.specs()) {
+        const Tensor values = golden.tensor("w." + spec.name);
+        std::ranges::copy(values.values(), state.parameters.view(spec).data);
+    }
+    return state;
+}
+
+Batch batchOf(const GoldenFile& golden, std::int64_t step, std::int64_t rows, std::int64_t length)
+{
+    const std::vector<std::int64_t> ids = golden.integers("in.ids");
+    const std::vector<std::int64_t> targets = golden.integers("in.targets");
+    Batch batch{rows, length, {}, {}};
+    for (std::int64_t i = step * rows * length; i < (step + 1) * rows * length; ++i) {
+        batch.inputs.push_back(static_cast<TokenId>(ids[static_cast<std::size_t>(i)]));
+        batch.targets.push_back(static_cast<TokenId>(targets[static_cast<std::size_t>(i)]));
+    }
+    return batch;
+}
+
+Trainer::Settings cpuSettings()
+{
+    Trainer::Settings settings;
+    settings.seed = 11;
+    settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
+    return settings;
+}
+
+ModelConfig tinyConfig()
+{
+    ModelConfig config;
+    config.vocabularySize = 13;
+    config.dModel = 12;
+    config.heads = 3;
+    config.layers = 2;
+    config.dFf = 20;
+    config.maxLen = 9;
+    config.initialisation = Initialisation::FanIn;
+    return config;
+}
+
+TrainingState randomState(const ModelConfig& config, std::uint64_t seed = 3)
+{
+    TrainingState state;
+    state.parameters = ParameterSet(config);
+    Random random(seed);
+    for (const ParameterSpec& spec : state.parameters.specs()) {
+        const MutableTensorView view = state.parameters.view(spec);
+        for (std::int64_t i = 0; i < spec.shape.elementCount(); ++i)
+            view.data[i] = static_cast<float>(0.4 * random.normal());
+    }
+    return state;
+}
+
+Batch randomBatch(const ModelConfig& config, std::uint64_t seed, std::int64_t rows = 3,
+                  std::int64_t length = 7)
+{
+    Random random(seed);
+    Batch batch{rows, length, {}, {}};
+    for (std::int64_t i = 0; i < rows * length; ++i) {
+        const auto vocabulary = static_cast<std::uint64_t>(config.vocabularySize);
+        batch.inputs.push_back(static_cast<TokenId>(random.below(vocabulary)));
+        const bool ignored = random.below(4) == 0;
+        batch.targets.push_back(ignored ? kIgnoredTarget
+                                        : static_cast<TokenId>(random.below(vocabulary)));
+    }
+    return batch;
+}
+
+bool sameBits(const ParameterSet& a, const ParameterSet& b)
+{
+    return std::ranges::equal(a.values(), b.values(), [](float x, float y) {
+        return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
+    });
+}
+
+bool sameBits(const TrainingState& a, const TrainingState& b)
+{
+    return a.step == b.step && sameBits(a.parameters, b.parameters) &&
+           sameBits(a.firstMoment, b.firstMoment) && sameBits(a.secondMoment, b.secondMoment);
+}
+
+/// Loss as a function of the parameters, through a fresh Trainer each time.
+std::string modelGradientMismatch(const ModelConfig& config)
+{
+    TrainingState state = randomState(config);
+    const Batch batch = randomBatch(config, 5);
+    ParameterSet gradients;
+    ParameterSet ignored;
+    Trainer(config, state, cpuSettings()).lossAndGradients(batch, gradients);
+    const auto loss = [&] {
+        return Trainer(config, state, cpuSettings()).lossAndGradients(batch, ignored);
+    };
+    return gradientMismatch(loss, state.parameters.values(), gradients.values());
+}
+
+} // namespace
+
+class TstTrainer : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void lossAndGradientsAgreeWithTorch_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const std::string& path : goldenFiles("models", "gpt_preln"))
+            QTest::newRow(path.c_str()) << QString::fromStdString(path);
+    }
+
+    void lossAndGradientsAgreeWithTorch()
+    {
+        QFETCH(QString, file);
+        const GoldenFile golden(file.toStdString());
+        const ModelConfig config = configOf(golden);
+        Trainer trainer(config, stateOf(golden, config), cpuSettings());
+        const std::vector<std::int64_t> shape = golden.shape("in.ids");
+        const Batch batch = batchOf(golden, 0, shape[0], shape[1]);
+        ParameterSet gradients;
+        const std::vector<double> loss{trainer.lossAndGradients(batch, gradients)};
+        HS_COMPARE(std::span<const double>(loss), golden.expected("out.loss"), kModelOutputs);
+        QVERIFY(std::abs(trainer.evaluate(batch) - loss[0]) < 1e-6);
+        for (const ParameterSpec& spec : gradients.specs()) {
+            const auto values = gradients.values().subspan(
+                spec.offset, static_cast<std::size_t>(spec.shape.elementCount()));
+            const std::string problem =
+                mismatch(std::span<const float>(values), golden.expected("grad." + spec.name),
+                         kModelGradients);
+            QVERIFY2(problem.empty(), (spec.name + ": " + problem).c_str());
+        }
+    }
+
+    void trainingCurvesAgreeWithTorch_data()
+    {
+        QTest::addColumn<QString>("file");
+        for (const std::string& path : goldenFiles("models", "gpt_train"))
+            QTest::newRow(path.c_str()) << QString::fromStdString(path);
+    }
+
+    void trainingCurvesAgreeWithTorch()
+    {
+        QFETCH(QString, file);
+        const GoldenFile golden(file.toStdString());
+        const nlohmann::json& params = golden.params();
+        Trainer::Settings settings = cpuSettings();
+        OptimizerSettings& optimizer = settings.optimizer;
+        optimizer.learningRate = params.at("lr");
+        optimizer.beta1 = params.at("beta1");
+        optimizer.beta2 = params.at("beta2");
+        optimizer.epsilon = params.at("eps");
+        optimizer.weightDecay = params.at("weight_decay");
+        // The files' description: without clipping decay is on every parameter, with it on matrices
+        // only.
+        optimizer.decayMatricesOnly = !params.at("clip").is_null();
+        optimizer.clipNorm.reset();
+        if (!params.at("clip").is_null())
+            optimizer.clipNorm = params.at("clip").get<double>();
+        settings.schedule.warmupSteps = params.at("warmup");
+        settings.schedule.totalSteps = params.at("total");
+        if (settings.schedule.warmupSteps > 0)
+            settings.schedule.kind = ScheduleSettings::Kind::WarmupCosine;
+
+        const ModelConfig config = configOf(golden);
+        Trainer trainer(config, stateOf(golden, config), settings);
+        const std::vector<std::int64_t> shape = golden.shape("in.ids");
+        std::vector<double> losses;
+        std::vector<double> norms;
+        std::vector<double> rates;
+        for (std::int64_t step = 0; step < shape[0]; ++step) {
+            const StepReport report = trainer.step(batchOf(golden, step, shape[1], shape[2]));
+            losses.push_back(report.loss);
+            norms.push_back(report.gradientNorm);
+            rates.push_back(report.learningRate);
+        }
+        HS_COMPARE(std::span<const double>(losses), golden.expected("out.loss"), kTrainingCurve);
+        HS_COMPARE(std::span<const double>(norms), golden.expected("out.grad_norm"),
+                   kTrainingCurve);
+        if (golden.contains("out64.lr"))
+            HS_COMPARE(std::span<const double>(rates), golden.doubles("out64.lr"),
+                       (Tolerance{1e-15, 1e-12}));
+        for (const ParameterSpec& spec : trainer.state().parameters.specs()) {
+            if (spec.name.ends_with("attn.k.bias"))
+                continue; // its gradient is rounding noise, which Adam scales up
+            const auto values = trainer.state().parameters.values().subspan(
+                spec.offset, static_cast<std::size_t>(spec.shape.elementCount()));
+            const std::string problem =
+                mismatch(values, golden.expected("out.final." + spec.name), kTrainedWeights);
+            QVERIFY2(problem.empty(), (spec.name + ": " + problem).c_str());
+        }
+    }
+
+    void gradientsAgreeWithDifferences_data()
+    {
+        QTest::addColumn<int>("variant");
+        QTest::newRow("learned positions, tied, exact GELU") << 0;
+        QTest::newRow("with dropout") << 1;
+        QTest::newRow("no feed-forward part, untied") << 2;
+        QTest::newRow("sinusoidal positions, scaled embeddings, tanh GELU") << 3;
+        QTest::newRow("no positions, untied, dropout") << 4;
+    }
+
+    void gradientsAgreeWithDifferences()
+    {
+        QFETCH(int, variant);
+        ModelConfig config = tinyConfig();
+        if (variant == 1)
+            config.dropout = 0.3;
+        if (variant == 2) {
+            config.dFf = 0;
+            config.tieEmbeddings = false;
+        }
+        if (variant == 3) {
+            config.positions = Positions::Sinusoidal;
+            config.embeddingScale = 1.7;
+            config.activation = Activation::GeluTanh;
+        }
+        if (variant == 4) {
+            config.positions = Positions::None;
+            config.tieEmbeddings = false;
+            config.dropout = 0.1;
+        }
+        const std::string problem = modelGradientMismatch(config);
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
+
+    void sameSeedGivesTheSameBits()
+    {
+        ModelConfig config = tinyConfig();
+        config.dropout = 0.2;
+        Trainer first(config, randomState(config), cpuSettings());
+        Trainer second(config, randomState(config), cpuSettings());
+        for (std::uint64_t step = 0; step < 5; ++step) {
+            const StepReport a = first.step(randomBatch(config, step));
+            const StepReport b = second.step(randomBatch(config, step));
+            QCOMPARE(a.loss, b.loss);
+            QCOMPARE(a.gradientNorm, b.gradientNorm);
+        }
+        QVERIFY(sameBits(first.state(), second.state()));
+        Trainer::Settings other = cpuSettings();
+        other.seed = 12;
+        Trainer third(config, randomState(config), other);
+        third.step(randomBatch(config, 0));
+        Trainer fourth(config, randomState(config), cpuSettings());
+        fourth.step(randomBatch(config, 0));
+        QVERIFY(!sameBits(third.state(), fourth.state()));
+    }
+
+    void resumingGivesTheBitsOfTheUninterruptedRun()
+    {
+        ModelConfig config = tinyConfig();
+        config.dropout = 0.2;
+        Trainer whole(config, randomState(config), cpuSettings());
+        for (std::uint64_t step = 0; step < 6; ++step)
+            whole.step(randomBatch(config, step));
+        Trainer before(config, randomState(config), cpuSettings());
+        for (std::uint64_t step = 0; step < 3; ++step)
+            before.step(randomBatch(config, step));
+        Trainer after(config, before.state(), cpuSettings());
+        for (std::uint64_t step = 3; step < 6; ++step)
+            after.step(randomBatch(config, step));
+        QVERIFY(sameBits(whole.state(), after.state()));
+    }
+
+    void evaluationChangesNothingAndUsesNoDropout()
+    {
+        ModelConfig config = tinyConfig();
+        config.dropout = 0.5;
+        Trainer trainer(config, randomState(config), cpuSettings());
+        const Batch batch = randomBatch(config, 1);
+        const double loss = trainer.evaluate(batch);
+        config.dropout = 0.0;
+        Trainer plain(config, randomState(config), cpuSettings());
+        ParameterSet gradients;
+        QVERIFY(std::abs(plain.lossAndGradients(batch, gradients) - loss) < 1e-6);
+        QVERIFY(sameBits(trainer.state(), plain.state()));
+    }
+
+    void snapshotsKeepTheParametersOfTheirMoment()
+    {
+        const ModelConfig config = tinyConfig();
+        Trainer trainer(config, randomState(config), cpuSettings());
+        const std::shared_ptr<const Model> snapshot = trainer.snapshot();
+        const ParameterSet before = trainer.state().parameters;
+        trainer.step(randomBatch(config, 1));
+        QVERIFY(sameBits(snapshot->parameters(), before));
+        QVERIFY(!sameBits(trainer.state().parameters, before));
+    }
+
+    void batchesOfAnyShapeFollowEachOther()
+    {
+        const ModelConfig config = tinyConfig();
+        Trainer trainer(config, randomState(config), cpuSettings());
+        Trainer fresh(config, randomState(config), cpuSettings());
+        trainer.evaluate(randomBatch(config, 1, 5, 9));
+        trainer.evaluate(randomBatch(config, 2, 1, 1));
+        const Batch batch = randomBatch(config, 3, 4, 6);
+        QCOMPARE(trainer.step(batch).loss, fresh.step(batch).loss);
+        QVERIFY(sameBits(trainer.state(), fresh.state()));
+    }
+
+    void badBatchesAreRefusedAndChangeNothing()
+    {
+        const ModelConfig config = tinyConfig();
+        Trainer trainer(config, randomState(config), cpuSettings());
+        const TrainingState before = trainer.state();
+        const Batch good = randomBatch(config, 1);
+        std::vector<Batch> bad(7, good);
+        bad[0].inputs[4] = 13;
+        bad[1].inputs[0] = -1;
+        bad[2].targets[3] = 13;
+        bad[3].targets[3] = -7;
+        bad[4].inputs.pop_back();
+        bad[5] = randomBatch(config, 1, 2, 10);
+        std::ranges::fill(bad[6].targets, kIgnoredTarget);
+        bad.push_back({0, 7, {}, {}});
+        for (const Batch& batch : bad) {
+            QVERIFY_EXCEPTION_THROWN(trainer.step(batch), ShapeError);
+            QVERIFY_EXCEPTION_THROWN(trainer.evaluate(batch), ShapeError);
+        }
+        QVERIFY(sameBits(trainer.state(), before));
+    }
+
+    void aDivergedStepLeavesTheLastGoodState()
+    {
+        const ModelConfig config = tinyConfig();
+        TrainingState state = randomState(config);
+        state.parameters.values()[0] = std::numeric_limits<float>::infinity();
+        Trainer trainer(config, state, cpuSettings());
+        Batch batch = randomBatch(config, 1);
+        batch.inputs[0] = 0;
+        QVERIFY_EXCEPTION_THROWN(trainer.step(batch), Error);
+        QCOMPARE(trainer.state().step, std::int64_t(0));
+        QVERIFY(sameBits(trainer.state().parameters, state.parameters));
+    }
+
+    void statesThatDoNotFitAreRefused()
+    {
+        const ModelConfig config = tinyConfig();
+        ModelConfig other = config;
+        other.dFf = 24;
+        QVERIFY_EXCEPTION_THROWN(Trainer(config, randomState(other), cpuSettings()), ShapeError);
+        TrainingState state = randomState(config);
+        state.step = 3; // a later step cannot be without moments
+        QVERIFY_EXCEPTION_THROWN(Trainer(config, state, cpuSettings()), ShapeError);
+        QVERIFY_EXCEPTION_THROWN(Trainer(config, randomState(config), {}), ShapeError);
+    }
+
+    void scheduleWarmsUpAndDecays()
+    {
+        ScheduleSettings schedule{ScheduleSettings::Kind::WarmupCosine, 10, 30};
+        QCOMPARE(schedule.rate(1.0, 0), 0.0);
+        QCOMPARE(schedule.rate(1.0, 5), 0.5);
+        QCOMPARE(schedule.rate(1.0, 10), 1.0);
+        QVERIFY(std::abs(schedule.rate(1.0, 20) - 0.5) < 1e-12);
+        QVERIFY(std::abs(schedule.rate(1.0, 40)) < 1e-12);
+        QCOMPARE((ScheduleSettings{}.rate(0.25, 1000)), 0.25);
+    }
+};
+
+QTEST_GUILESS_MAIN(TstTrainer)
+#include "tst_trainer.moc"
