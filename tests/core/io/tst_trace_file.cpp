@@ -1,0 +1,220 @@
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/random.h"
+#include "core/io/safetensors.h"
+#include "core/io/trace_file.h"
+#include "tests/support/tiny_model.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+using namespace headscope;
+
+namespace {
+
+std::shared_ptr<Tensor> randomTensor(const Shape& shape)
+{
+    auto tensor = std::make_shared<Tensor>(shape);
+    Random random(5);
+    for (float& value : tensor->values())
+        value = static_cast<float>(random.normal());
+    return tensor;
+}
+
+Trace exampleTrace(const TokenSequence& tokens)
+{
+    const auto n = static_cast<std::int64_t>(tokens.size());
+    auto scores = randomTensor({2, n, n});
+    scores->data()[1] = -std::numeric_limits<float>::infinity();
+    const Trace::Activations activations{{{Site::Pattern, 0}, randomTensor({2, n, n})},
+                                         {{Site::Pattern, 1}, randomTensor({2, n, n})},
+                                         {{Site::AttnScores, 1}, scores},
+                                         {{Site::Query, 0}, randomTensor({n, 2, 4})},
+                                         {{Site::ResidPost, 1}, randomTensor({n, 8})},
+                                         {{Site::Logits, 0}, randomTensor({n, 30})}};
+    TraceInfo info;
+    info.model = "builtin:tiny";
+    info.settings = R"({"mask":"causal"})";
+    info.device = "CPU";
+    return Trace(tokens, activations, info);
+}
+
+} // namespace
+
+using Change = std::function<void(SafetensorsWriter&)>;
+Q_DECLARE_METATYPE(Change)
+
+class TstTraceFile : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void aTraceComesBack_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("words") << QByteArray("the cat sat");
+        QTest::newRow("bytes of one letter apart") << QByteArray("\xf0\x9f\x99\x82 \xc3\xa9");
+        QTest::newRow("NUL and quotes") << QByteArray("a\0\"b\\", 5);
+    }
+
+    void aTraceComesBack()
+    {
+        QFETCH(QByteArray, text);
+        const LoadedModel tiny = test::tinyModel();
+        const Trace before = exampleTrace(tiny.tokenizer->encode(text.toStdString()));
+        saveTrace(path(), before, *tiny.tokenizer);
+        const TracePtr after = loadTrace(path());
+        QVERIFY(after->tokens() == before.tokens());
+        QCOMPARE(after->info().model, before.info().model);
+        QCOMPARE(after->info().settings, before.info().settings);
+        QCOMPARE(after->info().device, before.info().device);
+        QCOMPARE(after->activations().size(), before.activations().size());
+        for (const auto& [key, tensor] : before.activations()) {
+            const auto read = after->find(key);
+            QVERIFY(read);
+            QVERIFY(read->shape() == tensor->shape());
+            QVERIFY(
+                std::equal(read->values().begin(), read->values().end(), tensor->values().begin()));
+        }
+        QCOMPARE(after->layerCount(), 2);
+        QCOMPARE(after->headCount(), 2);
+    }
+
+    void aTextThatIsNoUtf8IsRebuiltFromItsTokens()
+    {
+        const LoadedModel tiny = test::tinyModel();
+        const Trace before = exampleTrace(tiny.tokenizer->encode("a\xff"));
+        saveTrace(path(), before, *tiny.tokenizer);
+        const TracePtr after = loadTrace(path());
+        QCOMPARE(after->tokens().ids(), before.tokens().ids());
+        QCOMPARE(after->tokens().text, "a" + tiny.tokenizer->tokenText(before.tokens().ids()[1]));
+    }
+
+    void namesAndMetadataAreThoseOfTheField()
+    {
+        const LoadedModel tiny = test::tinyModel();
+        saveTrace(path(), exampleTrace(tiny.tokenizer->encode("the cat")), *tiny.tokenizer);
+        const SafetensorsFile file = SafetensorsFile::open(path());
+        for (const char* name : {"blocks.0.attn.hook_pattern", "blocks.1.attn.hook_attn_scores",
+                                 "blocks.0.attn.hook_q", "blocks.1.hook_resid_post", "logits"})
+            QVERIFY2(file.contains(name), name);
+        QCOMPARE(file.metadata().at("format"), std::string("headscope-trace"));
+        const auto ids = nlohmann::json::parse(file.metadata().at("ids"));
+        const auto tokens = nlohmann::json::parse(file.metadata().at("tokens"));
+        QCOMPARE(ids.size(), tokens.size());
+        QCOMPARE(tokens[0].get<std::string>(), tiny.tokenizer->tokenText(ids[0].get<TokenId>()));
+        for (const char* key : {"version", "model", "settings"})
+            QVERIFY2(file.metadata().count(key) == 1, key);
+    }
+
+    void tracesOfOthersAreReadAndUnknownActivationsLeftOut()
+    {
+        const Tensor pattern({1, 2, 2});
+        const Tensor scale({2, 1});
+        write([&](SafetensorsWriter& w) {
+            w.add("blocks.0.attn.hook_pattern", pattern.view());
+            w.add("blocks.0.ln1.hook_scale", scale.view());
+        });
+        const TracePtr trace = loadTrace(path());
+        QCOMPARE(trace->activations().size(), std::size_t{1});
+        QCOMPARE(trace->tokens().text, std::string("A B"));
+        QCOMPARE(trace->tokens().tokens[1].bytes, (ByteRange{1, 3}));
+    }
+
+    void whatDoesNotFitIsRefused_data()
+    {
+        QTest::addColumn<Change>("change");
+        QTest::addColumn<QString>("said");
+        static const Tensor square({1, 2, 2});
+        static const Tensor wide({1, 3, 3});
+        static const Tensor twoHeads({2, 2, 2});
+        static const Tensor flat({4});
+        static const Tensor empty({0, 2, 2});
+        static Tensor spoiled({1, 2, 2});
+        spoiled.data()[0] = std::numeric_limits<float>::quiet_NaN();
+        const auto tensor = [](const char* name, const Tensor& values) {
+            return [=, &values](SafetensorsWriter& w) { w.add(name, values.view()); };
+        };
+        const auto metadata = [](const char* key, const char* value) {
+            return [=](SafetensorsWriter& w) {
+                w.add("blocks.0.attn.hook_pattern", square.view());
+                w.setMetadata(key, value);
+            };
+        };
+        const auto row = [](const char* name, const Change& change, const char* said) {
+            QTest::newRow(name) << change << QString(said);
+        };
+        row("another format", metadata("format", "x"), "no Headscope trace");
+        row("a future version", metadata("version", "2"), "version \"2\"");
+        row("ids that are no JSON", metadata("ids", "[1,"), "invalid JSON");
+        row("ids that are no array", metadata("ids", "{}"), "array of token ids");
+        row("no ids", metadata("ids", "[]"), "array of token ids");
+        row("a negative id", metadata("ids", "[1,-2]"), "no token id");
+        row("an id beyond 2^31", metadata("ids", "[1,2147483648]"), "no token id");
+        row("an id as a string", metadata("ids", "[1,\"2\"]"), "no token id");
+        row("more ids than rows", metadata("ids", "[1,2,3]"), "array of 3 entries");
+        row("fewer tokens than ids", metadata("tokens", "[\"a\"]"), "array of 2 entries");
+        row("a token that is a number", metadata("tokens", "[\"a\",1]"), "token 1 is no string");
+        row("offsets beyond the text", metadata("offsets", "[[0,1],[0,9]]"), "outside the text");
+        row("offsets that end first", metadata("offsets", "[[0,0],[1,0]]"), "outside the text");
+        row("offsets that are negative", metadata("offsets", "[[0,0],[-1,0]]"), "outside the text");
+        row("nothing known", tensor("other", square), "without any activation");
+        row("pattern of other tokens", tensor("blocks.0.attn.hook_pattern", wide), "2 tokens");
+        row("flat pattern", tensor("blocks.0.attn.hook_pattern", flat), "shape [4]");
+        row("NaN", tensor("blocks.0.attn.hook_pattern", spoiled), "holds nan");
+        row(
+            "layers that differ",
+            [](SafetensorsWriter& w) {
+                w.add("blocks.0.attn.hook_pattern", square.view());
+                w.add("blocks.1.attn.hook_pattern", twoHeads.view());
+            },
+            "an earlier layer");
+        row("a layer of two billion", tensor("blocks.2147483647.attn.hook_pattern", square),
+            "beyond 4096");
+        row("no head", tensor("blocks.0.attn.hook_pattern", empty), "shape [0, 2, 2]");
+    }
+
+    void whatDoesNotFitIsRefused()
+    {
+        QFETCH(Change, change);
+        QFETCH(QString, said);
+        write(change);
+        try {
+            loadTrace(path());
+            QFAIL("accepted");
+        } catch (const FormatError& error) {
+            const QString sentence = QString::fromStdString(error.what());
+            QVERIFY2(sentence.contains(said), qPrintable(sentence));
+            QVERIFY(sentence.contains(QString::fromStdString(path().string())));
+        }
+    }
+
+private:
+    /// A valid frame of two tokens, to which `change` adds or in which it replaces something.
+    void write(const Change& change) const
+    {
+        SafetensorsWriter writer;
+        writer.setMetadata("format", "headscope-trace");
+        writer.setMetadata("version", "1");
+        writer.setMetadata("ids", "[1,2]");
+        writer.setMetadata("tokens", "[\"A\",\" B\"]");
+        writer.setMetadata("text", "A B");
+        change(writer);
+        writer.write(path());
+    }
+
+    std::filesystem::path path() const
+    {
+        return (m_folder.path() + "/trace.safetensors").toStdString();
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_GUILESS_MAIN(TstTraceFile)
+#include "tst_trace_file.moc"
