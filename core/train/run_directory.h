@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/train/trainer.h"
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace headscope {
+
+/// A training run on disk: config.json, log.jsonl, checkpoints/step-N.safetensors,
+/// checkpoints/tokenizer.json, and checkpoints/optimizer-N.safetensors for the newest step alone.
+/// Every file but the log, which grows by whole lines, is written atomically, so a run that dies at
+/// any moment can be resumed.
+class RunDirectory
+{
+public:
+    /// Makes the folder. Throws Error when it holds anything already. `tokenizerJson` may be empty.
+    static RunDirectory create(const std::filesystem::path& path, const nlohmann::json& config,
+                               std::string_view tokenizerJson = {});
+
+    /// Throws FormatError when the folder holds no training run.
+    static RunDirectory open(const std::filesystem::path& path);
+
+    const std::filesystem::path& path() const { return m_path; }
+
+    std::filesystem::path checkpointPath(std::int64_t step) const;
+
+    nlohmann::json config() const; ///< as it was given to create
+
+    /// Throws Error naming the first key in which `config` differs from the stored one, apart from
+    /// keys that do not change the numbers: steps, eval_every, checkpoint_every, log_every.
+    void requireSameConfig(const nlohmann::json& config) const;
+
+    /// The newest step that has both a checkpoint and the optimizer's state.
+    std::optional<std::int64_t> newestStep() const;
+
+    /// The state after that step, bit for bit. Throws FormatError for files that are damaged,
+    /// belong to another model or another seed, or that hold values that are not finite.
+    TrainingState load(std::int64_t step, const ModelConfig& config, std::uint64_t seed) const;
+
+    /// Writes checkpoint and optimizer state of state.step, then removes older optimizer states.
+    void save(const ModelConfig& config, const TrainingState& state, std::uint64_t seed,
+              const std::map<std::string, std::string>& extra = {}) const;
+
+    void appendLog(const std::string& line) const;
+
+    /// Drops the lines of steps after `step`, and a last line that was cut off.
+    void cutLog(std::int64_t step) const;
+
+private:
+    explicit RunDirectory(std::filesystem::path path) : m_path(std::move(path)) {}
+
+    std::filesystem::path optimizerPath(std::int64_t step) const;
+
+    std::filesystem::path m_path;
+};
+
+} // namespace headscope
