@@ -87,6 +87,7 @@ ColourLookup::ColourLookup(const ColourScale& scale, const Theme& theme)
     , m_low(scale.low)
     , m_masked(theme.masked.rgb())
     , m_error(theme.error.rgb())
+    , m_signed(scale.isSigned())
 {
     const float range = scale.high - scale.low;
     m_factor = range > 0.0F ? static_cast<float>(m_table.size() - 1) / range : 0.0F;

@@ -60,6 +60,8 @@ public:
     /// 0..254 over low..high, 255 masked.
     QRgb level(std::uint8_t level) const { return m_levels[level]; }
 
+    bool isSigned() const { return m_signed; }
+
 private:
     std::vector<QRgb> m_table;
     std::array<QRgb, 256> m_levels{};
@@ -67,6 +69,7 @@ private:
     float m_factor = 0.0F; ///< entries per unit of value
     QRgb m_masked;
     QRgb m_error;
+    bool m_signed;
 };
 
 /// White on dark cells (relative luminance below 0.179), else #010101: at least 4.5:1 anywhere.

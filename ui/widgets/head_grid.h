@@ -77,6 +77,9 @@ private:
     int m_groupSize = 0;
 };
 
+/// Room that the grid takes with thumbnails of `side`.
+QSizeF headGridSize(const HeadGridContent& content, const Theme& theme, double side);
+
 QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup, int pixels);
 
 /// `images` as many as thumbnails, null where there is none yet.

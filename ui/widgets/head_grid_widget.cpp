@@ -1,0 +1,226 @@
+#include "ui/widgets/head_grid.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+HeadGridWidget::HeadGridWidget(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("All heads"));
+}
+
+void HeadGridWidget::setContent(HeadGridContent content)
+{
+    const bool resized = content.layers != m_content.layers || content.heads != m_content.heads ||
+                         content.keyValueHeads != m_content.keyValueHeads;
+    const bool recoloured = content.map != m_content.map;
+    m_content = std::move(content);
+    m_layout.reset();
+    if (recoloured)
+        m_drawn.clear();
+    if (resized)
+        updateGeometry();
+    update();
+}
+
+void HeadGridWidget::setSelected(std::optional<HeadIndex> index)
+{
+    if (m_content.selected == index)
+        return;
+    m_content.selected = index;
+    if (index)
+        setAccessibleDescription(tr("Layer %1, head %2").arg(index->layer).arg(index->head));
+    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&event);
+    update();
+}
+
+void HeadGridWidget::setToolTipText(std::function<QString(HeadIndex)> text)
+{
+    m_toolTipText = std::move(text);
+}
+
+const HeadGridLayout& HeadGridWidget::layoutNow() const
+{
+    if (!m_layout)
+        m_layout.emplace(QRectF(rect()), m_content, Theme::of(*this), devicePixelRatioF());
+    return *m_layout;
+}
+
+QSize HeadGridWidget::sizeHint() const
+{
+    const double side = m_content.layers > 16 ? 18.0 : 32.0;
+    return headGridSize(m_content, Theme::of(*this), side).toSize();
+}
+
+QSize HeadGridWidget::minimumSizeHint() const
+{
+    return headGridSize(m_content, Theme::of(*this), 8.0).toSize();
+}
+
+bool HeadGridWidget::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto index = layoutNow().headAt(help->pos())) {
+            QString text = tr("Layer %1 · Head %2").arg(index->layer).arg(index->head);
+            if (m_toolTipText)
+                text += QLatin1Char('\n') + m_toolTipText(*index);
+            QToolTip::showText(help->globalPos(), text, this,
+                               layoutNow().headRect(*index).toAlignedRect());
+        } else {
+            QToolTip::hideText();
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void HeadGridWidget::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange) {
+        m_drawn.clear();
+        m_layout.reset();
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+void HeadGridWidget::refreshImages()
+{
+    const int pixels = static_cast<int>(std::lround(layoutNow().side() * devicePixelRatioF()));
+    if (pixels != m_imagePixels)
+        m_drawn.clear();
+    m_imagePixels = pixels;
+    m_drawn.resize(m_content.thumbnails.size());
+    m_images.resize(m_content.thumbnails.size());
+    const ColourScale scale = m_content.map == MapName::Balance
+                                  ? ColourScale::difference()
+                                  : ColourScale{m_content.map, 0.0F, 1.0F, 1.0};
+    const ColourLookup lookup(scale, Theme::of(*this));
+    for (std::size_t place = 0; place < m_drawn.size(); ++place) {
+        const ThumbnailPtr& wanted = m_content.thumbnails[place];
+        if (wanted == m_drawn[place])
+            continue;
+        m_images[place] = wanted ? thumbnailImage(*wanted, lookup, pixels) : QImage();
+        m_drawn[place] = wanted;
+        ++m_imagesBuilt;
+    }
+}
+
+void HeadGridWidget::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    m_layout.reset(); // the screen, and with it the pixel ratio, may have changed
+    refreshImages();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface);
+    paintHeadGrid(painter, layoutNow(), m_images, m_content, theme);
+    if (hasFocus() && !m_content.selected) {
+        painter.setPen(QPen(theme.accent, 2.0));
+        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+void HeadGridWidget::resizeEvent(QResizeEvent*)
+{
+    m_layout.reset();
+}
+
+void HeadGridWidget::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto index = layoutNow().headAt(event->position());
+    if (index == m_hovered)
+        return;
+    m_hovered = index;
+    emit headHovered(index);
+}
+
+void HeadGridWidget::mousePressEvent(QMouseEvent* event)
+{
+    const auto index = layoutNow().headAt(event->position());
+    if (index && event->button() == Qt::LeftButton)
+        moveTo(*index);
+    else
+        QWidget::mousePressEvent(event);
+}
+
+void HeadGridWidget::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const auto index = layoutNow().headAt(event->position()))
+        emit headOpened(*index);
+}
+
+void HeadGridWidget::leaveEvent(QEvent*)
+{
+    if (!m_hovered)
+        return;
+    m_hovered.reset();
+    emit headHovered(std::nullopt);
+}
+
+std::optional<HeadIndex> HeadGridWidget::indexAfter(int key) const
+{
+    HeadIndex index = m_content.selected.value_or(HeadIndex{});
+    if (!m_content.selected)
+        return index;
+    switch (key) {
+    case Qt::Key_Left:
+        --index.head;
+        break;
+    case Qt::Key_Right:
+        ++index.head;
+        break;
+    case Qt::Key_Up:
+        --index.layer;
+        break;
+    case Qt::Key_Down:
+        ++index.layer;
+        break;
+    case Qt::Key_Home:
+        index.head = 0;
+        break;
+    case Qt::Key_End:
+        index.head = m_content.heads - 1;
+        break;
+    default:
+        return std::nullopt;
+    }
+    index.layer = std::clamp(index.layer, 0, m_content.layers - 1);
+    index.head = std::clamp(index.head, 0, m_content.heads - 1);
+    return index;
+}
+
+void HeadGridWidget::keyPressEvent(QKeyEvent* event)
+{
+    const bool moves = event->key() >= Qt::Key_Home && event->key() <= Qt::Key_Down;
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (m_content.layers == 0 || m_content.heads == 0 || !plain) {
+        QWidget::keyPressEvent(event);
+    } else if (opens && m_content.selected) {
+        emit headOpened(*m_content.selected);
+    } else if (const auto index = moves ? indexAfter(event->key()) : std::nullopt) {
+        moveTo(*index);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void HeadGridWidget::moveTo(HeadIndex index)
+{
+    setSelected(index);
+    emit headActivated(index);
+}
+
+} // namespace headscope::ui
