@@ -17,9 +17,13 @@ struct SamplingSettings
 };
 
 /// Probabilities [V] after all processors; removed tokens are exactly 0. Sums in double.
-std::vector<float> samplingDistribution(std::span<const float> logits, const SamplingSettings& settings);
+std::vector<float> samplingDistribution(std::span<const float> logits,
+                                        const SamplingSettings& settings);
 
 /// First index whose running sum exceeds a uniform number; the most probable one when greedy.
 TokenId sample(std::span<const float> probabilities, Random& random);
+
+/// The same for a given number in [0, 1). Never a token of probability 0 while there is another.
+TokenId sampleAt(std::span<const float> probabilities, double uniform);
 
 } // namespace headscope

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/generate/generator.h"
+#include "core/trace/trace.h"
+
+namespace headscope {
+
+/// What the model expects after the token at `position` (-1: the last), most probable first, from
+/// the logits of a trace. Empty when the trace has none. `tokenizer` may be null.
+std::vector<Candidate> nextTokens(const Trace& trace, std::int64_t position, int count,
+                                  const Tokenizer* tokenizer);
+
+/// ln p of the token that really follows each position: [n - 1], empty without logits.
+std::vector<double> logProbabilities(const Trace& trace);
+
+} // namespace headscope

@@ -1,0 +1,92 @@
+#include "core/generate/generator.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace headscope {
+
+namespace {
+
+std::vector<TokenId> startOf(const LoadedModel& model, std::span<const TokenId> prompt)
+{
+    if (!prompt.empty())
+        return {prompt.begin(), prompt.end()};
+    const auto end = model.tokenizer ? model.tokenizer->endOfText() : std::nullopt;
+    return {end.value_or(0)};
+}
+
+std::string textOf(const Tokenizer* tokenizer, TokenId id)
+{
+    if (tokenizer == nullptr || static_cast<std::size_t>(id) >= tokenizer->vocabularySize())
+        return {};
+    return displayText(tokenizer->tokenBytes(id));
+}
+
+std::span<const float> lastRow(const Tensor& logits)
+{
+    return logits.values().last(static_cast<std::size_t>(logits.shape().back()));
+}
+
+} // namespace
+
+std::vector<Candidate> topCandidates(std::span<const float> probabilities, int count,
+                                     const Tokenizer* tokenizer)
+{
+    std::vector<TokenId> order(probabilities.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto wanted = std::min(static_cast<std::size_t>(std::max(count, 0)), order.size());
+    const auto probability = [&](TokenId id) {
+        return probabilities[static_cast<std::size_t>(id)];
+    };
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted),
+                      order.end(), [&](TokenId a, TokenId b) {
+                          return std::pair(-probability(a), a) < std::pair(-probability(b), b);
+                      });
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < wanted && probability(order[i]) > 0.0F; ++i)
+        candidates.push_back(
+            {order[i], textOf(tokenizer, order[i]), static_cast<double>(probability(order[i]))});
+    return candidates;
+}
+
+Generation generate(const LoadedModel& model, AttentionBackend& backend,
+                    std::span<const TokenId> prompt, const GenerationSettings& settings,
+                    const std::function<void(const GenerationStep&)>& onStep, std::stop_token stop)
+{
+    if (!model.model)
+        throw Error("no model to generate with", "generate");
+    const Tokenizer* tokenizer = model.tokenizer.get();
+    const auto endOfText = tokenizer ? tokenizer->endOfText() : std::nullopt;
+    Generation result;
+    result.ids = startOf(model, prompt);
+    KvCache cache(model.model->config());
+    Random random(settings.seed);
+    for (std::int64_t made = 0; made < settings.maxTokens; ++made) {
+        if (static_cast<std::int64_t>(result.ids.size()) > model.model->config().maxLen) {
+            result.end = GenerationEnd::MaxLen;
+            break;
+        }
+        const Tensor logits = model.model->forward(result.ids, backend, cache, nullptr, {}, stop);
+        const std::vector<float> probabilities =
+            samplingDistribution(lastRow(logits), settings.sampling);
+        GenerationStep step;
+        step.id = sample(probabilities, random);
+        step.candidates = topCandidates(probabilities, settings.topCandidates, tokenizer);
+        result.ids.push_back(step.id);
+        if (onStep)
+            onStep(step);
+        result.steps.push_back(std::move(step));
+        if (settings.stopAtEndOfText && endOfText == result.ids.back()) {
+            result.end = GenerationEnd::EndOfText;
+            break;
+        }
+    }
+    if (tokenizer)
+        result.text = tokenizer->decode(result.ids, true);
+    return result;
+}
+
+} // namespace headscope
