@@ -1,16 +1,28 @@
 #pragma once
 
-#include "core/attention/reference_attention.h"
+#include "core/attention/attention_backend.h"
+
+#include <vector>
 
 namespace headscope {
 
-/// Attention on the processor.
+struct AttentionKernels;
+
+/// Attention on the processor, in tiles: the pattern exists as a whole only where it is wanted.
+/// Uses the widest vectors of the machine and, for large layers, all threads of parallelFor. The
+/// results do not depend on the number of threads. Allocates only when a layer is larger than any
+/// before.
 class CpuAttention : public AttentionBackend
 {
 public:
+    CpuAttention();
+
+    /// With the inner loops of one instruction set, see attentionKernelsFor.
+    explicit CpuAttention(const AttentionKernels& kernels);
+
     std::string_view name() const override { return "cpu"; }
 
-    std::string describe() const override { return "CPU"; }
+    std::string describe() const override;
 
     bool supports(const AttentionInputs&) const override { return true; }
 
@@ -19,7 +31,8 @@ private:
     void computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
                          const AttentionGradients& gradients) override;
 
-    ReferenceAttention m_plain;
+    const AttentionKernels* m_kernels;
+    std::vector<Tensor> m_workspaces; ///< one for each part of parallelFor
 };
 
 } // namespace headscope

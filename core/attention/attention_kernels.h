@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+
+namespace headscope {
+
+/// Plain operands of one query head against one key head for the inner loops: no library types, so
+/// that code built for one instruction set shares nothing with the rest. Strides count elements
+/// from one token to the next. Null means absent or not wanted.
+struct HeadOperands
+{
+    std::int64_t queryTokens;
+    std::int64_t keyTokens;
+    std::int64_t headDim;
+    std::int64_t valueDim;
+
+    const float* queries;
+    std::int64_t queryStride;
+    const float* keyPanels; ///< from packPanels
+
+    float scale;
+    bool causal;
+    std::int64_t window; ///< 0: none
+    const std::uint8_t* allowed;
+    std::int64_t allowedStride;
+    const float* bias;
+    std::int64_t biasStride;
+    bool hasSlope;
+    float slope; ///< ALiBi
+    float softCap;
+    const std::uint8_t* keep; ///< rows of keyTokens bytes
+    float keepScale;
+};
+
+struct HeadForward
+{
+    HeadOperands operands;
+    const float* valueRows; ///< readable up to valueDim rounded up to lanes
+    std::int64_t valueStride;
+
+    float* context;
+    std::int64_t contextStride;
+    float* pattern;
+    std::int64_t patternStride;
+    float* scores;
+    std::int64_t scoresStride;
+    float* logSumExp;
+
+    std::int64_t queryBegin; ///< the rows to compute
+    std::int64_t queryEnd;
+};
+
+struct HeadBackward
+{
+    HeadOperands operands;
+    const float* keyRows; ///< readable up to headDim rounded up to lanes
+    std::int64_t keyStride;
+    const float* valuePanels;
+
+    const float* context;
+    std::int64_t contextStride;
+    const float* contextGradient;
+    std::int64_t contextGradientStride;
+    const float* logSumExp;
+
+    float* queryGradient; ///< overwritten
+    std::int64_t queryGradientStride;
+    float* keySums;      ///< added to: rows of headDim rounded up to lanes
+    float* valueSums;    ///< added to: rows of valueDim rounded up to lanes
+    float* biasGradient; ///< added to
+    std::int64_t biasGradientStride;
+
+    std::int64_t queryBegin;
+    std::int64_t queryEnd;
+};
+
+/// The inner loops of attention for one instruction set.
+struct AttentionKernels
+{
+    const char* name;
+    std::int64_t lanes;     ///< rows that are padded are padded to this many floats
+    std::int64_t panelKeys; ///< keys in one panel
+
+    /// Rows [count, dim] to panels [count / panelKeys, dim, panelKeys], padded with zeros.
+    void (*packPanels)(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t dim,
+                       float* panels);
+
+    /// Rows [count, dim] to rows of `dim` rounded up to lanes, padded with zeros.
+    void (*packRows)(const float* rows, std::int64_t stride, std::int64_t count, std::int64_t dim,
+                     float* packed);
+
+    /// rows [count, dim] = factor * sums, which are padded rows; sums stay.
+    void (*unpackRows)(const float* sums, float factor, std::int64_t count, std::int64_t dim,
+                       float* rows, std::int64_t stride);
+
+    std::int64_t (*forwardScratch)(std::int64_t headDim, std::int64_t valueDim); ///< floats
+    void (*forward)(const HeadForward& head, float* scratch);
+
+    /// What keySums must be multiplied by at the end.
+    float (*keySumsFactor)(const HeadOperands& operands);
+    std::int64_t (*backwardScratch)(std::int64_t headDim, std::int64_t valueDim);
+    void (*backward)(const HeadBackward& head, float* scratch);
+};
+
+/// For the widest instruction set of this processor, or the level of HEADSCOPE_ISA_LEVEL.
+const AttentionKernels& attentionKernels();
+
+/// By name ("baseline", "avx2", "avx512"), or null when this build or processor lacks it.
+const AttentionKernels* attentionKernelsFor(const char* name);
+
+} // namespace headscope
