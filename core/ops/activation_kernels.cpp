@@ -26,7 +26,7 @@ struct GeluExact
 {
     static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
     {
-        const FloatVector z = minimum(x < 0.0F ? -x : x, broadcast(13.0F));
+        const FloatVector z = x < 0.0F ? -x : x;
         const FloatVector bell = exponential(z * z * -0.5F);
         const FloatVector t = 1.0F / (z * 0.3F + 1.0F);
         FloatVector p = t * 3.593328688e-2F - 1.582821471e-1F;
@@ -50,7 +50,7 @@ struct GeluTanh
         const FloatVector bounded = minimum(maximum(x, broadcast(-20.0F)), broadcast(20.0F));
         const FloatVector square = bounded * bounded;
         const FloatVector twice = bounded * (square * 0.0713548163F + 1.5957691216F);
-        const FloatVector decay = exponential(minimum(-twice, broadcast(80.0F)));
+        const FloatVector decay = exponential(-twice);
         const FloatVector s = 1.0F / (decay + 1.0F);
         const FloatVector inner = square * 0.2140644488F + 1.5957691216F;
         return {x * s, s + bounded * s * (1.0F - s) * inner};
