@@ -32,35 +32,15 @@ public:
     void put(std::int64_t id, const std::string& token)
     {
         if (token.empty())
-            throw FormatError(fmt::format("the token "
-                                          "with id "
-                                          "{} is "
-                                          "empty",
-                                          id),
-                              m_where);
+            throw FormatError(fmt::format("the token with id {} is empty", id), m_where);
         if (id >= static_cast<std::int64_t>(m_tokens.size()))
-            throw FormatError(fmt::format("the token "
-                                          "\"{}\" "
-                                          "has the "
-                                          "id {}, "
-                                          "but there "
-                                          "are only "
-                                          "{} tokens",
-                                          displayText(token), id, m_tokens.size()),
-                              m_where, std::nullopt,
-                              "Number the "
-                              "tokens from 0 "
-                              "without gaps");
+            throw FormatError(
+                fmt::format("the token \"{}\" has the id {}, but there are only {} tokens",
+                            displayText(token), id, m_tokens.size()),
+                m_where, std::nullopt, "Number the tokens from 0 without gaps");
         std::string& place = m_tokens[static_cast<std::size_t>(id)];
         if (!place.empty() && place != token)
-            throw FormatError(fmt::format("the "
-                                          "tokens "
-                                          "\"{}\" "
-                                          "and "
-                                          "\"{}\" "
-                                          "have the "
-                                          "same id "
-                                          "{}",
+            throw FormatError(fmt::format("the tokens \"{}\" and \"{}\" have the same id {}",
                                           displayText(place), displayText(token), id),
                               m_where);
         place = token;
@@ -75,19 +55,8 @@ public:
             m_tokens.pop_back();
         for (std::size_t id = 0; id < m_tokens.size(); ++id) {
             if (m_tokens[id].empty())
-                throw FormatError(fmt::format("no "
-                                              "token "
-                                              "has "
-                                              "the "
-                                              "id {}",
-                                              id),
-                                  m_where, std::nullopt,
-                                  "Number "
-                                  "the "
-                                  "tokens "
-                                  "from 0 "
-                                  "without "
-                                  "gaps");
+                throw FormatError(fmt::format("no token has the id {}", id), m_where, std::nullopt,
+                                  "Number the tokens from 0 without gaps");
         }
         return std::move(m_tokens);
     }
@@ -103,14 +72,9 @@ std::vector<std::string> tokensById(const json& vocabulary, const std::vector<Ad
                                     const std::string& where)
 {
     if (!vocabulary.is_object())
-        throw FormatError("the vocabulary is "
-                          "no JSON object of "
-                          "tokens and ids",
-                          where);
+        throw FormatError("the vocabulary is no JSON object of tokens and ids", where);
     if (vocabulary.empty() && added.empty())
-        throw FormatError("the vocabulary is "
-                          "empty",
-                          where);
+        throw FormatError("the vocabulary is empty", where);
     TokenTable table(vocabulary.size() + added.size(), where);
     for (const auto& [token, id] : vocabulary.items())
         table.put(checkedId(id, token, where), token);
@@ -131,12 +95,9 @@ TokenId MergeReader::idOf(std::string_view token) const
 {
     const auto found = m_ids.find(token);
     if (found == m_ids.end())
-        throw FormatError(fmt::format("a merge names "
-                                      "\"{}\", which "
-                                      "is not in the "
-                                      "vocabulary",
-                                      displayText(token)),
-                          m_where);
+        throw FormatError(
+            fmt::format("a merge names \"{}\", which is not in the vocabulary", displayText(token)),
+            m_where);
     return found->second;
 }
 
@@ -144,11 +105,7 @@ std::pair<TokenId, TokenId> MergeReader::fromLine(std::string_view line) const
 {
     const std::size_t space = line.find(' ');
     if (space == std::string_view::npos || line.find(' ', space + 1) != std::string_view::npos)
-        throw FormatError(fmt::format("the merge "
-                                      "\"{}\" is not "
-                                      "two tokens "
-                                      "with a space "
-                                      "between",
+        throw FormatError(fmt::format("the merge \"{}\" is not two tokens with a space between",
                                       displayText(line.substr(0, 80))),
                           m_where);
     return {idOf(line.substr(0, space)), idOf(line.substr(space + 1))};
@@ -159,13 +116,8 @@ std::pair<TokenId, TokenId> MergeReader::fromJson(const json& merge) const
     if (merge.is_string())
         return fromLine(merge.get_ref<const std::string&>());
     if (!merge.is_array() || merge.size() != 2 || !merge[0].is_string() || !merge[1].is_string())
-        throw FormatError("a merge is not "
-                          "two tokens",
-                          m_where, std::nullopt,
-                          "Write \"left "
-                          "right\" or "
-                          "[\"left\", "
-                          "\"right\"]");
+        throw FormatError("a merge is not two tokens", m_where, std::nullopt,
+                          "Write \"left right\" or [\"left\", \"right\"]");
     return {idOf(merge[0].get_ref<const std::string&>()),
             idOf(merge[1].get_ref<const std::string&>())};
 }
