@@ -28,6 +28,9 @@ struct BackendEntry
     std::function<std::unique_ptr<AttentionBackend>()> create; ///< may throw BackendError
 };
 
+class SharedMeasurements;
+struct MeasurementStore;
+
 /// The devices of this machine. gpu adds its own; core knows only "cpu" and "reference".
 /// Workers create their own instance each: a backend serves one thread.
 class BackendRegistry
@@ -44,8 +47,15 @@ public:
     /// Throws Error naming the choices for one that does not exist.
     std::unique_ptr<AttentionBackend> create(const std::string& choice) const;
 
+    /// Where "auto" keeps what it measured between runs. Call it after the last add; instances made
+    /// before do not see it. Without it, measurements last as long as the registry.
+    void setMeasurementStore(MeasurementStore store);
+
 private:
+    const BackendEntry* bestDevice() const;
+
     std::vector<BackendEntry> m_entries;
+    std::shared_ptr<SharedMeasurements> m_measurements; ///< of the best device; null without one
 };
 
 } // namespace headscope
