@@ -5,6 +5,9 @@ function(headscope_compile_options target)
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
                                              -Wconversion -Wno-sign-conversion)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+        target_compile_options(${target} PRIVATE -Wno-restrict) # false alarms of gcc 12, its bug 105651
+    endif()
     if(HEADSCOPE_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
