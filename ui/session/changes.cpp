@@ -16,7 +16,7 @@ QString tr(const char* text, int number = -1)
 
 } // namespace
 
-AttentionMask MaskChoice::toMask() const
+AttentionMask MaskChange::toMask() const
 {
     AttentionMask mask;
     mask.causal = kind != Kind::None;
@@ -24,7 +24,7 @@ AttentionMask MaskChoice::toMask() const
     return mask;
 }
 
-QString MaskChoice::describe() const
+QString MaskChange::describe() const
 {
     switch (kind) {
     case Kind::None:

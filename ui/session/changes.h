@@ -9,7 +9,7 @@
 namespace headscope::ui {
 
 /// The mask of B, as a person says it.
-struct MaskChoice
+struct MaskChange
 {
     enum class Kind { Causal, None, Window };
 
@@ -21,13 +21,13 @@ struct MaskChoice
     AttentionMask toMask() const;
     QString describe() const; ///< "causal mask", "no mask", "window of 4 tokens"
 
-    friend bool operator==(const MaskChoice&, const MaskChoice&) = default;
+    friend bool operator==(const MaskChange&, const MaskChange&) = default;
 };
 
 /// Everything that makes B differ from A.
 struct Changes
 {
-    MaskChoice mask;
+    MaskChange mask;
     std::vector<Interventions::Head> headsOff; ///< in the order in which they were switched off
 
     bool empty() const { return !mask.changesTheModel() && headsOff.empty(); }

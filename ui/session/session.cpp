@@ -94,7 +94,7 @@ void Session::applyText(const QString& text)
     post();
 }
 
-void Session::setMask(const MaskChoice& mask)
+void Session::setMask(const MaskChange& mask)
 {
     Changes changes = m_changes;
     changes.mask = mask;

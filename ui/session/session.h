@@ -43,7 +43,7 @@ public:
 
     const Changes& changes() const { return m_changes; }
 
-    void setMask(const MaskChoice& mask);
+    void setMask(const MaskChange& mask);
     void setHeadOff(int layer, int head, bool off);
     void clearChanges();
 
@@ -90,6 +90,10 @@ public:
 
     void setShownRun(Run run);
 
+    MapName colourMap() const { return m_colourMap; } ///< of weights; differences have their own
+
+    void setColourMap(MapName map);
+
     const LoadedModel& model() const { return m_model; } ///< model.model is null until one is there
 
     void openModel(const QString& name);
@@ -108,6 +112,7 @@ signals:
     void traceChanged();
     void changesChanged();
     void selectionChanged();
+    void colourMapChanged();
     void modelChanged();
     void deviceChanged();
     void busyChanged(); ///< isStale() or loadingName()
@@ -141,6 +146,7 @@ private:
     Selection m_selection;
     SelectionHistory m_history;
     Run m_shownRun = Run::A;
+    MapName m_colourMap = MapName::Depth;
     LoadedModel m_model;
     QString m_loading;
     QString m_device = "auto";

@@ -1,0 +1,44 @@
+#include "ui/views/empty_state.h"
+
+#include "ui/widgets/labels.h"
+
+#include <QEvent>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+EmptyState::EmptyState(QWidget* parent)
+    : QWidget(parent)
+    , m_heading(heading({}, this))
+    , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_button(new QPushButton(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setSpacing(8);
+    column->addStretch(1);
+    column->addWidget(m_heading, 0, Qt::AlignHCenter);
+    column->addWidget(m_sentence, 0, Qt::AlignHCenter);
+    column->addSpacing(8);
+    column->addWidget(m_button, 0, Qt::AlignHCenter);
+    column->addStretch(1);
+    connect(m_button, &QPushButton::clicked, this, &EmptyState::buttonPressed);
+    parent->installEventFilter(this);
+    setGeometry(parent->rect());
+}
+
+void EmptyState::setTexts(const QString& heading, const QString& sentence, const QString& button)
+{
+    m_heading->setText(heading);
+    m_sentence->setText(sentence);
+    m_button->setText(button);
+    m_button->setVisible(!button.isEmpty());
+}
+
+bool EmptyState::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        setGeometry(parentWidget()->rect());
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace headscope::ui

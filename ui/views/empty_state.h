@@ -1,0 +1,32 @@
+#pragma once
+
+#include <QPushButton>
+#include <QWidget>
+
+namespace headscope::ui {
+
+class TextLabel;
+
+/// One heading, one sentence, at most one button, in the middle of its parent's area.
+class EmptyState : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit EmptyState(QWidget* parent);
+
+    void setTexts(const QString& heading, const QString& sentence, const QString& button);
+
+signals:
+    void buttonPressed();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    TextLabel* m_heading;
+    TextLabel* m_sentence;
+    QPushButton* m_button;
+};
+
+} // namespace headscope::ui

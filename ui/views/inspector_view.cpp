@@ -1,0 +1,335 @@
+#include "ui/views/inspector_view.h"
+
+#include "core/analysis/head_scores.h"
+#include "core/analysis/next_token.h"
+#include "core/analysis/pair_explanation.h"
+#include "ui/views/map_content.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/formula.h"
+#include "ui/widgets/labels.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <numbers>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+constexpr int kShownKeys = 4;
+constexpr int kShownPredictions = 5;
+constexpr int kFewerPredictions = 3; // in a low window
+constexpr int kLowWindow = 700;      // height of the inspector
+constexpr int kTokenWidth = 72;      // pixels of one token in the pair line
+
+void addLine(QVBoxLayout& column)
+{
+    column.addSpacing(16);
+    column.addWidget(new Hairline(Qt::Horizontal, column.parentWidget()));
+    column.addSpacing(16);
+}
+
+TextLabel* addFact(QGridLayout& grid, const QString& name)
+{
+    const int row = grid.rowCount();
+    auto* value = new TextLabel({}, TextRole::Body, Tone::Text);
+    grid.addWidget(new TextLabel(name, TextRole::Body, Tone::Text3), row, 0);
+    grid.addWidget(value, row, 1, Qt::AlignRight);
+    return value;
+}
+
+QString elided(const TextLabel& label, const QString& text)
+{
+    return label.fontMetrics().elidedText(text, Qt::ElideRight, kTokenWidth);
+}
+
+/// q.k / root d_k = dot / root = score
+Math scoreFormula(const PairExplanation& explanation)
+{
+    using namespace math;
+    const auto size = static_cast<qlonglong>(explanation.queryVector.size());
+    const QString numbers = " = " + number(explanation.dot, 2) + " / " +
+                            number(1.0 / explanation.scale, 3) + " = " +
+                            number(explanation.score, 3);
+    return row({variable("q", Role::Query), text("\u00B7"), variable("k", Role::Key), text(" / "),
+                root(text(QString::number(size))), text(numbers)});
+}
+
+/// e^score / sum = weight; the largest score of the row is subtracted where e^score is unreadable.
+Math weightFormula(const PairExplanation& explanation)
+{
+    using namespace math;
+    constexpr double kReadable = 12.0;
+    const bool shifted = std::abs(explanation.largest) > kReadable;
+    const double factor = shifted ? 1.0 : std::exp(explanation.largest);
+    const QString exponent =
+        shifted ? number(explanation.score, 2) + " \u2212 " + number(explanation.largest, 2)
+                : number(explanation.score, 3);
+    return row({scripts(variable("e"), text(exponent)),
+                text(" / \u03A3 = " + number(explanation.exponential * factor, 2) + " / " +
+                     number(explanation.sum * factor, 2) + " = "),
+                strong(readoutNumber(explanation.weight))});
+}
+
+Math hiddenFormula()
+{
+    return math::row({math::text(InspectorView::tr("hidden by the mask: ")), math::strong("0")});
+}
+
+} // namespace
+
+InspectorView::InspectorView(Session& session, QWidget* parent) : SessionView(session, parent)
+{
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(tr("Inspector"));
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(makeContent());
+    scroll->widget()->setAutoFillBackground(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+}
+
+QWidget* InspectorView::makeContent()
+{
+    auto* content = new QWidget;
+    auto* outer = new QVBoxLayout(content);
+    outer->setContentsMargins(24, 16, 24, 16);
+    outer->setSpacing(0);
+    addTitle(*outer);
+    m_readings = new QWidget(content);
+    auto* column = new QVBoxLayout(m_readings);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    addPair(*column);
+    addOrigin(*column);
+    addPrediction(*column);
+    addFacts(*column);
+    addReminder(*column);
+    outer->addWidget(m_readings);
+    outer->addStretch(1);
+    return content;
+}
+
+void InspectorView::addTitle(QVBoxLayout& column)
+{
+    m_title = new TextLabel({}, TextRole::Title);
+    m_subtitle = new TextLabel({}, TextRole::Body, Tone::Text3);
+    m_subtitle->setWordWrap(true);
+    column.addWidget(m_title);
+    column.addWidget(m_subtitle);
+}
+
+void InspectorView::addPair(QVBoxLayout& column)
+{
+    addLine(column);
+    m_queryToken = new TextLabel({}, TextRole::Sentence, Tone::Accent);
+    m_queryIndex = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    m_keyToken = new TextLabel({}, TextRole::Sentence, Tone::Key);
+    m_keyIndex = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    m_figure = new TextLabel({}, TextRole::Figure);
+    m_queryToken->setStrong(true);
+    m_keyToken->setStrong(true);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(4);
+    line->addWidget(m_queryToken);
+    line->addWidget(m_queryIndex);
+    line->addSpacing(4);
+    line->addWidget(new TextLabel("\u2192", TextRole::Sentence, Tone::Text2));
+    line->addSpacing(4);
+    line->addWidget(m_keyToken);
+    line->addWidget(m_keyIndex);
+    line->addStretch(1);
+    line->addWidget(m_figure);
+    m_keys = new BarsWidget;
+    m_keys->setAccessibleName(tr("Keys that this query attends to most"));
+    m_rest = new TextLabel({}, TextRole::Body, Tone::Text3);
+    column.addLayout(line);
+    column.addWidget(m_keys);
+    column.addWidget(m_rest);
+}
+
+void InspectorView::addOrigin(QVBoxLayout& column)
+{
+    addLine(column);
+    m_originTitle = new TextLabel({}, TextRole::Body, Tone::Text2);
+    m_originTitle->setStrong(true);
+    m_scoreFormula = new FormulaWidget;
+    m_scoreFormula->setAccessibleName(tr("Where the score comes from"));
+    m_weightFormula = new FormulaWidget;
+    m_weightFormula->setAccessibleName(tr("Where the weight comes from"));
+    column.addWidget(m_originTitle);
+    column.addSpacing(8);
+    column.addWidget(m_scoreFormula);
+    column.addSpacing(4);
+    column.addWidget(m_weightFormula);
+}
+
+void InspectorView::addPrediction(QVBoxLayout& column)
+{
+    addLine(column);
+    auto* line = new QHBoxLayout;
+    auto* title = new TextLabel(tr("Next token"), TextRole::Body, Tone::Text2);
+    title->setStrong(true);
+    m_after = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    line->addWidget(title);
+    line->addStretch(1);
+    line->addWidget(m_after);
+    m_prediction = new BarsWidget;
+    m_prediction->setAccessibleName(tr("Most probable next tokens"));
+    m_prediction->setOptions({1.0, 3, 0.0, {}});
+    column.addLayout(line);
+    column.addWidget(m_prediction);
+}
+
+void InspectorView::addFacts(QVBoxLayout& column)
+{
+    addLine(column);
+    auto* grid = new QGridLayout;
+    grid->setVerticalSpacing(4);
+    m_entropy = addFact(*grid, tr("Entropy of the row"));
+    m_rowSum = addFact(*grid, tr("Row sum"));
+    m_firstToken = addFact(*grid, tr("On the first token, mean"));
+    column.addLayout(grid);
+}
+
+void InspectorView::addReminder(QVBoxLayout& column)
+{
+    column.addSpacing(12);
+    m_reminder = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    m_reminder->setWordWrap(true);
+    m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_reminder->setAccessibleName(tr("A bright cell is not proof of effect"));
+    connect(m_reminder, &QLabel::linkActivated, this, [this] {
+        const Selection& selection = session().selection();
+        const bool off = session().changes().isOff(selection.layer, selection.head);
+        session().setHeadOff(selection.layer, selection.head, !off);
+        if (!off)
+            emit headSwitchedOff();
+    });
+    column.addWidget(m_reminder);
+}
+
+// ------------------------------------------------------------------------------------------
+// contents
+
+void InspectorView::refresh(ChangeSet)
+{
+    refreshTitle();
+    const TracePtr trace = session().shownTrace();
+    const TokenPair pair = session().pair();
+    const bool readable = trace && pair.query >= 0 && !session().text().isEmpty();
+    m_readings->setVisible(readable);
+    if (!readable)
+        return;
+    m_labels = labelsOf(*trace, session().model());
+    const HeadReading reading{*trace, session().selection().layer, session().selection().head};
+    refreshPair(reading, pair);
+    refreshOrigin(reading, pair);
+    refreshPrediction(*trace, pair.query);
+    refreshFacts(reading, pair.query);
+    refreshReminder();
+}
+
+void InspectorView::refreshTitle()
+{
+    const Selection& selection = session().selection();
+    m_title->setText(tr("Layer %1 \u00B7 Head %2").arg(selection.layer).arg(selection.head));
+    m_subtitle->setVisible(session().model().model != nullptr);
+    if (!session().model().model)
+        return;
+    const auto size = session().model().model->config().headDim();
+    m_subtitle->setText(session().shownRun() == Run::B
+                            ? tr("B: %1").arg(session().changes().describe())
+                            : tr("Queries and keys of %1 numbers").arg(size));
+}
+
+void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pair)
+{
+    m_queryToken->setText(elided(*m_queryToken, m_labels.value(pair.query)));
+    m_queryIndex->setText(QString::number(pair.query));
+    m_keyToken->setText(elided(*m_keyToken, m_labels.value(pair.key)));
+    m_keyIndex->setText(QString::number(pair.key));
+    std::vector<Bar> bars;
+    double rest = 1.0;
+    int others = -kShownKeys;
+    const AttentionMask mask = maskOf(session(), session().shownRun());
+    for (const KeyWeight& entry : strongestKeys(reading, pair.query)) {
+        const bool subject = entry.key == pair.key;
+        if (subject)
+            m_figure->setText(readoutNumber(entry.weight));
+        others += sees(mask, pair.query, entry.key) ? 1 : 0;
+        if (bars.size() >= kShownKeys)
+            continue;
+        rest -= entry.weight;
+        bars.push_back(
+            {m_labels.value(entry.key), entry.weight, {}, entry.key, Role::Key, subject});
+    }
+    m_keys->setBars(std::move(bars));
+    m_rest->setVisible(others > 0);
+    m_rest->setText(
+        tr("%1 more keys share %2").arg(others).arg(readoutNumber(std::max(rest, 0.0))));
+}
+
+void InspectorView::refreshOrigin(const HeadReading& reading, const TokenPair& pair)
+{
+    const auto explanation =
+        explainPair(reading.trace, {reading.layer, reading.head, pair.query, pair.key});
+    m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));
+    m_scoreFormula->setVisible(explanation.has_value());
+    m_weightFormula->setVisible(explanation.has_value());
+    if (!explanation)
+        return;
+    m_scoreFormula->setFormula(scoreFormula(*explanation));
+    m_weightFormula->setFormula(explanation->masked ? hiddenFormula()
+                                                    : weightFormula(*explanation));
+}
+
+void InspectorView::refreshPrediction(const Trace& trace, int query)
+{
+    m_compact = height() < kLowWindow;
+    m_after->setText(tr("after \u201C%1\u201D").arg(elided(*m_after, m_labels.value(query))));
+    std::vector<Bar> bars;
+    const int wanted = m_compact ? kFewerPredictions : kShownPredictions;
+    for (const Candidate& next : nextTokens(trace, query, wanted, nullptr)) {
+        const bool first = bars.empty();
+        bars.push_back(
+            {labelOf(next.id, session().model()), next.probability, {}, {}, Role::Accent, first});
+    }
+    m_prediction->setBars(std::move(bars));
+}
+
+void InspectorView::refreshFacts(const HeadReading& reading, int query)
+{
+    const TensorView pattern = patternView(reading);
+    double sum = 0.0;
+    for (const KeyWeight& entry : strongestKeys(reading, query))
+        sum += entry.weight;
+    const double nats = entropyRows(pattern)[static_cast<std::size_t>(query)];
+    const double first = firstTokenMass(pattern);
+    m_entropy->setText(tr("%1 bits").arg(number(nats / std::numbers::ln2, 2)));
+    m_rowSum->setText(number(sum, 3));
+    m_firstToken->setText(std::isnan(first) ? QStringLiteral("\u2013") : number(first, 2));
+}
+
+void InspectorView::refreshReminder()
+{
+    const Selection& selection = session().selection();
+    const bool off = session().changes().isOff(selection.layer, selection.head);
+    m_reminder->setText(
+        off ? tr("This head is off in B. <a href=\"on\">Switch it on again</a>.")
+            : tr("A bright cell is not proof of effect. <a href=\"off\">Switch this "
+                 "head off</a> and watch the prediction."));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "ui/views/map_content.h"
+#include "ui/views/session_view.h"
+
+namespace headscope::ui {
+
+class ColourBar;
+class EmptyState;
+class HeadGridWidget;
+class HeatmapWidget;
+class SegmentBar;
+class TextLabel;
+
+/// All heads at once, and the active one large.
+class OverviewView : public SessionView
+{
+    Q_OBJECT
+
+public:
+    explicit OverviewView(Session& session, QWidget* parent = nullptr);
+
+    const HeatmapWidget& map() const { return *m_map; }
+
+    const HeadGridWidget& grid() const { return *m_grid; }
+
+    MapKind mapKind() const;
+
+signals:
+    void sampleWanted(); ///< the button of the empty page
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    QLayout* makeGridColumn();
+    QLayout* makeMapColumn();
+    void connectWidgets();
+    void refreshGrid();
+    void refreshMap();
+    void refreshEmptyState();
+
+    TextLabel* m_gridCaption;
+    HeadGridWidget* m_grid;
+    SegmentBar* m_run;
+    SegmentBar* m_kind;
+    HeatmapWidget* m_map;
+    ColourBar* m_legend;
+    EmptyState* m_empty;
+};
+
+} // namespace headscope::ui

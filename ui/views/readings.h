@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/trace/trace.h"
+
+#include <vector>
+
+namespace headscope::ui {
+
+/// One head of one trace.
+struct HeadReading
+{
+    const Trace& trace;
+    int layer = 0;
+    int head = 0;
+};
+
+/// The head's weights, [n, n]; an empty view without a pattern.
+TensorView patternView(const HeadReading& reading);
+
+/// False when the mask hides this key from this query of the same text.
+bool sees(const AttentionMask& mask, int query, int key);
+
+struct KeyWeight
+{
+    int key = 0;
+    double weight = 0.0;
+};
+
+/// Keys of one row by falling weight; of equal weights the earlier first.
+std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query);
+
+/// Scores q . k / sqrt(d_k) of all pairs, [n, n], before the mask. Empty without q and k.
+std::vector<float> scoreMatrix(const HeadReading& reading);
+
+/// Weight times the length of the value vector, [n, n] (Kobayashi et al. 2020, without W_O).
+std::vector<float> valueWeighted(const HeadReading& reading);
+
+/// The probability that `id` comes after `position`; 0 without logits.
+double probabilityOf(const Trace& trace, int position, TokenId id);
+
+} // namespace headscope::ui

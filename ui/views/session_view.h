@@ -1,0 +1,48 @@
+#pragma once
+
+#include "ui/session/session.h"
+
+#include <QFlags>
+#include <QWidget>
+
+namespace headscope::ui {
+
+/// What a view has to draw anew.
+enum class Change {
+    Tokens = 1,
+    Trace = 2,
+    Selection = 4,
+    Model = 8,
+    Changes = 16,
+    Busy = 32,
+    ColourMap = 64,
+};
+Q_DECLARE_FLAGS(ChangeSet, Change)
+Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeSet)
+
+/// A page or panel that follows the session. Changes are collected, handed to refresh() once per
+/// turn of the event loop, and kept back while the view is hidden.
+class SessionView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SessionView(Session& session, QWidget* parent = nullptr);
+
+    Session& session() const { return m_session; }
+
+protected:
+    virtual void refresh(ChangeSet changes) = 0;
+
+    void note(ChangeSet changes);
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void refreshNow();
+
+    Session& m_session;
+    ChangeSet m_pending;
+    bool m_posted = false;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "ui/views/map_content.h"
+#include "ui/views/session_view.h"
+
+class QBoxLayout;
+class QPushButton;
+class QSpinBox;
+
+namespace headscope::ui {
+
+class BarsWidget;
+class ColourBar;
+class EmptyState;
+class HeatmapWidget;
+class SegmentBar;
+class TextLabel;
+
+/// A as trained, B with changes, and what they move: patterns on fixed scales, and the prediction.
+class WhatIfView : public SessionView
+{
+    Q_OBJECT
+
+public:
+    explicit WhatIfView(Session& session, QWidget* parent = nullptr);
+
+    const HeatmapWidget& mapA() const { return *m_a.map; }
+
+    const HeatmapWidget& mapB() const { return *m_b.map; }
+
+    const HeatmapWidget& mapDifference() const { return *m_difference.map; }
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    struct Pane
+    {
+        TextLabel* note = nullptr; ///< beside the letter
+        HeatmapWidget* map = nullptr;
+        ColourBar* legend = nullptr;
+    };
+
+    QLayout* makeChangesRow();
+    QLayout* makeMapsRow();
+    QLayout* makeBottomRow();
+    QLayout* makePrediction();
+    QLayout* makeWhere();
+    QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
+    void connectWidgets();
+
+    void refreshControls();
+    void refreshPane(Pane& pane, MapWithLegend shown);
+    void refreshPrediction();
+    void refreshWhere();
+
+    SegmentBar* m_mask;
+    QSpinBox* m_window;
+    QPushButton* m_headOff;
+    QPushButton* m_clear;
+    TextLabel* m_changes;
+    Pane m_a;
+    Pane m_b;
+    Pane m_difference;
+    EmptyState* m_hint;
+    TextLabel* m_after;
+    BarsWidget* m_prediction;
+    TextLabel* m_whereScale;
+    HeatmapWidget* m_where;
+};
+
+} // namespace headscope::ui
