@@ -1,0 +1,131 @@
+#include "gpu/attention/kernel_library.h"
+
+#include "gpu/attention/kernel_parameters.h"
+#include "gpu/cl/status.h"
+#include "gpu/kernels/kernel_sources.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+namespace headscope::gpu {
+
+namespace {
+
+std::string sourceOf(const ProgramSpec& spec)
+{
+    const std::string family =
+        spec.family == KernelFamily::Block ? "attention_block" : "attention_tiled";
+    std::string source(kernelSource("attention_common"));
+    source += kernelSource(family);
+    if (spec.backward)
+        source += kernelSource(family + "_backward");
+    return source;
+}
+
+std::string optionsOf(const ProgramSpec& spec)
+{
+    const Tuning& t = spec.tuning;
+    const std::string sizes = fmt::format(
+        "-cl-std=CL1.2 -cl-mad-enable -DHEAD_DIM={} -DVALUE_DIM={} -DPARAMETER_BYTES={}",
+        spec.headDim, spec.valueDim, sizeof(KernelParameters));
+    if (spec.family == KernelFamily::Block)
+        return fmt::format("{} -DROWS={} -DPANEL_VECTORS={} -DCHUNK={} -DBACK_BLOCK={}", sizes,
+                           t.rows, t.panelVectors, t.chunk, t.backBlock);
+    return fmt::format("{} -DGROUP={} -DTILE={} -DDEPTH={}", sizes, t.group, t.tile, t.depth);
+}
+
+struct WarmKernel
+{
+    const char* name;
+    cl_uint buffers; ///< arguments after the parameters
+};
+
+constexpr std::array kBlockForward{WarmKernel{"block_pack_keys", 2}, WarmKernel{"block_forward", 9},
+                                   WarmKernel{"block_maps", 9}};
+constexpr std::array kBlockBackward{WarmKernel{"block_pack_keys", 2},
+                                    WarmKernel{"block_pack_values", 2},
+                                    WarmKernel{"block_backward", 14}};
+constexpr std::array kTiledForward{WarmKernel{"tiled_forward", 9}, WarmKernel{"tiled_maps", 9}};
+constexpr std::array kTiledBackward{WarmKernel{"tiled_row_products", 3},
+                                    WarmKernel{"tiled_key_gradients", 12},
+                                    WarmKernel{"tiled_query_gradients", 11}};
+
+std::vector<WarmKernel> kernelsOf(const ProgramSpec& spec)
+{
+    const auto list = [](const auto& kernels) {
+        return std::vector<WarmKernel>(kernels.begin(), kernels.end());
+    };
+    if (spec.family == KernelFamily::Block)
+        return spec.backward ? list(kBlockBackward) : list(kBlockForward);
+    return spec.backward ? list(kTiledBackward) : list(kTiledForward);
+}
+
+/// A launch without any token: it computes nothing, but a driver that compiles late has compiled.
+void launchOnce(cl_context context, cl_device_id device, cl_program program,
+                const ProgramSpec& spec)
+{
+    const Queue queue = createQueue(context, device);
+    const Buffer nothing = createBuffer(context, CL_MEM_READ_WRITE, 4096);
+    const KernelParameters none;
+    const cl_mem memory = nothing.get();
+    const auto side = static_cast<std::size_t>(spec.tuning.group);
+    const bool isBlock = spec.family == KernelFamily::Block;
+    std::vector<Kernel> kernels; // alive until the queue is done
+    for (const WarmKernel& warm : kernelsOf(spec)) {
+        kernels.push_back(createKernel(program, warm.name));
+        const cl_kernel kernel = kernels.back().get();
+        checkArgumentCount(kernel, warm.buffers + 1);
+        setArgument(kernel, 0, sizeof none, &none);
+        for (cl_uint index = 1; index <= warm.buffers; ++index)
+            setArgument(kernel, index, sizeof memory, &memory);
+        const bool isFlat = isBlock || std::string_view(warm.name) == "tiled_row_products";
+        const std::array<std::size_t, 3> size =
+            isBlock ? std::array<std::size_t, 3>{1, 1, 1}
+                    : std::array<std::size_t, 3>{side, isFlat ? 1 : side, 1};
+        HS_CL(clEnqueueNDRangeKernel(queue.get(), kernel, isFlat ? 2 : 3, nullptr, size.data(),
+                                     size.data(), 0, nullptr, nullptr));
+    }
+    HS_CL(clFinish(queue.get()));
+}
+
+} // namespace
+
+KernelLibrary::KernelLibrary(OpenClDevice device, std::filesystem::path cacheFolder,
+                             std::string extraOptions)
+    : m_device(std::move(device))
+    , m_cache(std::move(cacheFolder))
+    , m_extraOptions(std::move(extraOptions))
+{
+}
+
+cl_context KernelLibrary::context()
+{
+    const std::lock_guard lock(m_mutex);
+    if (!m_context)
+        m_context = createContext(m_device.id);
+    return m_context.get();
+}
+
+std::shared_future<ProgramPtr> KernelLibrary::request(const ProgramSpec& spec)
+{
+    const std::lock_guard lock(m_mutex);
+    auto& program = m_programs[spec];
+    if (!program.valid())
+        program = std::async(std::launch::async, [this, spec] { return build(spec); }).share();
+    return program;
+}
+
+ProgramPtr KernelLibrary::build(const ProgramSpec& spec)
+{
+    const cl_context shared = context();
+    auto built = std::make_shared<BuiltProgram>(buildProgram(
+        shared, m_device, sourceOf(spec), optionsOf(spec) + " " + m_extraOptions, m_cache));
+    launchOnce(shared, m_device.id, built->program.get(), spec);
+    keepProgram(*built, m_cache);
+    return built;
+}
+
+} // namespace headscope::gpu

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "gpu/attention/tuning.h"
+#include "gpu/cl/program_builder.h"
+
+#include <compare>
+#include <cstdint>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace headscope::gpu {
+
+/// What one compiled program is made for.
+struct ProgramSpec
+{
+    KernelFamily family = KernelFamily::Block;
+    bool backward = false;
+    std::int64_t headDim = 0;
+    std::int64_t valueDim = 0;
+    Tuning tuning;
+
+    auto operator<=>(const ProgramSpec&) const = default;
+};
+
+using ProgramPtr = std::shared_ptr<const BuiltProgram>;
+
+/// One device's context and compiled programs, shared by the backends of all threads. Programs are
+/// built in the background, each at most once, and launched once so that the driver has finished
+/// them.
+class KernelLibrary
+{
+public:
+    /// Cheap: the context comes with the first program. `extraOptions` goes to every build.
+    KernelLibrary(OpenClDevice device, std::filesystem::path cacheFolder,
+                  std::string extraOptions = {});
+
+    const OpenClDevice& device() const { return m_device; }
+
+    cl_context context(); ///< throws BackendError
+
+    /// Any thread. The future holds the BackendError of a build that failed.
+    std::shared_future<ProgramPtr> request(const ProgramSpec& spec);
+
+private:
+    ProgramPtr build(const ProgramSpec& spec);
+
+    OpenClDevice m_device;
+    ProgramCache m_cache;
+    std::string m_extraOptions;
+    std::mutex m_mutex; ///< guards what follows
+    Context m_context;
+    std::map<ProgramSpec, std::shared_future<ProgramPtr>> m_programs;
+};
+
+} // namespace headscope::gpu

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/attention/backend_registry.h"
+#include "gpu/attention/opencl_attention.h"
+
+namespace headscope::gpu {
+
+/// Adds one entry per OpenCL device: "opencl:0", ... Looks at the devices, builds nothing. A call
+/// adds nothing on a machine without OpenCL. `options` are those of every backend that an entry
+/// makes.
+void registerOpenClDevices(BackendRegistry& registry, OpenClOptions options = {});
+
+} // namespace headscope::gpu

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "gpu/cl/device.h"
+#include "gpu/cl/handles.h"
+#include "gpu/cl/program_cache.h"
+
+#include <string>
+
+namespace headscope::gpu {
+
+struct BuiltProgram
+{
+    Program program;
+    ProgramKey key;
+    bool fromCache = false;
+};
+
+/// Compiles `source` for one device, or takes it from the cache. Throws BackendError with the first
+/// lines of the build log.
+BuiltProgram buildProgram(cl_context context, const OpenClDevice& device, std::string source,
+                          std::string options, const ProgramCache& cache);
+
+/// Keeps a program that came from source. Best called after the first launches: some drivers
+/// compile only then. False when there is nothing to keep or nowhere to keep it.
+bool keepProgram(const BuiltProgram& built, const ProgramCache& cache);
+
+} // namespace headscope::gpu

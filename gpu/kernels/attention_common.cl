@@ -1,0 +1,143 @@
+// What both kernel families share: the operands of one call, which keys a query may see, and how a raw
+// score becomes a masked one. The host puts this file in front of a family.
+//
+//   score(i, j) = cap * tanh(scale * q_i . k_j / cap) + bias(i, j) + slope * (position j - position i)
+//
+// Query i sits at position i + keyTokens - queryTokens, so a cached decoding step is a short query block.
+
+#ifndef HEAD_DIM
+#define HEAD_DIM 64 // floats in a query or key row
+#endif
+#ifndef VALUE_DIM
+#define VALUE_DIM HEAD_DIM // floats in a value or context row
+#endif
+#ifndef PARAMETER_BYTES
+#define PARAMETER_BYTES sizeof(Parameters) // what the host believes; a different layout must not compile
+#endif
+
+#define HEAD_PADDED ((HEAD_DIM + 15) / 16 * 16)
+#define VALUE_PADDED ((VALUE_DIM + 15) / 16 * 16)
+
+// Bits of Parameters.features.
+#define SOFT_CAP 1
+#define BIAS 2
+#define ALIBI 4
+#define ALLOWED 8
+#define KEEP 16
+#define WANT_PATTERN 32
+#define WANT_SCORES 64
+
+// Where entry (batch, head, token, 0) of an operand lies; all in elements, rows are contiguous.
+typedef struct
+{
+    long offset;
+    long batch;
+    long head;
+    long token;
+} View;
+
+// Mirrors KernelParameters of gpu/attention/kernel_parameters.h.
+typedef struct
+{
+    View query, key, value, context, contextGradient;
+    View queryGradient, keyGradient, valueGradient;
+    View bias, biasGradient, pattern, scores, rowStatistic, allowed;
+    long slopesOffset, keepOffset;
+    int batch, queryHeads, keyHeads, queryTokens, keyTokens;
+    int causal, window; // window 0 = none
+    int features;
+    int splits; // block backward: how many items share the keys of one head
+    float scale, softCap;
+    float keepScale; // 1 / (1 - dropout)
+} Parameters;
+
+typedef char ParametersMatchTheHost[sizeof(Parameters) == PARAMETER_BYTES ? 1 : -1];
+
+// Operands that only some calls have; the host passes any valid buffer for an absent one.
+#define OPTIONAL_OPERANDS                                                                          \
+    global const float *bias, global const float *slopes, global const uchar *allowed,             \
+        global const uchar *keep
+#define OPTIONAL_ARGUMENTS bias, slopes, allowed, keep
+
+long at(View view, int batch, int head, int token)
+{
+    return view.offset + batch * view.batch + head * view.head + token * view.token;
+}
+
+int keyHeadOf(const Parameters* p, int queryHead)
+{
+    return queryHead * p->keyHeads / p->queryHeads;
+}
+
+int positionOf(const Parameters* p, int query)
+{
+    return query + p->keyTokens - p->queryTokens;
+}
+
+// First key that query i may see, and one past its last, by position alone. Both grow with i.
+int firstKey(const Parameters* p, int query)
+{
+    return p->window > 0 ? clamp(positionOf(p, query) - p->window + 1, 0, p->keyTokens) : 0;
+}
+
+int endKey(const Parameters* p, int query)
+{
+    int end = p->keyTokens;
+    if (p->causal)
+        end = min(end, positionOf(p, query) + 1);
+    if (p->window > 0)
+        end = min(end, positionOf(p, query) + p->window);
+    return max(end, 0);
+}
+
+// First query that may see a key, and one past the last. Both grow with the key.
+int firstQuery(const Parameters* p, int key)
+{
+    int position = p->causal ? key : 0;
+    if (p->window > 0)
+        position = max(position, key - p->window + 1);
+    return clamp(position - p->keyTokens + p->queryTokens, 0, p->queryTokens);
+}
+
+int endQuery(const Parameters* p, int key)
+{
+    if (p->window <= 0)
+        return p->queryTokens;
+    return clamp(key + p->window - p->keyTokens + p->queryTokens, 0, p->queryTokens);
+}
+
+global const uchar* keepRow(const Parameters* p, global const uchar* keep, int batch, int head,
+                            int query)
+{
+    return keep + p->keepOffset +
+           (((long)batch * p->queryHeads + head) * p->queryTokens + query) * p->keyTokens;
+}
+
+// The same for one cell at a time; `scaled` is scale * q_i . k_j.
+float scoreOf(const Parameters* p, OPTIONAL_OPERANDS, int head, int query, int key, float scaled)
+{
+    float score = scaled;
+    if (p->features & SOFT_CAP)
+        score = p->softCap * tanh(score / p->softCap);
+    if (p->features & BIAS)
+        score += bias[at(p->bias, 0, head, query) + key];
+    if (p->features & ALIBI)
+        score += slopes[p->slopesOffset + head] * (float)(key - positionOf(p, query));
+    return score;
+}
+
+int isVisible(const Parameters* p, OPTIONAL_OPERANDS, int batch, int query, int key)
+{
+    if (key < firstKey(p, query) || key >= endKey(p, query))
+        return 0;
+    return !(p->features & ALLOWED) || allowed[at(p->allowed, batch, 0, query) + key] != 0;
+}
+
+// d capped / d scaled at one cell, from the scaled score.
+float capSlope(const Parameters* p, float scaled)
+{
+    if (!(p->features & SOFT_CAP))
+        return 1.0f;
+    float t = tanh(scaled / p->softCap);
+    return 1.0f - t * t;
+}

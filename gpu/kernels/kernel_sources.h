@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace headscope::gpu {
+
+/// The text of gpu/kernels/NAME.cl as embedded at build time; empty for an unknown name.
+std::string_view kernelSource(std::string_view name);
+
+} // namespace headscope::gpu
