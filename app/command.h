@@ -1,20 +1,37 @@
 #pragma once
 
 #include "core/attention/backend_registry.h"
+#include "core/model/tracer.h"
 
 #include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
 
 namespace headscope::app {
 
 /// What every subcommand may use. Lives as long as the process.
-struct CommandContext
+class CommandContext
 {
-    BackendRegistry registry;
+public:
+    CommandContext(int& argc, char** argv) : m_argc(argc), m_argv(argv) {}
+
+    /// The devices of this machine, looked for at the first call.
+    const BackendRegistry& registry();
+
+    int& argc() { return m_argc; } ///< for Qt, which takes its own options out
+
+    char** argv() { return m_argv; }
+
+private:
+    int& m_argc;
+    char** m_argv;
+    std::optional<BackendRegistry> m_registry;
 };
 
-/// Each subcommand is one file and one function of this shape: it adds itself to `app`, and its callback does
-/// the work. Results go to standard output, progress and messages to standard error; a failure is a thrown
-/// Error, which main prints as one line.
+/// Each subcommand is one file and one function of this shape: it adds itself to `app`, and its
+/// callback does the work. Results go to standard output, progress and messages to standard error;
+/// a failure is a thrown Error, which the command line prints as one line.
 void addTokenizeCommand(CLI::App& app, CommandContext& context);
 void addTraceCommand(CLI::App& app, CommandContext& context);
 void addRenderCommand(CLI::App& app, CommandContext& context);
@@ -23,5 +40,9 @@ void addTrainCommand(CLI::App& app, CommandContext& context);
 void addGenerateCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);
+
+/// --model and --device, the same words everywhere.
+void addModelOption(CLI::App& command, std::string& model);
+void addDeviceOption(CLI::App& command, std::string& device);
 
 } // namespace headscope::app

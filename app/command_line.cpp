@@ -1,0 +1,114 @@
+#include "app/command_line.h"
+
+#include "app/command.h"
+#include "app/console.h"
+#include "app/window_command.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+
+#include <fmt/format.h>
+
+#include <new>
+
+namespace headscope::app {
+
+namespace {
+
+/// The subcommand that the person was using, innermost.
+const CLI::App& usedCommand(const CLI::App& app)
+{
+    const std::vector<const CLI::App*> used =
+        app.get_subcommands([](const CLI::App*) { return true; });
+    for (const CLI::App* command : used)
+        if (command->parsed())
+            return usedCommand(*command);
+    return app;
+}
+
+std::string fullName(const CLI::App& command)
+{
+    return command.get_parent() ? fullName(*command.get_parent()) + " " + command.get_name()
+                                : command.get_name();
+}
+
+std::vector<std::string> knownNames(const CLI::App& command, bool options)
+{
+    std::vector<std::string> names;
+    if (options) {
+        for (const CLI::Option* option : command.get_options())
+            for (const std::string& name : option->get_lnames())
+                names.push_back("--" + name);
+    } else {
+        for (const CLI::App* other : command.get_subcommands([](const CLI::App*) { return true; }))
+            names.push_back(other->get_name());
+    }
+    return names;
+}
+
+Error usageError(const CLI::App& app, const CLI::ParseError& error)
+{
+    const CLI::App& command = usedCommand(app);
+    const std::string where = fullName(command);
+    const std::string help = "See " + where + " --help";
+    const std::vector<std::string> remaining = app.remaining(true);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) && !remaining.empty()) {
+        const std::string& word = remaining.front();
+        const bool isOption = word.starts_with("-");
+        const std::string name = word.substr(0, isOption ? word.find('=') : std::string::npos);
+        const std::string nearest = nearestName(name, knownNames(command, isOption));
+        return Error((isOption ? "unknown option " : "unknown argument ") + inQuotes(name), where,
+                     nearest.empty() ? help : "Did you mean " + inQuotes(nearest) + "?");
+    }
+    return Error(error.what(), where, help);
+}
+
+void printError(std::string_view sentence)
+{
+    note("error: " + oneLine(sentence));
+}
+
+int parseAndRun(CLI::App& app, int argc, char** argv)
+{
+    try {
+        app.parse(argc, argv);
+        finishOutput();
+        return 0;
+    } catch (const CLI::Success& wish) { // --help, --version
+        app.exit(wish);
+        finishOutput();
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        printError(usageError(app, error).what());
+        return 2;
+    }
+}
+
+void addCommands(CLI::App& app, CommandContext& context)
+{
+    addTokenizeCommand(app, context);
+    addTraceCommand(app, context);
+    addGenerateCommand(app, context);
+    addDevicesCommand(app, context);
+}
+
+} // namespace
+
+int runCommandLine(int argc, char** argv)
+{
+    try {
+        CLI::App app("Type a sentence and watch attention happen", "headscope");
+        app.set_version_flag("--version", "headscope " HEADSCOPE_VERSION);
+        app.require_subcommand(0, 1);
+        CommandContext context(argc, argv);
+        addCommands(app, context);
+        addWindowOptions(app, context);
+        return parseAndRun(app, argc, argv);
+    } catch (const std::bad_alloc&) {
+        printError("not enough memory. Close other programs, or use a smaller model or text");
+    } catch (const std::exception& error) {
+        printError(error.what());
+    }
+    return 1;
+}
+
+} // namespace headscope::app

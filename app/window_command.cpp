@@ -1,0 +1,98 @@
+#include "app/window_command.h"
+
+#include "app/model_source.h"
+#include "core/base/error.h"
+
+#include <cstdlib>
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+struct WindowOptions
+{
+    std::string model;
+    std::string text;
+    std::string device;
+    std::string theme;
+    std::string page;
+    std::string screenshot;
+    std::string size;
+};
+
+std::optional<std::string> given(const CLI::App& app, const char* option, const std::string& value)
+{
+    return app.count(option) != 0 ? std::optional(value) : std::nullopt;
+}
+
+QSize parseSize(const std::string& text)
+{
+    int width = 0;
+    int height = 0;
+    char rest = 0;
+    const int fields = std::sscanf(text.c_str(), "%5dx%5d%c", &width, &height, &rest);
+    if (fields != 2 || width < 1 || height < 1 || width > 16384 || height > 16384)
+        throw CLI::ValidationError("--size", "give WIDTHxHEIGHT in pixels, as 1440x900");
+    return {width, height};
+}
+
+void openWindow(const CLI::App& app, const WindowOptions& options, CommandContext& context)
+{
+    ui::ApplicationServices services = windowServices(context);
+    services.model = given(app, "--model", options.model);
+    services.text = given(app, "--text", options.text);
+    services.device = given(app, "--device", options.device);
+    services.theme = given(app, "--theme", options.theme);
+    services.page = given(app, "--page", options.page);
+    services.screenshotPath = given(app, "--screenshot", options.screenshot);
+    if (app.count("--size") != 0)
+        services.size = parseSize(options.size);
+    if (services.screenshotPath)
+        allowNoDisplay();
+    const int status = ui::runApplication(context.argc(), context.argv(), std::move(services));
+    if (status != 0)
+        throw CLI::RuntimeError(status);
+}
+
+} // namespace
+
+void addWindowOptions(CLI::App& app, CommandContext& context)
+{
+    const auto options = std::make_shared<WindowOptions>();
+    addModelOption(app, options->model);
+    addDeviceOption(app, options->device);
+    app.add_option("--text", options->text, "The sentence to begin with");
+    app.add_option("--theme", options->theme, "system, light or dark")
+        ->check(CLI::IsMember({"system", "light", "dark"}));
+    app.add_option("--page", options->page, "The page to begin with")
+        ->check(CLI::IsMember({"overview", "what-if", "positions"}));
+    app.add_option("--screenshot", options->screenshot,
+                   "Write the window as a PNG file and leave; needs no display");
+    app.add_option("--size", options->size, "WIDTHxHEIGHT of the window");
+    app.callback([&app, &context, options] {
+        if (app.get_subcommands().empty())
+            openWindow(app, *options, context);
+    });
+}
+
+ui::ApplicationServices windowServices(CommandContext& context)
+{
+    ui::ApplicationServices services;
+    services.registry = context.registry();
+    services.openModel = openModel;
+    services.builtinModels = builtinModels();
+    return services;
+}
+
+void allowNoDisplay()
+{
+    const auto isSet = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value && *value;
+    };
+    if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
+        ::setenv("QT_QPA_PLATFORM", "offscreen", 1);
+}
+
+} // namespace headscope::app
