@@ -1,0 +1,165 @@
+#include "core/train/prepared_data.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/text/bpe_trainer.h"
+#include "core/text/tokenizer_file.h"
+#include "core/train/batch_file.h"
+#include "core/train/story_grammar.h"
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+using Progress = std::function<void(const std::string&)>;
+
+constexpr std::uint64_t kLargestText = std::uint64_t{4} << 30;
+
+class Preparation
+{
+public:
+    Preparation(const TrainingConfig& config, const Progress& progress, std::stop_token stop)
+        : m_config(config)
+        , m_data(config.data)
+        , m_progress(progress)
+        , m_stop(std::move(stop))
+    {
+        m_result.model = config.model;
+    }
+
+    PreparedData run()
+    {
+        if (m_data.task == TrainingTask::Repeat)
+            prepareRepeat();
+        else if (m_data.task == TrainingTask::Stories)
+            prepareStories();
+        else if (!m_data.text.empty())
+            prepareText(readText());
+        else if (!m_data.batches.empty())
+            prepareBatches();
+        else
+            throw Error(
+                "the configuration names nothing to learn from", "data",
+                "Give data a task (\"stories\", \"repeat\"), a text file or a batches file");
+        return std::move(m_result);
+    }
+
+private:
+    void say(const std::string& what) const
+    {
+        if (m_stop.stop_requested())
+            throw Cancelled();
+        if (m_progress)
+            m_progress(what);
+    }
+
+    void prepareStories()
+    {
+        say(fmt::format("writing {} bytes of stories", m_data.bytes));
+        prepareText(generateStories(m_data.seed, static_cast<std::size_t>(m_data.bytes)));
+    }
+
+    std::string readText() const
+    {
+        say("reading " + m_data.text);
+        return readFile(m_data.text, kLargestText);
+    }
+
+    void prepareText(const std::string& text)
+    {
+        const auto documents = splitDocuments(text);
+        if (documents.size() < 2)
+            throw Error("the text has fewer than two documents", m_data.text,
+                        "Separate documents by <|endoftext|>, blank lines or line ends");
+        if (m_data.tokenizer.empty())
+            trainTokenizer(documents);
+        else
+            setTokenizer(loadTokenizer(m_data.tokenizer));
+        say(fmt::format("encoding {} documents", documents.size()));
+        const auto tokens = encodeDocuments(*m_result.tokenizer, documents);
+        TextDatasetSettings settings;
+        settings.rows = m_config.batchSize;
+        settings.length = m_config.model.maxLen;
+        settings.validationShare = m_data.validationShare;
+        settings.validationBatches = m_data.validationShare > 0.0 ? m_data.validationBatches : 0;
+        settings.repeatedRows = m_data.repeatedRows;
+        m_result.text =
+            std::make_shared<TextDataset>(tokens, *m_result.tokenizer->endOfText(), settings);
+        m_result.batches = m_result.text;
+    }
+
+    /// Encoded texts begin with <|endoftext|>, as the rows of training do.
+    void trainTokenizer(const std::vector<std::string_view>& documents)
+    {
+        say(fmt::format("training a vocabulary of {} tokens", m_data.vocabularySize));
+        BpeTrainerSettings settings;
+        settings.vocabularySize = static_cast<std::size_t>(m_data.vocabularySize);
+        settings.specialTokens = {std::string(kEndOfText)};
+        BpeVocabulary vocabulary = trainBpe(documents, settings, {}, m_stop)->vocabulary();
+        vocabulary.textPrefix = {0};
+        setTokenizer(std::make_shared<const BpeTokenizer>(std::move(vocabulary)));
+    }
+
+    void setTokenizer(std::shared_ptr<const BpeTokenizer> tokenizer)
+    {
+        const auto size = static_cast<std::int64_t>(tokenizer->vocabularySize());
+        std::int64_t& wanted = m_result.model.vocabularySize;
+        if (wanted != 0 && wanted < size)
+            throw Error(
+                fmt::format("the model has vocab_size {}, the tokenizer {} tokens", wanted, size),
+                "model", "Leave vocab_size out");
+        if (wanted == 0)
+            wanted = size;
+        m_result.tokenizer = std::move(tokenizer);
+    }
+
+    void prepareRepeat()
+    {
+        setTokenizer(m_data.tokenizer.empty() ? symbolTokenizer()
+                                              : loadTokenizer(m_data.tokenizer));
+        RepeatTaskSettings settings;
+        settings.variant = m_data.variant;
+        settings.rows = m_config.batchSize;
+        settings.length = m_config.model.maxLen;
+        settings.validationBatches = m_data.validationBatches;
+        m_result.batches = std::make_shared<RepeatTask>(*m_result.tokenizer, settings);
+    }
+
+    void prepareBatches()
+    {
+        if (!m_data.tokenizer.empty())
+            setTokenizer(loadTokenizer(m_data.tokenizer));
+        if (m_result.model.vocabularySize == 0)
+            throw Error("the size of the vocabulary is not known", m_data.batches,
+                        "Give model a vocab_size, or data a tokenizer");
+        const auto file =
+            std::make_shared<BatchFile>(m_data.batches, m_result.model.vocabularySize);
+        if (file->steps() < m_config.steps)
+            throw Error(
+                fmt::format("the file has {} batches for {} steps", file->steps(), m_config.steps),
+                m_data.batches, "Train for fewer steps");
+        if (file->length() > m_config.model.maxLen)
+            throw Error(fmt::format("rows of {} tokens do not fit a max_len of {}", file->length(),
+                                    m_config.model.maxLen),
+                        m_data.batches, "Give model a larger max_len");
+        m_result.batches = file;
+    }
+
+    const TrainingConfig& m_config;
+    const DataSettings& m_data;
+    const Progress& m_progress;
+    std::stop_token m_stop;
+    PreparedData m_result;
+};
+
+} // namespace
+
+PreparedData prepareData(const TrainingConfig& config, const Progress& progress,
+                         std::stop_token stop)
+{
+    return Preparation(config, progress, std::move(stop)).run();
+}
+
+} // namespace headscope
