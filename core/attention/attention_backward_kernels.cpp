@@ -23,8 +23,9 @@ struct RowBlock
     float* slopes;      ///< [rows, kTileStride]: of the soft cap
     float* sums;        ///< [rows, sumStride]: dQ
     std::int64_t sumStride;
-    float shift[kBlockRows]; ///< log-sum-exp in units of log2; infinite where no key is seen
-    float mean[kBlockRows];  ///< g context
+    float shift[kBlockRows];  ///< log-sum-exp in units of log2; infinite where no key is seen
+    float factor[kBlockRows]; ///< P = factor * 2^(score - shift)
+    float mean[kBlockRows];   ///< g context
 };
 
 /// Keys [first, end) in a tile that starts at a panel; [begin, end) is what any row sees.
@@ -58,6 +59,7 @@ void startBlock(const HeadBackward& head, RowBlock& block)
     for (std::int64_t row = 0; row < block.rows; ++row) {
         const float logSumExp = head.logSumExp[block.first + row];
         block.shift[row] = logSumExp == kMinusInfinity ? __builtin_inff() : logSumExp * kLog2E;
+        block.factor[row] = 1.0F;
         block.mean[row] =
             dot(upstream + row * head.contextGradientStride,
                 head.context + (block.first + row) * head.contextStride, operands.valueDim);
@@ -66,21 +68,28 @@ void startBlock(const HeadBackward& head, RowBlock& block)
         store(block.sums + at, FloatVector{});
 }
 
-/// Scores in, P out.
-void weightsOfRow(const HeadOperands& head, const RowBlock& block, const KeyTile& keys,
+/// Scores in; masked, in units of log2 out.
+void finishScores(const HeadOperands& head, const RowBlock& block, const KeyTile& keys,
                   std::int64_t row)
 {
-    float* weights = block.weights + row * kTileStride;
+    float* scores = block.weights + row * kTileStride;
     const std::int64_t query = block.first + row;
     if (hasScoreTerms(head)) {
-        addScoreTerms(head, query, keys.first, keys.keys(), weights,
+        addScoreTerms(head, query, keys.first, keys.keys(), scores,
                       block.slopes + row * kTileStride);
-        scaleRow(weights, keys.keys(), kLog2E);
+        scaleRow(scores, keys.keys(), kLog2E);
     }
-    maskRow(head, query, keys.first, keys.keys(), weights);
+    maskRow(head, query, keys.first, keys.keys(), scores);
+}
+
+/// Masked scores in, P out.
+void weightsOfRow(const RowBlock& block, const KeyTile& keys, std::int64_t row)
+{
+    float* weights = block.weights + row * kTileStride;
     const FloatVector shift = broadcast(block.shift[row]);
+    const FloatVector factor = broadcast(block.factor[row]);
     for (std::int64_t at = 0; at < keys.keys(); at += kLanes)
-        store(weights + at, exp2Of(load(weights + at) - shift));
+        store(weights + at, factor * exp2Of(load(weights + at) - shift));
 }
 
 /// matches: g v in, dS out; weights: P in, P D out.
@@ -147,12 +156,74 @@ void backwardTile(const HeadBackward& head, const RowBlock& block, const KeyTile
     scoreTile(block.queries, operands.keyPanels, keys.first, keys.keys(), block.weights);
     scoreTile(block.upstream, head.valuePanels, keys.first, keys.keys(), block.matches);
     for (std::int64_t row = 0; row < block.rows; ++row) {
-        weightsOfRow(operands, block, keys, row);
+        finishScores(operands, block, keys, row);
+        weightsOfRow(block, keys, row);
         gradientsOfRow(head, block, keys, row);
     }
     addQueryGradients(head, block, keys);
     addTransposed(block.matches, block.queries, keys, head.keySums);
     addTransposed(block.weights, block.upstream, keys, head.valueSums);
+}
+
+/// visit(tile) for all keys that the block sees.
+template<class Visit>
+HEADSCOPE_INLINE void forEachTile(const HeadBackward& head, const RowBlock& block, Visit visit)
+{
+    const Run visible = visibleRun(head.operands, block.first, block.first + block.rows);
+    const std::int64_t start = visible.begin / kPanelKeys * kPanelKeys;
+    for (std::int64_t first = start; first < visible.end; first += kBlockKeys)
+        visit(
+            KeyTile{first, larger(first, visible.begin), smaller(first + kBlockKeys, visible.end)});
+}
+
+/// A log-sum-exp of hundreds is too coarse in float32 for P: each unit in its last place is a
+/// relative error of P. Such rows get their largest score and their sum again.
+bool needsExactSums(const RowBlock& block)
+{
+    constexpr float kCoarse = 100.0F;
+    for (std::int64_t row = 0; row < block.rows; ++row)
+        if (block.shift[row] < -kCoarse ||
+            (block.shift[row] > kCoarse && block.shift[row] < __builtin_inff()))
+            return true;
+    return false;
+}
+
+void addToSums(RowBlock& block, std::int64_t row, std::int64_t count, float* total)
+{
+    const float* scores = block.weights + row * kTileStride;
+    FloatVector most = load(scores);
+    for (std::int64_t at = kLanes; at < count; at += kLanes)
+        most = maximum(most, load(scores + at));
+    const float largest = maximumOf(most);
+    if (largest > block.shift[row]) {
+        *total *= exp2Of(broadcast(block.shift[row] - largest))[0];
+        block.shift[row] = largest;
+    }
+    if (block.shift[row] == kMinusInfinity)
+        return;
+    FloatVector sum{};
+    for (std::int64_t at = 0; at < count; at += kLanes)
+        sum += exp2Of(load(scores + at) - block.shift[row]);
+    *total += sumOf(sum);
+}
+
+void findExactSums(const HeadBackward& head, RowBlock& block)
+{
+    float totals[kBlockRows] = {};
+    for (std::int64_t row = 0; row < block.rows; ++row)
+        block.shift[row] = kMinusInfinity;
+    forEachTile(head, block, [&](const KeyTile& keys) {
+        scoreTile(block.queries, head.operands.keyPanels, keys.first, keys.keys(), block.weights);
+        for (std::int64_t row = 0; row < block.rows; ++row) {
+            finishScores(head.operands, block, keys, row);
+            addToSums(block, row, keys.keys(), &totals[row]);
+        }
+    });
+    for (std::int64_t row = 0; row < block.rows; ++row) {
+        const bool empty = block.shift[row] == kMinusInfinity;
+        block.shift[row] = empty ? __builtin_inff() : block.shift[row];
+        block.factor[row] = empty ? 0.0F : 1.0F / totals[row];
+    }
 }
 
 void writeQueryGradients(const HeadBackward& head, const RowBlock& block)
@@ -201,12 +272,9 @@ void backward(const HeadBackward& head, float* scratch)
     for (block.first = head.queryBegin; block.first < head.queryEnd; block.first += kBlockRows) {
         block.rows = smaller(kBlockRows, head.queryEnd - block.first);
         startBlock(head, block);
-        const Run visible = visibleRun(head.operands, block.first, block.first + block.rows);
-        const std::int64_t start = visible.begin / kPanelKeys * kPanelKeys;
-        for (std::int64_t first = start; first < visible.end; first += kBlockKeys)
-            backwardTile(
-                head, block,
-                {first, larger(first, visible.begin), smaller(first + kBlockKeys, visible.end)});
+        if (needsExactSums(block))
+            findExactSums(head, block);
+        forEachTile(head, block, [&](const KeyTile& keys) { backwardTile(head, block, keys); });
         writeQueryGradients(head, block);
     }
 }

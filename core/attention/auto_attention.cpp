@@ -59,7 +59,7 @@ std::string AutoAttention::describe() const
 {
     if (!m_problem.empty())
         return "CPU: " + m_problem;
-    if (m_device && m_device->hasFailed())
+    if (m_device && (m_device->hasFailed() || (m_ranOnDevice && !m_device->ranOnDevice())))
         return m_device->describe();
     if (!m_choice)
         return m_cpu.describe();

@@ -21,6 +21,9 @@ public:
 
     bool supports(const AttentionInputs&) const override { return true; }
 
+    /// False when the last call went to the CPU.
+    bool ranOnDevice() const { return !m_declined && !hasFailed(); }
+
     /// True once the device has failed; it stays so.
     bool hasFailed() const { return !m_failure.empty(); }
 

@@ -224,16 +224,28 @@ void addScaled(double* sums, double factor, const float* values, int64_t count)
         sums[i] += factor * static_cast<double>(values[i]);
 }
 
-/// With P = exp(s - lse), D the dropout factor and g = d loss / d context:
+/// The masked scores of a row become its pattern; returns the log-sum-exp.
+double patternRow(const Layer& layer, const Row& row, std::vector<double>& pattern)
+{
+    for (std::size_t j = 0; j < pattern.size(); ++j) {
+        const auto key = static_cast<int64_t>(j);
+        pattern[j] = layer.mayAttend(row, key) ? layer.cappedScore(row, key) + layer.bias(row, key)
+                                               : kMinusInfinity;
+    }
+    return softmaxInPlace(pattern);
+}
+
+/// With P the pattern, D the dropout factor and g = d loss / d context:
 /// dV += P D g;  dS = P (D (g v) - g context);  dQ += dS slope k;  dK += dS slope q.
+/// P is computed anew: a float32 log-sum-exp in the thousands would cost it four digits.
 void backwardRow(const Layer& layer, const Row& row, const AttentionSaved& saved,
                  Accumulators& sums, bool wantBias)
 {
     const AttentionGeometry& geometry = layer.geometry();
     const float* upstream = &saved.contextGradient(row.batch, row.head, row.query, 0);
     const float* context = &saved.context(row.batch, row.head, row.query, 0);
-    const auto logSumExp = static_cast<double>(saved.logSumExp(row.batch, row.head, row.query));
-    if (logSumExp == kMinusInfinity)
+    std::vector<double> pattern(static_cast<std::size_t>(geometry.keyTokens));
+    if (patternRow(layer, row, pattern) == kMinusInfinity)
         return;
     const double mean = dot(upstream, context, geometry.valueDim);
     const int64_t keyHead = geometry.keyHeadOf(row.head);
@@ -241,7 +253,7 @@ void backwardRow(const Layer& layer, const Row& row, const AttentionSaved& saved
     for (int64_t j = 0; j < geometry.keyTokens; ++j) {
         if (!layer.mayAttend(row, j))
             continue;
-        const double weight = std::exp(layer.cappedScore(row, j) + layer.bias(row, j) - logSumExp);
+        const double weight = pattern[static_cast<std::size_t>(j)];
         const double dropout = layer.dropoutFactor(row, j);
         addScaled(sums.values.row(row.batch, keyHead, j), weight * dropout, upstream,
                   geometry.valueDim);
@@ -263,14 +275,11 @@ void ReferenceAttention::computeForward(const AttentionInputs& inputs,
     const Layer layer(inputs);
     std::vector<double> pattern(static_cast<std::size_t>(layer.geometry().keyTokens));
     layer.forEachRow([&](const Row& row) {
-        for (std::size_t j = 0; j < pattern.size(); ++j) {
-            const auto key = static_cast<int64_t>(j);
-            const double score = layer.cappedScore(row, key) + layer.bias(row, key);
-            if (outputs.scores)
-                outputs.scores(row.batch, row.head, row.query, key) = static_cast<float>(score);
-            pattern[j] = layer.mayAttend(row, key) ? score : kMinusInfinity;
-        }
-        const double logSumExp = softmaxInPlace(pattern);
+        if (outputs.scores)
+            for (int64_t j = 0; j < layer.geometry().keyTokens; ++j)
+                outputs.scores(row.batch, row.head, row.query, j) =
+                    static_cast<float>(layer.cappedScore(row, j) + layer.bias(row, j));
+        const double logSumExp = patternRow(layer, row, pattern);
         if (outputs.logSumExp)
             outputs.logSumExp(row.batch, row.head, row.query) = static_cast<float>(logSumExp);
         if (outputs.pattern)
