@@ -97,6 +97,11 @@ MapKind OverviewView::mapKind() const
     return static_cast<MapKind>(m_kind->current());
 }
 
+void OverviewView::focusMap()
+{
+    m_map->setFocus(Qt::OtherFocusReason);
+}
+
 void OverviewView::refresh(ChangeSet)
 {
     m_run->setVisible(!session().changes().empty());

@@ -25,6 +25,7 @@ public:
     const HeadGridWidget& grid() const { return *m_grid; }
 
     MapKind mapKind() const;
+    void focusMap();
 
 signals:
     void sampleWanted(); ///< the button of the empty page

@@ -21,6 +21,7 @@ struct ApplicationServices
     std::function<LoadedModel(const std::string&)> openModel;
 
     std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
+    std::string version;                    ///< for the About box
     std::optional<std::string> model;       ///< what to open instead of the remembered one
     std::optional<std::string> text;        ///< instead of the remembered sentence
     std::optional<std::string> device;      ///< instead of the remembered one, not remembered

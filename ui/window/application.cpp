@@ -1,0 +1,86 @@
+#include "ui/window/application.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "ui/window/window_host.h"
+
+#include <QBuffer>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kPictureTimeoutMs = 60'000;
+
+void savePicture(MainWindow& window, const std::string& path)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!window.grab().save(&buffer, "PNG"))
+        throw Error("the picture cannot be encoded", path);
+    writeAtomically(path,
+                    std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+/// Waits for the picture of the last text, on the device that was asked for, and saves it.
+int takeScreenshot(WindowHost& host, const ApplicationServices& services)
+{
+    const QString device = host.session().device();
+    bool deviceSettled = device == "auto" || device == "cpu" || device == "reference";
+    QString sentence;
+    quint64 painted = 0;
+    QObject::connect(&host.session(), &Session::errorRaised, &host.window(),
+                     [&](const QString& text) { sentence = text; });
+    QObject::connect(&host.window(), &MainWindow::painted, &host.window(),
+                     [&](quint64 ticket, double) { painted = ticket; });
+    host.openFirstModel(services);
+    QObject::connect(&host.session(), &Session::deviceChanged, &host.window(), [&] {
+        deviceSettled = true;
+        painted = 0;
+    });
+    host.window().show();
+    const auto isPainted = [&] {
+        return deviceSettled && painted != 0 && painted == host.session().postedTicket();
+    };
+    const bool done =
+        processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kPictureTimeoutMs);
+    const bool fellBack = !sentence.isEmpty() && host.session().traceA();
+    if (!sentence.isEmpty() && !fellBack)
+        throw Error(sentence.toStdString());
+    if (!done)
+        throw Error("the picture was not ready in time", *services.screenshotPath,
+                    "Try a smaller model or a shorter text.");
+    savePicture(host.window(), *services.screenshotPath);
+    return 0;
+}
+
+int showWindow(QApplication& application, WindowHost& host, const ApplicationServices& services)
+{
+    host.openFirstModel(services);
+    host.window().show();
+    return application.exec();
+}
+
+} // namespace
+
+int runApplication(int& argc, char** argv, ApplicationServices services)
+{
+    ApplicationHost application(argc, argv, services.version);
+    const bool remembers = !services.screenshotPath;
+    auto settings = std::make_unique<Settings>(remembers ? Settings::Storage::Person
+                                                         : Settings::Storage::Memory);
+    const auto theme = [&services](const Settings& from) {
+        return services.theme ? QString::fromStdString(*services.theme) : from.text(Setting::Theme);
+    };
+    application.useTheme(theme(*settings));
+    WindowHost host(services, std::move(settings));
+    QObject::connect(&host.settings(), &Settings::changed, &host.window(), [&](Setting setting) {
+        if (setting == Setting::Theme)
+            application.useTheme(host.settings().text(Setting::Theme));
+    });
+    return services.screenshotPath ? takeScreenshot(host, services)
+                                   : showWindow(application.application(), host, services);
+}
+
+} // namespace headscope::ui

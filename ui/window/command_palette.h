@@ -1,0 +1,48 @@
+#pragma once
+
+#include <QFrame>
+
+#include <functional>
+#include <vector>
+
+class QLineEdit;
+class QListWidget;
+
+namespace headscope::ui {
+
+/// Something that can be gone to or done.
+struct PaletteEntry
+{
+    QString text;
+    QString detail; ///< shortcut, written after the text
+    std::function<void()> run;
+};
+
+/// "Go to anything": a list that narrows with every letter. Words may stand in any order.
+class CommandPalette : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit CommandPalette(QWidget* parent);
+
+    void open(std::vector<PaletteEntry> entries);
+    QStringList shownTexts() const;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void narrow(const QString& text);
+    void runCurrent();
+    void move(int rows);
+
+    QLineEdit* m_field;
+    QListWidget* m_list;
+    std::vector<PaletteEntry> m_entries;
+};
+
+/// True when every word of `wanted` occurs in `text`, whatever the case.
+bool matchesWords(const QString& text, const QString& wanted);
+
+} // namespace headscope::ui

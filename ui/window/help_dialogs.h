@@ -1,0 +1,12 @@
+#pragma once
+
+#include <QAction>
+#include <QList>
+
+namespace headscope::ui {
+
+/// Neither waits: both show a window of their own, which deletes itself when it is closed.
+void showShortcuts(const QList<QAction*>& actions, QWidget* parent);
+void showAbout(QWidget* parent);
+
+} // namespace headscope::ui

@@ -1,0 +1,49 @@
+#include "ui/window/icons.h"
+
+#include <QPainter>
+#include <QSvgRenderer>
+
+namespace headscope::ui {
+
+namespace {
+
+/// Paths in a box of 20; "@" stands for the colour.
+const char* pathsOf(IconName name)
+{
+    switch (name) {
+    case IconName::Overview:
+        return "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/>"
+               "<rect x='11.75' y='2.75' width='5.5' height='5.5' rx='1'/>"
+               "<rect x='2.75' y='11.75' width='5.5' height='5.5' rx='1'/>"
+               "<rect x='11.75' y='11.75' width='5.5' height='5.5' rx='1' fill='@'/>";
+    case IconName::WhatIf:
+        return "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>";
+    case IconName::Positions:
+        return "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>";
+    case IconName::ChevronDown:
+        return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
+    }
+    return "";
+}
+
+} // namespace
+
+QPixmap iconPixmap(IconName name, const QColor& colour, int side, double pixelRatio)
+{
+    QString svg = QStringLiteral("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'>"
+                                 "<g fill='none' stroke='@' stroke-width='1.5' "
+                                 "stroke-linecap='round' stroke-linejoin='round'>%1</g></svg>")
+                      .arg(QLatin1String(pathsOf(name)));
+    svg.replace(QLatin1Char('@'), colour.name());
+    QSvgRenderer renderer(svg.toUtf8());
+    const int pixels = qRound(side * pixelRatio);
+    QPixmap pixmap(pixels, pixels);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    renderer.render(&painter);
+    painter.end();
+    pixmap.setDevicePixelRatio(pixelRatio);
+    return pixmap;
+}
+
+} // namespace headscope::ui

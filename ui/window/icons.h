@@ -1,0 +1,13 @@
+#pragma once
+
+#include <QColor>
+#include <QPixmap>
+
+namespace headscope::ui {
+
+enum class IconName { Overview, WhatIf, Positions, ChevronDown };
+
+/// `side` logical pixels, drawn with a round stroke of 1.5 px in one colour.
+QPixmap iconPixmap(IconName name, const QColor& colour, int side, double pixelRatio);
+
+} // namespace headscope::ui

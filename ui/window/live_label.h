@@ -1,0 +1,41 @@
+#pragma once
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class TextLabel;
+
+/// Whether the picture belongs to the text: a filled dot, or a ring while it does not.
+class LiveLabel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LiveLabel(QWidget* parent = nullptr);
+
+    void setState(bool live, const QString& text);
+    QString text() const;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    TextLabel* m_text;
+    bool m_live = false;
+};
+
+/// 2 px of accent along the top of its parent while something is being computed.
+class BusyLine : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BusyLine(QWidget* parent);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+};
+
+} // namespace headscope::ui

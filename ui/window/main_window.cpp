@@ -1,0 +1,378 @@
+#include "ui/window/main_window.h"
+
+#include "core/base/file.h"
+#include "ui/views/inspector_view.h"
+#include "ui/views/map_content.h"
+#include "ui/views/overview_view.h"
+#include "ui/views/positions_view.h"
+#include "ui/views/what_if_view.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/token_strip.h"
+#include "ui/window/command_palette.h"
+#include "ui/window/help_dialogs.h"
+#include "ui/window/live_label.h"
+#include "ui/window/model_chooser.h"
+#include "ui/window/rail.h"
+#include "ui/window/sentence_field.h"
+#include "ui/window/status_line.h"
+#include "ui/window/window_actions.h"
+#include "ui/window/window_texts.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QElapsedTimer>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QStackedWidget>
+
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kLayoutVersion = 1;
+constexpr int kNarrow = 1200;            // below it the rail shows icons only
+constexpr std::size_t kChipsBeyond = 64; // tokens that are shown after the cut
+constexpr qint64 kLongestTextFile = 1 << 20;
+constexpr QSize kFirstSize{1440, 900};
+
+bool isCheckpoint(const QString& path)
+{
+    const QFileInfo file(path);
+    return file.isDir() || file.suffix() == QLatin1String("safetensors");
+}
+
+} // namespace
+
+MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& builtinModels)
+    : m_session(session)
+    , m_settings(settings)
+{
+    setObjectName("MainWindow");
+    setWindowTitle(tr("Headscope"));
+    setAcceptDrops(true);
+    setDocumentMode(true);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    makeMenu(builtinModels);
+    makeSentenceRow();
+    makeTokenRow();
+    makeRail();
+    makePages();
+    makeInspector();
+    m_status = new StatusLine(this);
+    setStatusBar(m_status);
+    connectSentence();
+    connectActions();
+    connectSession();
+    restoreLayout();
+    showPage(settings.text(Setting::Page));
+    m_sentence->showText(session.text());
+    refreshModel();
+    refreshTokens();
+    refreshState();
+    followTrace();
+    m_sentence->setFocus();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::connectSentence()
+{
+    connect(m_sentence, &QLineEdit::textEdited, &m_session, &Session::setText);
+    connect(&m_session, &Session::textChanged, this,
+            [this] { m_sentence->showText(m_session.text()); });
+    connect(m_sentence, &SentenceField::left, this, &MainWindow::focusPage);
+    connect(m_sentence, &SentenceField::cut, this, [this](int longest) {
+        m_messages->show(MessageKind::Warning,
+                         tr("The sentence field holds %1 characters; the rest was left out. Open "
+                            "the text as a file to look at more.")
+                             .arg(longest));
+    });
+    connect(m_strip, &TokenStrip::queryChosen, this,
+            [this](int index) { m_session.selectPair(index, -1); });
+    connect(m_strip, &TokenStrip::keyChosen, this,
+            [this](int index) { m_session.selectPair(m_session.pair().query, index); });
+}
+
+void MainWindow::connectSession()
+{
+    connect(&m_session, &Session::tokensChanged, this, &MainWindow::refreshTokens);
+    connect(&m_session, &Session::selectionChanged, this, &MainWindow::refreshMarks);
+    connect(&m_session, &Session::modelChanged, this, &MainWindow::refreshModel);
+    connect(&m_session, &Session::busyChanged, this, &MainWindow::refreshState);
+    connect(&m_session, &Session::errorRaised, this, &MainWindow::showError);
+    // Queued like the views' own refresh, so that the marked picture is the one they draw next.
+    connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
+            Qt::QueuedConnection);
+    connect(m_overview, &OverviewView::sampleWanted, this, [this] {
+        m_session.replaceText(Settings(Settings::Storage::Memory).text(Setting::Sentence));
+    });
+    connect(m_inspector, &InspectorView::headSwitchedOff, this, [this] { showPage("what-if"); });
+}
+
+void MainWindow::connectActions()
+{
+    connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
+    connect(m_actions, &WindowActions::pageWanted, this, &MainWindow::showPage);
+    connect(m_actions, &WindowActions::openWanted, this, &MainWindow::chooseFile);
+    connect(m_actions, &WindowActions::fileWanted, this, &MainWindow::openPath);
+    connect(m_actions, &WindowActions::copyImageWanted, this, &MainWindow::copyImage);
+    connect(m_actions, &WindowActions::copyValuesWanted, this,
+            [this] { QApplication::clipboard()->setText(valuesText(m_session)); });
+    connect(m_actions, &WindowActions::sentenceWanted, this, [this] {
+        m_sentence->setFocus();
+        m_sentence->selectAll();
+    });
+    connect(m_actions, &WindowActions::paletteWanted, this, &MainWindow::showPalette);
+    connect(m_actions, &WindowActions::inspectorToggled, this, &MainWindow::placeInspector);
+    connect(m_actions, &WindowActions::layoutResetWanted, this, &MainWindow::resetLayout);
+    connect(m_actions, &WindowActions::fullScreenToggled, this,
+            [this](bool on) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, on)); });
+    connect(m_actions, &WindowActions::shortcutsWanted, this,
+            [this] { showShortcuts(m_actions->all(), this); });
+    connect(m_actions, &WindowActions::aboutWanted, this, [this] { showAbout(this); });
+}
+
+// --------------------------------------------------------------------------------------- the pages
+
+void MainWindow::showPage(const QString& name)
+{
+    const std::pair<QString, QWidget*> pages[] = {
+        {"overview", m_overview}, {"what-if", m_whatIf}, {"positions", m_positions}};
+    for (const auto& [known, widget] : pages) {
+        if (known != name)
+            continue;
+        m_pages->setCurrentWidget(widget);
+        m_rail->setCurrentPage(name);
+        m_settings.set(Setting::Page, name);
+        m_status->setHints(hintText(name));
+        placeInspector();
+    }
+    if (m_rail->currentPage().isEmpty())
+        showPage("overview"); // an unknown name in the settings
+}
+
+QString MainWindow::page() const
+{
+    return m_rail->currentPage();
+}
+
+/// The other pages need the whole width.
+void MainWindow::placeInspector()
+{
+    const bool wanted = m_actions->inspectorAction()->isChecked();
+    m_inspectorDock->setVisible(wanted && m_pages->currentWidget() == m_overview);
+}
+
+void MainWindow::focusPage()
+{
+    if (m_pages->currentWidget() == m_overview)
+        m_overview->focusMap();
+    else
+        m_pages->currentWidget()->setFocus();
+}
+
+// ---------------------------------------------------------------------------- following the
+// session
+
+void MainWindow::refreshTokens()
+{
+    const TokenSequence& tokens = m_session.tokens();
+    const Tokenizer* tokenizer = m_session.model().tokenizer.get();
+    if (!tokenizer) {
+        m_strip->setChips({});
+        return;
+    }
+    const auto longest = static_cast<std::size_t>(m_session.longestText());
+    TokenSequence shown = tokens;
+    if (shown.tokens.size() > longest + kChipsBeyond)
+        shown.tokens.resize(longest + kChipsBeyond);
+    const auto seen = static_cast<int>(std::min(tokens.size(), longest));
+    m_strip->setChips(m_session.text().isEmpty() ? std::vector<TokenChip>()
+                                                 : tokenChips(shown, *tokenizer),
+                      seen, std::max<qint64>(m_session.textTokens(), seen));
+    refreshMarks();
+    refreshState();
+}
+
+void MainWindow::refreshMarks()
+{
+    const TokenPair pair = m_session.pair();
+    const auto known = [this](int index) {
+        const bool exists = index >= 0 && index < static_cast<int>(m_strip->chips().size());
+        return exists ? std::optional(index) : std::nullopt;
+    };
+    m_strip->setQuery(known(pair.query));
+    m_strip->setKey(known(pair.key));
+}
+
+void MainWindow::refreshModel()
+{
+    const LoadedModel& model = m_session.model();
+    if (!model.model)
+        return;
+    m_chooser->setTexts(modelName(model), modelFacts(model));
+    setWindowTitle(tr("%1 \u2013 Headscope").arg(modelName(model)));
+    m_positions->setModel(model);
+    m_settings.set(Setting::Model, QString::fromStdString(model.name));
+    if (m_messages->kind() != MessageKind::Warning)
+        m_messages->hide();
+}
+
+void MainWindow::refreshState()
+{
+    const bool busy = m_session.isStale() || !m_session.loadingName().isEmpty();
+    m_busy->setVisible(busy);
+    m_busy->raise();
+    m_strip->setStale(m_session.isStale());
+    m_live->setState(!busy && m_session.model().model != nullptr, liveText(m_session));
+}
+
+void MainWindow::followTrace()
+{
+    if (!m_session.traceA())
+        return;
+    m_status->setDevice(deviceText(m_session));
+    m_status->setForward(forwardText(m_session));
+    refreshMarks();
+    refreshState();
+    m_unpainted = m_session.shownTicket();
+    m_status->update();
+}
+
+void MainWindow::showError(const QString& sentence)
+{
+    m_messages->show(MessageKind::Error, sentence);
+    refreshState();
+}
+
+// -------------------------------------------------------------------------------------------
+// events
+
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() != QEvent::UpdateRequest || m_unpainted == 0)
+        return QMainWindow::event(event);
+    const quint64 ticket = std::exchange(m_unpainted, 0);
+    QElapsedTimer timer;
+    timer.start();
+    const bool handled = QMainWindow::event(event);
+    const double elapsedMs = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    m_status->setPaintMs(elapsedMs);
+    emit painted(ticket, elapsedMs);
+    return handled;
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    constexpr int kRemembered = 4096; // characters
+    m_settings.set(Setting::Sentence, m_session.text().left(kRemembered));
+    m_settings.set(Setting::WindowGeometry, saveGeometry());
+    m_settings.set(Setting::WindowState, saveState(kLayoutVersion));
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::restoreLayout()
+{
+    resize(kFirstSize);
+    restoreGeometry(m_settings.value(Setting::WindowGeometry).toByteArray());
+    restoreState(m_settings.value(Setting::WindowState).toByteArray(), kLayoutVersion);
+}
+
+void MainWindow::resetLayout()
+{
+    m_actions->inspectorAction()->setChecked(true);
+    showNormal();
+    resize(kFirstSize);
+    showPage("overview");
+    m_settings.set(Setting::WindowGeometry, QByteArray());
+    m_settings.set(Setting::WindowState, QByteArray());
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    m_rail->setCompact(width() < kNarrow);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    openPath(event->mimeData()->urls().value(0).toLocalFile());
+}
+
+// -------------------------------------------------------------------------------------------
+// wishes
+
+void MainWindow::openPath(const QString& path)
+{
+    m_settings.addRecentFile(path);
+    if (isCheckpoint(path)) {
+        m_session.openModel(path);
+        return;
+    }
+    try {
+        const std::string content = readFile(path.toStdString(), kLongestTextFile);
+        m_session.replaceText(QString::fromUtf8(content.data(), static_cast<int>(content.size())));
+    } catch (const std::exception& error) {
+        showError(errorSentence(error));
+    }
+}
+
+void MainWindow::chooseFile()
+{
+    auto* dialog = new QFileDialog(this, tr("Open a model or a text"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters(
+        {tr("Checkpoints and texts (*.safetensors *.txt)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &MainWindow::openPath);
+    dialog->open();
+}
+
+void MainWindow::copyImage()
+{
+    QApplication::clipboard()->setPixmap(m_pages->currentWidget()->grab());
+}
+
+void MainWindow::showPalette()
+{
+    std::vector<PaletteEntry> entries;
+    for (QAction* action : m_actions->all()) {
+        if (action->isEnabled())
+            entries.push_back({action->text().remove(QLatin1Char('&')),
+                               action->shortcut().toString(QKeySequence::NativeText),
+                               [action] { action->trigger(); }});
+    }
+    const auto addToken = [&](const QString& text, int index) {
+        entries.push_back({tr("token %1  %2").arg(index).arg(text), {}, [this, index] {
+                               m_session.selectPair(index, -1);
+                           }});
+    };
+    if (const TracePtr& trace = m_session.traceA()) {
+        const QStringList labels = labelsOf(*trace, m_session.model());
+        for (int index = 0; index < labels.size(); ++index)
+            addToken(labels[index], index);
+        for (int layer = 0; layer < trace->layerCount(); ++layer) {
+            for (int head = 0; head < trace->headCount(); ++head)
+                entries.push_back({tr("layer %1 head %2").arg(layer).arg(head),
+                                   {},
+                                   [this, layer, head] { m_session.activateHead(layer, head); }});
+        }
+    }
+    m_palette->open(std::move(entries));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,172 @@
+// Construction of the frame. What it does afterwards stands in main_window.cpp.
+#include "ui/views/inspector_view.h"
+#include "ui/views/overview_view.h"
+#include "ui/views/positions_view.h"
+#include "ui/views/what_if_view.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/token_strip.h"
+#include "ui/window/command_palette.h"
+#include "ui/window/icons.h"
+#include "ui/window/live_label.h"
+#include "ui/window/main_window.h"
+#include "ui/window/model_chooser.h"
+#include "ui/window/rail.h"
+#include "ui/window/sentence_field.h"
+#include "ui/window/status_line.h"
+#include "ui/window/window_actions.h"
+
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QMenuBar>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kMenuHeight = 32;
+constexpr int kSentenceHeight = 56;
+constexpr int kTokenHeight = 48;
+constexpr int kInspectorWidth = 312;
+constexpr int kTokensLeft = 148; // where the strip begins: above the page
+constexpr int kLiveWidth = 148;
+
+/// A bar across the window that cannot be moved or hidden.
+QHBoxLayout* addFixedBar(QMainWindow& window, const QString& name, const QString& title, int height)
+{
+    auto* bar = new QToolBar(title, &window);
+    bar->setObjectName(name);
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->toggleViewAction()->setEnabled(false);
+    auto* content = new QWidget(bar);
+    content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    content->setFixedHeight(height);
+    auto* row = new QHBoxLayout(content);
+    row->setSpacing(0);
+    bar->addWidget(content);
+    window.addToolBar(Qt::TopToolBarArea, bar);
+    window.addToolBarBreak(Qt::TopToolBarArea);
+    return row;
+}
+
+QDockWidget* addFixedDock(QMainWindow& window, const QString& name, const QString& title,
+                          Qt::DockWidgetArea area)
+{
+    auto* dock = new QDockWidget(title, &window);
+    dock->setObjectName(name);
+    dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    dock->setTitleBarWidget(new QWidget(dock));
+    window.addDockWidget(area, dock);
+    return dock;
+}
+
+/// The content of a dock with a hairline towards the page.
+QWidget* besidePage(QWidget* content, bool lineFirst)
+{
+    auto* frame = new QWidget;
+    auto* row = new QHBoxLayout(frame);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    auto* line = new Hairline(Qt::Vertical, frame);
+    if (lineFirst)
+        row->addWidget(line);
+    row->addWidget(content, 1);
+    if (!lineFirst)
+        row->addWidget(line);
+    return frame;
+}
+
+} // namespace
+
+void MainWindow::makeMenu(const QStringList& builtinModels)
+{
+    m_actions = new WindowActions(m_session, m_settings, builtinModels, this);
+    menuBar()->setFixedHeight(kMenuHeight);
+    m_actions->fill(*menuBar());
+    auto* anything = new QToolButton(menuBar());
+    anything->setText(tr("Go to anything   Ctrl+Shift+P"));
+    anything->setProperty("role", "plain");
+    anything->setAccessibleName(tr("Go to anything"));
+    anything->setFocusPolicy(Qt::TabFocus);
+    connect(anything, &QToolButton::clicked, this, &MainWindow::showPalette);
+    menuBar()->setCornerWidget(anything);
+    m_palette = new CommandPalette(this);
+}
+
+void MainWindow::makeSentenceRow()
+{
+    QHBoxLayout* row = addFixedBar(*this, "sentence", tr("Sentence"), kSentenceHeight);
+    row->setContentsMargins(16, 8, 24, 8);
+    m_chooser = new ModelChooser;
+    m_chooser->setMenu(m_actions->modelMenu());
+    m_sentence = new SentenceField;
+    m_live = new LiveLabel;
+    m_live->setFixedWidth(kLiveWidth);
+    row->addWidget(m_chooser);
+    row->addSpacing(12);
+    row->addWidget(m_sentence, 1);
+    row->addSpacing(24);
+    row->addWidget(m_live);
+}
+
+void MainWindow::makeTokenRow()
+{
+    QHBoxLayout* row = addFixedBar(*this, "tokens", tr("Tokens"), kTokenHeight);
+    row->setContentsMargins(16, 0, 24, 0);
+    auto* title = new TextLabel(tr("Tokens"), TextRole::Body, TextLabel::Tone::Text3);
+    title->setFixedWidth(kTokensLeft - 16);
+    m_strip = new TokenStrip;
+    m_strip->setAccessibleName(tr("Tokens"));
+    row->addWidget(title);
+    row->addWidget(m_strip, 1);
+}
+
+void MainWindow::makeRail()
+{
+    m_rail = new Rail;
+    m_rail->addGroup(tr("Explore"));
+    m_rail->addPage("overview", tr("Overview"), IconName::Overview);
+    m_rail->addPage("what-if", tr("What-if"), IconName::WhatIf);
+    m_rail->addPage("positions", tr("Positions"), IconName::Positions);
+    QDockWidget* dock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea);
+    dock->setWidget(besidePage(m_rail, false));
+}
+
+void MainWindow::makePages()
+{
+    m_body = new QWidget(this);
+    m_body->setProperty("role", "page");
+    m_body->setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(m_body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_messages = new MessageBar(m_body);
+    m_pages = new QStackedWidget(m_body);
+    m_overview = new OverviewView(m_session);
+    m_whatIf = new WhatIfView(m_session);
+    m_positions = new PositionsView;
+    m_pages->addWidget(m_overview);
+    m_pages->addWidget(m_whatIf);
+    m_pages->addWidget(m_positions);
+    column->addWidget(m_messages);
+    column->addWidget(new Hairline(Qt::Horizontal, m_body));
+    column->addWidget(m_pages, 1);
+    m_busy = new BusyLine(m_body);
+    setCentralWidget(m_body);
+}
+
+void MainWindow::makeInspector()
+{
+    m_inspector = new InspectorView(m_session);
+    m_inspectorDock = addFixedDock(*this, "inspector", tr("Inspector"), Qt::RightDockWidgetArea);
+    QWidget* content = besidePage(m_inspector, true);
+    content->setFixedWidth(kInspectorWidth);
+    m_inspectorDock->setWidget(content);
+}
+
+} // namespace headscope::ui

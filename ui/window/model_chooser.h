@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QPushButton>
+
+namespace headscope::ui {
+
+class TextLabel;
+
+/// Shows which model is open and how large it is; its menu offers others.
+class ModelChooser : public QPushButton
+{
+    Q_OBJECT
+
+public:
+    explicit ModelChooser(QWidget* parent = nullptr);
+
+    void setTexts(const QString& name, const QString& facts);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    TextLabel* m_name;
+    TextLabel* m_facts;
+};
+
+} // namespace headscope::ui

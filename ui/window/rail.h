@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QListView>
+
+class QStandardItemModel;
+
+namespace headscope::ui {
+
+enum class IconName;
+
+/// The list of pages. Group names are items that cannot be chosen.
+class Rail : public QListView
+{
+    Q_OBJECT
+
+public:
+    explicit Rail(QWidget* parent = nullptr);
+
+    void addGroup(const QString& name);
+    void addPage(const QString& name, const QString& title, IconName icon);
+    void setCurrentPage(const QString& name);
+    QString currentPage() const;
+    void setCompact(bool compact); ///< icons only
+
+signals:
+    void pageChosen(const QString& name);
+
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+private:
+    QStandardItemModel* m_pages;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "ui/session/settings.h"
+#include "ui/window/application.h"
+#include "ui/window/main_window.h"
+
+#include <QApplication>
+
+#include <memory>
+
+namespace headscope::ui {
+
+/// Creates the QApplication with our names, style and theme. Throws Error without a display.
+class ApplicationHost
+{
+public:
+    ApplicationHost(int& argc, char** argv, const std::string& version);
+
+    /// "system", "light", "dark".
+    void useTheme(const QString& name);
+
+    QApplication& application() { return *m_application; }
+
+private:
+    std::unique_ptr<QApplication> m_application;
+    bool m_systemIsDark = false;
+};
+
+/// Settings, session and window of one run, in the order in which they must be born and die.
+class WindowHost
+{
+public:
+    WindowHost(const ApplicationServices& services, std::unique_ptr<Settings> settings);
+
+    void openFirstModel(const ApplicationServices& services);
+
+    Settings& settings() { return *m_settings; }
+
+    Session& session() { return m_session; }
+
+    MainWindow& window() { return *m_window; }
+
+private:
+    std::unique_ptr<Settings> m_settings;
+    Session m_session;
+    std::unique_ptr<MainWindow> m_window;
+};
+
+/// Runs the event loop until `done` holds; false when `timeoutMs` passed first. `done` is asked
+/// after every batch of events.
+bool processEventsUntil(const std::function<bool()>& done, int timeoutMs);
+
+} // namespace headscope::ui

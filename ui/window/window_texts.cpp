@@ -1,0 +1,113 @@
+#include "ui/window/window_texts.h"
+
+#include "ui/views/map_content.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QStringList>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Window", text);
+}
+
+QString tokenCount(const Session& session)
+{
+    const qint64 all = session.textTokens();
+    const qint64 most = session.longestText();
+    if (all > most && most > 0)
+        return tr("%1 of %2 tokens").arg(count(most), count(all));
+    return all == 1 ? tr("1 token") : tr("%1 tokens").arg(count(all));
+}
+
+QString milliseconds(double elapsedMs)
+{
+    return tr("%1 ms").arg(number(elapsedMs, elapsedMs < 10.0 ? 1 : 0));
+}
+
+} // namespace
+
+QString liveText(const Session& session)
+{
+    if (!session.loadingName().isEmpty())
+        return tr("opening the model");
+    if (!session.model().model)
+        return tr("no model");
+    if (session.isStale())
+        return session.traceA() ? tr("computing") : tr("first picture");
+    if (session.text().isEmpty())
+        return tr("no text");
+    if (session.textTokens() < 0)
+        return tr("counting tokens");
+    return tr("live \u00B7 %1").arg(tokenCount(session));
+}
+
+QString modelName(const LoadedModel& model)
+{
+    const QString name = QString::fromStdString(model.name);
+    const QString builtin = QStringLiteral("builtin:");
+    return name.startsWith(builtin) ? name.mid(builtin.size()) : QFileInfo(name).fileName();
+}
+
+QString modelFacts(const LoadedModel& model)
+{
+    const ModelConfig& config = model.model->config();
+    const double millions =
+        static_cast<double>(model.model->parameters().parameterCount()) / 1'000'000.0;
+    return tr("%1 layers \u00B7 %2 heads \u00B7 %3 M parameters")
+        .arg(config.layers)
+        .arg(config.heads)
+        .arg(number(millions, millions < 10.0 ? 2 : 0));
+}
+
+QString deviceText(const Session& session)
+{
+    const TracePtr& trace = session.shownTrace();
+    return trace ? QString::fromStdString(trace->info().device) : QString();
+}
+
+QString forwardText(const Session& session)
+{
+    if (!session.traceA())
+        return {};
+    const TraceInfo& a = session.traceA()->info();
+    if (session.traceB())
+        return tr("forward A %1, B %2")
+            .arg(milliseconds(a.forwardMs), milliseconds(session.traceB()->info().forwardMs));
+    const QString tokens =
+        a.newTokens == 1 ? tr("1 new token") : tr("%1 new tokens").arg(count(a.newTokens));
+    return tr("forward %1, %2").arg(milliseconds(a.forwardMs), tokens);
+}
+
+QString hintText(const QString& page)
+{
+    if (page == QLatin1String("positions"))
+        return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides");
+    if (page == QLatin1String("what-if"))
+        return tr(
+            "Ctrl+M takes the mask away \u00B7 Del switches the head off \u00B7 Ctrl+Z takes it "
+            "back");
+    return tr(
+        "Arrows move the cell \u00B7 PgUp PgDn change the layer \u00B7 Esc leaves the sentence");
+}
+
+QString valuesText(const Session& session)
+{
+    const HeatmapContent map = headMap(session, session.shownRun(), MapKind::Weights).map;
+    if (map.matrix.isEmpty())
+        return {};
+    QStringList lines{QLatin1Char('\t') + map.columnLabels.join(QLatin1Char('\t'))};
+    for (int row = 0; row < map.matrix.rows; ++row) {
+        QStringList fields{map.rowLabels.value(row)};
+        for (int column = 0; column < map.matrix.columns; ++column)
+            fields << QString::number(double{map.matrix.at({row, column})}, 'g', 9);
+        lines << fields.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+} // namespace headscope::ui
