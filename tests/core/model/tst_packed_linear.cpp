@@ -1,0 +1,135 @@
+#include "core/model/packed_linear.h"
+
+#include "core/base/error.h"
+#include "core/base/random.h"
+#include "core/model/packed_linear_kernels.h"
+#include "core/ops/kernels.h"
+#include "tests/support/tolerances.h"
+
+#include <QTest>
+
+#include <mutex>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+Tensor randomTensor(const Shape& shape, std::uint64_t seed)
+{
+    Random random(seed);
+    Tensor tensor(shape);
+    for (float& value : tensor.values())
+        value = static_cast<float>(random.normal());
+    return tensor;
+}
+
+std::vector<double> plainProduct(const Tensor& in, const Tensor& weight, const Tensor& bias)
+{
+    std::vector<double> out;
+    for (std::int64_t row = 0; row < in.shape()[0]; ++row)
+        for (std::int64_t column = 0; column < weight.shape()[0]; ++column) {
+            double sum = static_cast<double>(bias.data()[column]);
+            for (std::int64_t k = 0; k < in.shape()[1]; ++k)
+                sum += static_cast<double>(in.view()(row, k)) *
+                       static_cast<double>(weight.view()(column, k));
+            out.push_back(sum);
+        }
+    return out;
+}
+
+} // namespace
+
+class TstPackedLinear : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void equalsThePlainProduct();
+    void everyInstructionSetAgrees();
+    void rowAloneHasTheBitsOfCompany();
+    void everyColumnIsAnnouncedOnce();
+    void wrongShapesAreRefused();
+};
+
+void TstPackedLinear::equalsThePlainProduct()
+{
+    for (const std::int64_t columns : {1, 31, 32, 33, 65, 100})
+        for (const std::int64_t depth : {1, 7, 64})
+            for (std::int64_t rows = 0; rows <= 14; ++rows) {
+                const Tensor in = randomTensor({rows, depth}, 1);
+                const Tensor weight = randomTensor({columns, depth}, 2);
+                const Tensor bias = randomTensor({columns}, 3);
+                Tensor out({rows, columns});
+                PackedLinear(weight.view(), bias.view()).apply(in.view(), out.view());
+                HS_COMPARE(out.values(), plainProduct(in, weight, bias), kOps);
+            }
+}
+
+void TstPackedLinear::everyInstructionSetAgrees()
+{
+    std::vector<void (*)(const PackedProduct&)> versions{baseline::multiplyPanels};
+#ifdef HEADSCOPE_ISA_DISPATCH
+    if (kernelsFor("avx2"))
+        versions.push_back(avx2::multiplyPanels);
+    if (kernelsFor("avx512"))
+        versions.push_back(avx512::multiplyPanels);
+#endif
+    const Tensor panels = randomTensor({3, 50, kPanelColumns}, 4);
+    const Tensor bias = randomTensor({3 * kPanelColumns}, 5);
+    for (std::int64_t rows = 1; rows <= 26; ++rows) {
+        const Tensor in = randomTensor({rows, 50}, 6);
+        std::vector<double> first;
+        for (const auto multiply : versions) {
+            Tensor out({rows, 90});
+            multiply(
+                {in.data(), 50, rows, panels.data(), bias.data(), 50, 90, out.data(), 90, 0, 3});
+            if (first.empty())
+                first.assign(out.values().begin(), out.values().end());
+            HS_COMPARE(out.values(), first, kOps);
+        }
+    }
+}
+
+void TstPackedLinear::rowAloneHasTheBitsOfCompany()
+{
+    const PackedLinear linear(randomTensor({200, 96}, 7).view(), randomTensor({200}, 8).view());
+    const Tensor in = randomTensor({17, 96}, 9);
+    Tensor together({17, 200});
+    linear.apply(in.view(), together.view());
+    for (std::int64_t row = 0; row < 17; ++row) {
+        Tensor alone({1, 200});
+        linear.apply(TensorView(in.view()[row].data, {1, 96}), alone.view());
+        for (std::int64_t column = 0; column < 200; ++column)
+            QCOMPARE(alone.view()(0, column), together.view()(row, column));
+    }
+}
+
+void TstPackedLinear::everyColumnIsAnnouncedOnce()
+{
+    // Large enough for all threads.
+    const PackedLinear linear(randomTensor({1000, 512}, 10).view(), {});
+    const Tensor in = randomTensor({16, 512}, 11);
+    Tensor out({16, 1000});
+    std::vector<int> seen(1000);
+    std::mutex mutex;
+    linear.apply(in.view(), out.view(), [&](std::int64_t begin, std::int64_t end) {
+        const std::lock_guard lock(mutex);
+        for (std::int64_t column = begin; column < end; ++column)
+            ++seen[static_cast<std::size_t>(column)];
+    });
+    QVERIFY(seen == std::vector<int>(1000, 1));
+}
+
+void TstPackedLinear::wrongShapesAreRefused()
+{
+    const PackedLinear linear(randomTensor({5, 4}, 12).view(), {});
+    Tensor out({2, 5});
+    const Tensor narrow({2, 3});
+    const Tensor fewer({1, 4});
+    QVERIFY_EXCEPTION_THROWN(linear.apply(narrow.view(), out.view()), ShapeError);
+    QVERIFY_EXCEPTION_THROWN(linear.apply(fewer.view(), out.view()), ShapeError);
+}
+
+QTEST_GUILESS_MAIN(TstPackedLinear)
+#include "tst_packed_linear.moc"
