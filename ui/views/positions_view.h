@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/model/tracer.h"
+#include "ui/views/positions_plot.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace headscope::ui {
+
+class ClocksWidget;
+class FormulaWidget;
+class NamedSlider;
+class PositionsPlot;
+class SegmentBar;
+class TextLabel;
+
+/// The page about the order of tokens: sliders, waves, table, similarity, rotations. Works without
+/// a model; shows the learned table of the loaded one when it has one.
+class PositionsView : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PositionsView(QWidget* parent = nullptr);
+
+    void setModel(const LoadedModel& model); ///< its learned table becomes available
+    void setScheme(PositionScheme scheme);
+    void setReducedMotion(bool reduced); ///< 2 positions a second instead of 8
+    void setPosition(int position);
+    void setOffset(int offset);
+    void setDimensions(int dimensions);
+    void setBase(double base);
+
+    const PositionsContent& content() const { return m_content; }
+
+    double rotationError() const { return m_rotationError; }
+
+    bool isSliding() const { return m_slide.isActive(); }
+
+public slots:
+    void toggleSlide(); ///< p runs to the last position, then stops
+    void reset();
+
+signals:
+    void painted(double elapsedMs);
+    void contentChanged();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* makeControls();
+    QWidget* makeRotations();
+    QWidget* makeTop();
+    void rebuildTable();
+    void showContent();
+    void showWords();
+    void step();
+
+    PositionsContent m_content;
+    int m_dimensions = 64; ///< of the sinusoidal table
+    PositionTable m_learned;
+    QString m_modelName;
+    double m_rotationError = 0.0;
+    QTimer m_slide;
+
+    SegmentBar* m_schemes = nullptr;
+    FormulaWidget* m_formula = nullptr;
+    NamedSlider* m_positionSlider = nullptr;
+    NamedSlider* m_offsetSlider = nullptr;
+    NamedSlider* m_dimensionSlider = nullptr;
+    NamedSlider* m_baseSlider = nullptr;
+    QPushButton* m_play = nullptr;
+    QLabel* m_words = nullptr;
+    PositionsPlot* m_plot = nullptr;
+    ClocksWidget* m_clocks = nullptr;
+    TextLabel* m_error = nullptr;
+    QWidget* m_rotations = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "ui/widgets/formula.h"
+
+namespace headscope::ui {
+
+struct MathNode
+{
+    enum class Kind { Text, Row, Scripts, Fraction, Root, Space };
+
+    Kind kind = Kind::Row;
+    QString characters;
+    bool italic = false;
+    bool bold = false;
+    Role role = Role::Plain;
+    std::vector<Math> parts; ///< Scripts: base, superscript or null, subscript or null
+    double em = 0.0;
+};
+
+} // namespace headscope::ui
