@@ -88,7 +88,10 @@ void addCommands(CLI::App& app, CommandContext& context)
     addTokenizeCommand(app, context);
     addTraceCommand(app, context);
     addGenerateCommand(app, context);
+    addTrainCommand(app, context);
+    addInspectCommand(app, context);
     addDevicesCommand(app, context);
+    addBenchCommand(app, context);
 }
 
 } // namespace

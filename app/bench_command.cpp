@@ -1,0 +1,109 @@
+#include "app/bench_tables.h"
+#include "app/command.h"
+#include "app/console.h"
+#include "app/window_command.h"
+#include "core/analysis/keystroke_benchmark.h"
+#include "core/attention/attention_benchmark.h"
+#include "core/base/error.h"
+#include "core/train/training_benchmark.h"
+#include "ui/window/window_benchmark.h"
+
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+struct BenchOptions
+{
+    std::string what;
+    std::string model;
+    std::string device = "auto";
+    int rounds = 5;
+    bool json = false;
+};
+
+void show(const BenchOptions& options, const BenchTable& table)
+{
+    if (options.json)
+        printJsonLine(toJson(table));
+    else
+        print(toText(table));
+}
+
+void benchAttention(const BenchOptions& options, CommandContext& context)
+{
+    std::vector<std::unique_ptr<AttentionBackend>> backends;
+    std::vector<AttentionBackend*> compared;
+    for (const BackendEntry& entry : context.registry().entries()) {
+        if (entry.facts.id == "reference")
+            continue; // made to be read, not to be fast
+        backends.push_back(entry.create());
+        compared.push_back(backends.back().get());
+    }
+    BenchmarkOptions settings;
+    settings.rounds = options.rounds;
+    std::vector<BenchmarkResult> results;
+    const std::vector<BenchmarkShape> shapes = benchmarkShapes();
+    ProgressBar bar("attention");
+    for (const BenchmarkShape& shape : shapes) {
+        bar.show(static_cast<std::int64_t>(results.size()),
+                 static_cast<std::int64_t>(shapes.size()), shape.toString());
+        results.push_back(benchmarkAttention(compared, shape, settings));
+    }
+    show(options, attentionTable(results));
+}
+
+void benchTraining(const BenchOptions& options, CommandContext& context)
+{
+    const auto makeBackend = [&] { return context.registry().create(options.device); };
+    show(options,
+         trainingTable(benchmarkTraining(trainingBenchmarkCases(), options.rounds, makeBackend)));
+}
+
+void benchKeystroke(const BenchOptions& options, CommandContext& context)
+{
+    std::vector<KeystrokeTiming> timings;
+    for (const KeystrokeCase& one : keystrokeCases())
+        timings.push_back(
+            measureKeystroke(one, context.registry().create(options.device), options.rounds));
+    allowNoDisplay();
+    ui::KeystrokeBenchmarkOptions settings;
+    settings.model = options.model;
+    settings.rounds = options.rounds;
+    ui::ApplicationServices services = windowServices(context);
+    services.device = options.device;
+    const ui::KeystrokeBenchmark window =
+        ui::runKeystrokeBenchmark(context.argc(), context.argv(), std::move(services), settings);
+    show(options, keystrokeTable(timings, window));
+}
+
+void bench(const BenchOptions& options, CommandContext& context)
+{
+    if (options.what == "attention")
+        benchAttention(options, context);
+    else if (options.what == "train")
+        benchTraining(options, context);
+    else
+        benchKeystroke(options, context);
+}
+
+} // namespace
+
+void addBenchCommand(CLI::App& app, CommandContext& context)
+{
+    const auto options = std::make_shared<BenchOptions>();
+    CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
+    command->add_option("WHAT", options->what, "attention, train or keystroke")
+        ->required()
+        ->check(CLI::IsMember({"attention", "train", "keystroke"}));
+    addModelOption(*command, options->model);
+    addDeviceOption(*command, options->device);
+    command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    command->add_flag("--json", options->json, "One JSON object");
+    command->callback([options, &context] { bench(*options, context); });
+}
+
+} // namespace headscope::app

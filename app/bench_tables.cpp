@@ -1,0 +1,134 @@
+#include "app/bench_tables.h"
+
+#include "core/base/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headscope::app {
+
+namespace {
+
+using Json = nlohmann::json;
+
+nlohmann::json shapeOf(const BenchmarkShape& shape)
+{
+    return {{"shape", shape.toString()}, {"batch", shape.batch},      {"heads", shape.heads},
+            {"tokens", shape.tokens},    {"head_dim", shape.headDim}, {"causal", shape.causal},
+            {"backward", shape.backward}};
+}
+
+std::string cell(const Json& row, const std::string& column)
+{
+    const auto found = row.find(column);
+    if (found == row.end() || found->is_null())
+        return "-";
+    if (found->is_string())
+        return found->get<std::string>();
+    if (found->is_number_float())
+        return fmt::format("{:.4g}", found->get<double>());
+    return found->dump();
+}
+
+} // namespace
+
+BenchTable attentionTable(const std::vector<BenchmarkResult>& results)
+{
+    BenchTable table{"attention", {}, {"shape", "backend", "median_ms", "best_ms", "gflops"}};
+    for (const BenchmarkResult& result : results) {
+        for (const BenchmarkTimes& times : result.times) {
+            Json row = shapeOf(result.shape);
+            row["rounds"] = result.rounds;
+            row["backend"] = times.backend;
+            row["median_ms"] = times.medianMs;
+            row["best_ms"] = times.bestMs;
+            row["gflops"] = times.gigaFlops;
+            table.rows.push_back(std::move(row));
+        }
+    }
+    return table;
+}
+
+BenchTable trainingTable(const std::vector<TrainingTiming>& timings)
+{
+    BenchTable table{
+        "train", {}, {"case", "rows", "length", "backend", "threads", "median_ms", "tokens_per_s"}};
+    for (const TrainingTiming& timing : timings)
+        table.rows.push_back({{"case", timing.shape.name},
+                              {"rows", timing.shape.rows},
+                              {"length", timing.shape.length},
+                              {"model", headscope::toJson(timing.shape.model)},
+                              {"backend", timing.backend},
+                              {"threads", timing.threads},
+                              {"rounds", timing.seconds.size()},
+                              {"median_ms", timing.medianSeconds * 1e3},
+                              {"tokens_per_s", timing.tokensPerSecond},
+                              {"flop_per_step", timing.flopPerStep}});
+    return table;
+}
+
+BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
+                          const ui::KeystrokeBenchmark& window)
+{
+    BenchTable table{
+        "keystroke", {}, {"case", "tokens", "measured", "median_ms", "p95_ms", "maximum_ms"}};
+    for (const KeystrokeTiming& timing : timings) {
+        const Json shape{
+            {"case", timing.name}, {"tokens", timing.tokens}, {"rounds", timing.rounds}};
+        Json full = shape;
+        full["measured"] = "trace, all positions";
+        full["median_ms"] = timing.fullMs;
+        Json cached = shape;
+        cached["measured"] = "trace, last token changed";
+        cached["median_ms"] = timing.cachedMs;
+        table.rows.push_back(std::move(full));
+        table.rows.push_back(std::move(cached));
+    }
+    const Json shape{{"case", window.model},
+                     {"tokens", window.tokens},
+                     {"device", window.device},
+                     {"platform", window.platform}};
+    Json keys = shape;
+    keys["measured"] = "key to painted";
+    keys["keys"] = window.keys;
+    keys["median_ms"] = window.medianMs;
+    keys["p95_ms"] = window.p95Ms;
+    keys["maximum_ms"] = window.maximumMs;
+    keys["all_ms"] = window.keyMs;
+    Json start = shape;
+    start["measured"] = "start to first heatmap";
+    start["median_ms"] = window.startToFirstHeatmapMs;
+    table.rows.push_back(std::move(keys));
+    table.rows.push_back(std::move(start));
+    return table;
+}
+
+Json toJson(const BenchTable& table)
+{
+    return {{"bench", table.name}, {"results", table.rows}};
+}
+
+std::string toText(const BenchTable& table)
+{
+    std::vector<std::size_t> widths;
+    for (const std::string& column : table.columns) {
+        std::size_t width = column.size();
+        for (const Json& row : table.rows)
+            width = std::max(width, cell(row, column).size());
+        widths.push_back(width);
+    }
+    std::string text;
+    const auto addLine = [&](const auto& cellOf) {
+        std::string line;
+        for (std::size_t i = 0; i < table.columns.size(); ++i)
+            line += fmt::format("{:<{}}  ", cellOf(table.columns[i]), widths[i]);
+        text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    };
+    addLine([](const std::string& column) { return column; });
+    for (const Json& row : table.rows)
+        addLine([&](const std::string& column) { return cell(row, column); });
+    return text;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/analysis/keystroke_benchmark.h"
+#include "core/attention/attention_benchmark.h"
+#include "core/train/training_benchmark.h"
+#include "ui/window/window_benchmark.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace headscope::app {
+
+/// Measured numbers, ready to be printed: every row carries the shape that it was measured on.
+struct BenchTable
+{
+    std::string name;                 ///< "attention"
+    std::vector<nlohmann::json> rows; ///< objects with the same keys as `columns`, or more
+    std::vector<std::string> columns; ///< those that a person sees, in order
+};
+
+BenchTable attentionTable(const std::vector<BenchmarkResult>& results);
+BenchTable trainingTable(const std::vector<TrainingTiming>& timings);
+BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
+                          const ui::KeystrokeBenchmark& window);
+
+nlohmann::json toJson(const BenchTable& table); ///< {"bench": name, "results": rows}
+std::string toText(const BenchTable& table);
+
+} // namespace headscope::app
