@@ -84,9 +84,12 @@ double reduce(float* total, const float* const* others, std::int64_t otherCount,
     return squares;
 }
 
-void adamw(const AdamWCoefficients& c, const float* gradient, float* m, float* v, float* weight,
-           std::int64_t count)
+/// Plain loops, because the compiler knows the vector square root; it needs to know that nothing
+/// overlaps.
+void adamw(const AdamWCoefficients& coefficients, const float* __restrict gradient,
+           float* __restrict m, float* __restrict v, float* __restrict weight, std::int64_t count)
 {
+    const AdamWCoefficients c = coefficients;
     const float newM = 1.0F - c.beta1;
     const float newV = 1.0F - c.beta2;
     for (std::int64_t i = 0; i < count; ++i) {

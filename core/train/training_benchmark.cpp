@@ -26,6 +26,7 @@ ModelConfig decoder(std::int64_t vocabulary, std::int64_t width, std::int64_t he
     model.heads = heads;
     model.layers = layers;
     model.dFf = 4 * width;
+    model.activation = Activation::GeluTanh; // as in the programs it is compared with
     return model;
 }
 
