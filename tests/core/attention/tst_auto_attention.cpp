@@ -1,0 +1,235 @@
+#include "core/attention/attention_geometry.h"
+#include "core/attention/auto_attention.h"
+#include "tests/support/attention_cases.h"
+#include "tests/support/failing_attention.h"
+
+#include <QTest>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+AttentionCase layerOf(std::int64_t tokens)
+{
+    AttentionCase test;
+    test.queryHeads = 2;
+    test.keyHeads = 2;
+    test.queryTokens = tokens;
+    test.keyTokens = tokens;
+    test.headDim = 16;
+    test.valueDim = 16;
+    test.name = "layer";
+    return test;
+}
+
+double flopsOf(std::int64_t tokens)
+{
+    return attentionFlops(AttentionOperands(layerOf(tokens), 1).inputs(), false);
+}
+
+/// One auto backend over a device of paper, with everything it reports.
+struct Fixture
+{
+    explicit Fixture(bool isGpu = false, int calls = 1000, MeasurementStore store = {})
+        : measurements(std::make_shared<SharedMeasurements>("paper", std::move(store)))
+        , backend(
+              {"Paper", isGpu}, [this, calls] { return make(calls); }, measurements)
+    {
+    }
+
+    std::unique_ptr<AttentionBackend> make(int calls)
+    {
+        ++made;
+        if (calls < 0)
+            throw BackendError("clCreateContext", -2);
+        auto created = std::make_unique<FailingAttention>(calls);
+        device = created.get();
+        return created;
+    }
+
+    /// The device takes everything from `tokens` on.
+    void measured(std::int64_t tokens)
+    {
+        std::vector<MeasuredClass> classes;
+        for (const bool backward : {false, true}) {
+            SizeClass size = sizeClassOf(flopsOf(tokens), backward);
+            classes.push_back({size, 9.0, 1.0});
+            size.index -= 1;
+            classes.push_back({size, 1.0, 9.0});
+        }
+        measurements->set(classes);
+    }
+
+    int made = 0;
+    FailingAttention* device = nullptr;
+    std::shared_ptr<SharedMeasurements> measurements;
+    AutoAttention backend;
+};
+
+} // namespace
+
+class TstAutoAttention : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void withoutADeviceItIsTheCpu();
+    void unmeasuredDevicesWait();
+    void measuredLayersGoToTheWinner();
+    void theFirstCallNeverMakesTheDevice();
+    void aFailingDeviceLeavesTheCpu();
+    void aDeviceThatCannotBeMadeLeavesTheCpu();
+    void instancesShareMeasurements();
+    void calibrationMeasuresAndSaves();
+    void calibrationStops();
+    void storedMeasurementsAreUsed();
+    void storedMeasurementsOfAnotherDeviceAreNot();
+};
+
+void TstAutoAttention::withoutADeviceItIsTheCpu()
+{
+    AutoAttention backend;
+    QCOMPARE(checkCase(backend, layerOf(20)), std::string());
+    QCOMPARE(backend.describe(), std::string("CPU: no other device"));
+    backend.calibrate();
+    QVERIFY_EXCEPTION_THROWN(AutoAttention({}, {}, nullptr), Error);
+}
+
+void TstAutoAttention::unmeasuredDevicesWait()
+{
+    Fixture fixture;
+    QCOMPARE(checkCase(fixture.backend, layerOf(30)), std::string());
+    QCOMPARE(fixture.made, 0);
+    QCOMPARE(fixture.backend.describe(), std::string("CPU: Paper has not been measured"));
+}
+
+void TstAutoAttention::measuredLayersGoToTheWinner()
+{
+    Fixture fixture;
+    fixture.measured(32);
+    fixture.backend.prepare();
+    QCOMPARE(checkCase(fixture.backend, layerOf(4)), std::string());
+    QCOMPARE(fixture.device->attempts, 0);
+    QCOMPARE(fixture.backend.describe(),
+             std::string("CPU: faster than Paper for short sentences (measured 1 against 9 ms)"));
+    QCOMPARE(checkCase(fixture.backend, layerOf(32)), std::string());
+    QCOMPARE(fixture.device->attempts, 2);
+    QCOMPARE(fixture.backend.describe(),
+             std::string("Device: made of paper: faster than the CPU for short sentences "
+                         "(measured 1 against 9 ms)"));
+}
+
+void TstAutoAttention::theFirstCallNeverMakesTheDevice()
+{
+    Fixture fixture;
+    fixture.measured(8);
+    const AttentionCase test = layerOf(8);
+    const AttentionOperands operands(test, 1);
+    Tensor context({1, 2, 8, 16});
+    AttentionOutputs outputs;
+    outputs.context = context.view();
+    fixture.backend.forward(operands.inputs(), outputs);
+    QCOMPARE(fixture.made, 0);
+    QCOMPARE(fixture.backend.describe(), std::string("CPU: Paper starts with the next call"));
+    fixture.backend.forward(operands.inputs(), outputs);
+    QCOMPARE(fixture.made, 1);
+    QCOMPARE(fixture.device->attempts, 1);
+}
+
+void TstAutoAttention::aFailingDeviceLeavesTheCpu()
+{
+    for (int calls = 0; calls < 5; ++calls) {
+        Fixture fixture(false, calls);
+        fixture.measured(8);
+        fixture.backend.prepare();
+        for (int layer = 0; layer < 3; ++layer)
+            QCOMPARE(checkCase(fixture.backend, layerOf(9)), std::string());
+        QCOMPARE(fixture.device->attempts, calls + 1);
+        QVERIFY(fixture.backend.describe().starts_with("CPU: device failed ("));
+    }
+}
+
+void TstAutoAttention::aDeviceThatCannotBeMadeLeavesTheCpu()
+{
+    Fixture fixture(false, -1);
+    fixture.measured(8);
+    for (int layer = 0; layer < 3; ++layer)
+        QCOMPARE(checkCase(fixture.backend, layerOf(9)), std::string());
+    QCOMPARE(fixture.made, 1);
+    QCOMPARE(fixture.backend.describe(),
+             std::string("CPU: Paper is not available (clCreateContext failed with status -2)"));
+    fixture.backend.calibrate();
+    QCOMPARE(fixture.made, 1);
+}
+
+void TstAutoAttention::instancesShareMeasurements()
+{
+    Fixture fixture;
+    AutoAttention other(
+        {"Paper", false}, [] { return std::make_unique<FailingAttention>(1000); },
+        fixture.measurements);
+    other.prepare();
+    QCOMPARE(checkCase(other, layerOf(9)), std::string());
+    QVERIFY(other.describe().starts_with("CPU"));
+    fixture.measured(8);
+    QCOMPARE(checkCase(other, layerOf(9)), std::string());
+    QVERIFY(other.describe().starts_with("Device"));
+}
+
+void TstAutoAttention::calibrationMeasuresAndSaves()
+{
+    std::string saved;
+    MeasurementStore store;
+    store.save = [&](const std::string& text) { saved = text; };
+    Fixture fixture(false, 1000, store);
+    fixture.backend.calibrate();
+    const std::shared_ptr<const MeasuredTable> table = fixture.measurements->table();
+    QVERIFY(table->classes.size() >= 2);
+    for (const MeasuredClass& measured : table->classes) {
+        QVERIFY(measured.cpuMs > 0.0);
+        QVERIFY(measured.deviceMs > 0.0);
+    }
+    QCOMPARE(saved, table->toText());
+    QVERIFY(chooseDevice(*table, {"Paper", false}, 1e6, true).measured.has_value());
+}
+
+void TstAutoAttention::calibrationStops()
+{
+    Fixture fixture;
+    std::stop_source stop;
+    stop.request_stop();
+    fixture.backend.calibrate(stop.get_token());
+    QVERIFY(fixture.measurements->table()->classes.empty());
+
+    // A device that fails while it is measured gives no numbers either.
+    Fixture failing(false, 7);
+    failing.backend.calibrate();
+    QVERIFY(failing.measurements->table()->classes.empty());
+    QCOMPARE(checkCase(failing.backend, layerOf(9)), std::string());
+}
+
+void TstAutoAttention::storedMeasurementsAreUsed()
+{
+    MeasurementStore store;
+    const MeasuredTable table{"paper", {{sizeClassOf(flopsOf(9), false), 4.0, 2.0}}};
+    store.load = [&] { return std::optional<std::string>(table.toText()); };
+    Fixture fixture(false, 1000, store);
+    fixture.backend.prepare();
+    QCOMPARE(checkCase(fixture.backend, layerOf(9)), std::string());
+    QCOMPARE(fixture.device->attempts, 1); // backward was not measured
+}
+
+void TstAutoAttention::storedMeasurementsOfAnotherDeviceAreNot()
+{
+    for (const char* text : {"headscope attention timings 1\nstone\n9 0 4 2\n", "rubbish"}) {
+        MeasurementStore store;
+        store.load = [&] { return std::optional<std::string>(text); };
+        Fixture fixture(false, 1000, store);
+        QVERIFY(fixture.measurements->table()->classes.empty());
+        QCOMPARE(fixture.measurements->table()->device, std::string("paper"));
+    }
+}
+
+QTEST_GUILESS_MAIN(TstAutoAttention)
+#include "tst_auto_attention.moc"
