@@ -1,12 +1,16 @@
 #include "app/command.h"
 #include "app/console.h"
 #include "app/model_source.h"
+#include "app/training_source.h"
 #include "core/analysis/head_scores.h"
 #include "core/base/error.h"
+#include "core/train/task_evaluation.h"
+#include "resources/resource.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -19,6 +23,7 @@ struct InspectOptions
     std::string model;
     std::string device = "auto";
     std::string text;
+    std::string task;
     bool json = false;
 };
 
@@ -100,6 +105,30 @@ void inspectText(const InspectOptions& options, CommandContext& context)
                    {"heads", describe(layers)}});
 }
 
+bool builtinTask(const std::string& task)
+{
+    const std::vector<std::string> names = builtinTrainingNames();
+    return std::find(names.begin(), names.end(), task) != names.end();
+}
+
+/// What the model can do, on the held-out questions of the task that it was trained for.
+void inspectTask(const InspectOptions& options, CommandContext& context)
+{
+    const LoadedModel model = openModel(options.model);
+    const TrainingConfig config =
+        openTrainingConfig(builtinTask(options.task) ? "builtin:" + options.task : options.task);
+    const PreparedData data = prepareData(config, note);
+    if (!(data.model == model.model->config()))
+        throw Error("the model is not one of this task", model.name,
+                    "Give a model that was trained with this configuration");
+    const auto backend = context.registry().create(options.device);
+    const TaskEvaluation evaluation = evaluateTask(*model.model, config, data, *backend);
+    if (options.json)
+        printJsonLine(toJson(evaluation));
+    else
+        print(toText(evaluation));
+}
+
 } // namespace
 
 void addInspectCommand(CLI::App& app, CommandContext& context)
@@ -109,9 +138,19 @@ void addInspectCommand(CLI::App& app, CommandContext& context)
         app.add_subcommand("inspect", "Score every head on a text: where does it look?");
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
-    command->add_option("--text", options->text, "The text")->required();
+    auto* input = command->add_option_group("input");
+    input->add_option("--text", options->text, "Score the heads on this text");
+    input->add_option("--task", options->task,
+                      "Ask the questions of a task instead: stories, repeat, or the training "
+                      "configuration that the model came from");
+    input->require_option(1);
     command->add_flag("--json", options->json, "One JSON object");
-    command->callback([options, &context] { inspectText(*options, context); });
+    command->callback([options, &context] {
+        if (options->task.empty())
+            inspectText(*options, context);
+        else
+            inspectTask(*options, context);
+    });
 }
 
 } // namespace headscope::app

@@ -1,13 +1,12 @@
 #include "app/command.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/training_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/tokenizer_file.h"
 #include "core/train/prepared_data.h"
-#include "core/train/training_config.h"
 #include "core/train/training_run.h"
-#include "resources/resource.h"
 
 #include <fmt/format.h>
 
@@ -31,22 +30,9 @@ struct TrainOptions
     bool json = false;
 };
 
-TrainingConfig readBuiltin(const std::string& source)
-{
-    constexpr std::string_view kBuiltin = "builtin:";
-    const std::string name = source.substr(kBuiltin.size());
-    const auto text = resourceText("training/" + name + ".json");
-    if (!text)
-        throw Error("no training configuration of this name is built in", inQuotes(source),
-                    nearestNameAdvice(name, builtinTrainingNames()));
-    return parseTrainingConfig(*text, source);
-}
-
 TrainingConfig readConfig(const TrainOptions& options)
 {
-    TrainingConfig config = options.config.starts_with("builtin:")
-                                ? readBuiltin(options.config)
-                                : loadTrainingConfig(options.config);
+    TrainingConfig config = openTrainingConfig(options.config);
     if (options.seed)
         config.seed = *options.seed;
     return config;

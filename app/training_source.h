@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/train/training_config.h"
+
+#include <string>
+
+namespace headscope::app {
+
+/// Reads a training configuration from a file, or "builtin:NAME" out of the program. Throws Error.
+TrainingConfig openTrainingConfig(const std::string& source);
+
+} // namespace headscope::app
