@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace headscope::gpu {
 
@@ -140,6 +141,8 @@ Call::Call(const CallResources& resources, const AttentionInputs& inputs)
     p.keyHeads = static_cast<cl_int>(m_geometry.keyHeads);
     p.queryTokens = static_cast<cl_int>(m_geometry.queryTokens);
     p.keyTokens = static_cast<cl_int>(m_geometry.keyTokens);
+    p.headDim = static_cast<cl_int>(m_geometry.headDim);
+    p.valueDim = static_cast<cl_int>(m_geometry.valueDim);
     p.causal = inputs.mask.causal ? 1 : 0;
     const std::int64_t widest = m_geometry.keyTokens + m_geometry.queryTokens;
     p.window = static_cast<cl_int>(inputs.mask.window > widest ? 0 : inputs.mask.window);
@@ -223,11 +226,6 @@ void Call::copyRows(const Placed& from, const Placed& to, std::int64_t heads, st
         static_cast<cl_int>(dim), static_cast<cl_int>(padded), from.buffer, to.buffer);
 }
 
-std::int64_t padded(std::int64_t dim)
-{
-    return (dim + 15) / 16 * 16;
-}
-
 // ---- block family -------------------------------------------------------------------------------
 
 cl_mem packedKeys(Call& call)
@@ -250,21 +248,23 @@ cl_mem packedValues(Call& call)
     return panels;
 }
 
-/// The rows themselves, or a copy of them with rows of whole vectors.
-Placed wholeVectors(Call& call, const Placed& rows, const char* name, std::int64_t dim)
+/// The rows themselves, or a copy of them that fills the room of the kernels' rows.
+Placed fullRows(Call& call, const Placed& rows, const char* name, std::int64_t dim,
+                std::int64_t space)
 {
     const AttentionGeometry& g = call.geometry();
-    if (dim % 16 == 0)
+    if (dim == space)
         return rows;
-    const Placed copy = call.denseScratch(name, g.keyHeads, g.keyTokens, padded(dim));
-    call.copyRows(rows, copy, g.keyHeads, g.keyTokens, dim, padded(dim));
+    const Placed copy = call.denseScratch(name, g.keyHeads, g.keyTokens, space);
+    call.copyRows(rows, copy, g.keyHeads, g.keyTokens, dim, space);
     return copy;
 }
 
 void forwardBlocks(Call& call, const Placed& context, const Placed& statistic)
 {
     const cl_mem panels = packedKeys(call);
-    const Placed values = wholeVectors(call, call.values, "paddedValues", call.geometry().valueDim);
+    const Placed values = fullRows(call, call.values, "paddedValues", call.geometry().valueDim,
+                                   call.resources().spec.valueSpace);
     KernelParameters p = call.parameters;
     p.value = values.view;
     call.launch("block_forward", {call.queryBlocks(), call.queryHeads(), 1}, p, call.queries.buffer,
@@ -306,15 +306,17 @@ void sumShares(Call& call, const KernelParameters& p, cl_mem parts, const Placed
 void backwardBlocks(Call& call, const BackwardBuffers& b)
 {
     const AttentionGeometry& g = call.geometry();
+    const auto [headSpace, valueSpace] =
+        std::pair(call.resources().spec.headSpace, call.resources().spec.valueSpace);
     const cl_mem keyPanels = packedKeys(call);
     const cl_mem valuePanels = packedValues(call);
-    const Placed keys = wholeVectors(call, call.keys, "paddedKeys", g.headDim);
-    const auto target = [&](const Placed& wanted, const char* name, std::int64_t dim) {
-        return dim % 16 == 0 ? wanted
-                             : call.denseScratch(name, g.keyHeads, g.keyTokens, padded(dim));
+    const Placed keys = fullRows(call, call.keys, "paddedKeys", g.headDim, headSpace);
+    const auto target = [&](const Placed& wanted, const char* name, std::int64_t dim,
+                            std::int64_t space) {
+        return dim == space ? wanted : call.denseScratch(name, g.keyHeads, g.keyTokens, space);
     };
-    const Placed dk = target(b.keys, "keyGradient16", g.headDim);
-    const Placed dv = target(b.values, "valueGradient16", g.valueDim);
+    const Placed dk = target(b.keys, "keyGradientRows", g.headDim, headSpace);
+    const Placed dv = target(b.values, "valueGradientRows", g.valueDim, valueSpace);
     const std::size_t splits = splitsFor(call);
     KernelParameters p = call.parameters;
     p.key = keys.view;
@@ -335,9 +337,9 @@ void backwardBlocks(Call& call, const BackwardBuffers& b)
                 call.allowed, call.keep);
     if (splits > 1)
         sumShares(call, p, dq.buffer, b.queries);
-    if (g.headDim % 16 != 0)
+    if (g.headDim != headSpace)
         call.copyRows(dk, b.keys, g.keyHeads, g.keyTokens, g.headDim, g.headDim);
-    if (g.valueDim % 16 != 0)
+    if (g.valueDim != valueSpace)
         call.copyRows(dv, b.values, g.keyHeads, g.keyTokens, g.valueDim, g.valueDim);
     if (b.bias)
         call.launch("block_bias_gradient",

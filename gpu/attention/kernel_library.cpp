@@ -25,16 +25,17 @@ std::string sourceOf(const ProgramSpec& spec)
     return source;
 }
 
-std::string optionsOf(const ProgramSpec& spec)
+std::string optionsOf(const ProgramSpec& spec, bool isCpu)
 {
     const Tuning& t = spec.tuning;
     const std::string sizes = fmt::format(
-        "-cl-std=CL1.2 -cl-mad-enable -DHEAD_DIM={} -DVALUE_DIM={} -DPARAMETER_BYTES={}",
-        spec.headDim, spec.valueDim, sizeof(KernelParameters));
+        "-cl-std=CL1.2 -cl-mad-enable -DHEAD_SPACE={} -DVALUE_SPACE={} -DPARAMETER_BYTES={}",
+        spec.headSpace, spec.valueSpace, sizeof(KernelParameters));
     if (spec.family == KernelFamily::Block)
         return fmt::format("{} -DROWS={} -DPANEL_VECTORS={} -DCHUNK={} -DBACK_BLOCK={}", sizes,
                            t.rows, t.panelVectors, t.chunk, t.backBlock);
-    return fmt::format("{} -DGROUP={} -DTILE={} -DDEPTH={}", sizes, t.group, t.tile, t.depth);
+    return fmt::format("{} -DGROUP={} -DTILE={} -DDEPTH={} -DUNROLLED={}", sizes, t.group, t.tile,
+                       t.depth, isCpu ? 0 : 1);
 }
 
 struct WarmKernel
@@ -93,6 +94,12 @@ void launchOnce(cl_context context, cl_device_id device, cl_program program,
 
 } // namespace
 
+std::int64_t rowSpace(std::int64_t dim)
+{
+    const std::int64_t step = dim <= 128 ? 16 : 64;
+    return (dim + step - 1) / step * step;
+}
+
 KernelLibrary::KernelLibrary(OpenClDevice device, std::filesystem::path cacheFolder,
                              std::string extraOptions)
     : m_device(std::move(device))
@@ -121,8 +128,9 @@ std::shared_future<ProgramPtr> KernelLibrary::request(const ProgramSpec& spec)
 ProgramPtr KernelLibrary::build(const ProgramSpec& spec)
 {
     const cl_context shared = context();
-    auto built = std::make_shared<BuiltProgram>(buildProgram(
-        shared, m_device, sourceOf(spec), optionsOf(spec) + " " + m_extraOptions, m_cache));
+    auto built = std::make_shared<BuiltProgram>(
+        buildProgram(shared, m_device, sourceOf(spec),
+                     optionsOf(spec, m_device.facts.isCpu) + " " + m_extraOptions, m_cache));
     launchOnce(shared, m_device.id, built->program.get(), spec);
     keepProgram(*built, m_cache);
     return built;

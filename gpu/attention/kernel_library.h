@@ -17,12 +17,16 @@ struct ProgramSpec
 {
     KernelFamily family = KernelFamily::Block;
     bool backward = false;
-    std::int64_t headDim = 0;
-    std::int64_t valueDim = 0;
+    std::int64_t headSpace = 0;  ///< rowSpace(head size)
+    std::int64_t valueSpace = 0; ///< rowSpace(value size)
     Tuning tuning;
 
     auto operator<=>(const ProgramSpec&) const = default;
 };
+
+/// The room that kernels leave for a row of `dim` floats: few sizes, so that few programs serve
+/// all.
+std::int64_t rowSpace(std::int64_t dim);
 
 using ProgramPtr = std::shared_ptr<const BuiltProgram>;
 

@@ -27,6 +27,8 @@ struct KernelParameters
     cl_int keyHeads = 0;
     cl_int queryTokens = 0;
     cl_int keyTokens = 0;
+    cl_int headDim = 0;
+    cl_int valueDim = 0;
     cl_int causal = 0;
     cl_int window = 0;
     cl_int features = 0;

@@ -38,7 +38,7 @@ double largestOperand(const AttentionGeometry& g, bool withCells)
             all *= static_cast<double>(extent);
         return all;
     };
-    const std::int64_t dim = std::max(g.headDim, g.valueDim) + 16;
+    const std::int64_t dim = rowSpace(std::max(g.headDim, g.valueDim));
     const std::int64_t keys = g.keyTokens + 128; // panels are padded
     double largest = std::max(product({g.batch, g.queryHeads, g.queryTokens, dim}),
                               product({g.batch, g.keyHeads, keys, dim}));
@@ -61,7 +61,12 @@ OpenClAttention::OpenClAttention(std::shared_ptr<KernelLibrary> library, OpenClO
 {
 }
 
-OpenClAttention::~OpenClAttention() = default;
+// The last call's unmaps may still be under way, and releasing a queue waits for nothing.
+OpenClAttention::~OpenClAttention()
+{
+    if (m_queue)
+        clFinish(m_queue.get());
+}
 
 std::string OpenClAttention::describe() const
 {
@@ -91,7 +96,7 @@ bool OpenClAttention::supports(const AttentionInputs& inputs) const
 
 bool OpenClAttention::isReady(const AttentionInputs& inputs) const
 {
-    return isReadyFuture(m_library->request(specFor(inputs, /*backward=*/false)));
+    return isReadyFuture(m_library->request(programFor(inputs, /*backward=*/false)));
 }
 
 void OpenClAttention::warmUp(std::int64_t headDim, std::int64_t valueDim, bool withBackward)
@@ -102,26 +107,25 @@ void OpenClAttention::warmUp(std::int64_t headDim, std::int64_t valueDim, bool w
                 continue;
             const Tuning tuning = chooseTuning(m_family, m_library->device().facts, tokens,
                                                std::max(headDim, valueDim));
-            m_library->request({m_family, backward, headDim, valueDim, tuning});
+            m_library->request({m_family, backward, rowSpace(headDim), rowSpace(valueDim), tuning});
         }
     }
 }
 
 // On a CPU device "device memory" is host memory. A GPU that shares memory gets no host pointers:
 // it would need page-aligned operands, which interleaved views are not.
-MemoryMode OpenClAttention::memoryModeFor(std::uint64_t bytes) const
+MemoryMode OpenClAttention::memoryMode() const
 {
     if (m_options.memory)
         return *m_options.memory;
     const OpenClFacts& facts = m_library->device().facts;
-    static_cast<void>(bytes);
     return facts.isCpu && facts.common.sharesHostMemory ? MemoryMode::Shared : MemoryMode::Copied;
 }
 
-ProgramSpec OpenClAttention::specFor(const AttentionInputs& inputs, bool backward) const
+ProgramSpec OpenClAttention::programFor(const AttentionInputs& inputs, bool backward) const
 {
     const AttentionGeometry g(inputs);
-    return {m_family, backward, g.headDim, g.valueDim,
+    return {m_family, backward, rowSpace(g.headDim), rowSpace(g.valueDim),
             chooseTuning(m_family, m_library->device().facts, g.keyTokens,
                          std::max(g.headDim, g.valueDim))};
 }
@@ -146,9 +150,9 @@ CallResources OpenClAttention::resources(const AttentionInputs& inputs, bool bac
         m_queue = createQueue(resources.context, m_library->device().id);
     resources.queue = m_queue.get();
     resources.scratch = &m_scratch;
-    resources.memory = memoryModeFor(0);
+    resources.memory = memoryMode();
     resources.computeUnits = m_library->device().facts.common.computeUnits;
-    resources.spec = specFor(inputs, backward);
+    resources.spec = programFor(inputs, backward);
     resources.kernel = [this, spec = resources.spec](const std::string& name) {
         return kernel(spec, name);
     };

@@ -41,16 +41,18 @@ public:
     /// True once forward on these operands need not wait for a build (nor will, if it failed).
     bool isReady(const AttentionInputs& inputs) const;
 
-    MemoryMode memoryModeFor(std::uint64_t bytes) const;
+    /// The program that serves these operands.
+    ProgramSpec programFor(const AttentionInputs& inputs, bool backward = false) const;
 
 private:
     void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override;
     void computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
                          const AttentionGradients& gradients) override;
 
-    ProgramSpec specFor(const AttentionInputs& inputs, bool backward) const;
     cl_kernel kernel(const ProgramSpec& spec, const std::string& name);
     CallResources resources(const AttentionInputs& inputs, bool backward);
+
+    MemoryMode memoryMode() const;
 
     std::shared_ptr<KernelLibrary> m_library;
     OpenClOptions m_options;

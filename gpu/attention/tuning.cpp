@@ -28,7 +28,8 @@ constexpr std::array kRows{
     Row{KernelFamily::Block, 8, 0, kAny, {.rows = 6, .panelVectors = 2, .chunk = 1}},
     Row{KernelFamily::Block, 0, 0, kAny, {.rows = 3, .panelVectors = 4, .chunk = 1}},
     Row{KernelFamily::Tiled, 0, 256, 128, {.group = 16, .tile = 64, .depth = 32}},
-    Row{KernelFamily::Tiled, 0, 0, kAny, {.group = 16, .tile = 32, .depth = 32}},
+    Row{KernelFamily::Tiled, 0, 0, 128, {.group = 16, .tile = 32, .depth = 32}},
+    Row{KernelFamily::Tiled, 0, 0, kAny, {.group = 16, .tile = 32, .depth = 64}},
     Row{KernelFamily::Tiled, 0, 0, kAny, {.group = 8, .tile = 16, .depth = 16}},
 };
 

@@ -1,7 +1,8 @@
 // Attention for CPU devices: one work-item a work-group, float16 everywhere, no barriers.
 //
 //                 panel 0      panel 1      panel 2           one panel = PANEL keys, transposed:
-//               +----------- +------------+-----------+         panel[d][key], so that a row of PANEL
+//               +----------- +------------+-----------+         panel[d][key], so that a row of
+//               PANEL
 //   block 0     | ROWS rows  |            |           |         keys is contiguous for every d
 //   block 1     |            |  scores    |           |
 //   ...         |            | in registers: ROWS x CHUNK float16 at a time
@@ -24,8 +25,8 @@
 #endif
 
 #define PANEL (16 * PANEL_VECTORS)
-#define HEAD_VECTORS (HEAD_PADDED / 16)
-#define VALUE_VECTORS (VALUE_PADDED / 16)
+#define HEAD_VECTORS (HEAD_SPACE / 16)
+#define VALUE_VECTORS (VALUE_SPACE / 16)
 #define ALIGNED __attribute__((aligned(64)))
 #define ONE_ITEM kernel __attribute__((reqd_work_group_size(1, 1, 1)))
 #define UNROLL _Pragma("unroll")
@@ -51,8 +52,8 @@ float maxOf(float16 v)
     return fmax(fmax(b.x, b.z), fmax(b.y, b.w));
 }
 
-// exp(x) for x <= 0 within 2e-7 relative: x = n ln2 + f, a degree-6 polynomial in f (Cephes expf). Below
-// -87 the result is exactly 0; NaN stays NaN.
+// exp(x) for x <= 0 within 2e-7 relative: x = n ln2 + f, a degree-6 polynomial in f (Cephes expf).
+// Below -87 the result is exactly 0; NaN stays NaN.
 float16 expNegative(float16 x)
 {
     int16 vanishes = isless(x, (float16)(-87.0f));
@@ -142,7 +143,7 @@ ONE_ITEM void block_pack_keys(Parameters p, global const float* keys, global flo
         return;
     long panel = (long)get_global_id(1) * get_global_size(0) + get_global_id(0);
     packPanel(keys + at(p.key, batch, head, first), p.key.token, min(PANEL, p.keyTokens - first),
-              HEAD_DIM, panels + panel * (HEAD_DIM * PANEL));
+              p.headDim, panels + panel * (p.headDim * PANEL));
 }
 
 ONE_ITEM void block_pack_values(Parameters p, global const float* values, global float* panels)
@@ -154,7 +155,7 @@ ONE_ITEM void block_pack_values(Parameters p, global const float* values, global
         return;
     long panel = (long)get_global_id(1) * get_global_size(0) + get_global_id(0);
     packPanel(values + at(p.value, batch, head, first), p.value.token,
-              min(PANEL, p.keyTokens - first), VALUE_DIM, panels + panel * (VALUE_DIM * PANEL));
+              min(PANEL, p.keyTokens - first), p.valueDim, panels + panel * (p.valueDim * PANEL));
 }
 
 // Rows of `dim` floats into rows of `padded` floats, or back; zeros fill the rest.
@@ -201,8 +202,8 @@ void tileProduct(const float* rows, int stride, int dim, global const float* pan
     }
 }
 
-// target[ROWS][targetStride] += sum over n of weight(r, n) * rows[n][rowStride], where weight(r, n) is
-// weights[r * across + n * along]. COLUMNS float16 columns starting at c.
+// target[ROWS][targetStride] += sum over n of weight(r, n) * rows[n][rowStride], where weight(r, n)
+// is weights[r * across + n * along]. COLUMNS float16 columns starting at c.
 #define DEFINE_UPDATE_COLUMNS(NAME, TARGET, SOURCE, HEIGHT, COLUMNS)                               \
     void NAME(TARGET float* target, long targetStride, const float* weights, int across,           \
               int along, int count, SOURCE const float* rows, long rowStride, int c)               \
@@ -210,8 +211,8 @@ void tileProduct(const float* rows, int stride, int dim, global const float* pan
         float16 sum[HEIGHT][COLUMNS];                                                              \
         UNROLL for (int r = 0; r < HEIGHT; ++r)                                                    \
         {                                                                                          \
-            UNROLL for (int x = 0; x < COLUMNS; ++x)                                               \
-                sum[r][x] = vload16(c + x, target + r * targetStride);                             \
+            UNROLL for (int x = 0; x < COLUMNS; ++x) sum[r][x] =                                   \
+                vload16(c + x, target + r * targetStride);                                         \
         }                                                                                          \
         for (int n = 0; n < count; ++n) {                                                          \
             float16 v[COLUMNS];                                                                    \
@@ -258,7 +259,8 @@ float16 finishScores(const Parameters* p, OPTIONAL_OPERANDS, int head, int query
     if (p->features & BIAS)
         s += loadSome(bias + at(p->bias, 0, head, query) + key, p->keyTokens - key);
     if (p->features & ALIBI)
-        s += slopes[p->slopesOffset + head] * convert_float16(lanes() + (key - positionOf(p, query)));
+        s += slopes[p->slopesOffset + head] *
+             convert_float16(lanes() + (key - positionOf(p, query)));
     return s;
 }
 
@@ -295,8 +297,7 @@ void maskRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int qu
 {
     for (int x = 0; x < vectors; ++x) {
         int first = key + 16 * x;
-        float16 s =
-            finishScores(p, OPTIONAL_ARGUMENTS, head, query, first, vload16(x, scores));
+        float16 s = finishScores(p, OPTIONAL_ARGUMENTS, head, query, first, vload16(x, scores));
         int16 visible = visibleKeys(p, OPTIONAL_ARGUMENTS, batch, query, first);
         vstore16(select((float16)(-INFINITY), s, visible), x, scores);
     }
@@ -304,7 +305,8 @@ void maskRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int qu
 
 // ---- forward ------------------------------------------------------------------------------------
 
-// Rows [query, query + rows) of an operand into kept[height][padded], times `factor`; zeros elsewhere.
+// Rows [query, query + rows) of an operand into kept[height][padded], times `factor`; zeros
+// elsewhere.
 void keepRows(global const float* source, View view, int batch, int head, int query, int rows,
               int height, int dim, int padded, float factor, float* kept)
 {
@@ -355,13 +357,14 @@ void storeContext(const Parameters* p, int batch, int head, int query, float row
 {
     float share = rowSum == 0.0f ? 0.0f : 1.0f / rowSum;
     global float* row = context + at(p->context, batch, head, query);
-    for (int d = 0; d < VALUE_DIM; d += 16)
-        storeSome(vload16(0, kept + d) * share, VALUE_DIM - d, row + d);
+    for (int d = 0; d < p->valueDim; d += 16)
+        storeSome(vload16(0, kept + d) * share, p->valueDim - d, row + d);
     rowStatistic[at(p->rowStatistic, batch, head, query)] =
         rowSum == 0.0f ? -INFINITY : rowMax + log(rowSum);
 }
 
-// Global size: [blocks of ROWS queries, batch * queryHeads]. `values` has rows of VALUE_PADDED floats.
+// Global size: [blocks of ROWS queries, batch * queryHeads]. `values` has rows of VALUE_SPACE
+// floats.
 ONE_ITEM void block_forward(Parameters p, global const float* queries, global const float* panels,
                             global const float* values, global float* context,
                             global float* rowStatistic, OPTIONAL_OPERANDS)
@@ -372,27 +375,27 @@ ONE_ITEM void block_forward(Parameters p, global const float* queries, global co
     int rows = min(ROWS, p.queryTokens - query);
     if (rows <= 0)
         return;
-    float q[ROWS * HEAD_PADDED] ALIGNED;
+    float q[ROWS * HEAD_SPACE] ALIGNED;
     float weights[ROWS * PANEL] ALIGNED;
-    float kept[ROWS * VALUE_PADDED] ALIGNED;
+    float kept[ROWS * VALUE_SPACE] ALIGNED;
     float rowMax[ROWS], rowSum[ROWS];
-    keepRows(queries, p.query, batch, head, query, rows, ROWS, HEAD_DIM, HEAD_PADDED, p.scale, q);
+    keepRows(queries, p.query, batch, head, query, rows, ROWS, p.headDim, HEAD_SPACE, p.scale, q);
     for (int r = 0; r < ROWS; ++r) {
         rowMax[r] = -INFINITY;
         rowSum[r] = 0.0f;
         for (int x = 0; x < VALUE_VECTORS; ++x)
-            vstore16((float16)(0.0f), x, kept + r * VALUE_PADDED);
+            vstore16((float16)(0.0f), x, kept + r * VALUE_SPACE);
     }
     int keyHead = keyHeadOf(&p, head);
     int panelCount = (p.keyTokens + PANEL - 1) / PANEL;
     global const float* headPanels =
-        panels + ((long)batch * p.keyHeads + keyHead) * panelCount * (HEAD_DIM * PANEL);
+        panels + ((long)batch * p.keyHeads + keyHead) * panelCount * (p.headDim * PANEL);
     int end = endKey(&p, query + rows - 1);
     for (int panel = firstKey(&p, query) / PANEL; panel * PANEL < end; ++panel) {
         int key = panel * PANEL;
         int count = min(PANEL, end - key);
         int vectors = (count + 15) / 16;
-        tileProduct(q, HEAD_PADDED, HEAD_DIM, headPanels + (long)panel * (HEAD_DIM * PANEL),
+        tileProduct(q, HEAD_SPACE, p.headDim, headPanels + (long)panel * (p.headDim * PANEL),
                     vectors, weights);
         int plain = isPlainTile(&p, query, rows, key, vectors);
         for (int r = 0; r < ROWS; ++r) {
@@ -401,16 +404,16 @@ ONE_ITEM void block_forward(Parameters p, global const float* queries, global co
                 maskRow(&p, OPTIONAL_ARGUMENTS, batch, head, row, key, vectors,
                         weights + r * PANEL);
             softmaxStep(weights + r * PANEL, vectors, rowMax + r, rowSum + r,
-                        kept + r * VALUE_PADDED);
+                        kept + r * VALUE_SPACE);
             if (p.features & KEEP)
                 dropWeights(&p, OPTIONAL_ARGUMENTS, batch, head, row, key, vectors,
                             weights + r * PANEL);
         }
-        updateKept(kept, VALUE_PADDED, weights, PANEL, 1, count,
+        updateKept(kept, VALUE_SPACE, weights, PANEL, 1, count,
                    values + at(p.value, batch, keyHead, key), p.value.token, VALUE_VECTORS);
     }
     for (int r = 0; r < rows; ++r)
-        storeContext(&p, batch, head, query + r, rowMax[r], rowSum[r], kept + r * VALUE_PADDED,
+        storeContext(&p, batch, head, query + r, rowMax[r], rowSum[r], kept + r * VALUE_SPACE,
                      context, rowStatistic);
 }
 
@@ -425,22 +428,22 @@ ONE_ITEM void block_maps(Parameters p, global const float* queries, global const
     int rows = min(ROWS, p.queryTokens - query);
     if (rows <= 0)
         return;
-    float q[ROWS * HEAD_PADDED] ALIGNED;
+    float q[ROWS * HEAD_SPACE] ALIGNED;
     float tile[ROWS * PANEL] ALIGNED;
-    keepRows(queries, p.query, batch, head, query, rows, ROWS, HEAD_DIM, HEAD_PADDED, p.scale, q);
+    keepRows(queries, p.query, batch, head, query, rows, ROWS, p.headDim, HEAD_SPACE, p.scale, q);
     int panelCount = (p.keyTokens + PANEL - 1) / PANEL;
     long firstPanel = ((long)batch * p.keyHeads + keyHeadOf(&p, head)) * panelCount;
     for (int panel = 0; panel < panelCount; ++panel) {
         int vectors = (min(PANEL, p.keyTokens - panel * PANEL) + 15) / 16;
-        tileProduct(q, HEAD_PADDED, HEAD_DIM, panels + (firstPanel + panel) * (HEAD_DIM * PANEL),
+        tileProduct(q, HEAD_SPACE, p.headDim, panels + (firstPanel + panel) * (p.headDim * PANEL),
                     vectors, tile);
         for (int r = 0; r < rows; ++r) {
             int i = query + r;
             float lse = rowStatistic[at(p.rowStatistic, batch, head, i)];
             for (int x = 0; x < vectors; ++x) {
                 int j = panel * PANEL + 16 * x;
-                float16 s = finishScores(&p, OPTIONAL_ARGUMENTS, head, i, j,
-                                         vload16(x, tile + r * PANEL));
+                float16 s =
+                    finishScores(&p, OPTIONAL_ARGUMENTS, head, i, j, vload16(x, tile + r * PANEL));
                 int16 visible = visibleKeys(&p, OPTIONAL_ARGUMENTS, batch, i, j);
                 if (p.features & WANT_SCORES)
                     storeSome(s, p.keyTokens - j, scores + at(p.scores, batch, head, i) + j);

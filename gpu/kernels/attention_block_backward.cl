@@ -3,11 +3,13 @@
 //
 //   dV = W^T G      dW = G V^T      dS = W * (dW - D)      dQ = scale dS K      dK = scale dS^T Q
 //
-//   keys ->   panel s      panel s + splits     ...        one item = one key head (and its share s of
-//           +-----------+---------------------+            the panels); it walks over the query heads
+//   keys ->   panel s      panel s + splits     ...        one item = one key head (and its share s
+//   of
+//           +-----------+---------------------+            the panels); it walks over the query
+//           heads
 //   rows    | dS, W     | dS, W               |            that share the key head, so nobody else
-//   |       | in private memory                |           writes its dK and dV: no atomics, and sums
-//   v       +-----------+---------------------+            do not depend on timing
+//   |       | in private memory                |           writes its dK and dV: no atomics, and
+//   sums v       +-----------+---------------------+            do not depend on timing
 
 // Row sums of G * context for `rows` kept rows.
 void rowProducts(const Parameters* p, global const float* context, const float* gradient, int batch,
@@ -16,15 +18,16 @@ void rowProducts(const Parameters* p, global const float* context, const float* 
     for (int r = 0; r < rows; ++r) {
         global const float* row = context + at(p->context, batch, head, query + r);
         float16 sum = (float16)(0.0f);
-        for (int d = 0; d < VALUE_DIM; d += 16)
-            sum = fma(loadSome(row + d, VALUE_DIM - d),
-                      vload16(0, gradient + r * VALUE_PADDED + d), sum);
+        for (int d = 0; d < p->valueDim; d += 16)
+            sum = fma(loadSome(row + d, p->valueDim - d),
+                      vload16(0, gradient + r * VALUE_SPACE + d), sum);
         sums[r] = sumOf(sum);
     }
 }
 
-// One row: products[] = scale q . k and weightGradient[] = G . v become W (times what dropout keeps) and
-// dS before the soft cap. `capped` false gives dS after it, which is the gradient of the bias.
+// One row: products[] = scale q . k and weightGradient[] = G . v become W (times what dropout
+// keeps) and dS before the soft cap. `capped` false gives dS after it, which is the gradient of the
+// bias.
 void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key,
                  int vectors, float lse, float rowSum, int plain, int capped, float* products,
                  float* weightGradient)
@@ -77,8 +80,9 @@ void clearRows(global float* rows, long stride, int count, int vectors)
     }
 }
 
-// Global size: [splits, batch * keyHeads]. Rows of `keys`, `keyGradient` and `valueGradient` are padded
-// to 16 floats. Share s writes its part of dQ to queryGradient + s * (all of dQ): summed afterwards.
+// Global size: [splits, batch * keyHeads]. Rows of `keys`, `keyGradient` and `valueGradient` are
+// padded to 16 floats. Share s writes its part of dQ to queryGradient + s * (all of dQ): summed
+// afterwards.
 ONE_ITEM void block_backward(Parameters p, global const float* queries, global const float* keys,
                              global const float* keyPanels, global const float* valuePanels,
                              global const float* context, global const float* contextGradient,
@@ -91,9 +95,9 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
     int keyHead = get_global_id(1) % max(p.keyHeads, 1);
     if (p.queryTokens <= 0)
         return;
-    float q[BACK_BLOCK * HEAD_PADDED] ALIGNED;
-    float gradient[BACK_BLOCK * VALUE_PADDED] ALIGNED;
-    float dq[BACK_BLOCK * HEAD_PADDED] ALIGNED;
+    float q[BACK_BLOCK * HEAD_SPACE] ALIGNED;
+    float gradient[BACK_BLOCK * VALUE_SPACE] ALIGNED;
+    float dq[BACK_BLOCK * HEAD_SPACE] ALIGNED;
     float weights[BACK_BLOCK * PANEL] ALIGNED;
     float dScores[BACK_BLOCK * PANEL] ALIGNED;
     float rowSums[BACK_BLOCK];
@@ -111,10 +115,10 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
         for (int query = 0; query < p.queryTokens; query += BACK_BLOCK) {
             int rows = min(BACK_BLOCK, p.queryTokens - query);
             int height = (rows + ROWS - 1) / ROWS * ROWS;
-            keepRows(queries, p.query, batch, head, query, rows, height, HEAD_DIM, HEAD_PADDED,
+            keepRows(queries, p.query, batch, head, query, rows, height, p.headDim, HEAD_SPACE,
                      p.scale, q);
             keepRows(contextGradient, p.contextGradient, batch, head, query, rows, height,
-                     VALUE_DIM, VALUE_PADDED, 1.0f, gradient);
+                     p.valueDim, VALUE_SPACE, 1.0f, gradient);
             rowProducts(&p, context, gradient, batch, head, query, rows, rowSums);
             for (int x = 0; x < height * HEAD_VECTORS; ++x)
                 vstore16((float16)(0.0f), x, dq);
@@ -127,11 +131,11 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                 int vectors = (count + 15) / 16;
                 int height16 = min(16 * vectors, p.keyTokens - key);
                 for (int r = 0; r < rows; r += ROWS) {
-                    tileProduct(q + r * HEAD_PADDED, HEAD_PADDED, HEAD_DIM,
-                                keyPanels + (firstPanel + panel) * (HEAD_DIM * PANEL), vectors,
+                    tileProduct(q + r * HEAD_SPACE, HEAD_SPACE, p.headDim,
+                                keyPanels + (firstPanel + panel) * (p.headDim * PANEL), vectors,
                                 weights + r * PANEL);
-                    tileProduct(gradient + r * VALUE_PADDED, VALUE_PADDED, VALUE_DIM,
-                                valuePanels + (firstPanel + panel) * (VALUE_DIM * PANEL), vectors,
+                    tileProduct(gradient + r * VALUE_SPACE, VALUE_SPACE, p.valueDim,
+                                valuePanels + (firstPanel + panel) * (p.valueDim * PANEL), vectors,
                                 dScores + r * PANEL);
                 }
                 int plain = isPlainTile(&p, query, rows, key, vectors);
@@ -141,21 +145,21 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                                 rowSums[r], plain, 1, weights + r * PANEL, dScores + r * PANEL);
                 }
                 for (int r = 0; r < rows; r += ROWS)
-                    updateKept(dq + r * HEAD_PADDED, HEAD_PADDED, dScores + r * PANEL, PANEL, 1,
+                    updateKept(dq + r * HEAD_SPACE, HEAD_SPACE, dScores + r * PANEL, PANEL, 1,
                                count, keys + at(p.key, batch, keyHead, key), p.key.token,
                                HEAD_VECTORS);
                 addTransposed(keyGradient + at(p.keyGradient, batch, keyHead, key),
-                              p.keyGradient.token, dScores, height16, rows, q, HEAD_PADDED);
+                              p.keyGradient.token, dScores, height16, rows, q, HEAD_SPACE);
                 addTransposed(valueGradient + at(p.valueGradient, batch, keyHead, key),
                               p.valueGradient.token, weights, height16, rows, gradient,
-                              VALUE_PADDED);
+                              VALUE_SPACE);
             }
-            long all = (long)p.batch * p.queryHeads * p.queryTokens * HEAD_DIM;
+            long all = (long)p.batch * p.queryHeads * p.queryTokens * p.headDim;
             for (int r = 0; r < rows; ++r) {
                 global float* row = queryGradient + (p.splits > 1 ? share * all : 0) +
                                     at(p.queryGradient, batch, head, query + r);
-                for (int d = 0; d < HEAD_DIM; d += 16)
-                    storeSome(vload16(0, dq + r * HEAD_PADDED + d) * p.scale, HEAD_DIM - d,
+                for (int d = 0; d < p.headDim; d += 16)
+                    storeSome(vload16(0, dq + r * HEAD_SPACE + d) * p.scale, p.headDim - d,
                               row + d);
             }
         }
@@ -170,11 +174,10 @@ ONE_ITEM void block_sum_shares(Parameters p, global const float* parts, global f
     int head = get_global_id(1) % max(p.queryHeads, 1);
     if (query >= p.queryTokens)
         return;
-    long all = (long)p.batch * p.queryHeads * p.queryTokens * HEAD_DIM;
-    global const float* part =
-        parts + ((long)get_global_id(1) * p.queryTokens + query) * HEAD_DIM;
+    long all = (long)p.batch * p.queryHeads * p.queryTokens * p.headDim;
+    global const float* part = parts + ((long)get_global_id(1) * p.queryTokens + query) * p.headDim;
     global float* row = queryGradient + at(p.queryGradient, batch, head, query);
-    for (int d = 0; d < HEAD_DIM; ++d) {
+    for (int d = 0; d < p.headDim; ++d) {
         float sum = 0.0f;
         for (int share = 0; share < p.splits; ++share)
             sum += part[share * all + d];
@@ -195,8 +198,8 @@ ONE_ITEM void block_bias_gradient(Parameters p, global const float* queries,
     int rows = min(ROWS, p.queryTokens - query);
     if (rows <= 0)
         return;
-    float q[ROWS * HEAD_PADDED] ALIGNED;
-    float gradient[ROWS * VALUE_PADDED] ALIGNED;
+    float q[ROWS * HEAD_SPACE] ALIGNED;
+    float gradient[ROWS * VALUE_SPACE] ALIGNED;
     float weights[ROWS * PANEL] ALIGNED;
     float dScores[ROWS * PANEL] ALIGNED;
     float sums[ROWS * PANEL] ALIGNED;
@@ -209,17 +212,17 @@ ONE_ITEM void block_bias_gradient(Parameters p, global const float* queries,
             vstore16((float16)(0.0f), x, sums);
         for (int batch = 0; batch < p.batch; ++batch) {
             long keyHead = (long)batch * p.keyHeads + keyHeadOf(&p, head);
-            keepRows(queries, p.query, batch, head, query, rows, ROWS, HEAD_DIM, HEAD_PADDED,
+            keepRows(queries, p.query, batch, head, query, rows, ROWS, p.headDim, HEAD_SPACE,
                      p.scale, q);
-            keepRows(contextGradient, p.contextGradient, batch, head, query, rows, ROWS, VALUE_DIM,
-                     VALUE_PADDED, 1.0f, gradient);
+            keepRows(contextGradient, p.contextGradient, batch, head, query, rows, ROWS, p.valueDim,
+                     VALUE_SPACE, 1.0f, gradient);
             rowProducts(&p, context, gradient, batch, head, query, rows, rowSums);
-            tileProduct(q, HEAD_PADDED, HEAD_DIM,
-                        keyPanels + (keyHead * panelCount + panel) * (HEAD_DIM * PANEL), vectors,
+            tileProduct(q, HEAD_SPACE, p.headDim,
+                        keyPanels + (keyHead * panelCount + panel) * (p.headDim * PANEL), vectors,
                         weights);
-            tileProduct(gradient, VALUE_PADDED, VALUE_DIM,
-                        valuePanels + (keyHead * panelCount + panel) * (VALUE_DIM * PANEL), vectors,
-                        dScores);
+            tileProduct(gradient, VALUE_SPACE, p.valueDim,
+                        valuePanels + (keyHead * panelCount + panel) * (p.valueDim * PANEL),
+                        vectors, dScores);
             for (int r = 0; r < rows; ++r) {
                 float lse = rowStatistic[at(p.rowStatistic, batch, head, query + r)];
                 gradientRow(&p, OPTIONAL_ARGUMENTS, batch, head, query + r, key, vectors, lse,

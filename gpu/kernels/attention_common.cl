@@ -1,22 +1,23 @@
-// What both kernel families share: the operands of one call, which keys a query may see, and how a raw
-// score becomes a masked one. The host puts this file in front of a family.
+// What both kernel families share: the operands of one call, which keys a query may see, and how a
+// raw score becomes a masked one. The host puts this file in front of a family.
 //
-//   score(i, j) = cap * tanh(scale * q_i . k_j / cap) + bias(i, j) + slope * (position j - position i)
+//   score(i, j) = cap * tanh(scale * q_i . k_j / cap) + bias(i, j) + slope * (position j - position
+//   i)
 //
-// Query i sits at position i + keyTokens - queryTokens, so a cached decoding step is a short query block.
+// Query i sits at position i + keyTokens - queryTokens, so a cached decoding step is a short query
+// block.
 
-#ifndef HEAD_DIM
-#define HEAD_DIM 64 // floats in a query or key row
+#ifndef HEAD_SPACE
+#define HEAD_SPACE                                                                                 \
+    64 // room for a query or key row in floats, a multiple of 16; headDim of it is used
 #endif
-#ifndef VALUE_DIM
-#define VALUE_DIM HEAD_DIM // floats in a value or context row
+#ifndef VALUE_SPACE
+#define VALUE_SPACE HEAD_SPACE // the same for a value or context row
 #endif
 #ifndef PARAMETER_BYTES
-#define PARAMETER_BYTES sizeof(Parameters) // what the host believes; a different layout must not compile
+#define PARAMETER_BYTES                                                                            \
+    sizeof(Parameters) // what the host believes; a different layout must not compile
 #endif
-
-#define HEAD_PADDED ((HEAD_DIM + 15) / 16 * 16)
-#define VALUE_PADDED ((VALUE_DIM + 15) / 16 * 16)
 
 // Bits of Parameters.features.
 #define SOFT_CAP 1
@@ -43,7 +44,7 @@ typedef struct
     View queryGradient, keyGradient, valueGradient;
     View bias, biasGradient, pattern, scores, rowStatistic, allowed;
     long slopesOffset, keepOffset;
-    int batch, queryHeads, keyHeads, queryTokens, keyTokens;
+    int batch, queryHeads, keyHeads, queryTokens, keyTokens, headDim, valueDim;
     int causal, window; // window 0 = none
     int features;
     int splits; // block backward: how many items share the keys of one head

@@ -1,5 +1,5 @@
-// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and walks along the other
-// axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
+// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and walks along the
+// other axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
 //
 //                      TILE keys
 //                 +-----------------+      item (x, y) holds rows y, y + GROUP, ... and columns
@@ -9,29 +9,37 @@
 //                 +-----------------+      left[TILE][DEPTH], right[TILE][DEPTH]: operands
 //                                          tile[TILE][TILE]: weights, for the second product
 //
-// Forward is the online softmax of attention_block.cl; every item of a row keeps its own copy of the
-// row's maximum and sum. Backward recomputes the pattern from the log-sum-exp, once for dK and dV (a
-// work-group per tile of keys) and once for dQ (per tile of queries): no atomics.
+// Forward is the online softmax of attention_block.cl; every item of a row keeps its own copy of
+// the row's maximum and sum. Backward recomputes the pattern from the log-sum-exp, once for dK and
+// dV (a work-group per tile of keys) and once for dQ (per tile of queries): no atomics.
 
 #ifndef GROUP
 #define GROUP 16 // side of a work-group: 8 or 16
 #endif
 #ifndef TILE
-#define TILE 32 // side of a tile, a multiple of GROUP: 16, 32 or 64; local memory grows with its square
+#define TILE                                                                                       \
+    32 // side of a tile, a multiple of GROUP: 16, 32 or 64; local memory grows with its square
+#endif
+#ifndef UNROLLED
+#define UNROLLED 1 // 0: keep the loops, for a device whose compiler takes long and has memory to spare
 #endif
 #ifndef DEPTH
 #define DEPTH 32 // floats of a row in local memory at a time, a multiple of GROUP
 #endif
 
-#define SPAN (TILE / GROUP)   // rows, and columns, of a tile that one item holds
+#define SPAN (TILE / GROUP)    // rows, and columns, of a tile that one item holds
 #define SLICES (DEPTH / GROUP) // columns of a DEPTH wide slice that one item holds
-#define HEAD_STEPS ((HEAD_DIM + DEPTH - 1) / DEPTH)
-#define VALUE_STEPS ((VALUE_DIM + DEPTH - 1) / DEPTH)
+#define HEAD_STEPS ((HEAD_SPACE + DEPTH - 1) / DEPTH)
+#define VALUE_STEPS ((VALUE_SPACE + DEPTH - 1) / DEPTH)
 #define OPERAND_STRIDE (DEPTH + 1) // one more, so that columns lie in different banks
 #define TILE_STRIDE (TILE + 1)
 #define OPERAND_FLOATS (TILE * OPERAND_STRIDE)
 #define TILED kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1)))
+#if UNROLLED
 #define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("nounroll")
+#endif
 #define EACH(i, count) UNROLL for (int i = 0; i < (count); ++i)
 
 int rowOf(int m)
@@ -89,9 +97,9 @@ void scaledProducts(const Parameters* p, global const float* queries, global con
     for (int step = 0; step < HEAD_STEPS; ++step) {
         barrier(CLK_LOCAL_MEM_FENCE);
         loadOperand(left, queries, p->query, batch, head, query, p->queryTokens, step * DEPTH,
-                    HEAD_DIM, p->scale);
+                    p->headDim, p->scale);
         loadOperand(right, keys, p->key, batch, keyHeadOf(p, head), key, p->keyTokens, step * DEPTH,
-                    HEAD_DIM, 1.0f);
+                    p->headDim, 1.0f);
         barrier(CLK_LOCAL_MEM_FENCE);
         addProducts(left, right, products);
     }
@@ -106,16 +114,16 @@ void gradientProducts(const Parameters* p, global const float* contextGradient,
     for (int step = 0; step < VALUE_STEPS; ++step) {
         barrier(CLK_LOCAL_MEM_FENCE);
         loadOperand(left, contextGradient, p->contextGradient, batch, head, query, p->queryTokens,
-                    step * DEPTH, VALUE_DIM, 1.0f);
+                    step * DEPTH, p->valueDim, 1.0f);
         loadOperand(right, values, p->value, batch, keyHeadOf(p, head), key, p->keyTokens,
-                    step * DEPTH, VALUE_DIM, 1.0f);
+                    step * DEPTH, p->valueDim, 1.0f);
         barrier(CLK_LOCAL_MEM_FENCE);
         addProducts(left, right, products);
     }
 }
 
-// sums[m][c] += tile(row, n) * right[n][column c] over one slice; `across` and `along` are the tile's
-// steps from row to row and from n to n, so the same code multiplies with its transpose.
+// sums[m][c] += tile(row, n) * right[n][column c] over one slice; `across` and `along` are the
+// tile's steps from row to row and from n to n, so the same code multiplies with its transpose.
 void addWeighted(local const float* tile, int across, int along, local const float* right,
                  float sums[SPAN][SLICES])
 {
@@ -259,7 +267,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
         {
             barrier(CLK_LOCAL_MEM_FENCE);
             loadOperand(right, values, p.value, batch, keyHeadOf(&p, head), key, p.keyTokens,
-                        s * DEPTH, VALUE_DIM, 1.0f);
+                        s * DEPTH, p.valueDim, 1.0f);
             barrier(CLK_LOCAL_MEM_FENCE);
             EACH(m, SPAN)
             {
@@ -277,7 +285,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
             EACH(c, SLICES)
             {
                 int d = s * DEPTH + columnOf(c);
-                if (i < p.queryTokens && d < VALUE_DIM)
+                if (i < p.queryTokens && d < p.valueDim)
                     context[at(p.context, batch, head, i) + d] = kept[s][m][c] * share;
             }
         }

@@ -1,4 +1,5 @@
-// Backward of attention_tiled.cl, which the host puts in front; formulas in attention_block_backward.cl.
+// Backward of attention_tiled.cl, which the host puts in front; formulas in
+// attention_block_backward.cl.
 
 // rowSums[batch][queryHead][query] = contextGradient . context. Global size: [queries, batch *
 // queryHeads], any work-group.
@@ -13,13 +14,13 @@ kernel void tiled_row_products(Parameters p, global const float* context,
     global const float* a = context + at(p.context, batch, head, query);
     global const float* b = contextGradient + at(p.contextGradient, batch, head, query);
     float sum = 0.0f;
-    for (int d = 0; d < VALUE_DIM; ++d)
+    for (int d = 0; d < p.valueDim; ++d)
         sum = fma(a[d], b[d], sum);
     rowSums[(long)get_global_id(1) * p.queryTokens + query] = sum;
 }
 
-// products[] = scale q . k and gradients[] = G . v become W (times what dropout keeps) and dS: before the
-// soft cap if `capped`, else after it, which is the gradient of the bias.
+// products[] = scale q . k and gradients[] = G . v become W (times what dropout keeps) and dS:
+// before the soft cap if `capped`, else after it, which is the gradient of the bias.
 void gradientTile(const Parameters* p, OPTIONAL_OPERANDS, global const float* rowStatistic,
                   global const float* rowSums, int batch, int head, int query, int key, int capped,
                   float products[SPAN][SPAN], float gradients[SPAN][SPAN])
@@ -101,7 +102,7 @@ TILED void tiled_key_gradients(Parameters p, global const float* queries, global
             {
                 barrier(CLK_LOCAL_MEM_FENCE);
                 loadOperand(right, contextGradient, p.contextGradient, batch, head, query,
-                            p.queryTokens, s * DEPTH, VALUE_DIM, 1.0f);
+                            p.queryTokens, s * DEPTH, p.valueDim, 1.0f);
                 barrier(CLK_LOCAL_MEM_FENCE);
                 addWeighted(tile, 1, TILE_STRIDE, right, dv[s]);
             }
@@ -110,18 +111,18 @@ TILED void tiled_key_gradients(Parameters p, global const float* queries, global
             {
                 barrier(CLK_LOCAL_MEM_FENCE);
                 loadOperand(right, queries, p.query, batch, head, query, p.queryTokens, s * DEPTH,
-                            HEAD_DIM, 1.0f);
+                            p.headDim, 1.0f);
                 barrier(CLK_LOCAL_MEM_FENCE);
                 addWeighted(tile, 1, TILE_STRIDE, right, dk[s]);
             }
         }
     }
     EACH(s, HEAD_STEPS)
-        storeSlice(keyGradient, p.keyGradient, batch, keyHead, key, p.keyTokens, s * DEPTH,
-                   HEAD_DIM, p.scale, dk[s]);
+    storeSlice(keyGradient, p.keyGradient, batch, keyHead, key, p.keyTokens, s * DEPTH, p.headDim,
+               p.scale, dk[s]);
     EACH(s, VALUE_STEPS)
-        storeSlice(valueGradient, p.valueGradient, batch, keyHead, key, p.keyTokens, s * DEPTH,
-                   VALUE_DIM, 1.0f, dv[s]);
+    storeSlice(valueGradient, p.valueGradient, batch, keyHead, key, p.keyTokens, s * DEPTH,
+               p.valueDim, 1.0f, dv[s]);
 }
 
 // Global size: [GROUP, GROUP * tiles of queries, batch * queryHeads].
@@ -158,14 +159,14 @@ TILED void tiled_query_gradients(Parameters p, global const float* queries,
         {
             barrier(CLK_LOCAL_MEM_FENCE);
             loadOperand(right, keys, p.key, batch, keyHeadOf(&p, head), key, p.keyTokens, s * DEPTH,
-                        HEAD_DIM, 1.0f);
+                        p.headDim, 1.0f);
             barrier(CLK_LOCAL_MEM_FENCE);
             addWeighted(tile, TILE_STRIDE, 1, right, dq[s]);
         }
     }
     EACH(s, HEAD_STEPS)
-        storeSlice(queryGradient, p.queryGradient, batch, head, query, p.queryTokens, s * DEPTH,
-                   HEAD_DIM, p.scale, dq[s]);
+    storeSlice(queryGradient, p.queryGradient, batch, head, query, p.queryTokens, s * DEPTH,
+               p.headDim, p.scale, dq[s]);
 }
 
 // The bias's gradient: dS after the soft cap, summed over the batch.
