@@ -181,7 +181,9 @@ void paintBlock(const Brush& brush, const QRectF& area, int first, int step, con
     brush.painter.setPen(brush.theme.text3);
     const int rows = block.matrix.rows;
     const auto labelRow = [&](int row) {
-        drawRight(brush, area.x() - 10.0, area.y() + (row + 0.5) * area.height() / rows,
+        const double inset = std::min(7.0 * brush.theme.scale(), area.height() / 4.0);
+        const double y = area.y() + (row + 0.5) * area.height() / rows;
+        drawRight(brush, area.x() - 10.0, std::clamp(y, area.y() + inset, area.bottom() - inset),
                   QString::number(first + row * step));
     };
     labelRow(0);
@@ -285,7 +287,7 @@ void paintTable(const Brush& brush)
         brush.painter,
         QRectF(waves.right() - 222, brush.layout.headingY(1), 214, 20 * brush.theme.scale()), bar,
         brush.theme);
-    if (learned) {
+    if (brush.layout.lowerTable().isEmpty()) {
         paintBlock(brush, brush.layout.upperTable(), 0, 1, {});
     } else {
         paintBlock(brush, brush.layout.upperTable(), 0, 2, QStringLiteral("sin"));
@@ -300,6 +302,8 @@ void paintTable(const Brush& brush)
 
 QString similarityText(const std::vector<double>& values, const PositionsContent& content)
 {
+    if (content.scheme == PositionScheme::None)
+        return QStringLiteral("0 everywhere: no position differs from another");
     const double self = values[static_cast<std::size_t>(content.position)];
     const int decimals = std::abs(self) >= 1.0 ? 2 : 4;
     if (!content.hasOffsetPosition())
@@ -327,8 +331,8 @@ void paintSimilarity(const Brush& brush)
     };
     brush.painter.setFont(brush.theme.font(TextRole::Caption));
     brush.painter.setPen(brush.theme.text3);
-    const int decimals = high >= 4.0 ? 0 : high >= 0.5 ? 1 : 3;
     const bool flat = *largest <= 0.0 && *smallest >= 0.0;
+    const int decimals = flat || high >= 4.0 ? 0 : high >= 0.5 ? 1 : 3;
     for (double value : {high, (high + low) / 2.0, low})
         if (!flat || value == low)
             drawRight(brush, area.x() - 10.0, yOf(value), number(value, decimals));

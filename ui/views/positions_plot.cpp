@@ -22,7 +22,7 @@ PositionsLayout::PositionsLayout(QRectF area, const PositionsContent& content, c
     , m_pixelRatio(pixelRatio)
 {
     const double scale = theme.scale();
-    const double axis = 46.0 * scale;
+    const double axis = 42.0 * scale;
     const double fixed = 3.0 * kHeading * scale + axis + 2.0 * kOverhang + 24.0;
     const double free = std::max(60.0, area.height() - fixed);
     const auto pixel = [pixelRatio](double value) {
@@ -40,7 +40,7 @@ PositionsLayout::PositionsLayout(QRectF area, const PositionsContent& content, c
     m_waves = QRectF(x, pixel(area.y() + kHeading * scale + kOverhang), used, pixel(free * 0.34));
     m_headings[1] = pixel(m_waves.bottom() + kOverhang + 8.0);
     const double top = pixel(m_headings[1] + kHeading * scale);
-    const bool split = content.scheme != PositionScheme::Learned;
+    const bool split = content.scheme == PositionScheme::Sinusoidal;
     const int rows = std::max(1, split ? content.table.dimensions / 2 : content.table.dimensions);
     const double wanted = free * (split ? 0.245 : 0.49);
     const double row = wanted * pixelRatio / rows;
@@ -51,7 +51,7 @@ PositionsLayout::PositionsLayout(QRectF area, const PositionsContent& content, c
     const double tableBottom = split ? m_lower.bottom() : m_upper.bottom();
     m_headings[2] = pixel(std::max(tableBottom, top + free * 0.49 + 4.0) + axis);
     const double bars = pixel(m_headings[2] + kHeading * scale + 6.0);
-    m_similarity = QRectF(x, bars, used, std::max(24.0, pixel(area.bottom() - 4.0 - bars)));
+    m_similarity = QRectF(x, bars, used, std::max(24.0, pixel(area.bottom() - 10.0 - bars)));
 }
 
 QRectF PositionsLayout::column(int position) const

@@ -324,7 +324,7 @@ void PositionsView::showWords()
         break;
     }
     m_words->setFont(theme.font(TextRole::Body));
-    m_words->setText(QStringLiteral("<p style=\"line-height:150%; color:%1\">%2</p>")
+    m_words->setText(QStringLiteral("<p style=\"line-height:112%; color:%1\">%2</p>")
                          .arg(theme.text2.name(), words));
     m_formula->setFormula(schemeFormula(m_content.scheme), 17.0);
     const bool sinusoidal = m_content.scheme == PositionScheme::Sinusoidal;
