@@ -1,5 +1,6 @@
 #include "core/train/story_sentences.h"
 
+#include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
@@ -30,11 +31,17 @@ std::string_view StorySentences::pickWord(std::initializer_list<std::string_view
 
 std::string StorySentences::inventedName()
 {
+    const auto isKnown = [](const std::string& name, const StoryWords& names) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     std::string name;
-    const std::uint64_t syllables = 2 + m_random.below(2);
-    for (std::uint64_t i = 0; i < syllables; ++i)
-        name += pick(storySyllables());
-    return capitalised(name);
+    do { // some syllables make a name whose sex is known
+        name.clear();
+        for (std::uint64_t syllables = 2 + m_random.below(2); syllables > 0; --syllables)
+            name += pick(storySyllables());
+        name = capitalised(name);
+    } while (isKnown(name, storyFemaleNames()) || isKnown(name, storyMaleNames()));
+    return name;
 }
 
 StoryPerson StorySentences::person(bool female, double inventedShare)

@@ -72,6 +72,8 @@ double negativeLogProbability(const float* logits, std::int64_t count, TokenId t
     return std::log(sum) + static_cast<double>(largest) - static_cast<double>(logits[target]);
 }
 
+constexpr std::size_t kPeriod = 25; ///< symbols of a random sequence (Olsson et al. 2022)
+
 class Evaluation
 {
 public:
@@ -146,26 +148,29 @@ public:
         m_result.heads.push_back(means.best("previous_token"));
     }
 
-    /// <|endoftext|> r r with r of random symbols (metrics: the repeated-random stripe).
+    /// <|endoftext|> r r with r of random symbols, all different, so that a perfect head scores 1.
     void repeatHeads()
     {
-        const auto symbols = symbolIds(*m_data.tokenizer);
-        const std::int64_t period = (m_probe.model().config().maxLen - 1) / 2;
+        auto symbols = symbolIds(*m_data.tokenizer);
+        const std::size_t period = std::min<std::size_t>(
+            kPeriod, static_cast<std::size_t>(m_probe.model().config().maxLen - 1) / 2);
         Random random(m_settings.seed);
         HeadMeans induction;
         HeadMeans duplicate;
         HeadMeans previous;
         for (std::size_t repeat = 0; repeat < m_settings.repeats; ++repeat) {
+            for (std::size_t i = 0; i < period; ++i)
+                std::swap(symbols[i], symbols[i + random.below(symbols.size() - i)]);
             std::vector<TokenId> ids{*m_data.tokenizer->endOfText()};
-            for (std::int64_t i = 0; i < period; ++i)
-                ids.push_back(random.pick(symbols));
-            for (std::int64_t i = 0; i < period; ++i)
-                ids.push_back(ids[static_cast<std::size_t>(i) + 1]);
+            for (std::size_t i = 0; i < 2 * period; ++i)
+                ids.push_back(symbols[i % period]);
             const auto patterns = m_probe.patterns(ids);
-            induction.add(scoreHeads(
-                patterns, [&](TensorView pattern) { return inductionStripe(pattern, period, 1); }));
-            duplicate.add(scoreHeads(
-                patterns, [&](TensorView pattern) { return duplicateStripe(pattern, period, 1); }));
+            induction.add(scoreHeads(patterns, [&](TensorView pattern) {
+                return inductionStripe(pattern, static_cast<std::int64_t>(period), 1);
+            }));
+            duplicate.add(scoreHeads(patterns, [&](TensorView pattern) {
+                return duplicateStripe(pattern, static_cast<std::int64_t>(period), 1);
+            }));
             previous.add(scoreHeads(patterns, previousTokenScore));
         }
         m_result.heads.push_back(induction.best("induction"));
