@@ -20,7 +20,7 @@ const CLI::App& usedCommand(const CLI::App& app)
     const std::vector<const CLI::App*> used =
         app.get_subcommands([](const CLI::App*) { return true; });
     for (const CLI::App* command : used)
-        if (command->parsed())
+        if (command->parsed() && !command->get_name().empty()) // option groups have no name
             return usedCommand(*command);
     return app;
 }
@@ -50,8 +50,9 @@ Error usageError(const CLI::App& app, const CLI::ParseError& error)
     const CLI::App& command = usedCommand(app);
     const std::string where = fullName(command);
     const std::string help = "See " + where + " --help";
+    // a misspelt option is the reason when a required one seems to be missing
     const std::vector<std::string> remaining = app.remaining(true);
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) && !remaining.empty()) {
+    if (!remaining.empty()) {
         const std::string& word = remaining.front();
         const bool isOption = word.starts_with("-");
         const std::string name = word.substr(0, isOption ? word.find('=') : std::string::npos);

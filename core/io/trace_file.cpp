@@ -167,7 +167,7 @@ private:
                               key.site == Site::Value || key.site == Site::Z;
         const std::size_t rank = headWise ? 3 : 2;
         const std::size_t tokenAxis = perHead ? 1 : 0;
-        if (shape.size() != rank || shape[tokenAxis] != m_length ||
+        if (shape.size() != rank || shape[tokenAxis] != m_length || shape[0] == 0 ||
             (perHead && shape[2] != m_length))
             throw fault(fmt::format("{} has the shape [{}] in a trace of {} tokens", inQuotes(name),
                                     fmt::join(shape, ", "), m_length));

@@ -1,0 +1,141 @@
+#include "tests/app/run_headscope.h"
+#include "tests/support/tiny_model.h"
+
+#include <QTemporaryDir>
+
+using namespace headscope;
+using test::Outcome;
+using test::runHeadscope;
+
+class TstCommandLine : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase()
+    {
+        m_model =
+            QString::fromStdString(test::saveTinyModel(m_folder.path().toStdString()).string());
+    }
+
+    void theVersionIsOneLine()
+    {
+        const Outcome outcome = runHeadscope({"--version"});
+        HS_DONE(outcome);
+        QVERIFY(outcome.out.startsWith("headscope "));
+        QCOMPARE(outcome.out.count('\n'), 1);
+    }
+
+    void everyCommandExplainsItself_data()
+    {
+        QTest::addColumn<QStringList>("command");
+        for (const char* name :
+             {"tokenize", "trace", "inspect", "train", "generate", "devices", "bench"})
+            QTest::newRow(name) << QStringList{name};
+        QTest::newRow("headscope") << QStringList{};
+        QTest::newRow("tokenize train") << QStringList{"tokenize", "train"};
+    }
+
+    void everyCommandExplainsItself()
+    {
+        QFETCH(QStringList, command);
+        const Outcome outcome = runHeadscope(command + QStringList{"--help"});
+        HS_DONE(outcome);
+        QVERIFY(outcome.out.contains("Usage:"));
+        QVERIFY(outcome.err.isEmpty());
+    }
+
+    void wrongUsageIsStatusTwoAndOneSentence_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const QStringList& arguments, const char* said) {
+            QTest::newRow(qPrintable(arguments.join(' ').left(60)))
+                << arguments << QByteArray(said);
+        };
+        row({"tokenise"}, "Did you mean \"tokenize\"?");
+        row({"--modle", "x"}, "Did you mean \"--model\"?");
+        row({"generate", "--promt", "x"}, "Did you mean \"--prompt\"?");
+        row({"generate", "--prompt", "x", "--temprature=2"}, "Did you mean \"--temperature\"?");
+        row({"generate"}, "--prompt is required");
+        row({"generate", "--prompt"}, "--prompt");
+        row({"generate", "--prompt", "x", "--temperature", "hot"}, "--temperature");
+        row({"generate", "--prompt", "x", "--temperature", "-1"}, "--temperature");
+        row({"generate", "--prompt", "x", "--top-p", "1.5"}, "--top-p");
+        row({"generate", "--prompt", "x", "--max-tokens", "99999999999999999999"}, "--max-tokens");
+        row({"trace", "--out", "x"}, "--text");
+        row({"trace", "--text", "x", "--ids", "1", "--out", "x"}, "--text");
+        row({"trace", "--ids", "1,b", "--out", "x"}, "--ids");
+        row({"train"}, "CONFIG");
+        row({"tokenize", "train", "--kind", "wordpiece", "--in", "a", "--out", "b"}, "--kind");
+        row({"bench", "everything"}, "WHAT");
+        row({"generate", "--prompt", "x", "--a\nb"}, "\\x0a");
+    }
+
+    void wrongUsageIsStatusTwoAndOneSentence()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, said);
+        const Outcome outcome = runHeadscope(arguments);
+        HS_REFUSED(outcome, 2, said);
+        QVERIFY(outcome.out.isEmpty());
+    }
+
+    void anUnusableModelIsStatusOneAndOneSentence_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("missing") << "/nowhere/m.safetensors" << QByteArray("No such file");
+        QTest::newRow("unknown builtin") << "builtin:nothing_like_it" << QByteArray("builtin");
+        QTest::newRow("folder") << m_folder.path() << QByteArray("no training run");
+        QTest::newRow("endless device") << "/dev/zero" << QByteArray("a device");
+        QTest::newRow("executable") << test::executable() << QByteArray("byte 0");
+        QTest::newRow("gguf") << "m.gguf" << QByteArray("GGUF");
+        QTest::newRow("name with a line end") << "a\nb" << QByteArray("a b");
+    }
+
+    void anUnusableModelIsStatusOneAndOneSentence()
+    {
+        QFETCH(QString, model);
+        QFETCH(QByteArray, said);
+        HS_REFUSED(runHeadscope({"generate", "--prompt", "x", "--model", model}), 1, said);
+    }
+
+    void aTruncatedModelIsRefusedAtEveryLength()
+    {
+        QFile whole(m_model);
+        QVERIFY(whole.open(QIODevice::ReadOnly));
+        const QByteArray bytes = whole.readAll();
+        const QString cut = m_folder.filePath("cut.safetensors");
+        for (const qsizetype length : {qsizetype{0}, qsizetype{7}, qsizetype{8}, qsizetype{500},
+                                       bytes.size() / 2, bytes.size() - 1}) {
+            QFile file(cut);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(bytes.left(length));
+            file.close();
+            HS_REFUSED(runHeadscope({"generate", "--prompt", "x", "--model", cut}), 1, "byte");
+        }
+    }
+
+    void anUnknownDeviceIsRefusedWithTheChoices()
+    {
+        HS_REFUSED(
+            runHeadscope({"generate", "--prompt", "x", "--model", m_model, "--device", "tpu"}), 1,
+            "cpu");
+    }
+
+    void aFullDiskIsNoticed()
+    {
+        const auto toFull = [](QProcess& process) { process.setStandardOutputFile("/dev/full"); };
+        HS_REFUSED(runHeadscope({"tokenize", "--model", m_model, "the cat"}, {}, toFull), 1,
+                   "standard output");
+    }
+
+private:
+    QTemporaryDir m_folder;
+    QString m_model;
+};
+
+QTEST_GUILESS_MAIN(TstCommandLine)
+#include "tst_command_line.moc"

@@ -1,0 +1,229 @@
+#include "core/base/file.h"
+#include "core/io/trace_file.h"
+#include "tests/app/run_headscope.h"
+#include "tests/support/tiny_model.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <cmath>
+
+using namespace headscope;
+using test::Outcome;
+using test::runHeadscope;
+
+class TstModelCommands : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_model =
+            QString::fromStdString(test::saveTinyModel(m_folder->path().toStdString()).string());
+        QVERIFY(QDir(m_folder->path()).mkdir("out"));
+        m_out = m_folder->filePath("out/trace.safetensors");
+    }
+
+    void aTraceHoldsWhatTheModelDid()
+    {
+        HS_DONE(trace({"--text", "the cat sat on the mat"}));
+        const TracePtr trace = loadTrace(m_out.toStdString());
+        const auto n = static_cast<std::int64_t>(trace->tokens().size());
+        QCOMPARE(trace->tokens().text, std::string("the cat sat on the mat"));
+        QCOMPARE(trace->layerCount(), 2);
+        for (int layer = 0; layer < 2; ++layer) {
+            const TensorView pattern = trace->find({Site::Pattern, layer})->view();
+            for (int head = 0; head < 2; ++head) {
+                for (std::int64_t query = 0; query < n; ++query) {
+                    double sum = 0.0;
+                    for (std::int64_t key = 0; key < n; ++key) {
+                        sum += static_cast<double>(pattern(head, query, key));
+                        if (key > query)
+                            QCOMPARE(pattern(head, query, key), 0.0F);
+                    }
+                    QVERIFY(std::abs(sum - 1.0) < 1e-5);
+                }
+            }
+        }
+        QVERIFY(trace->find({Site::Logits, 0}));
+    }
+
+    void masksAblationsAndSitesChangeTheTrace()
+    {
+        HS_DONE(trace({"--ids", "66,67,68", "--mask", "none"}));
+        QVERIFY(loadTrace(m_out.toStdString())->find({Site::Pattern, 0})->view()(0, 0, 2) > 0.0F);
+        HS_DONE(trace({"--ids", "66,67,68", "--mask", "window:1"}));
+        QCOMPARE(loadTrace(m_out.toStdString())->find({Site::Pattern, 0})->view()(0, 2, 2), 1.0F);
+        writeAtomically(m_folder->filePath("mask.txt").toStdString(), "100\n110\n101\n");
+        HS_DONE(trace({"--ids", "66,67,68", "--mask", m_folder->filePath("mask.txt")}));
+        const TracePtr painted = loadTrace(m_out.toStdString());
+        QCOMPARE(painted->find({Site::Pattern, 0})->view()(1, 2, 1), 0.0F);
+        QCOMPARE(painted->tokens().ids(), (std::vector<TokenId>{66, 67, 68}));
+        HS_DONE(trace({"--ids", "66,67", "--ablate", "L1H0", "--sites", "*.hook_z,logits"}));
+        const TracePtr ablated = loadTrace(m_out.toStdString());
+        QCOMPARE(ablated->activations().size(), std::size_t{3});
+        const TensorView context = ablated->find({Site::Z, 1})->view();
+        QCOMPARE(context(1, 0, 0), 0.0F);
+        QVERIFY(context(1, 1, 0) != 0.0F);
+    }
+
+    void awkwardTextsAreTraced_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::newRow("empty") << QString();
+        QTest::newRow("spaces") << QString("     ");
+        QTest::newRow("emoji") << QString::fromUtf8("\xf0\x9f\x99\x82\xf0\x9f\x98\xb9");
+        QTest::newRow("right to left") << QString::fromUtf8("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d");
+        QTest::newRow("longer than the model") << QString("the cat ").repeated(1000);
+    }
+
+    void awkwardTextsAreTraced()
+    {
+        QFETCH(QString, text);
+        const Outcome outcome = trace({"--text", text});
+        HS_DONE(outcome);
+        const std::size_t tokens = loadTrace(m_out.toStdString())->tokens().size();
+        QVERIFY(tokens >= 1 && tokens <= 32);
+        QCOMPARE(outcome.err.contains("cut off"), text.size() > 1000);
+    }
+
+    void wrongTracesAreRefusedAndLeaveNothing_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char* name, const QStringList& arguments, const char* said) {
+            QTest::newRow(name) << arguments << QByteArray(said);
+        };
+        row("id outside the vocabulary", {"--ids", "66,100000"}, "100000");
+        row("negative id", {"--ids", "-5"}, "-5");
+        row("no such head", {"--text", "x", "--ablate", "L9H0"}, "L9H0");
+        row("no head", {"--text", "x", "--ablate", "everything"}, "everything");
+        row("no such mask", {"--text", "x", "--mask", "casual"}, "casual");
+        row("window of nothing", {"--text", "x", "--mask", "window:0"}, "window");
+        row("no such site", {"--text", "x", "--sites", "blocks.7.*"}, "blocks.7.*");
+    }
+
+    void wrongTracesAreRefusedAndLeaveNothing()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(QByteArray, said);
+        HS_REFUSED(trace(arguments), 1, said);
+        QVERIFY(QDir(m_folder->filePath("out")).entryList(QDir::Files | QDir::Hidden).isEmpty());
+    }
+
+    void anUnwritablePlaceIsRefused()
+    {
+        m_out = m_folder->filePath("none/trace.safetensors");
+        HS_REFUSED(trace({"--text", "x"}), 1, "cannot write the file");
+        m_out = m_folder->filePath("out");
+        HS_REFUSED(trace({"--text", "x"}), 1, "cannot write the file");
+    }
+
+    void generationIsRepeatable()
+    {
+        const QStringList arguments{"--prompt", "the cat", "--max-tokens", "8",
+                                    "--seed",   "5",       "--json"};
+        const Outcome first = generate(arguments);
+        HS_DONE(first);
+        QCOMPARE(generate(arguments).out, first.out);
+        const nlohmann::json result = first.json();
+        const auto prompt = test::tinyModel().tokenizer->encode("the cat").ids();
+        const std::size_t steps = result["steps"].size();
+        QCOMPARE(result["ids"].size(), prompt.size() + steps);
+        QVERIFY(steps >= 1 && steps <= 8);
+        for (std::size_t i = 0; i < steps; ++i) {
+            const nlohmann::json& step = result["steps"][i];
+            QCOMPARE(step["id"], result["ids"][prompt.size() + i]);
+            QVERIFY(!step["candidates"].empty());
+            double last = 1.0;
+            for (const nlohmann::json& candidate : step["candidates"]) {
+                QVERIFY(candidate["probability"].get<double>() <= last);
+                last = candidate["probability"].get<double>();
+            }
+        }
+    }
+
+    void temperatureZeroTakesTheFirstCandidate()
+    {
+        const Outcome outcome =
+            generate({"--prompt", "the", "--max-tokens", "6", "--temperature", "0", "--json"});
+        HS_DONE(outcome);
+        for (const nlohmann::json& step : outcome.json()["steps"])
+            QCOMPARE(step["id"], step["candidates"][0]["id"]);
+    }
+
+    void topKLeavesKCandidates()
+    {
+        const Outcome outcome =
+            generate({"--prompt", "the", "--max-tokens", "3", "--top-k", "2", "--json"});
+        HS_DONE(outcome);
+        for (const nlohmann::json& step : outcome.json()["steps"])
+            QCOMPARE(step["candidates"].size(), std::size_t{2});
+    }
+
+    void plainGenerationBeginsWithThePrompt()
+    {
+        const Outcome outcome = generate({"--prompt", "the cat", "--max-tokens", "3"});
+        HS_DONE(outcome);
+        QVERIFY(outcome.out.startsWith("the cat"));
+        QVERIFY(outcome.out.endsWith('\n'));
+    }
+
+    void anEmptyPromptIsContinued()
+    {
+        const Outcome outcome = generate({"--prompt", "", "--max-tokens", "2", "--json"});
+        HS_DONE(outcome);
+        QVERIFY(!outcome.json()["steps"].empty());
+    }
+
+    void everyHeadIsScored()
+    {
+        const Outcome outcome = runHeadscope({"inspect", "--model", m_model, "--device", "cpu",
+                                              "--text", "the cat the cat", "--json"});
+        HS_DONE(outcome);
+        const nlohmann::json result = outcome.json();
+        QCOMPARE(result["heads"].size(), std::size_t{4});
+        for (const nlohmann::json& head : result["heads"]) {
+            QVERIFY(head["entropy"].get<double>() >= 0.0);
+            const double previous = head["previous_token"].get<double>();
+            QVERIFY(previous >= 0.0 && previous <= 1.0);
+            QVERIFY(head.contains("induction") && head.contains("first_token"));
+        }
+        const Outcome table =
+            runHeadscope({"inspect", "--model", m_model, "--device", "cpu", "--text", "the cat"});
+        HS_DONE(table);
+        QVERIFY(table.out.contains("L1H1"));
+    }
+
+    void theDevicesAreListed()
+    {
+        const Outcome outcome = runHeadscope({"devices", "--json"});
+        HS_DONE(outcome);
+        const nlohmann::json devices = outcome.json()["devices"];
+        QCOMPARE(devices[0]["id"].get<std::string>(), std::string("cpu"));
+    }
+
+private:
+    Outcome trace(const QStringList& arguments) const
+    {
+        return runHeadscope(
+            QStringList{"trace", "--model", m_model, "--device", "cpu", "--out", m_out} +
+            arguments);
+    }
+
+    Outcome generate(const QStringList& arguments) const
+    {
+        return runHeadscope(QStringList{"generate", "--model", m_model, "--device", "cpu"} +
+                            arguments);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_model;
+    QString m_out;
+};
+
+QTEST_GUILESS_MAIN(TstModelCommands)
+#include "tst_model_commands.moc"

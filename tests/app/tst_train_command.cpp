@@ -1,0 +1,168 @@
+#include "core/base/file.h"
+#include "core/io/checkpoint.h"
+#include "tests/app/run_headscope.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+#include <csignal>
+
+using namespace headscope;
+using test::Outcome;
+using test::runHeadscope;
+
+namespace {
+
+const char* const kConfig = R"({"model": {"d_model": 16, "n_layers": 2, "n_heads": 2, "d_ff": 32,
+  "max_len": 32}, "data": {"task": "repeat"}, "batch_size": 4, "steps": STEPS, "seed": 3,
+  "log_every": 1, "checkpoint_every": 1000000})";
+
+} // namespace
+
+class TstTrainCommand : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        writeConfig(kConfig, "12");
+    }
+
+    void aRunLeavesAModelThatOpens()
+    {
+        const Outcome outcome = train({"--out", path("run"), "--json"});
+        HS_DONE(outcome);
+        const auto lines = outcome.jsonLines();
+        QCOMPARE(lines.size(), std::size_t{12});
+        for (const char* key : {"step", "loss", "val_loss", "lr", "grad_norm", "tokens_per_s"})
+            QVERIFY2(lines.back().contains(key), key);
+        QCOMPARE(lines.back()["step"].get<int>(), 12);
+        QVERIFY(lines.back()["val_loss"].is_number());
+        const LoadedModel model =
+            loadCheckpoint(path("run/checkpoints/step-12.safetensors").toStdString());
+        QCOMPARE(model.model->config().layers, std::int64_t{2});
+        HS_DONE(runHeadscope({"generate", "--model", path("run"), "--prompt", "a b", "--device",
+                              "cpu", "--max-tokens", "2"}));
+    }
+
+    void aRunThatWasStoppedGoesOnBitForBit()
+    {
+        HS_DONE(train({"--out", path("whole")}));
+        HS_DONE(train({"--out", path("parts"), "--steps", "5"}));
+        HS_DONE(train({"--out", path("parts"), "--resume"}));
+        QCOMPARE(checkpoint("parts/checkpoints/step-12.safetensors"),
+                 checkpoint("whole/checkpoints/step-12.safetensors"));
+    }
+
+    void theSeedChangesTheNumbers()
+    {
+        HS_DONE(train({"--out", path("a"), "--steps", "2"}));
+        HS_DONE(train({"--out", path("b"), "--steps", "2", "--seed", "4"}));
+        QVERIFY(checkpoint("a/checkpoints/step-2.safetensors") !=
+                checkpoint("b/checkpoints/step-2.safetensors"));
+    }
+
+    void controlCSavesAndEndsWell()
+    {
+        writeConfig(kConfig, "100000000");
+        QProcess process;
+        process.start(test::executable(), {"train", path("config.json"), "--out", path("run"),
+                                           "--device", "cpu", "--json"});
+        QVERIFY(process.waitForReadyRead(60'000));
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 0);
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(said.contains("stopped after step "), said.constData());
+        const Outcome resumed = train({"--out", path("run"), "--resume", "--steps", "1"});
+        QVERIFY2(resumed.status == 0 || resumed.isOneSentence(), resumed.err.constData());
+        HS_DONE(runHeadscope({"generate", "--model", path("run"), "--prompt", "a", "--device",
+                              "cpu", "--max-tokens", "1"}));
+    }
+
+    void wrongConfigurationsAreRefusedAndLeaveNothing_data()
+    {
+        QTest::addColumn<QByteArray>("config");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char* name, const char* config, const char* said) {
+            QTest::newRow(name) << QByteArray(config) << QByteArray(said);
+        };
+        row("unknown key", R"({"stpes": 3})", "steps");
+        row("unknown key below", R"({"model": {"d_modle": 3}})", "d_model");
+        row("number as a string", R"({"steps": "3"})", "steps");
+        row("beyond a double", R"({"optimizer": {"lr": 1e400}})", "range");
+        row("negative", R"({"batch_size": -1})", "batch_size");
+        row("null", R"({"steps": null})", "steps");
+        row("duplicate", R"({"steps": 1, "steps": 2})", "twice");
+        row("no object", "[]", "object");
+        row("no JSON", "steps: 3", "JSON");
+        row("empty", "", "JSON");
+        row("missing text", R"({"data": {"text": "/nowhere.txt"}})", "nowhere.txt");
+    }
+
+    void wrongConfigurationsAreRefusedAndLeaveNothing()
+    {
+        QFETCH(QByteArray, config);
+        QFETCH(QByteArray, said);
+        writeConfig(config.constData(), "1");
+        HS_REFUSED(lastLine(train({"--out", path("run")})), 1, said);
+        QVERIFY(!QDir(path("run")).exists());
+    }
+
+    void placesThatCannotBeUsedAreRefused()
+    {
+        HS_REFUSED(train({"--out", m_folder->path()}), 1, "--resume");
+        HS_REFUSED(train({"--out", path("config.json")}), 1, "already");
+        HS_REFUSED(train({"--out", path("none"), "--resume"}), 1, "none");
+        HS_REFUSED(runHeadscope({"train", path("missing.json"), "--out", path("run")}), 1,
+                   "missing.json");
+        HS_REFUSED(runHeadscope({"train", m_folder->path(), "--out", path("run")}), 1, "folder");
+        HS_REFUSED(runHeadscope({"train", "builtin:storeis", "--out", path("run")}), 1,
+                   "Did you mean \"stories\"?");
+    }
+
+    void anotherConfigurationCannotGoOnWithARun()
+    {
+        HS_DONE(train({"--out", path("run"), "--steps", "2"}));
+        const Outcome outcome = train({"--out", path("run"), "--resume", "--seed", "9"});
+        HS_REFUSED(lastLine(outcome), 1, "seed");
+    }
+
+private:
+    /// Notes of progress may stand before the error.
+    static Outcome lastLine(Outcome outcome)
+    {
+        outcome.err = outcome.err.mid(outcome.err.lastIndexOf("headscope: error: "));
+        return outcome;
+    }
+
+    void writeConfig(const char* text, const char* steps) const
+    {
+        const QByteArray config = QByteArray(text).replace("STEPS", steps);
+        writeAtomically(path("config.json").toStdString(), config.toStdString());
+    }
+
+    QByteArray checkpoint(const QString& name) const
+    {
+        QFile file(path(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll()
+                                              : QByteArray("missing " + name.toUtf8());
+    }
+
+    Outcome train(const QStringList& arguments) const
+    {
+        return runHeadscope(QStringList{"train", path("config.json"), "--device", "cpu"} +
+                            arguments);
+    }
+
+    QString path(const QString& name) const { return m_folder->filePath(name); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(TstTrainCommand)
+#include "tst_train_command.moc"
