@@ -1,0 +1,182 @@
+#include "ui/widgets/head_grid.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace headscope::ui;
+
+namespace {
+
+HeadGridContent gridOf(int layers, int heads, int keyValueHeads)
+{
+    HeadGridContent content;
+    content.layers = layers;
+    content.heads = heads;
+    content.keyValueHeads = keyValueHeads;
+    for (int index = 0; index < layers * heads; ++index) {
+        const std::vector<float> values{1.0F, 0.0F, 0.5F, 0.5F};
+        content.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
+            makeThumbnail(HeatmapMatrix::copyOf(values, 2, 2), HeatmapMask::causal())));
+    }
+    return content;
+}
+
+} // namespace
+
+class TstHeadGrid : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase() { applyTheme(*qApp, Theme::light()); }
+
+    void thumbnailsAreMaxima()
+    {
+        constexpr int kSize = 500;
+        std::vector<float> values(kSize * kSize, 0.0F);
+        values[400 * kSize + 77] = 1.0F;
+        const HeadThumbnail thumbnail =
+            makeThumbnail(HeatmapMatrix::copyOf(values, kSize, kSize), HeatmapMask::causal());
+        QCOMPARE(thumbnail.rows, 64);
+        QCOMPARE(thumbnail.columns, 64);
+        QCOMPARE(int(thumbnail.levels[400 * 64 / kSize * 64 + 77 * 64 / kSize]), 254);
+        QCOMPARE(int(thumbnail.levels[63]), int(HeadThumbnail::kMasked));
+        QCOMPARE(int(thumbnail.levels[0]), 0);
+    }
+
+    void thumbnailsTakeStrangeValues()
+    {
+        const float infinity = std::numeric_limits<float>::infinity();
+        const HeadThumbnail thumbnail = makeThumbnail(
+            HeatmapMatrix::copyOf({std::nanf(""), infinity, -infinity, 7.0F}, 2, 2), {});
+        QCOMPARE(int(thumbnail.levels[0]), 0);
+        QCOMPARE(int(thumbnail.levels[1]), 254);
+        QCOMPARE(int(thumbnail.levels[2]), int(HeadThumbnail::kMasked));
+        QCOMPARE(int(thumbnail.levels[3]), 254);
+        QVERIFY(makeThumbnail({}, {}).levels.empty());
+    }
+
+    void differencesKeepTheirSign()
+    {
+        const HeadThumbnail thumbnail =
+            makeThumbnail(HeatmapMatrix::copyOf({-1.0F, 0.0F, 1.0F, -0.5F}, 2, 2), {}, true);
+        QCOMPARE(int(thumbnail.levels[0]), 0);
+        QCOMPARE(int(thumbnail.levels[1]), 127);
+        QCOMPARE(int(thumbnail.levels[2]), 254);
+    }
+
+    void headAtIsTheInverseOfHeadRect_data()
+    {
+        QTest::addColumn<int>("layers");
+        QTest::addColumn<int>("heads");
+        QTest::addColumn<int>("groups");
+        QTest::newRow("one head") << 1 << 1 << 1;
+        QTest::newRow("4 x 8") << 4 << 8 << 8;
+        QTest::newRow("30 x 9 in 3 groups") << 30 << 9 << 3;
+        QTest::newRow("12 x 12, one group") << 12 << 12 << 1;
+        QTest::newRow("32 x 32 in 8 groups") << 32 << 32 << 8;
+    }
+
+    void headAtIsTheInverseOfHeadRect()
+    {
+        QFETCH(int, layers);
+        QFETCH(int, heads);
+        QFETCH(int, groups);
+        const HeadGridLayout layout(QRectF(0, 0, 700, 640), gridOf(layers, heads, groups),
+                                    Theme::light(), 1.0);
+        QVERIFY(layout.side() >= 8.0 && layout.side() <= 32.0);
+        QVERIFY(layout.size().width() <= 700.0 && layout.size().height() <= 640.0);
+        for (int layer = 0; layer < layers; ++layer) {
+            for (int head = 0; head < heads; ++head) {
+                const QRectF rect = layout.headRect({layer, head});
+                QCOMPARE(layout.headAt(rect.center()), (HeadIndex{layer, head}));
+                QCOMPARE(layout.headAt(rect.topLeft()), (HeadIndex{layer, head}));
+            }
+        }
+        QVERIFY(!layout.headAt({0, 0}));
+        QVERIFY(!layout.headAt({699, 639}) || layers * heads > 300);
+    }
+
+    void sharedKeysAreBracketed()
+    {
+        const Theme theme = Theme::light();
+        QCOMPARE(HeadGridLayout(QRectF(0, 0, 400, 400), gridOf(4, 9, 3), theme).groupSize(), 3);
+        QCOMPARE(HeadGridLayout(QRectF(0, 0, 400, 400), gridOf(4, 9, 9), theme).groupSize(), 0);
+        QCOMPARE(HeadGridLayout(QRectF(0, 0, 400, 400), gridOf(4, 9, 0), theme).groupSize(), 0);
+        const HeadGridLayout layout(QRectF(0, 0, 400, 400), gridOf(4, 9, 3), theme);
+        QCOMPARE(layout.columnX(3) - layout.columnX(2) - layout.side(), 8.0);
+        QCOMPARE(layout.columnX(2) - layout.columnX(1) - layout.side(), 2.0);
+    }
+
+    void onlyChangedHeadsAreDrawnAnew()
+    {
+        HeadGridWidget grid;
+        grid.resize(400, 300);
+        HeadGridContent content = gridOf(3, 4, 4);
+        grid.setContent(content);
+        grid.grab();
+        QCOMPARE(grid.imagesBuilt(), 12);
+        grid.setSelected(HeadIndex{1, 1});
+        grid.grab();
+        QCOMPARE(grid.imagesBuilt(), 12);
+        content.thumbnails[5] = std::make_shared<const HeadThumbnail>(HeadThumbnail{1, 1, {200}});
+        grid.setContent(content);
+        grid.grab();
+        QCOMPARE(grid.imagesBuilt(), 13);
+        content.map = MapName::Grey;
+        grid.setContent(content);
+        grid.grab();
+        QCOMPARE(grid.imagesBuilt(), 25);
+    }
+
+    void thumbnailsShowTheirPatternInBothThemes()
+    {
+        for (const bool dark : {false, true}) {
+            const Theme theme = Theme::named(dark, bodyFont());
+            applyTheme(*qApp, theme);
+            HeadGridWidget grid;
+            grid.resize(400, 300);
+            grid.setContent(gridOf(2, 3, 3));
+            const QImage image = grid.grab().toImage();
+            const QRectF head = grid.layoutNow().headRect({1, 2});
+            const ColourLookup lookup(ColourScale::weights(), theme);
+            QCOMPARE(image.pixel((head.topLeft() + QPointF(3, 3)).toPoint()), lookup.colour(1.0F));
+            QCOMPARE(image.pixel((head.topRight() + QPointF(-4, 3)).toPoint()), theme.masked.rgb());
+        }
+        applyTheme(*qApp, Theme::light());
+    }
+
+    void pointerAndKeysChooseHeads()
+    {
+        HeadGridWidget grid;
+        grid.resize(400, 300);
+        grid.setContent(gridOf(3, 4, 2));
+        QSignalSpy activated(&grid, &HeadGridWidget::headActivated);
+        QSignalSpy opened(&grid, &HeadGridWidget::headOpened);
+        QTest::mouseClick(&grid, Qt::LeftButton, {},
+                          grid.layoutNow().headRect({1, 2}).center().toPoint());
+        QCOMPARE(grid.content().selected, (HeadIndex{1, 2}));
+        QTest::keyClick(&grid, Qt::Key_Down);
+        QTest::keyClick(&grid, Qt::Key_Right);
+        QTest::keyClick(&grid, Qt::Key_Right);
+        QCOMPARE(activated.last()[0].value<HeadIndex>(), (HeadIndex{2, 3}));
+        QTest::keyClick(&grid, Qt::Key_Home);
+        QCOMPARE(grid.content().selected, (HeadIndex{2, 0}));
+        QTest::keyClick(&grid, Qt::Key_Enter);
+        QCOMPARE(opened.size(), 1);
+        QVERIFY(grid.accessibleDescription().contains("Layer 2, head 0"));
+    }
+
+    void anEmptyGridPaints()
+    {
+        HeadGridWidget grid;
+        grid.resize(200, 200);
+        QVERIFY(!grid.grab().isNull());
+        QTest::keyClick(&grid, Qt::Key_Down);
+        QVERIFY(!grid.content().selected);
+    }
+};
+
+QTEST_MAIN(TstHeadGrid)
+#include "tst_head_grid.moc"

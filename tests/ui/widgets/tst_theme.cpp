@@ -1,0 +1,100 @@
+#include "ui/widgets/colour_map.h"
+
+#include <QtTest>
+
+using namespace headscope::ui;
+
+class TstTheme : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase() { applyTheme(*qApp, Theme::light()); }
+
+    void textIsReadableOnBothPlanes_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::newRow("light") << false;
+        QTest::newRow("dark") << true;
+    }
+
+    void textIsReadableOnBothPlanes()
+    {
+        QFETCH(bool, dark);
+        const Theme theme = Theme::named(dark, bodyFont());
+        for (const QColor& text :
+             {theme.text, theme.text2, theme.text3, theme.accent, theme.key, theme.value, theme.ok,
+              theme.warn, theme.error, theme.less, theme.more})
+            for (const QColor& plane : {theme.window, theme.surface})
+                QVERIFY2(contrastRatio(text.rgb(), plane.rgb()) >= 4.5,
+                         qPrintable(text.name() + " on " + plane.name()));
+        QVERIFY(contrastRatio(theme.onAccent.rgb(), theme.accent.rgb()) >= 4.5);
+        QVERIFY(contrastRatio(theme.accent.rgb(), theme.soft.rgb()) >= 4.5);
+        for (const QColor& mark : {theme.control, theme.bar})
+            QVERIFY(contrastRatio(mark.rgb(), theme.surface.rgb()) >= 3.0);
+        for (const QColor& hue : theme.heads)
+            QVERIFY2(contrastRatio(hue.rgb(), theme.surface.rgb()) >= 2.95, qPrintable(hue.name()));
+    }
+
+    void paletteFollowsTheTheme()
+    {
+        const Theme dark = Theme::darkTheme();
+        QCOMPARE(dark.palette().color(QPalette::Base), dark.surface);
+        QCOMPARE(dark.palette().color(QPalette::Highlight), dark.accent);
+        QCOMPARE(dark.palette().color(QPalette::Disabled, QPalette::Text), dark.text3);
+        QWidget widget;
+        QVERIFY(!Theme::of(widget).dark);
+        applyTheme(*qApp, dark);
+        QTRY_VERIFY(Theme::of(widget).dark);
+        applyTheme(*qApp, Theme::light());
+        QTRY_VERIFY(!Theme::of(widget).dark);
+    }
+
+    void sizesArePointsOfTheTable()
+    {
+        const Theme theme = Theme::light();
+        QCOMPARE(theme.scale(), 1.0);
+        QCOMPARE(theme.font(TextRole::Figure).pointSizeF(), 24.0);
+        QCOMPARE(theme.font(TextRole::Body).pointSizeF(), 9.75);
+        QCOMPARE(theme.font(TextRole::Caption).pointSizeF(), 9.0);
+        const Theme presenter = Theme::named(false, bodyFont(1.4));
+        QCOMPARE(presenter.font(TextRole::Figure).pointSizeF(), 24.0 * 1.4);
+    }
+
+    void styleSheetHasNoPlaceholderLeft()
+    {
+        for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
+            QVERIFY(!theme.styleSheet().contains('@'));
+            QVERIFY(!theme.styleSheet().contains("#pt"));
+        }
+    }
+
+    void numbersAreWrittenForTheEye_data()
+    {
+        QTest::addColumn<QString>("got");
+        QTest::addColumn<QString>("expected");
+        QTest::newRow("weight") << readoutNumber(0.8104) << "0.810";
+        QTest::newRow("cell") << cellNumber(0.814, false) << ".81";
+        QTest::newRow("full cell") << cellNumber(0.999, false) << "1.00";
+        QTest::newRow("signed cell") << cellNumber(-0.76, true) << QString(QChar(0x2212)) + ".76";
+        QTest::newRow("minus sign") << number(-1.5, 1) << QString(QChar(0x2212)) + "1.5";
+        QTest::newRow("no negative zero") << number(-0.0001, 2) << "0.00";
+        QTest::newRow("plus") << signedNumber(0.537, 3) << "+0.537";
+        QTest::newRow("signed zero") << signedNumber(0.0, 3) << "0.000";
+        QTest::newRow("thousands") << count(1310) << QString("1") + QChar(0x202F) + "310";
+        QTest::newRow("millions") << count(1234567)
+                                  << QString("1") + QChar(0x202F) + "234" + QChar(0x202F) + "567";
+        QTest::newRow("nan") << number(std::nan(""), 2) << "not a number";
+    }
+
+    void numbersAreWrittenForTheEye()
+    {
+        QFETCH(QString, got);
+        QFETCH(QString, expected);
+        QCOMPARE(got, expected);
+    }
+};
+
+QTEST_MAIN(TstTheme)
+#include "tst_theme.moc"
