@@ -309,6 +309,14 @@ void Session::setShownRun(Run run)
     emit selectionChanged();
 }
 
+void Session::setColourMap(MapName map)
+{
+    if (map == m_colourMap)
+        return;
+    m_colourMap = map;
+    emit colourMapChanged();
+}
+
 // --------------------------------------------------------------------------------- model and
 // device
 

@@ -1,5 +1,7 @@
 #include "ui/workers/forward_runner.h"
 
+#include "core/attention/auto_attention.h"
+#include "core/attention/fallback_attention.h"
 #include "core/base/error.h"
 #include "ui/workers/borrowed_backend.h"
 #include "ui/workers/cancel_policy.h"
@@ -86,6 +88,7 @@ void ForwardRunner::run(const ForwardJob& job)
         endJob(result.elapsedMs);
         m_last = job;
         emit finished(result);
+        reportFailedDevice();
     } catch (const Cancelled&) {
         endJob({});
     } catch (const std::exception& error) {
@@ -140,7 +143,7 @@ void ForwardRunner::useDevice(const ForwardJob& job)
     if (job.device == m_wantedDevice)
         return;
     m_wantedDevice = job.device;
-    if (isOnHost(job.device))
+    if (isReadyAtOnce(job.device))
         adopt(job.device, m_registry.create(job.device));
     else
         makeInBackground(job.device, job.model.model->config());
@@ -155,6 +158,8 @@ void ForwardRunner::makeInBackground(const std::string& choice, const ModelConfi
         };
         try {
             const BackendPtr backend = m_registry.create(choice);
+            if (auto* choosing = dynamic_cast<AutoAttention*>(backend.get()))
+                choosing->prepare();
             warmUp(*backend, config);
             inform([this, choice, backend] { adopt(choice, backend); });
         } catch (const std::exception& error) {
@@ -170,8 +175,9 @@ void ForwardRunner::adopt(const std::string& choice, BackendPtr backend)
         return;
     forgetTracers();
     m_backend = std::move(backend);
+    m_failureReported = false;
     emit deviceReady(QString::fromStdString(choice));
-    if (!isOnHost(choice) && m_last && m_slot.empty())
+    if (!isReadyAtOnce(choice) && m_last && m_slot.empty())
         run(ForwardJob(*m_last));
 }
 
@@ -179,6 +185,26 @@ void ForwardRunner::reject(const std::string& choice, const QString& sentence)
 {
     if (choice == m_wantedDevice)
         emit deviceFailed(QString::fromStdString(choice), sentence);
+}
+
+/// "auto" on a machine without a GPU stays on the CPU unless it is told otherwise.
+bool ForwardRunner::isReadyAtOnce(const std::string& choice) const
+{
+    const auto& entries = m_registry.entries();
+    const bool hasGpu = std::any_of(entries.begin(), entries.end(),
+                                    [](const BackendEntry& entry) { return entry.facts.isGpu; });
+    return isOnHost(choice) || (choice == "auto" && !hasGpu);
+}
+
+/// A device that fails in mid-run has been replaced by the CPU already; here it is said, once.
+void ForwardRunner::reportFailedDevice()
+{
+    const auto* device = dynamic_cast<const FallbackAttention*>(m_backend.get());
+    if (m_failureReported || !device || !device->hasFailed())
+        return;
+    m_failureReported = true;
+    emit deviceFailed(QString::fromStdString(m_wantedDevice),
+                      QString::fromStdString(device->failure()));
 }
 
 void ForwardRunner::prepareTracers(const LoadedModel& model)

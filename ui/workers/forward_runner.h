@@ -47,12 +47,15 @@ private:
     void reject(const std::string& choice, const QString& sentence);
     void prepareTracers(const LoadedModel& model);
     void forgetTracers();
+    bool isReadyAtOnce(const std::string& choice) const;
+    void reportFailedDevice();
 
     BackendRegistry m_registry;
     LatestSlot<ForwardJob> m_slot;
     std::optional<ForwardJob> m_last; // repeated when another device takes over
     std::string m_wantedDevice;
     BackendPtr m_backend;
+    bool m_failureReported = false;  // of m_backend
     std::optional<Tracer> m_tracerA; // borrow m_backend
     std::optional<Tracer> m_tracerB;
 

@@ -1,0 +1,290 @@
+// labels: threads
+#include "tests/support/failing_attention.h"
+#include "tests/support/small_models.h"
+#include "tests/support/tiny_model.h"
+#include "ui/session/session.h"
+
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+LoadedModel openTiny(const std::string& name)
+{
+    if (name == "broken")
+        throw FormatError("this is no checkpoint", name, 0, "Choose another file.");
+    LoadedModel model = test::tinyModel(name == "other" ? 2 : 1);
+    model.name = name;
+    return model;
+}
+
+bool isCurrent(const Session& session)
+{
+    return session.traceA() && session.shownTicket() == session.postedTicket();
+}
+
+} // namespace
+
+class TstSession : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+
+    void cleanup() { m_session.reset(); }
+
+    void tokensAreThereAtOnce();
+    void typingIsOneUndoStep();
+    void deletingIsAnotherStepThanTyping();
+    void aReplacementIsAStepOfItsOwn();
+    void undoTakesAMaskBack();
+    void noMaskLetsTheFirstTokenSeeTheLast();
+    void aHeadSwitchedOffChangesThePrediction();
+    void bIsShownOnlyWhileThereIsOne();
+    void thePairFollowsTheLastTokenUntilItIsPinned();
+    void aPinnedPairOutsideAShorterTextIsClamped();
+    void historyGoesBackAndForward();
+    void anotherModelDropsOldAnswers();
+    void aBrokenModelKeepsThePicture();
+    void aMissingDeviceIsSaid();
+    void unluckyTexts_data();
+    void unluckyTexts();
+    void aTextBeyondTheLimitIsCutAndNothingElseChanges();
+    void aMegabyteIsTakenWithoutWaiting();
+
+private:
+    std::unique_ptr<Session> m_session;
+};
+
+void TstSession::init()
+{
+    m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
+    m_session->setDevice("cpu");
+    m_session->openModel("tiny");
+    QTRY_VERIFY(isCurrent(*m_session));
+}
+
+void TstSession::tokensAreThereAtOnce()
+{
+    m_session->setText("the cat");
+    QVERIFY(!isCurrent(*m_session));
+    QCOMPARE(m_session->tokens(), m_session->model().tokenizer->encode("the cat"));
+    QTRY_VERIFY(isCurrent(*m_session));
+    QCOMPARE(m_session->traceA()->tokens(), m_session->tokens());
+}
+
+void TstSession::typingIsOneUndoStep()
+{
+    for (const char* text : {"t", "th", "the"})
+        m_session->setText(text);
+    QCOMPARE(m_session->undoStack().count(), 1);
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->text(), QString());
+    m_session->undoStack().redo();
+    QCOMPARE(m_session->text(), QString("the"));
+}
+
+void TstSession::deletingIsAnotherStepThanTyping()
+{
+    for (const char* text : {"t", "th", "the", "th", "t"})
+        m_session->setText(text);
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->text(), QString("the"));
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->text(), QString());
+}
+
+void TstSession::aReplacementIsAStepOfItsOwn()
+{
+    m_session->setText("the");
+    m_session->replaceText("the cat");
+    m_session->replaceText("the cat sat");
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->text(), QString("the cat"));
+}
+
+void TstSession::undoTakesAMaskBack()
+{
+    m_session->setText("the cat");
+    m_session->setMask({MaskChange::Kind::None, 4});
+    QTRY_VERIFY(m_session->traceB());
+    m_session->undoStack().undo();
+    QVERIFY(m_session->changes().empty());
+    QTRY_VERIFY(isCurrent(*m_session) && !m_session->traceB());
+    QCOMPARE(m_session->text(), QString("the cat"));
+}
+
+void TstSession::noMaskLetsTheFirstTokenSeeTheLast()
+{
+    m_session->setText("the cat sat");
+    m_session->setMask({MaskChange::Kind::None, 4});
+    QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
+    const TensorView a = m_session->traceA()->find({Site::Pattern, 0})->view()[0];
+    const TensorView b = m_session->traceB()->find({Site::Pattern, 0})->view()[0];
+    const std::int64_t last = a.shape[1] - 1;
+    QCOMPARE(a(0, last), 0.0F);
+    QVERIFY(b(0, last) > 0.0F);
+}
+
+void TstSession::aHeadSwitchedOffChangesThePrediction()
+{
+    m_session->setText("the cat sat");
+    m_session->setHeadOff(1, 0, true);
+    QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
+    Interventions off;
+    off.ablatedHeads = {{1, 0}};
+    Tracer tracer(m_session->model(), std::make_unique<CpuAttention>());
+    const TracePtr expected = tracer.trace(m_session->tokens(), TraceRequest::forViews(), off);
+    QCOMPARE(test::traceDifference(*m_session->traceB(), *expected, 1e-6), std::string());
+    QVERIFY(!test::traceDifference(*m_session->traceA(), *expected, 1e-6).empty());
+}
+
+void TstSession::bIsShownOnlyWhileThereIsOne()
+{
+    m_session->setShownRun(Run::B);
+    QCOMPARE(m_session->shownRun(), Run::A);
+    m_session->setHeadOff(0, 1, true);
+    m_session->setShownRun(Run::B);
+    QTRY_VERIFY(m_session->shownTrace() && m_session->shownTrace() == m_session->traceB());
+    m_session->clearChanges();
+    QCOMPARE(m_session->shownRun(), Run::A);
+    QCOMPARE(m_session->shownTrace(), m_session->traceA());
+}
+
+void TstSession::thePairFollowsTheLastTokenUntilItIsPinned()
+{
+    m_session->setText("the cat");
+    QTRY_VERIFY(isCurrent(*m_session));
+    const int last = static_cast<int>(m_session->tokens().size()) - 1;
+    QCOMPARE(m_session->pair().query, last);
+    const TensorView row = m_session->traceA()->find({Site::Pattern, 0})->view()[0][last];
+    for (int key = 0; key <= last; ++key)
+        QVERIFY(row(m_session->pair().key) >= row(key));
+    m_session->selectPair(1, 0);
+    m_session->setText("the cat sat");
+    QTRY_VERIFY(isCurrent(*m_session));
+    QCOMPARE(m_session->pair(), (TokenPair{1, 0}));
+    m_session->releasePair();
+    QCOMPARE(m_session->pair().query, static_cast<int>(m_session->tokens().size()) - 1);
+}
+
+void TstSession::aPinnedPairOutsideAShorterTextIsClamped()
+{
+    m_session->setText("the cat sat");
+    QTRY_VERIFY(isCurrent(*m_session));
+    m_session->selectPair(static_cast<int>(m_session->tokens().size()) - 1, 2);
+    m_session->setText("t");
+    QTRY_VERIFY(isCurrent(*m_session));
+    QCOMPARE(m_session->pair(), (TokenPair{0, 0}));
+}
+
+void TstSession::historyGoesBackAndForward()
+{
+    const QSignalSpy changed(m_session.get(), &Session::selectionChanged);
+    m_session->activateHead(0, 1);
+    m_session->activateHead(1, 1);
+    m_session->activateHead(99, 99); // beyond the model: the last head, where we are
+    QCOMPARE(changed.size(), 2);
+    m_session->goBack();
+    QCOMPARE(m_session->selection().layer, 0);
+    QCOMPARE(m_session->selection().head, 1);
+    m_session->goBack();
+    QVERIFY(!m_session->canGoBack());
+    m_session->goForward();
+    QCOMPARE(m_session->selection().head, 1);
+}
+
+void TstSession::anotherModelDropsOldAnswers()
+{
+    m_session->setText("the cat");
+    m_session->openModel("other");
+    QTRY_COMPARE(m_session->model().name, std::string("other"));
+    QTRY_VERIFY(isCurrent(*m_session));
+    Tracer tracer(test::tinyModel(2), std::make_unique<CpuAttention>());
+    const TracePtr expected = tracer.trace(m_session->tokens(), TraceRequest::forViews());
+    QCOMPARE(test::traceDifference(*m_session->traceA(), *expected, 1e-6), std::string());
+}
+
+void TstSession::aBrokenModelKeepsThePicture()
+{
+    const QSignalSpy errors(m_session.get(), &Session::errorRaised);
+    const TracePtr before = m_session->traceA();
+    m_session->openModel("broken");
+    QTRY_COMPARE(errors.size(), 1);
+    QVERIFY(errors.front().front().toString().contains("this is no checkpoint"));
+    QCOMPARE(m_session->traceA(), before);
+    QCOMPARE(m_session->model().name, std::string("tiny"));
+    QVERIFY(m_session->loadingName().isEmpty());
+}
+
+void TstSession::aMissingDeviceIsSaid()
+{
+    const QSignalSpy errors(m_session.get(), &Session::errorRaised);
+    m_session->setDevice("opencl:7");
+    QTRY_COMPARE(errors.size(), 1);
+    QVERIFY(errors.front().front().toString().contains("CPU"));
+    QTRY_VERIFY(isCurrent(*m_session));
+}
+
+void TstSession::unluckyTexts_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::newRow("empty") << QString();
+    QTest::newRow("only spaces") << QString(7, ' ');
+    QTest::newRow("NUL bytes") << QString(QChar(0)) + "a" + QChar(0);
+    QTest::newRow("lone surrogates") << QString(QChar(0xD83D)) + "a" + QChar(0xDC00);
+    QTest::newRow("only emoji") << QString::fromUtf8("\xF0\x9F\x98\x80\xF0\x9F\x91\x8D");
+    QTest::newRow("combining marks") << "a" + QString(10'000, QChar(0x0301));
+    QTest::newRow("bidirectional overrides") << QString(QChar(0x202E)) + "abc" + QChar(0x202C);
+    QTest::newRow("one token repeated") << QString("the").repeated(5000);
+}
+
+void TstSession::unluckyTexts()
+{
+    QFETCH(QString, text);
+    const QSignalSpy errors(m_session.get(), &Session::errorRaised);
+    m_session->setText(text);
+    QTRY_VERIFY(isCurrent(*m_session));
+    QCOMPARE(errors.size(), 0);
+    const auto pattern = m_session->traceA()->find({Site::Pattern, 1});
+    QVERIFY(pattern);
+    for (const float weight : pattern->values())
+        QVERIFY(weight >= 0.0F && weight <= 1.0F);
+}
+
+void TstSession::aTextBeyondTheLimitIsCutAndNothingElseChanges()
+{
+    const QString words = QString("the cat sat ").repeated(40);
+    m_session->setText(words);
+    QTRY_VERIFY(isCurrent(*m_session));
+    const auto all = m_session->model().tokenizer->encode(words.toStdString());
+    const auto shown = static_cast<std::size_t>(m_session->longestText());
+    QCOMPARE(shown, 32u);
+    QCOMPARE(m_session->textTokens(), static_cast<qint64>(all.size()));
+    QCOMPARE(m_session->traceA()->tokens().size(), shown);
+    TokenSequence first = all;
+    first.tokens.resize(shown);
+    Tracer tracer(m_session->model(), std::make_unique<CpuAttention>());
+    const TracePtr expected = tracer.trace(first, TraceRequest::forViews());
+    QCOMPARE(test::traceDifference(*m_session->traceA(), *expected, 1e-6), std::string());
+}
+
+void TstSession::aMegabyteIsTakenWithoutWaiting()
+{
+    const QString text = QString("the cat sat on the mat ").repeated(50'000);
+    m_session->setText(text);
+    QVERIFY(!isCurrent(*m_session));          // nothing was waited for:
+    QCOMPARE(m_session->tokens().size(), 0u); // the worker cuts it up
+    QCOMPARE(m_session->textTokens(), -1);
+    QTRY_VERIFY_WITH_TIMEOUT(isCurrent(*m_session), 60'000);
+    QVERIFY(m_session->textTokens() > 100'000);
+    QCOMPARE(m_session->tokens().size(), 32u);
+}
+
+QTEST_GUILESS_MAIN(TstSession)
+#include "tst_session.moc"

@@ -1,0 +1,322 @@
+// labels: threads
+#include "tests/support/failing_attention.h"
+#include "tests/support/small_models.h"
+#include "tests/support/tiny_model.h"
+#include "ui/workers/forward_runner.h"
+#include "ui/workers/forward_worker.h"
+#include "ui/workers/latest_slot.h"
+#include "ui/workers/model_loader.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <atomic>
+#include <semaphore>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+/// Counts its calls and reports each before computing it.
+class ReportingAttention : public AttentionBackend
+{
+public:
+    explicit ReportingAttention(std::function<void(int)> report) : m_report(std::move(report)) {}
+
+    std::string_view name() const override { return "reporting"; }
+
+    std::string describe() const override { return "Reporting"; }
+
+    bool supports(const AttentionInputs&) const override { return true; }
+
+private:
+    void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override
+    {
+        m_report(++m_calls);
+        m_cpu.forward(inputs, outputs);
+    }
+
+    void computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
+                         const AttentionGradients& gradients) override
+    {
+        m_cpu.backward(inputs, saved, gradients);
+    }
+
+    std::function<void(int)> m_report;
+    int m_calls = 0;
+    CpuAttention m_cpu;
+};
+
+BackendEntry deviceNamed(const std::string& id,
+                         std::function<std::unique_ptr<AttentionBackend>()> create)
+{
+    DeviceFacts facts;
+    facts.id = id;
+    facts.name = id;
+    return {facts, std::move(create)};
+}
+
+ForwardJob jobFor(const LoadedModel& model, std::uint64_t ticket, const std::string& text)
+{
+    ForwardJob job;
+    job.ticket = ticket;
+    job.model = model;
+    job.text = text;
+    job.request = TraceRequest::forViews();
+    return job;
+}
+
+struct Answers
+{
+    explicit Answers(ForwardWorker& worker)
+    {
+        QObject::connect(&worker, &ForwardWorker::finished, &worker,
+                         [this](const ForwardResult& result) { results.push_back(result); });
+        QObject::connect(&worker, &ForwardWorker::failed, &worker,
+                         [this](quint64, const QString& text) { sentences << text; });
+    }
+
+    std::uint64_t lastTicket() const { return results.empty() ? 0 : results.back().ticket; }
+
+    std::vector<ForwardResult> results;
+    QStringList sentences;
+};
+
+TracePtr ownTrace(const LoadedModel& model, const std::string& text,
+                  const Interventions& interventions = {})
+{
+    Tracer tracer(model, std::make_unique<CpuAttention>());
+    return tracer.trace(model.tokenizer->encode(text), TraceRequest::forViews(), interventions);
+}
+
+} // namespace
+
+class TstForwardWorker : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void theSlotKeepsTheNewest();
+    void answersAreTheTracersOwn();
+    void aBurstEndsWithItsLastJob();
+    void interventionsMakeASecondTrace();
+    void thumbnailsComeWithTheTrace();
+    void aThrowingModelBecomesASentence();
+    void aDeviceTakesOverWhenItIsReady();
+    void aMissingDeviceIsSaidAndTheCpuGoesOn();
+    void aDeviceThatFailsInMidRunIsSaid();
+    void leavingStopsARunningJobBetweenLayers();
+    void theLoaderAnswersTheNewestWishOnly();
+    void theLoaderTurnsErrorsIntoSentences();
+};
+
+void TstForwardWorker::theSlotKeepsTheNewest()
+{
+    LatestSlot<int> slot;
+    QVERIFY(slot.put(1));
+    QVERIFY(!slot.put(2));
+    QCOMPARE(slot.take(), std::optional(2));
+    QVERIFY(!slot.take().has_value());
+    QVERIFY(slot.empty());
+}
+
+void TstForwardWorker::answersAreTheTracersOwn()
+{
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker{BackendRegistry()};
+    Answers answers(worker);
+    worker.post(jobFor(model, 1, "the cat sat"));
+    QTRY_COMPARE(answers.lastTicket(), 1u);
+    QCOMPARE(test::traceDifference(*answers.results.back().a, *ownTrace(model, "the cat sat"), 0.0),
+             std::string());
+    QVERIFY(!answers.results.back().b);
+}
+
+void TstForwardWorker::aBurstEndsWithItsLastJob()
+{
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker{BackendRegistry()};
+    Answers answers(worker);
+    constexpr std::uint64_t kJobs = 300;
+    std::string text;
+    for (std::uint64_t ticket = 1; ticket <= kJobs; ++ticket) {
+        text += ticket % 4 == 0 ? ' ' : 'a';
+        worker.post(jobFor(model, ticket, text));
+    }
+    QTRY_COMPARE(answers.lastTicket(), kJobs);
+    QVERIFY(answers.results.size() <= kJobs);
+    for (std::size_t index = 1; index < answers.results.size(); ++index)
+        QVERIFY(answers.results[index - 1].ticket < answers.results[index].ticket);
+    QCOMPARE(test::traceDifference(*answers.results.back().a, *ownTrace(model, text), 1e-6),
+             std::string());
+}
+
+void TstForwardWorker::interventionsMakeASecondTrace()
+{
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker{BackendRegistry()};
+    Answers answers(worker);
+    ForwardJob job = jobFor(model, 1, "the cat sat");
+    job.interventions.emplace();
+    job.interventions->mask = AttentionMask{};
+    const Interventions interventions = *job.interventions;
+    worker.post(job);
+    QTRY_COMPARE(answers.lastTicket(), 1u);
+    const ForwardResult& result = answers.results.back();
+    QCOMPARE(test::traceDifference(*result.b, *ownTrace(model, "the cat sat", interventions), 0.0),
+             std::string());
+    QVERIFY(!test::traceDifference(*result.a, *result.b, 1e-6).empty());
+}
+
+void TstForwardWorker::thumbnailsComeWithTheTrace()
+{
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker{BackendRegistry()};
+    Answers answers(worker);
+    worker.post(jobFor(model, 1, "the cat sat"));
+    QTRY_COMPARE(answers.lastTicket(), 1u);
+    const ForwardResult& result = answers.results.back();
+    QCOMPARE(result.thumbnailsA.size(), 4u); // 2 layers of 2 heads
+    const HeadThumbnail& first = *result.thumbnailsA.front();
+    QCOMPARE(first.rows, static_cast<int>(result.a->tokens().size()));
+    QCOMPARE(static_cast<int>(first.levels[0]), 254); // the first row sees itself only
+    QCOMPARE(first.levels[1], HeadThumbnail::kMasked);
+}
+
+void TstForwardWorker::aThrowingModelBecomesASentence()
+{
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker{BackendRegistry()};
+    Answers answers(worker);
+    ForwardJob job = jobFor(model, 1, "the cat");
+    job.tokens = TokenSequence{"?", {{1'000'000, {0, 1}, false}}};
+    worker.post(job);
+    QTRY_COMPARE(answers.sentences.size(), 1);
+    QVERIFY(!answers.sentences.front().isEmpty());
+    worker.post(jobFor(model, 2, "the cat"));
+    QTRY_COMPARE(answers.lastTicket(), 2u);
+}
+
+void TstForwardWorker::aDeviceTakesOverWhenItIsReady()
+{
+    std::counting_semaphore<> gate(0);
+    BackendRegistry registry;
+    registry.add(deviceNamed("opencl:0", [&gate] {
+        gate.acquire(); // the device takes long to come up
+        return std::make_unique<test::FailingAttention>(1'000'000);
+    }));
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker(registry);
+    Answers answers(worker);
+    ForwardJob job = jobFor(model, 1, "the cat");
+    job.device = "opencl:0";
+    worker.post(job);
+    QTRY_COMPARE(answers.lastTicket(), 1u); // the first picture does not wait
+    QCOMPARE(answers.results.back().a->info().device, CpuAttention().describe());
+    const QSignalSpy ready(&worker, &ForwardWorker::deviceReady);
+    gate.release(10);
+    QTRY_COMPARE(ready.size(), 1);
+    QTRY_COMPARE(answers.results.size(), 2u); // the same job again, on the device
+    QCOMPARE(answers.lastTicket(), 1u);
+    QCOMPARE(answers.results.back().a->info().device, std::string("Device: made of paper"));
+}
+
+void TstForwardWorker::aMissingDeviceIsSaidAndTheCpuGoesOn()
+{
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker{BackendRegistry()};
+    Answers answers(worker);
+    const QSignalSpy failed(&worker, &ForwardWorker::deviceFailed);
+    ForwardJob job = jobFor(model, 1, "the cat");
+    job.device = "opencl:7";
+    worker.post(job);
+    QTRY_COMPARE(answers.lastTicket(), 1u);
+    QTRY_COMPARE(failed.size(), 1);
+    QCOMPARE(failed.front().front().toString(), QString("opencl:7"));
+    QVERIFY(!failed.front().back().toString().isEmpty());
+}
+
+void TstForwardWorker::aDeviceThatFailsInMidRunIsSaid()
+{
+    BackendRegistry registry;
+    registry.add(
+        deviceNamed("opencl:0", [] { return std::make_unique<test::FailingAttention>(3); }));
+    const LoadedModel model = test::tinyModel();
+    ForwardWorker worker(registry);
+    Answers answers(worker);
+    const QSignalSpy ready(&worker, &ForwardWorker::deviceReady);
+    const QSignalSpy failed(&worker, &ForwardWorker::deviceFailed);
+    ForwardJob job = jobFor(model, 1, "the cat");
+    job.device = "opencl:0";
+    worker.post(job);
+    QTRY_COMPARE(ready.size(), 1);
+    QTRY_COMPARE(answers.results.size(), 2u);
+    job.ticket = 2;
+    job.text = "a dog";
+    worker.post(job); // the fourth call is the one that fails
+    QTRY_COMPARE(failed.size(), 1);
+    QTRY_COMPARE(answers.lastTicket(), 2u);
+    QCOMPARE(test::traceDifference(*answers.results.back().a, *ownTrace(model, "a dog"), 1e-6),
+             std::string());
+}
+
+void TstForwardWorker::leavingStopsARunningJobBetweenLayers()
+{
+    // The runner without its thread, so that the order of events is certain.
+    std::atomic<int> calls = 0;
+    ForwardRunner* running = nullptr;
+    BackendRegistry registry;
+    registry.add(deviceNamed("opencl:0", [&] {
+        return std::make_unique<ReportingAttention>([&](int call) {
+            calls = call;
+            if (call == 2) // the first is the warm-up: this is layer 0 of the job
+                running->stop();
+        });
+    }));
+    ForwardRunner runner(registry);
+    running = &runner;
+    const QSignalSpy finished(&runner, &ForwardRunner::finished);
+    const QSignalSpy ready(&runner, &ForwardRunner::deviceReady);
+    ForwardJob job = jobFor(test::tinyModel(), 1, "the cat");
+    job.device = "opencl:0";
+    runner.post(job);
+    QTRY_COMPARE(ready.size(), 1);
+    QTRY_COMPARE(calls.load(), 2); // layer 1 was not computed
+    QCOMPARE(finished.size(), 1);  // the run on the CPU, before the device came
+}
+
+void TstForwardWorker::theLoaderAnswersTheNewestWishOnly()
+{
+    std::counting_semaphore<> gate(0);
+    ModelLoader loader([&gate](const std::string& name) {
+        gate.acquire();
+        LoadedModel model = test::tinyModel();
+        model.name = name;
+        return model;
+    });
+    QStringList loaded;
+    connect(&loader, &ModelLoader::loaded, this,
+            [&loaded](const LoadedModel& model) { loaded << QString::fromStdString(model.name); });
+    loader.load("one");
+    loader.load("two");
+    loader.load("three");
+    gate.release(3);
+    QTRY_COMPARE(loaded, QStringList{"three"});
+}
+
+void TstForwardWorker::theLoaderTurnsErrorsIntoSentences()
+{
+    ModelLoader loader([](const std::string& name) -> LoadedModel {
+        throw FormatError("this is no checkpoint", name, 12, "Choose another file.");
+    });
+    const QSignalSpy failed(&loader, &ModelLoader::failed);
+    loader.load("some.safetensors");
+    QTRY_COMPARE(failed.size(), 1);
+    const QString sentence = failed.front().back().toString();
+    QVERIFY2(sentence.contains("this is no checkpoint"), qPrintable(sentence));
+    QVERIFY(sentence.contains("some.safetensors"));
+}
+
+QTEST_GUILESS_MAIN(TstForwardWorker)
+#include "tst_forward_worker.moc"
