@@ -209,9 +209,11 @@ void NamedSlider::mouseReleaseEvent(QMouseEvent*)
 void NamedSlider::keyPressEvent(QKeyEvent* event)
 {
     const QString typed = event->text();
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter ||
-        event->key() == Qt::Key_F2) {
+    if (event->key() == Qt::Key_F2) {
         startEditing();
+    } else if (event->key() == Qt::Key_Escape && m_editor != nullptr && m_editor->isVisible()) {
+        m_editor->hide(); // the number stays as it was
+        setFocus();
     } else if (typed.size() == 1 && typed.at(0).isDigit()) {
         startEditing();
         m_editor->setText(typed);
