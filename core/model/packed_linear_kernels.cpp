@@ -17,8 +17,9 @@ constexpr int kLanes = 4;
 constexpr int kMaxRows = 6;
 #endif
 
-typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));
-typedef float LooseVector __attribute__((vector_size(kLanes * sizeof(float)), aligned(4)));
+using Vector = float __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
+using LooseVector =
+    float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
 
 /// A group is what one row of a tile keeps in two registers; a panel holds one, two or four.
 constexpr std::int64_t kGroupColumns = 2 * kLanes;
