@@ -136,7 +136,7 @@ private slots:
         QVERIFY(steps >= 1 && steps <= 8);
         for (std::size_t i = 0; i < steps; ++i) {
             const nlohmann::json& step = result["steps"][i];
-            QCOMPARE(step["id"], result["ids"][prompt.size() + i]);
+            QVERIFY(step["id"] == result["ids"][prompt.size() + i]);
             QVERIFY(!step["candidates"].empty());
             double last = 1.0;
             for (const nlohmann::json& candidate : step["candidates"]) {
@@ -152,7 +152,7 @@ private slots:
             generate({"--prompt", "the", "--max-tokens", "6", "--temperature", "0", "--json"});
         HS_DONE(outcome);
         for (const nlohmann::json& step : outcome.json()["steps"])
-            QCOMPARE(step["id"], step["candidates"][0]["id"]);
+            QVERIFY(step["id"] == step["candidates"][0]["id"]);
     }
 
     void topKLeavesKCandidates()

@@ -55,7 +55,7 @@ private slots:
         QVERIFY(lines[1]["ids"].empty());
         QCOMPARE(lines[2]["text"].get<std::string>(), std::string("mat\0x", 5));
         QCOMPARE(lines[3]["text"].get<std::string>(), std::string("\xef\xbf\xbd\xef\xbf\xbd last"));
-        QCOMPARE(lines[3]["offsets"][0], nlohmann::json({0, 1}));
+        QCOMPARE(lines[3]["offsets"][0].dump(), std::string("[0,1]"));
     }
 
     void aMegabyteIsTokenized()
