@@ -67,7 +67,7 @@ void benchKeystroke(const BenchOptions& options, CommandContext& context)
     for (const KeystrokeCase& one : keystrokeCases())
         timings.push_back(
             measureKeystroke(one, context.registry().create(options.device), options.rounds));
-    allowNoDisplay();
+    drawWithoutDisplay();
     ui::KeystrokeBenchmarkOptions settings;
     settings.model = options.model;
     settings.rounds = options.rounds;

@@ -72,7 +72,7 @@ void render(const RenderOptions& options, CommandContext& context)
     figure.query = options.query;
     figure.dark = options.theme == "dark";
     figure.scale = options.scale;
-    allowNoDisplay();
+    drawWithoutDisplay();
     const QGuiApplication application(context.argc(), context.argv());
     ui::renderFigure(figure, options.output);
     print(options.output + "\n");

@@ -1,8 +1,13 @@
 #include "app/window_command.h"
 
+#include "app/console.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 
+#include <QString>
+#include <QtLogging>
+
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 
@@ -49,7 +54,7 @@ void openWindow(const CLI::App& app, const WindowOptions& options, CommandContex
     if (app.count("--size") != 0)
         services.size = parseSize(options.size);
     if (services.screenshotPath)
-        allowNoDisplay();
+        drawWithoutDisplay();
     const int status = ui::runApplication(context.argc(), context.argv(), std::move(services));
     if (status != 0)
         throw CLI::RuntimeError(status);
@@ -85,8 +90,13 @@ ui::ApplicationServices windowServices(CommandContext& context)
     return services;
 }
 
-void allowNoDisplay()
+void drawWithoutDisplay()
 {
+    qInstallMessageHandler([](QtMsgType type, const QMessageLogContext&, const QString& message) {
+        if (type == QtCriticalMsg ||
+            type == QtFatalMsg) // warnings about the desktop concern nobody
+            note(message.toStdString());
+    });
     const auto isSet = [](const char* name) {
         const char* value = std::getenv(name);
         return value && *value;

@@ -11,7 +11,7 @@ void addWindowOptions(CLI::App& app, CommandContext& context);
 /// Devices and models for the window; views get no more of the application than this.
 ui::ApplicationServices windowServices(CommandContext& context);
 
-/// Lets Qt draw without a display where there is none.
-void allowNoDisplay();
+/// For commands that only draw: Qt needs no display where there is none, and keeps its warnings.
+void drawWithoutDisplay();
 
 } // namespace headscope::app

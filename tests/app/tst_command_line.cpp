@@ -31,7 +31,7 @@ private slots:
     {
         QTest::addColumn<QStringList>("command");
         for (const char* name :
-             {"tokenize", "trace", "inspect", "train", "generate", "devices", "bench"})
+             {"tokenize", "trace", "render", "inspect", "train", "generate", "devices", "bench"})
             QTest::newRow(name) << QStringList{name};
         QTest::newRow("headscope") << QStringList{};
         QTest::newRow("tokenize train") << QStringList{"tokenize", "train"};
