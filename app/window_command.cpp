@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 
 #include <QString>
-#include <QtLogging>
+#include <QtGlobal>
 
 #include <cstdio>
 #include <cstdlib>
