@@ -77,8 +77,8 @@ QByteArray asSvg(const FigureContent& content, const Theme& theme)
     generator.setResolution(kDotsPerInch);
     generator.setSize(content.size);
     generator.setViewBox(QRect(QPoint(0, 0), content.size));
-    generator.setTitle(longTitle(content));
-    generator.setDescription(program());
+    generator.setTitle(longTitle(content).toHtmlEscaped()); // Qt 6.4 writes it as it is
+    generator.setDescription(program().toHtmlEscaped());
     QPainter painter(&generator);
     paintFigure(painter, content, theme, FigureTarget::Vectors, 1.0);
     painter.end();

@@ -63,8 +63,9 @@ HeatmapMask maskOf(const FigureRequest& request)
     const Trace& trace = traceOf(request);
     const auto settings =
         nlohmann::json::parse(trace.info().settings, nullptr, /*allow_exceptions=*/false);
+    const auto mask = settings.is_object() ? settings.find("mask") : settings.end();
     const std::string name =
-        settings.is_object() ? settings.value("mask", std::string("none")) : "none";
+        mask != settings.end() && mask->is_string() ? mask->get<std::string>() : std::string();
     if (name == "causal")
         return HeatmapMask::causal();
     if (name == "painted")

@@ -1,0 +1,239 @@
+#include "core/base/error.h"
+#include "ui/views/positions_view.h"
+#include "ui/views/positions_widgets.h"
+#include "ui/widgets/segments.h"
+
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QtTest>
+
+#include <numbers>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+void compareRow(const PositionTable& table, int position, const std::vector<double>& expected,
+                double tolerance)
+{
+    for (std::size_t dimension = 0; dimension < expected.size(); ++dimension)
+        QVERIFY2(
+            std::abs(table.at(position, static_cast<int>(dimension)) - expected[dimension]) <=
+                tolerance,
+            qPrintable(QString::number(table.at(position, static_cast<int>(dimension)), 'f', 9)));
+}
+
+LoadedModel smallModel(Positions positions)
+{
+    ModelConfig config;
+    config.vocabularySize = 11;
+    config.dModel = 8;
+    config.heads = 2;
+    config.layers = 1;
+    config.dFf = 16;
+    config.maxLen = 20;
+    config.positions = positions;
+    return {"small", std::make_shared<const Model>(Model::initialised(config, 7)), nullptr};
+}
+
+} // namespace
+
+class TstPositions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase() { applyTheme(*qApp, Theme::light()); }
+
+    void sinusoidsAreThoseOfThePaper()
+    {
+        const PositionTable wide = sinusoidalTable(4, 4, 10000.0);
+        compareRow(wide, 1, {0.841471, 0.540302, 0.010000, 0.999950}, 1e-6);
+        compareRow(wide, 2, {0.909297, -0.416147, 0.019999, 0.999800}, 1e-6);
+        const PositionTable table = sinusoidalTable(4, 4, 100.0);
+        compareRow(table, 0, {0, 1, 0, 1}, 0.0);
+        compareRow(table, 1, {0.84147098, 0.54030231, 0.09983342, 0.99500417}, 1e-8);
+        compareRow(table, 2, {0.90929743, -0.41614684, 0.19866933, 0.98006658}, 1e-8);
+        compareRow(table, 3, {0.14112001, -0.9899925, 0.29552021, 0.95533649}, 1e-8);
+    }
+
+    void wavelengthsRunFromTwoPiToBaseTimesTwoPi()
+    {
+        QCOMPARE(2.0 * std::numbers::pi / anglePerPosition(0, 64, 10000.0), 2.0 * std::numbers::pi);
+        QVERIFY(anglePerPosition(31, 64, 10000.0) > 1.0 / 10000.0);
+        QVERIFY(std::abs(anglePerPosition(32, 64, 10000.0) - 1.0 / 10000.0) < 1e-12);
+    }
+
+    void aMoveIsARotation()
+    {
+        for (double base : {100.0, 10000.0, 100000.0})
+            for (int dimensions : {4, 64, 512})
+                for (int offset : {0, 1, 5, 32})
+                    QVERIFY(largestRotationError(sinusoidalTable(64, dimensions, base), offset,
+                                                 base) < 1e-12);
+        PositionTable broken = sinusoidalTable(8, 4, 100.0);
+        broken.values[5] += 0.25;
+        QVERIFY(largestRotationError(broken, 1, 100.0) > 0.1);
+    }
+
+    void similarityIsTheDotProduct()
+    {
+        const PositionTable table = sinusoidalTable(64, 64, 10000.0);
+        const auto values = similarityTo(table, 12);
+        QVERIFY(std::abs(values[12] - 32.0) < 1e-9);      // d/2 pairs of sin^2 + cos^2
+        QVERIFY(std::abs(values[17] - values[7]) < 1e-9); // depends on the distance only
+        QVERIFY(std::abs(values[17] - 23.50) < 0.005);
+        QCOMPARE(similarityTo(table, 99).front(), 0.0);
+    }
+
+    void tablesOfImpossibleSizeThrow()
+    {
+        QVERIFY_THROWS_EXCEPTION(ShapeError, sinusoidalTable(4, 3, 100.0));
+        QVERIFY_THROWS_EXCEPTION(ShapeError, sinusoidalTable(4, 0, 100.0));
+    }
+
+    void wavesAndClocksFitEverySize()
+    {
+        QCOMPARE(waveDimensions(64), (std::vector<int>{0, 4, 8, 12, 20, 32}));
+        QCOMPARE(clockPairs(64), (std::vector<int>{0, 3, 6, 9, 12, 20}));
+        for (int dimensions = 4; dimensions <= 512; dimensions += 2) {
+            for (int dimension : waveDimensions(dimensions))
+                QVERIFY(dimension % 2 == 0 && dimension < dimensions);
+            for (int pair : clockPairs(dimensions))
+                QVERIFY(pair < dimensions / 2);
+        }
+    }
+
+    void slidersAndKeysMoveThePage()
+    {
+        PositionsView view;
+        view.resize(1200, 700);
+        view.show();
+        QTest::keyClick(&view, Qt::Key_Right);
+        QCOMPARE(view.content().position, 13);
+        QTest::keyClick(&view, Qt::Key_Left, Qt::ShiftModifier);
+        QCOMPARE(view.content().offset, 4);
+        view.setDimensions(512);
+        QCOMPARE(view.content().table.dimensions, 512);
+        QVERIFY(view.rotationError() < 1e-6);
+        view.setBase(1e9);
+        QCOMPARE(view.content().base, 100000.0);
+        view.setPosition(1000);
+        QCOMPARE(view.content().position, 63);
+        QVERIFY(!view.content().hasOffsetPosition());
+        QVERIFY(!view.grab().isNull());
+        view.reset();
+        QCOMPARE(view.content().table.dimensions, 64);
+        QCOMPARE(view.content().position, 12);
+    }
+
+    void draggingChoosesP()
+    {
+        PositionsView view;
+        view.resize(1200, 700);
+        view.show();
+        auto* plot = view.findChild<PositionsPlot*>();
+        QVERIFY(plot);
+        const PositionsLayout layout = plot->layoutNow();
+        for (int position : {0, 31, 63}) {
+            QCOMPARE(layout.positionAt(layout.columnCentre(position)), position);
+            QTest::mouseClick(plot, Qt::LeftButton, {}, layout.column(position).center().toPoint());
+            QCOMPARE(view.content().position, position);
+        }
+        QVERIFY(!layout.positionAt(0.0));
+    }
+
+    void slidingEndsAtTheLastPosition()
+    {
+        PositionsView view;
+        view.show();
+        view.setPosition(61);
+        QTest::keyClick(&view, Qt::Key_Space);
+        QVERIFY(view.isSliding());
+        QTRY_COMPARE(view.content().position, 63);
+        QTRY_VERIFY(!view.isSliding());
+        QTest::keyClick(&view, Qt::Key_Space); // starts again from the beginning
+        QCOMPARE(view.content().position, 0);
+        view.hide();
+        QVERIFY(!view.isSliding());
+    }
+
+    void learnedTableShowsTheModelsNumbers()
+    {
+        PositionsView view;
+        const LoadedModel model = smallModel(Positions::Learned);
+        view.setModel(model);
+        view.setScheme(PositionScheme::Learned);
+        const PositionTable& table = view.content().table;
+        QCOMPARE(table.positions, 20);
+        QCOMPARE(table.dimensions, 8);
+        const TensorView expected = model.model->parameters().view("pos_emb.weight");
+        for (int position = 0; position < 20; ++position)
+            for (int dimension = 0; dimension < 8; ++dimension)
+                QCOMPARE(table.at(position, dimension),
+                         static_cast<double>(expected(position, dimension)));
+        view.resize(1200, 700);
+        QVERIFY(!view.grab().isNull());
+        view.setModel(smallModel(Positions::Sinusoidal));
+        QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
+    }
+
+    void whatCannotBeShownSaysWhy()
+    {
+        PositionsView view;
+        view.setModel(smallModel(Positions::Sinusoidal));
+        view.setScheme(PositionScheme::Learned);
+        QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
+        const auto buttons = view.findChild<SegmentBar*>()->findChildren<QToolButton*>();
+        QCOMPARE(buttons.size(), 5);
+        for (int index : {1, 2, 3}) {
+            QVERIFY(!buttons[index]->isEnabled());
+            QVERIFY(!buttons[index]->toolTip().isEmpty());
+        }
+    }
+
+    void withoutPositionsEveryPlaceIsTheSame()
+    {
+        PositionsView view;
+        view.setScheme(PositionScheme::None);
+        QCOMPARE(largestMagnitude(view.content().table), 0.0);
+        view.resize(1000, 600);
+        QVERIFY(!view.grab().isNull());
+    }
+
+    void pColumnsAreFramedInBothThemes()
+    {
+        for (const bool dark : {false, true}) {
+            const Theme theme = Theme::named(dark, bodyFont());
+            PositionsContent content;
+            content.table = sinusoidalTable(64, 64, 10000.0);
+            for (double ratio : {1.0, 2.0}) {
+                QImage image(QSize(720, 640) * ratio, QImage::Format_RGB32);
+                image.setDevicePixelRatio(ratio);
+                image.fill(theme.surface);
+                QPainter painter(&image);
+                const PositionsLayout layout(QRectF(0, 0, 720, 640), content, theme, ratio);
+                paintPositions(painter, layout, content, theme);
+                painter.end();
+                const QRectF column = layout.column(content.position);
+                const auto left = [&](const QRectF& rect) {
+                    return image.pixel(
+                        (QPointF(rect.left() - 1.0, rect.center().y()) * ratio).toPoint());
+                };
+                QCOMPARE(left(column), theme.accent.rgb());
+                QCOMPARE(left(layout.column(17)), theme.key.rgb());
+            }
+        }
+    }
+
+    void errorsAreWrittenAsPowers()
+    {
+        QCOMPARE(rotationErrorText(7.0e-15), QStringLiteral("7.0·10⁻¹⁵"));
+        QCOMPARE(rotationErrorText(0.0), QStringLiteral("0"));
+    }
+};
+
+QTEST_MAIN(TstPositions)
+#include "tst_positions.moc"
