@@ -1,5 +1,8 @@
+#include "core/attention/attention_chunks.h"
 #include "core/attention/attention_kernels.h"
-#include "core/attention/attention_tiles.h"
+#include "core/attention/attention_math.h"
+#include "core/attention/attention_products.h"
+#include "core/attention/attention_scores.h"
 
 // Attention backward from the log-sum-exp of each row: the pattern is recomputed tile by tile (Dao
 // et al. 2022, algorithm 4). With P = exp(s - lse), D the dropout factor, g = d loss / d context:

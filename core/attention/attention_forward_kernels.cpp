@@ -1,5 +1,8 @@
+#include "core/attention/attention_chunks.h"
 #include "core/attention/attention_kernels.h"
-#include "core/attention/attention_tiles.h"
+#include "core/attention/attention_math.h"
+#include "core/attention/attention_products.h"
+#include "core/attention/attention_scores.h"
 
 // Attention forward without the pattern in memory: online softmax over tiles of keys (Milakov and
 // Gimelshein 2018; Dao et al. 2022), a block of query rows at a time.

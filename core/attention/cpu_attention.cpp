@@ -2,6 +2,7 @@
 
 #include "core/attention/attention_geometry.h"
 #include "core/attention/attention_kernels.h"
+#include "core/attention/cpu_layer.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -15,140 +16,14 @@ using std::int64_t;
 
 /// Below this much work a fork costs more than it saves.
 constexpr double kForkFlops = 3e6;
-/// Rows of queries that are worth packing the keys again for.
+/// PackedRows of queries that are worth packing the keys again for.
 constexpr int64_t kRowsPerUnit = 256;
-
-int64_t roundedUp(int64_t count, int64_t step)
-{
-    return (count + step - 1) / step * step;
-}
-
-/// Hands out aligned pieces of a workspace.
-class Pieces
-{
-public:
-    explicit Pieces(float* next = nullptr) : m_begin(next), m_next(next) {}
-
-    float* take(int64_t floats)
-    {
-        float* piece = m_next;
-        m_size += roundedUp(floats, 16);
-        if (m_begin != nullptr)
-            m_next = m_begin + m_size;
-        return piece;
-    }
-
-    int64_t size() const { return m_size; }
-
-private:
-    float* m_begin;
-    float* m_next;
-    int64_t m_size = 0;
-};
-
-/// Rows of one head as the kernels want them: in place where they are padded already.
-struct Rows
-{
-    const float* data = nullptr;
-    int64_t stride = 0;
-};
-
-Rows packedRows(const AttentionKernels& kernels, const TensorView& tokens, float* packed)
-{
-    const int64_t count = tokens.shape[0];
-    const int64_t dim = tokens.shape[1];
-    // A distance of whole pages would put all rows into the same few cache sets.
-    if (dim % kernels.lanes == 0 && tokens.stride(0) == dim)
-        return {tokens.data, dim};
-    kernels.packRows(tokens.data, tokens.stride(0), count, dim, packed);
-    return {packed, roundedUp(dim, kernels.lanes)};
-}
-
-/// Everything the query heads of one key head share.
-struct Head
-{
-    int64_t batch = 0;
-    int64_t keyHead = 0;
-};
-
-/// Operands of one call in the form the kernels take.
-class Layer
-{
-public:
-    Layer(const AttentionInputs& inputs, const AttentionKernels& kernels)
-        : m_inputs(inputs)
-        , m_geometry(inputs)
-        , m_kernels(kernels)
-    {
-    }
-
-    const AttentionGeometry& geometry() const { return m_geometry; }
-
-    const AttentionKernels& kernels() const { return m_kernels; }
-
-    int64_t panelFloats(int64_t dim) const
-    {
-        return roundedUp(m_geometry.keyTokens, m_kernels.panelKeys) * dim;
-    }
-
-    int64_t rowFloats(int64_t dim) const
-    {
-        return m_geometry.keyTokens * roundedUp(dim, m_kernels.lanes);
-    }
-
-    TensorView keys(const Head& head) const { return m_inputs.keys[head.batch][head.keyHead]; }
-
-    TensorView values(const Head& head) const { return m_inputs.values[head.batch][head.keyHead]; }
-
-    void packPanels(const TensorView& tokens, float* panels) const
-    {
-        m_kernels.packPanels(tokens.data, tokens.stride(0), tokens.shape[0], tokens.shape[1],
-                             panels);
-    }
-
-    HeadOperands operands(int64_t batch, int64_t queryHead, const float* keyPanels) const;
-
-private:
-    const AttentionInputs& m_inputs;
-    AttentionGeometry m_geometry;
-    const AttentionKernels& m_kernels;
-};
-
-HeadOperands Layer::operands(int64_t batch, int64_t queryHead, const float* keyPanels) const
-{
-    HeadOperands head{};
-    head.queryTokens = m_geometry.queryTokens;
-    head.keyTokens = m_geometry.keyTokens;
-    head.headDim = m_geometry.headDim;
-    head.valueDim = m_geometry.valueDim;
-    head.queries = &m_inputs.queries(batch, queryHead, 0, 0);
-    head.queryStride = m_inputs.queries.stride(2);
-    head.keyPanels = keyPanels;
-    head.scale = m_inputs.scale;
-    head.causal = m_inputs.mask.causal;
-    head.window = m_inputs.mask.window;
-    head.allowed = allowedRow(m_inputs.mask, batch, 0);
-    head.allowedStride = m_inputs.mask.allowedQueryStride;
-    if (m_inputs.bias) {
-        head.bias = m_inputs.bias.data + queryHead * m_inputs.bias.stride(0);
-        head.biasStride = m_inputs.bias.stride(1);
-    }
-    head.hasSlope = static_cast<bool>(m_inputs.alibiSlopes);
-    head.slope = head.hasSlope ? m_inputs.alibiSlopes(queryHead) : 0.0F;
-    head.softCap = m_inputs.softCap;
-    if (m_inputs.keep != nullptr) {
-        const int64_t matrix = m_geometry.queryTokens * m_geometry.keyTokens;
-        head.keep = m_inputs.keep + (batch * m_geometry.queryHeads + queryHead) * matrix;
-    }
-    head.keepScale = 1.0F / (1.0F - m_inputs.dropout);
-    return head;
-}
 
 /// One key head for a run of query rows: what a thread takes at a time.
 class ForwardPass
 {
 public:
-    ForwardPass(const Layer& layer, const AttentionOutputs& outputs)
+    ForwardPass(const CpuLayer& layer, const AttentionOutputs& outputs)
         : m_layer(layer)
         , m_outputs(outputs)
     {
@@ -177,7 +52,7 @@ private:
     Memory carve(float* workspace) const
     {
         const AttentionGeometry& geometry = m_layer.geometry();
-        Pieces pieces(workspace);
+        WorkspacePieces pieces(workspace);
         float* panels = pieces.take(m_layer.panelFloats(geometry.headDim));
         float* values = pieces.take(m_layer.rowFloats(geometry.valueDim));
         float* scratch =
@@ -185,15 +60,15 @@ private:
         return {panels, values, scratch, pieces.size()};
     }
 
-    HeadForward headForward(const Head& head, int64_t queryHead, const Memory& memory) const;
+    HeadForward headForward(const KeyHead& head, int64_t queryHead, const Memory& memory) const;
 
-    const Layer& m_layer;
+    const CpuLayer& m_layer;
     const AttentionOutputs& m_outputs;
     int64_t m_heads;
     int64_t m_chunks;
 };
 
-HeadForward ForwardPass::headForward(const Head& head, int64_t queryHead,
+HeadForward ForwardPass::headForward(const KeyHead& head, int64_t queryHead,
                                      const Memory& memory) const
 {
     HeadForward job{};
@@ -219,9 +94,9 @@ void ForwardPass::compute(int64_t unit, float* workspace) const
     const Memory memory = carve(workspace);
     const int64_t index = unit / m_chunks;
     const int64_t chunk = unit % m_chunks;
-    const Head head{index / geometry.keyHeads, index % geometry.keyHeads};
+    const KeyHead head{index / geometry.keyHeads, index % geometry.keyHeads};
     m_layer.packPanels(m_layer.keys(head), memory.panels);
-    const Rows values = packedRows(m_layer.kernels(), m_layer.values(head), memory.values);
+    const PackedRows values = m_layer.packedRows(m_layer.values(head), memory.values);
     for (int64_t i = 0; i < geometry.headsPerKey(); ++i) {
         HeadForward job = headForward(head, head.keyHead * geometry.headsPerKey() + i, memory);
         job.valueRows = values.data;
@@ -237,7 +112,7 @@ void ForwardPass::compute(int64_t unit, float* workspace) const
 class BackwardPass
 {
 public:
-    BackwardPass(const Layer& layer, const AttentionSaved& saved,
+    BackwardPass(const CpuLayer& layer, const AttentionSaved& saved,
                  const AttentionGradients& gradients)
         : m_layer(layer)
         , m_saved(saved)
@@ -282,7 +157,7 @@ private:
     Memory carve(float* workspace) const
     {
         const AttentionGeometry& geometry = m_layer.geometry();
-        Pieces pieces(workspace);
+        WorkspacePieces pieces(workspace);
         Memory memory{};
         memory.keyPanels = pieces.take(m_layer.panelFloats(geometry.headDim));
         memory.valuePanels = pieces.take(m_layer.panelFloats(geometry.valueDim));
@@ -304,15 +179,15 @@ private:
                         rows.shape[1], 0.0F);
     }
 
-    void computeHead(const Head& head, const Memory& memory) const;
-    HeadBackward headBackward(const Head& head, int64_t queryHead, const Memory& memory) const;
+    void computeHead(const KeyHead& head, const Memory& memory) const;
+    HeadBackward headBackward(const KeyHead& head, int64_t queryHead, const Memory& memory) const;
 
-    const Layer& m_layer;
+    const CpuLayer& m_layer;
     const AttentionSaved& m_saved;
     const AttentionGradients& m_gradients;
 };
 
-HeadBackward BackwardPass::headBackward(const Head& head, int64_t queryHead,
+HeadBackward BackwardPass::headBackward(const KeyHead& head, int64_t queryHead,
                                         const Memory& memory) const
 {
     HeadBackward job{};
@@ -335,13 +210,13 @@ HeadBackward BackwardPass::headBackward(const Head& head, int64_t queryHead,
     return job;
 }
 
-void BackwardPass::computeHead(const Head& head, const Memory& memory) const
+void BackwardPass::computeHead(const KeyHead& head, const Memory& memory) const
 {
     const AttentionGeometry& geometry = m_layer.geometry();
     const AttentionKernels& kernels = m_layer.kernels();
     m_layer.packPanels(m_layer.keys(head), memory.keyPanels);
     m_layer.packPanels(m_layer.values(head), memory.valuePanels);
-    const Rows keys = packedRows(kernels, m_layer.keys(head), memory.keys);
+    const PackedRows keys = m_layer.packedRows(m_layer.keys(head), memory.keys);
     std::fill_n(memory.keySums, m_layer.rowFloats(geometry.headDim), 0.0F);
     std::fill_n(memory.valueSums, m_layer.rowFloats(geometry.valueDim), 0.0F);
     float factor = 1.0F;
@@ -401,14 +276,14 @@ std::string CpuAttention::describe() const
 
 void CpuAttention::computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs)
 {
-    const Layer layer(inputs, *m_kernels);
+    const CpuLayer layer(inputs, *m_kernels);
     runUnits(ForwardPass(layer, outputs), attentionFlops(inputs, false), m_workspaces);
 }
 
 void CpuAttention::computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
                                    const AttentionGradients& gradients)
 {
-    const Layer layer(inputs, *m_kernels);
+    const CpuLayer layer(inputs, *m_kernels);
     runUnits(BackwardPass(layer, saved, gradients), attentionFlops(inputs, true), m_workspaces);
 }
 

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "core/attention/attention_kernels.h"
+#include "core/attention/attention_math.h"
+
+// What happens to a row of scores before the softmax. Same rules as attention_vectors.h.
+
+namespace headscope {
+namespace {
+
+/// Half-open run of keys.
+struct Run
+{
+    std::int64_t begin;
+    std::int64_t end;
+};
+
+/// The keys that the causal rule and the window leave to a query (see visibleKeys).
+HEADSCOPE_INLINE Run visibleRun(const HeadOperands& head, std::int64_t query)
+{
+    const std::int64_t position = query + head.keyTokens - head.queryTokens;
+    Run run{0, head.keyTokens};
+    if (head.causal)
+        run.end = smaller(run.end, position + 1);
+    if (head.window > 0) {
+        if (head.window <= position)
+            run.begin = position - head.window + 1;
+        if (head.window < run.end - position)
+            run.end = position + head.window;
+    }
+    run.end = larger(run.end, 0);
+    run.begin = smaller(run.begin, run.end);
+    return run;
+}
+
+/// The keys that any of the queries [begin, end) sees.
+HEADSCOPE_INLINE Run visibleRun(const HeadOperands& head, std::int64_t begin, std::int64_t end)
+{
+    const Run first = visibleRun(head, begin);
+    const Run last = visibleRun(head, end - 1);
+    return {smaller(first.begin, last.begin), larger(first.end, last.end)};
+}
+
+/// True when scores need more than the scale before the mask.
+HEADSCOPE_INLINE bool hasScoreTerms(const HeadOperands& head)
+{
+    return head.bias != nullptr || head.hasSlope || head.softCap > 0.0F;
+}
+
+/// Scores are computed in units of log2, unless other terms must be added in natural units first.
+HEADSCOPE_INLINE float queryFactor(const HeadOperands& head)
+{
+    return hasScoreTerms(head) ? head.scale : head.scale * kLog2E;
+}
+
+/// One row of a tile of `count` keys from `first`: soft cap, bias and slope on scaled scores.
+/// `slopes`, when given, receives d capped / d scaled.
+inline void addScoreTerms(const HeadOperands& head, std::int64_t query, std::int64_t first,
+                          std::int64_t count, float* scores, float* slopes)
+{
+    const float* bias =
+        head.bias == nullptr ? nullptr : head.bias + query * head.biasStride + first;
+    const auto distance = static_cast<float>(first - query - (head.keyTokens - head.queryTokens));
+    const FloatVector numbers = __builtin_convertvector(laneNumbers(), FloatVector);
+    forEachVector(count, [&](std::int64_t at, std::int64_t lanes) {
+        FloatVector score = load(scores + at);
+        if (head.softCap > 0.0F) {
+            const FloatVector capped = tanhOf(score / head.softCap);
+            if (slopes != nullptr)
+                store(slopes + at, 1.0F - capped * capped);
+            score = head.softCap * capped;
+        }
+        if (bias != nullptr)
+            score += loadUpTo(bias + at, lanes);
+        if (head.hasSlope)
+            score += head.slope * (numbers + (distance + static_cast<float>(at)));
+        store(scores + at, score);
+    });
+}
+
+/// values = factor * values.
+inline void scaleRow(float* values, std::int64_t count, float factor)
+{
+    for (std::int64_t at = 0; at < count; at += kLanes)
+        store(values + at, factor * load(values + at));
+}
+
+/// One row of a tile of `count` keys from `first`: minus infinity wherever the query may not look,
+/// up to the end of the last vector.
+inline void maskRow(const HeadOperands& head, std::int64_t query, std::int64_t first,
+                    std::int64_t count, float* scores)
+{
+    const Run visible = visibleRun(head, query);
+    const auto begin = static_cast<std::int32_t>(larger(-1, visible.begin - first));
+    const auto end = static_cast<std::int32_t>(larger(0, smaller(count, visible.end - first)));
+    for (std::int32_t at = 0; at < count; at += static_cast<std::int32_t>(kLanes)) {
+        if (at >= begin && at + kLanes <= end)
+            continue;
+        const IntVector key = laneNumbers() + at;
+        const IntVector inside = (key >= begin) & (key < end);
+        store(scores + at, inside ? load(scores + at) : broadcast(kMinusInfinity));
+    }
+    if (head.allowed == nullptr)
+        return;
+    const std::uint8_t* allowed = head.allowed + query * head.allowedStride + first;
+    for (std::int64_t key = 0; key < count; ++key)
+        scores[key] = allowed[key] != 0 ? scores[key] : kMinusInfinity;
+}
+
+/// weights *= keep / (1 - dropout)
+inline void dropRow(const HeadOperands& head, std::int64_t query, std::int64_t first,
+                    std::int64_t count, float* weights)
+{
+    const std::uint8_t* keep = head.keep + query * head.keyTokens + first;
+    for (std::int64_t key = 0; key < count; ++key)
+        weights[key] = keep[key] != 0 ? weights[key] * head.keepScale : 0.0F;
+}
+
+} // namespace
+} // namespace headscope

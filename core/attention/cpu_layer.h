@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/attention/attention_geometry.h"
+#include "core/attention/attention_kernels.h"
+
+namespace headscope {
+
+/// Hands out pieces of a workspace, each a whole number of cache lines. Without a workspace it only
+/// counts.
+class WorkspacePieces
+{
+public:
+    explicit WorkspacePieces(float* workspace) : m_workspace(workspace) {}
+
+    float* take(std::int64_t floats)
+    {
+        float* piece = m_workspace == nullptr ? nullptr : m_workspace + m_size;
+        m_size += (floats + 15) / 16 * 16;
+        return piece;
+    }
+
+    std::int64_t size() const { return m_size; } ///< floats
+
+private:
+    float* m_workspace;
+    std::int64_t m_size = 0;
+};
+
+/// One key head of one batch entry: what a group of query heads shares.
+struct KeyHead
+{
+    std::int64_t batch = 0;
+    std::int64_t keyHead = 0;
+};
+
+/// Rows of one head, readable up to a whole vector.
+struct PackedRows
+{
+    const float* data = nullptr;
+    std::int64_t stride = 0;
+};
+
+/// The operands of one call in the form the kernels take. Looks at both arguments.
+class CpuLayer
+{
+public:
+    CpuLayer(const AttentionInputs& inputs, const AttentionKernels& kernels)
+        : m_inputs(inputs)
+        , m_geometry(inputs)
+        , m_kernels(kernels)
+    {
+    }
+
+    const AttentionGeometry& geometry() const { return m_geometry; }
+
+    const AttentionKernels& kernels() const { return m_kernels; }
+
+    std::int64_t panelFloats(std::int64_t dim) const; ///< of all keys of a head
+    std::int64_t rowFloats(std::int64_t dim) const;
+
+    TensorView keys(const KeyHead& head) const { return m_inputs.keys[head.batch][head.keyHead]; }
+
+    TensorView values(const KeyHead& head) const
+    {
+        return m_inputs.values[head.batch][head.keyHead];
+    }
+
+    void packPanels(const TensorView& tokens, float* panels) const;
+
+    /// In place where the rows are dense and padded already, else a copy in `memory`: far strides
+    /// of a power of two would put all rows into the same few cache sets.
+    PackedRows packedRows(const TensorView& tokens, float* memory) const;
+
+    HeadOperands operands(std::int64_t batch, std::int64_t queryHead, const float* keyPanels) const;
+
+private:
+    const AttentionInputs& m_inputs;
+    AttentionGeometry m_geometry;
+    const AttentionKernels& m_kernels;
+};
+
+} // namespace headscope

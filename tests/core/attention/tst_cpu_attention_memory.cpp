@@ -1,0 +1,121 @@
+#include "core/attention/attention_check.h"
+#include "core/attention/cpu_attention.h"
+#include "core/base/parallel.h"
+
+#include <QTest>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+using namespace headscope;
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment)
+{
+    allocations.fetch_add(1);
+    const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+    if (void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded))
+        return memory;
+    throw std::bad_alloc();
+}
+
+} // namespace
+
+// Every allocation of this program is counted.
+void* operator new(std::size_t size)
+{
+    return counted(size, alignof(std::max_align_t));
+}
+
+void* operator new(std::size_t size, std::align_val_t alignment)
+{
+    return counted(size, static_cast<std::size_t>(alignment));
+}
+
+void* operator new[](std::size_t size, std::align_val_t alignment)
+{
+    return counted(size, static_cast<std::size_t>(alignment));
+}
+
+void operator delete(void* memory) noexcept
+{
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept
+{
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::align_val_t) noexcept
+{
+    std::free(memory);
+}
+
+void operator delete[](void* memory, std::align_val_t) noexcept
+{
+    std::free(memory);
+}
+
+class TstCpuAttentionMemory : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void steadyStateAllocatesNothing_data();
+    void steadyStateAllocatesNothing();
+};
+
+void TstCpuAttentionMemory::steadyStateAllocatesNothing_data()
+{
+    QTest::addColumn<int>("tokens");
+    QTest::newRow("a short sentence") << 12;
+    QTest::newRow("a page, on all threads") << 300;
+}
+
+void TstCpuAttentionMemory::steadyStateAllocatesNothing()
+{
+    QFETCH(int, tokens);
+    AttentionCase test;
+    test.queryHeads = 8;
+    test.keyHeads = 4;
+    test.queryTokens = tokens;
+    test.keyTokens = tokens;
+    test.headDim = 20;
+    test.valueDim = 20;
+    test.mask = CaseMask::Causal;
+    test.bias = true;
+    const AttentionOperands operands(test, 1);
+    const AttentionInputs inputs = operands.inputs();
+    Tensor context(operands.contextGradient().shape);
+    Tensor pattern({1, 8, tokens, tokens});
+    Tensor logSumExp({1, 8, tokens});
+    Tensor queries(inputs.queries.shape);
+    Tensor keys(inputs.keys.shape);
+    Tensor values(inputs.values.shape);
+    Tensor bias(inputs.bias.shape);
+    const AttentionOutputs outputs{context.view(), pattern.view(), {}, logSumExp.view()};
+    const AttentionSaved saved{outputs.context, outputs.logSumExp, operands.contextGradient()};
+    const AttentionGradients gradients{queries.view(), keys.view(), values.view(), bias.view()};
+    CpuAttention backend;
+    const auto layer = [&] {
+        const long before = allocations.load();
+        backend.forward(inputs, outputs);
+        backend.backward(inputs, saved, gradients);
+        return allocations.load() - before;
+    };
+    QVERIFY(layer() > 0);
+    // A thread may come to its first unit late and makes its workspace then, once for each pass.
+    const auto workers = static_cast<long>(workerCount());
+    long total = 0;
+    for (long i = 0; i < 20 * workers; ++i)
+        total += layer();
+    QVERIFY2(total <= 2 * workers, qPrintable(QString::number(total)));
+}
+
+QTEST_GUILESS_MAIN(TstCpuAttentionMemory)
+#include "tst_cpu_attention_memory.moc"
