@@ -76,6 +76,11 @@ TokenSequence ModelProbe::encode(const std::string& text) const
     return tokens;
 }
 
+bool ModelProbe::fits(const std::string& text) const
+{
+    return static_cast<std::int64_t>(encode(text).size()) <= m_model.config().maxLen;
+}
+
 Tensor ModelProbe::logits(std::span<const TokenId> ids)
 {
     KvCache cache(m_model.config());

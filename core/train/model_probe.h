@@ -19,6 +19,9 @@ public:
     /// The text as rows of training have it: after one end-of-text token, where there is one.
     TokenSequence encode(const std::string& text) const;
 
+    /// Whether the model has positions for all tokens of the text.
+    bool fits(const std::string& text) const;
+
     Tensor logits(std::span<const TokenId> ids); ///< [n, V]
 
     /// Patterns of all layers, each [heads, n, n].

@@ -33,6 +33,8 @@ public:
         ++m_count;
     }
 
+    bool empty() const { return m_count == 0; }
+
     TaskEvaluation::Head best(const std::string& name) const
     {
         TaskEvaluation::Head result{name, 0, 0, -1.0};
@@ -114,8 +116,15 @@ public:
             {"agreement", agreementCases},   {"predicate", predicateCases},
             {"antecedent", antecedentCases}, {"names", nameCases},
             {"gender", genderCases},         {"headline", headlineCases}};
-        for (const auto& [name, makeCases] : kinds)
-            addNumber(name, m_probe.shareOfPassed(makeCases(m_settings.seed, m_settings.cases)));
+        for (const auto& [name, makeCases] : kinds) {
+            auto questions = makeCases(m_settings.seed, m_settings.cases);
+            std::erase_if(questions, [this](const ContinuationCase& question) {
+                return !m_probe.fits(question.prompt + question.right) ||
+                       !m_probe.fits(question.prompt + question.wrong);
+            });
+            if (!questions.empty())
+                addNumber(name, m_probe.shareOfPassed(questions));
+        }
     }
 
     void storyHeads()
@@ -126,9 +135,12 @@ public:
                                                            {"meaning", meaningCases}};
         for (const auto& [name, makeCases] : kinds) {
             HeadMeans means;
-            for (const AttentionCase& question : makeCases(m_settings.seed, m_settings.cases))
-                means.add(m_probe.attentionOn(question));
-            m_result.heads.push_back(means.best(name));
+            for (const AttentionCase& question : makeCases(m_settings.seed, m_settings.cases)) {
+                if (m_probe.fits(question.text))
+                    means.add(m_probe.attentionOn(question));
+            }
+            if (!means.empty())
+                m_result.heads.push_back(means.best(name));
         }
     }
 

@@ -49,6 +49,7 @@ struct EvaluationSettings
 /// the heads subject_verb, pronoun ("it" to the subject before it is clear what is meant), meaning
 /// ("It" afterwards, to what is meant rather than to the other noun). Repeat: copy_accuracy on the
 /// held-out targets, and on random symbols shown twice the heads induction and duplicate_token.
+/// Cases longer than the model's max_len are left out; without any left, so is the number.
 TaskEvaluation evaluateTask(const Model& model, const TrainingConfig& config,
                             const PreparedData& data, AttentionBackend& backend,
                             const EvaluationSettings& settings = {});

@@ -153,6 +153,26 @@ private slots:
         QVERIFY(toText(result).find("subject_verb head") != std::string::npos);
     }
 
+    void casesThatAreTooLongAreLeftOut()
+    {
+        TrainingConfig config = parseTrainingConfig(
+            R"({"data": {"task": "stories", "bytes": 60000, "vocab_size": 600,
+                         "validation_batches": 1},
+                "model": {"max_len": 4}, "batch_size": 2})",
+            "run.json");
+        const PreparedData data = prepareData(config);
+        ModelConfig small = evenModel(data.model.vocabularySize).config();
+        small.maxLen = 4;
+        const Model model(small, ParameterSet(small));
+        const auto backend = BackendRegistry().create("reference");
+        EvaluationSettings settings;
+        settings.cases = 5;
+        const TaskEvaluation result = evaluateTask(model, config, data, *backend, settings);
+        QVERIFY(result.number("validation_loss") > 0.0);
+        QVERIFY_EXCEPTION_THROWN(result.number("agreement"), Error);
+        QVERIFY_EXCEPTION_THROWN(result.head("pronoun"), Error);
+    }
+
     void aRandomModelAnswersAboutHalf()
     {
         TrainingConfig config = parseTrainingConfig(
