@@ -69,10 +69,10 @@ ModelConfig tinyConfig()
 {
     ModelConfig config;
     config.vocabularySize = 13;
-    config.dModel = 12;
-    config.heads = 3;
+    config.dModel = 8;
+    config.heads = 2;
     config.layers = 2;
-    config.dFf = 20;
+    config.dFf = 12;
     config.maxLen = 9;
     config.initialisation = Initialisation::FanIn;
     return config;
@@ -326,13 +326,25 @@ private slots:
         QVERIFY(!sameBits(trainer.state().parameters, before));
     }
 
+    void batchesOfAnyShapeFollowEachOther_data()
+    {
+        QTest::addColumn<bool>("tied");
+        QTest::newRow("tied") << true;
+        QTest::newRow("untied") << false;
+    }
+
+    /// Nothing of an earlier batch, larger or smaller, is left in activations or gradients.
     void batchesOfAnyShapeFollowEachOther()
     {
-        const ModelConfig config = tinyConfig();
+        QFETCH(bool, tied);
+        ModelConfig config = tinyConfig();
+        config.tieEmbeddings = tied;
         Trainer trainer(config, randomState(config), cpuSettings());
         Trainer fresh(config, randomState(config), cpuSettings());
+        ParameterSet gradients;
         trainer.evaluate(randomBatch(config, 1, 5, 9));
-        trainer.evaluate(randomBatch(config, 2, 1, 1));
+        trainer.lossAndGradients(randomBatch(config, 2, 5, 9), gradients);
+        trainer.lossAndGradients(randomBatch(config, 6, 1, 1), gradients);
         const Batch batch = randomBatch(config, 3, 4, 6);
         QCOMPARE(trainer.step(batch).loss, fresh.step(batch).loss);
         QVERIFY(sameBits(trainer.state(), fresh.state()));
