@@ -1,8 +1,8 @@
 #include "ui/views/overview_view.h"
 
 #include "ui/views/empty_state.h"
+#include "ui/views/legend_map.h"
 #include "ui/widgets/head_grid.h"
-#include "ui/widgets/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 
@@ -17,14 +17,13 @@ OverviewView::OverviewView(Session& session, QWidget* parent)
     , m_grid(new HeadGridWidget(this))
     , m_run(new SegmentBar(this))
     , m_kind(new SegmentBar(this))
-    , m_map(new HeatmapWidget(this))
-    , m_legend(new ColourBar(this))
-    , m_empty(new EmptyState(m_map))
+    , m_map(new LegendMap(this))
+    , m_empty(new EmptyState(&m_map->map()))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
     m_grid->setAccessibleName(tr("All heads"));
-    m_map->setAccessibleName(tr("Who looks at whom"));
+    m_map->map().setAccessibleName(tr("Who looks at whom"));
     m_run->setSegments({{tr("A"), tr("As trained")}, {tr("B"), tr("With your changes")}});
     m_run->setAccessibleName(tr("Run"));
     m_kind->setSegments(
@@ -65,7 +64,6 @@ QLayout* OverviewView::makeMapColumn()
     column->setSpacing(8);
     column->addLayout(top);
     column->addWidget(m_map, 1);
-    column->addWidget(m_legend);
     return column;
 }
 
@@ -73,7 +71,7 @@ void OverviewView::connectWidgets()
 {
     connect(m_grid, &HeadGridWidget::headActivated, this,
             [this](HeadIndex index) { session().activateHead(index.layer, index.head); });
-    connect(m_map, &HeatmapWidget::cellActivated, this,
+    connect(&m_map->map(), &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { session().selectPair(cell.row, cell.column); });
     connect(m_kind, &SegmentBar::currentChanged, this, &OverviewView::refreshMap);
     connect(m_run, &SegmentBar::currentChanged, this,
@@ -92,6 +90,11 @@ void OverviewView::connectWidgets()
     });
 }
 
+const HeatmapWidget& OverviewView::map() const
+{
+    return m_map->map();
+}
+
 MapKind OverviewView::mapKind() const
 {
     return static_cast<MapKind>(m_kind->current());
@@ -99,7 +102,7 @@ MapKind OverviewView::mapKind() const
 
 void OverviewView::focusMap()
 {
-    m_map->setFocus(Qt::OtherFocusReason);
+    m_map->map().setFocus(Qt::OtherFocusReason);
 }
 
 void OverviewView::refresh(ChangeSet)
@@ -135,8 +138,7 @@ void OverviewView::refreshMap()
     MapWithLegend shown = headMap(session(), session().shownRun(), mapKind());
     if (session().text().isEmpty())
         shown.map.matrix = {};
-    m_legend->setContent(shown.legend);
-    m_map->setContent(std::move(shown.map));
+    m_map->setShown(std::move(shown));
 }
 
 void OverviewView::refreshEmptyState()

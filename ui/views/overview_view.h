@@ -5,10 +5,10 @@
 
 namespace headscope::ui {
 
-class ColourBar;
 class EmptyState;
 class HeadGridWidget;
 class HeatmapWidget;
+class LegendMap;
 class SegmentBar;
 class TextLabel;
 
@@ -20,7 +20,7 @@ class OverviewView : public SessionView
 public:
     explicit OverviewView(Session& session, QWidget* parent = nullptr);
 
-    const HeatmapWidget& map() const { return *m_map; }
+    const HeatmapWidget& map() const;
 
     const HeadGridWidget& grid() const { return *m_grid; }
 
@@ -45,8 +45,7 @@ private:
     HeadGridWidget* m_grid;
     SegmentBar* m_run;
     SegmentBar* m_kind;
-    HeatmapWidget* m_map;
-    ColourBar* m_legend;
+    LegendMap* m_map;
     EmptyState* m_empty;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/next_token.h"
 #include "ui/views/empty_state.h"
+#include "ui/views/legend_map.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/heatmap_widget.h"
 #include "ui/widgets/labels.h"
@@ -69,7 +70,7 @@ WhatIfView::WhatIfView(Session& session, QWidget* parent)
     column->addLayout(makeMapsRow(), 1);
     column->addWidget(new Hairline(Qt::Horizontal, this));
     column->addLayout(makeBottomRow());
-    m_hint = new EmptyState(m_b.map);
+    m_hint = new EmptyState(&m_b.map->map());
     m_hint->setTexts(tr("B is as trained"),
                      tr("Take the mask away or switch a head off: B then runs beside A."), {});
     connectWidgets();
@@ -104,14 +105,13 @@ QLayout* WhatIfView::makePane(Pane& pane, const QString& letter, const QString& 
 {
     auto* title = heading(letter, this);
     pane.note = new TextLabel({}, TextRole::Lesson, Tone::Text2, this);
-    pane.map = new HeatmapWidget(this);
-    pane.map->setAccessibleName(name);
+    pane.map = new LegendMap(this);
+    pane.map->map().setAccessibleName(name);
     HeatmapOptions options;
     options.corner = false;
     options.keyNumber = true;
     options.numbers = false;
-    pane.map->setOptions(options);
-    pane.legend = new ColourBar(this);
+    pane.map->map().setOptions(options);
     auto* line = new QHBoxLayout;
     line->setSpacing(12);
     line->addWidget(title);
@@ -120,7 +120,6 @@ QLayout* WhatIfView::makePane(Pane& pane, const QString& letter, const QString& 
     column->setSpacing(4);
     column->addLayout(line);
     column->addWidget(pane.map, 1);
-    column->addWidget(pane.legend);
     return column;
 }
 
@@ -199,7 +198,7 @@ void WhatIfView::connectWidgets()
     });
     connect(m_clear, &QPushButton::clicked, this, [this] { session().clearChanges(); });
     for (const Pane* pane : {&m_a, &m_b, &m_difference}) {
-        connect(pane->map, &HeatmapWidget::cellActivated, this,
+        connect(&pane->map->map(), &HeatmapWidget::cellActivated, this,
                 [this](HeatmapCell cell) { session().selectPair(cell.row, cell.column); });
     }
     connect(m_where, &HeatmapWidget::cellActivated, this,
@@ -246,8 +245,7 @@ void WhatIfView::refreshPane(Pane& pane, MapWithLegend shown)
 {
     if (session().text().isEmpty())
         shown.map.matrix = {};
-    pane.legend->setContent(shown.legend);
-    pane.map->setContent(std::move(shown.map));
+    pane.map->setShown(std::move(shown));
 }
 
 void WhatIfView::refreshPrediction()

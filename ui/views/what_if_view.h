@@ -10,9 +10,9 @@ class QSpinBox;
 namespace headscope::ui {
 
 class BarsWidget;
-class ColourBar;
 class EmptyState;
 class HeatmapWidget;
+class LegendMap;
 class SegmentBar;
 class TextLabel;
 
@@ -24,11 +24,11 @@ class WhatIfView : public SessionView
 public:
     explicit WhatIfView(Session& session, QWidget* parent = nullptr);
 
-    const HeatmapWidget& mapA() const { return *m_a.map; }
+    const HeatmapWidget& mapA() const;
 
-    const HeatmapWidget& mapB() const { return *m_b.map; }
+    const HeatmapWidget& mapB() const;
 
-    const HeatmapWidget& mapDifference() const { return *m_difference.map; }
+    const HeatmapWidget& mapDifference() const;
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -37,8 +37,7 @@ private:
     struct Pane
     {
         TextLabel* note = nullptr; ///< beside the letter
-        HeatmapWidget* map = nullptr;
-        ColourBar* legend = nullptr;
+        LegendMap* map = nullptr;
     };
 
     QLayout* makeChangesRow();

@@ -40,8 +40,10 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
         painted = 0;
     });
     host.window().show();
+    const bool hasModel = !host.session().loadingName().isEmpty();
     const auto isPainted = [&] {
-        return deviceSettled && painted != 0 && painted == host.session().postedTicket();
+        return !hasModel ||
+               (deviceSettled && painted != 0 && painted == host.session().postedTicket());
     };
     const bool done =
         processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kPictureTimeoutMs);
@@ -51,6 +53,7 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
     if (!done)
         throw Error("the picture was not ready in time", *services.screenshotPath,
                     "Try a smaller model or a shorter text.");
+    QCoreApplication::processEvents();
     savePicture(host.window(), *services.screenshotPath);
     return 0;
 }

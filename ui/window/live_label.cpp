@@ -22,6 +22,7 @@ LiveLabel::LiveLabel(QWidget* parent)
 {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(kDotSpace, 0, 0, 0);
+    row->addStretch(1);
     row->addWidget(m_text);
 }
 
@@ -43,7 +44,7 @@ void LiveLabel::paintEvent(QPaintEvent*)
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF dot(0.0, (height() - kDot) / 2.0, kDot, kDot);
+    const QRectF dot(m_text->x() - kDotSpace, (height() - kDot) / 2.0, kDot, kDot);
     painter.setPen(m_live ? QPen(Qt::NoPen) : QPen(theme.text3, 1.5));
     painter.setBrush(m_live ? QBrush(theme.ok) : QBrush(Qt::NoBrush));
     painter.drawEllipse(m_live ? dot : dot.adjusted(1, 1, -1, -1));

@@ -41,6 +41,15 @@ constexpr std::size_t kChipsBeyond = 64; // tokens that are shown after the cut
 constexpr qint64 kLongestTextFile = 1 << 20;
 constexpr QSize kFirstSize{1440, 900};
 
+/// Bars without frames and gradients, docks without handles; colours come from the palette.
+const QString kFrameSheet = QStringLiteral(
+    "QToolBar { background: palette(window); border: none; margin: 0; padding: 0; spacing: 0; }"
+    "QMainWindow::separator { width: 0; height: 0; }"
+    "QMenuBar { background: palette(window); border: none; padding: 0 8px; }"
+    "QMenuBar::item { background: transparent; padding: 7px 10px; }"
+    "QMenuBar::item:selected { background: palette(alternate-base); }"
+    "QStatusBar::item { border: none; }");
+
 bool isCheckpoint(const QString& path)
 {
     const QFileInfo file(path);
@@ -56,7 +65,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     setObjectName("MainWindow");
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
-    setDocumentMode(true);
+    setStyleSheet(kFrameSheet);
     setContextMenuPolicy(Qt::PreventContextMenu);
     makeMenu(builtinModels);
     makeSentenceRow();
@@ -259,6 +268,7 @@ bool MainWindow::event(QEvent* event)
     if (event->type() != QEvent::UpdateRequest || m_unpainted == 0)
         return QMainWindow::event(event);
     const quint64 ticket = std::exchange(m_unpainted, 0);
+    settleLayouts();
     QElapsedTimer timer;
     timer.start();
     const bool handled = QMainWindow::event(event);
@@ -266,6 +276,14 @@ bool MainWindow::event(QEvent* event)
     m_status->setPaintMs(elapsedMs);
     emit painted(ticket, elapsedMs);
     return handled;
+}
+
+/// New texts change sizes; the picture must not be painted before they have found their places.
+void MainWindow::settleLayouts()
+{
+    constexpr int kDepth = 3; // a layout may ask its parent's
+    for (int round = 0; round < kDepth; ++round)
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -89,6 +89,7 @@ private:
     void copyImage();
     void chooseFile();
     void focusPage();
+    void settleLayouts();
 
     Session& m_session;
     Settings& m_settings;

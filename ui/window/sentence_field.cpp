@@ -30,9 +30,11 @@ void SentenceField::showText(const QString& text)
 {
     if (text == this->text())
         return;
+    const bool atEnd = cursorPosition() == this->text().size();
     const int position = cursorPosition();
-    setText(text);
-    setCursorPosition(std::min<int>(position, static_cast<int>(this->text().size())));
+    setText(text); // leaves the cursor at the end
+    if (!atEnd)
+        setCursorPosition(std::min<int>(position, static_cast<int>(this->text().size())));
 }
 
 bool SentenceField::event(QEvent* event)

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "ui/views/map_content.h"
+#include "ui/widgets/heatmap_widget.h"
+
+namespace headscope::ui {
+
+/// A heatmap with its colour bar right below the cells, wherever those end.
+class LegendMap : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LegendMap(QWidget* parent = nullptr);
+
+    void setShown(MapWithLegend shown);
+
+    HeatmapWidget& map() const { return *m_map; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void place();
+
+    HeatmapWidget* m_map;
+    ColourBar* m_legend;
+};
+
+} // namespace headscope::ui
