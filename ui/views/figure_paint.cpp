@@ -107,7 +107,7 @@ void paintFigure(QPainter& painter, const FigureContent& content, const Theme& t
                  FigureTarget target, double pixelRatio)
 {
     const QRectF page(QPointF(0, 0), QSizeF(content.size));
-    painter.fillRect(page, theme.surface);
+    painter.fillRect(page.adjusted(-1, -1, 1, 1), theme.surface); // sizes in mm are rounded
     const QRectF inner = page.adjusted(kMargin, 16.0, -kMargin, -16.0);
     paintHeader(painter, content, inner, theme);
     const QRectF body = inner.adjusted(0, 48.0 * theme.scale(), 0, 0);

@@ -84,7 +84,7 @@ void paintWave(const Brush& brush, int dimension, const QColor& hue)
             lines.emplace_back(previous, point);
         previous = point;
     }
-    brush.painter.setPen(QPen(hue, 1.8, Qt::SolidLine, Qt::RoundCap));
+    brush.painter.setPen(QPen(hue, 1.8, Qt::SolidLine, Qt::SquareCap));
     brush.painter.drawLines(lines.data(), static_cast<int>(lines.size()));
 }
 

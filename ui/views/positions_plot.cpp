@@ -49,7 +49,7 @@ PositionsLayout::PositionsLayout(QRectF area, const PositionsContent& content, c
     if (split)
         m_lower = QRectF(x, pixel(m_upper.bottom() + 4.0), used, height);
     const double tableBottom = split ? m_lower.bottom() : m_upper.bottom();
-    m_headings[2] = pixel(std::max(tableBottom, top + free * 0.49 + 4.0) + axis);
+    m_headings[2] = pixel(tableBottom + axis);
     const double bars = pixel(m_headings[2] + kHeading * scale + 6.0);
     m_similarity = QRectF(x, bars, used, std::max(24.0, pixel(area.bottom() - 10.0 - bars)));
 }

@@ -131,7 +131,7 @@ QWidget* PositionsView::makeControls()
     controls->setFixedWidth(190);
     auto* column = new QVBoxLayout(controls);
     column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(14);
+    column->setSpacing(10);
     m_positionSlider = new NamedSlider(tr("Position"), QStringLiteral("p"), Role::Query);
     m_offsetSlider = new NamedSlider(tr("Offset"), QStringLiteral("k"), Role::Key);
     m_dimensionSlider = new NamedSlider(tr("Dimensions"), QStringLiteral("d"), Role::Plain);
@@ -151,9 +151,9 @@ QWidget* PositionsView::makeControls()
     column->addWidget(heading(tr("Try it")));
     for (QWidget* slider : {m_positionSlider, m_offsetSlider, m_dimensionSlider, m_baseSlider})
         column->addWidget(slider);
-    column->addSpacing(8);
+    column->addSpacing(4);
     column->addLayout(buttons);
-    column->addSpacing(8);
+    column->addSpacing(4);
     column->addWidget(m_words);
     column->addStretch();
 

@@ -51,20 +51,31 @@ bool outranks(std::uint8_t level, std::uint8_t other, bool isSigned)
     return isSigned ? std::abs(level - 127) > std::abs(other - 127) : level > other;
 }
 
+/// For every cell of `count` the bin that it falls into.
+std::vector<int> binsOf(int count, int bins)
+{
+    std::vector<int> result(static_cast<std::size_t>(count));
+    for (int cell = 0; cell < count; ++cell)
+        result[static_cast<std::size_t>(cell)] =
+            static_cast<int>(static_cast<std::int64_t>(cell) * bins / count);
+    return result;
+}
+
 HeadThumbnail pooled(const HeadThumbnail& source, int rows, int columns, bool isSigned)
 {
     HeadThumbnail result{rows, columns, {}};
     result.levels.assign(static_cast<std::size_t>(rows) * columns, HeadThumbnail::kMasked);
+    const std::vector<int> rowBins = binsOf(source.rows, rows);
+    const std::vector<int> columnBins = binsOf(source.columns, columns);
+    const std::uint8_t* from = source.levels.data();
     for (int row = 0; row < source.rows; ++row) {
         std::uint8_t* line =
             result.levels.data() +
-            static_cast<std::size_t>(static_cast<std::int64_t>(row) * rows / source.rows) * columns;
-        const std::uint8_t* from =
-            source.levels.data() + static_cast<std::size_t>(row) * source.columns;
-        for (int column = 0; column < source.columns; ++column) {
-            std::uint8_t& bin = line[static_cast<std::int64_t>(column) * columns / source.columns];
-            if (outranks(from[column], bin, isSigned))
-                bin = from[column];
+            static_cast<std::size_t>(rowBins[static_cast<std::size_t>(row)]) * columns;
+        for (int bin : columnBins) {
+            if (outranks(*from, line[bin], isSigned))
+                line[bin] = *from;
+            ++from;
         }
     }
     return result;
@@ -179,15 +190,21 @@ QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup
     if (thumbnail.levels.empty() || pixels <= 0)
         return {};
     const bool isSigned = lookup.isSigned();
-    const HeadThumbnail small = pooled(thumbnail, std::min(thumbnail.rows, pixels),
-                                       std::min(thumbnail.columns, pixels), isSigned);
+    const bool shrinks = thumbnail.rows > pixels || thumbnail.columns > pixels;
+    const HeadThumbnail smaller = shrinks ? pooled(thumbnail, std::min(thumbnail.rows, pixels),
+                                                   std::min(thumbnail.columns, pixels), isSigned)
+                                          : HeadThumbnail();
+    const HeadThumbnail& shown = shrinks ? smaller : thumbnail;
     QImage image(pixels, pixels, QImage::Format_RGB32);
+    std::vector<int> columns(static_cast<std::size_t>(pixels));
+    for (int x = 0; x < pixels; ++x)
+        columns[static_cast<std::size_t>(x)] = x * shown.columns / pixels;
     for (int y = 0; y < pixels; ++y) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         const std::uint8_t* from =
-            small.levels.data() + static_cast<std::size_t>(y * small.rows / pixels) * small.columns;
-        for (int x = 0; x < pixels; ++x)
-            line[x] = lookup.level(from[x * small.columns / pixels]);
+            shown.levels.data() + static_cast<std::size_t>(y * shown.rows / pixels) * shown.columns;
+        for (int column : columns)
+            *line++ = lookup.level(from[column]);
     }
     return image;
 }

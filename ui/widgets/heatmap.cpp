@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -34,35 +35,65 @@ void visitRow(const HeatmapContent& content, int row, Visit visit)
     if (content.mask.kind == HeatmapMask::Kind::Cells && content.mask.allowed)
         allowed = content.mask.allowed->data() + static_cast<std::size_t>(row) * matrix.columns;
     const auto [first, last] = content.mask.visibleColumns(row, matrix);
-    for (int column = 0; column < matrix.columns; ++column) {
-        const bool visible = column >= first && column < last && (!allowed || allowed[column] != 0);
-        visit(column, visible ? values[column] : kHidden);
+    for (int column = 0; column < first; ++column)
+        visit(column, kHidden);
+    if (allowed == nullptr) {
+        for (int column = first; column < last; ++column)
+            visit(column, values[column]);
+    } else {
+        for (int column = first; column < last; ++column)
+            visit(column, allowed[column] == 0 ? kHidden : values[column]);
     }
+    for (int column = last; column < matrix.columns; ++column)
+        visit(column, kHidden);
 }
 
-/// The value that a bin shows: NaN before anything, then the largest magnitude.
-void merge(float& bin, float value)
+/// First cell of every bin, and one past the last: bins differ by at most one cell.
+std::vector<int> binEdges(int count, int bins)
 {
-    if (std::isnan(bin) || value == kHidden)
-        return;
-    if (bin == kHidden || std::isnan(value) || std::abs(value) > std::abs(bin))
-        bin = value;
+    std::vector<int> edges(static_cast<std::size_t>(bins) + 1);
+    for (int bin = 0; bin <= bins; ++bin) // the smallest cell with cell * bins / count == bin
+        edges[static_cast<std::size_t>(bin)] =
+            static_cast<int>((static_cast<std::int64_t>(bin) * count + bins - 1) / bins);
+    return edges;
+}
+
+constexpr auto kHiddenBits = std::bit_cast<std::int32_t>(kHidden);
+
+/// Rank among the values of a bin: hidden cells last, NaN first, else by magnitude. Magnitudes of
+/// floats order like their bits, which keeps the loops below free of branches.
+std::int32_t rankOf(std::int32_t bits)
+{
+    return bits == kHiddenBits ? -1 : bits & 0x7FFFFFFF;
+}
+
+void keepLarger(std::int32_t& bin, std::int32_t bits)
+{
+    bin = rankOf(bits) > rankOf(bin) ? bits : bin;
 }
 
 std::vector<float> pooledValues(const HeatmapContent& content, QSize size)
 {
     const HeatmapMatrix& matrix = content.matrix;
-    std::vector<float> bins(static_cast<std::size_t>(size.width()) * size.height(), kHidden);
-    std::vector<int> columnBin(static_cast<std::size_t>(matrix.columns));
-    for (int column = 0; column < matrix.columns; ++column)
-        columnBin[static_cast<std::size_t>(column)] =
-            static_cast<int>(static_cast<std::int64_t>(column) * size.width() / matrix.columns);
-    for (int row = 0; row < matrix.rows; ++row) {
-        const auto binRow = static_cast<std::int64_t>(row) * size.height() / matrix.rows;
-        float* line = bins.data() + binRow * size.width();
-        visitRow(content, row, [&](int column, float value) {
-            merge(line[columnBin[static_cast<std::size_t>(column)]], value);
-        });
+    std::vector<float> bins(static_cast<std::size_t>(size.width()) * size.height());
+    const std::vector<int> columns = binEdges(matrix.columns, size.width());
+    const std::vector<int> rows = binEdges(matrix.rows, size.height());
+    std::vector<std::int32_t> line(static_cast<std::size_t>(matrix.columns));
+    for (int binRow = 0; binRow < size.height(); ++binRow) {
+        std::fill(line.begin(), line.end(), kHiddenBits);
+        for (int row = rows[static_cast<std::size_t>(binRow)];
+             row < rows[static_cast<std::size_t>(binRow) + 1]; ++row)
+            visitRow(content, row, [bin = line.data()](int column, float value) {
+                keepLarger(bin[column], std::bit_cast<std::int32_t>(value));
+            });
+        float* target = bins.data() + static_cast<std::size_t>(binRow) * size.width();
+        for (int bin = 0; bin < size.width(); ++bin) {
+            const auto edge = static_cast<std::size_t>(bin);
+            std::int32_t largest = kHiddenBits;
+            for (int column = columns[edge]; column < columns[edge + 1]; ++column)
+                keepLarger(largest, line[static_cast<std::size_t>(column)]);
+            target[bin] = std::bit_cast<float>(largest);
+        }
     }
     return bins;
 }
