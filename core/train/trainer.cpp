@@ -45,24 +45,23 @@ TrainingState checkedState(const ModelConfig& config, TrainingState state)
 
 void checkBatch(const ModelConfig& config, const Batch& batch, const char* name)
 {
-    const auto size =
-        static_cast<std::size_t>(std::max<std::int64_t>(0, batch.rows * batch.length));
     if (batch.rows < 1 || batch.length < 1 || batch.length > config.maxLen)
         throw ShapeError(fmt::format("{}: a batch of {} rows of {} tokens where rows have 1 to {}",
                                      name, batch.rows, batch.length, config.maxLen));
-    if (batch.inputs.size() != size || batch.targets.size() != size)
+    const std::size_t size = batch.inputs.size();
+    const auto length = static_cast<std::size_t>(batch.length);
+    if (size % length != 0 || size / length != static_cast<std::size_t>(batch.rows) ||
+        batch.targets.size() != size)
         throw ShapeError(fmt::format("{}: {} inputs and {} targets in a batch of {} x {}", name,
-                                     batch.inputs.size(), batch.targets.size(), batch.rows,
-                                     batch.length));
+                                     size, batch.targets.size(), batch.rows, batch.length));
     const auto outside = [&](TokenId id) { return id < 0 || id >= config.vocabularySize; };
     for (std::size_t i = 0; i < size; ++i) {
         const TokenId target = batch.targets[i];
         if (outside(batch.inputs[i]) || (target != kIgnoredTarget && outside(target)))
             throw ShapeError(fmt::format("{}: row {}, position {} has input {} and target {} in a "
                                          "vocabulary of {}",
-                                         name, i / static_cast<std::size_t>(batch.length),
-                                         i % static_cast<std::size_t>(batch.length),
-                                         batch.inputs[i], target, config.vocabularySize));
+                                         name, i / length, i % length, batch.inputs[i], target,
+                                         config.vocabularySize));
     }
 }
 

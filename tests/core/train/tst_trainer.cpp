@@ -365,6 +365,7 @@ private slots:
         bad[5] = randomBatch(config, 1, 2, 10);
         std::ranges::fill(bad[6].targets, kIgnoredTarget);
         bad.push_back({0, 7, {}, {}});
+        bad.push_back({std::int64_t(1) << 62, 8, {}, {}});
         for (const Batch& batch : bad) {
             QVERIFY_EXCEPTION_THROWN(trainer.step(batch), ShapeError);
             QVERIFY_EXCEPTION_THROWN(trainer.evaluate(batch), ShapeError);
