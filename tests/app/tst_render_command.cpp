@@ -86,8 +86,8 @@ private slots:
     {
         const QString out = m_folder.filePath("window.png");
         HS_DONE(runHeadscope({"--model", m_model, "--text", "the cat", "--device", "cpu",
-                              "--screenshot", out, "--size", "1200x800"}));
-        QCOMPARE(QImage(out).size(), QSize(1200, 800));
+                              "--screenshot", out, "--size", "1600x1000"}));
+        QCOMPARE(QImage(out).size(), QSize(1600, 1000));
     }
 
 private:

@@ -46,7 +46,7 @@ private slots:
 
     void linesOfStandardInputAreInputs()
     {
-        const QByteArray input("the cat\n\nmat\0x\n\xff\xfe last", 21);
+        const QByteArray input("the cat\n\nmat\0x\n\xff\xfe last", 22);
         const Outcome outcome =
             runHeadscope({"tokenize", "--tokenizer", m_tokenizer, "--json"}, input);
         HS_DONE(outcome);
