@@ -106,7 +106,7 @@ configure() { # configure PRESET [CMAKE ARGS...]
     shift
     local launcher=()
     if command -v ccache >/dev/null 2>&1; then
-        export CCACHE_NOHASHDIR=1
+        export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$root # other checkouts and presets may share objects
         launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
     step "Configuring ($preset)"
