@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace headscope::gpu {
 
@@ -49,6 +50,7 @@ public:
 
 private:
     ProgramPtr build(const ProgramSpec& spec);
+    void buildAndKeep(const ProgramSpec& spec, std::promise<ProgramPtr> program);
 
     OpenClDevice m_device;
     ProgramCache m_cache;
@@ -56,6 +58,7 @@ private:
     std::mutex m_mutex; ///< guards what follows
     Context m_context;
     std::map<ProgramSpec, std::shared_future<ProgramPtr>> m_programs;
+    std::vector<std::future<void>> m_builders; ///< destroyed first, which waits for them
 };
 
 } // namespace headscope::gpu

@@ -103,7 +103,7 @@ BuiltProgram buildProgram(cl_context context, const OpenClDevice& device, std::s
 
 bool keepProgram(const BuiltProgram& built, const ProgramCache& cache)
 {
-    if (built.fromCache)
+    if (built.fromCache || !cache.isEnabled())
         return false;
     const std::string binary = binaryOf(built.program.get());
     return !binary.empty() && cache.store(built.key, binary);

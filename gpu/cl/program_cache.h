@@ -26,6 +26,8 @@ public:
 
     explicit ProgramCache(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
+    bool isEnabled() const { return !m_folder.empty(); }
+
     std::optional<std::string> load(const ProgramKey& key) const;
     bool store(const ProgramKey& key, const std::string& binary) const; ///< false: could not
     std::filesystem::path pathOf(const ProgramKey& key) const;

@@ -94,10 +94,13 @@ int endKey(const Parameters* p, int query)
 // First query that may see a key, and one past the last. Both grow with the key.
 int firstQuery(const Parameters* p, int key)
 {
-    int position = p->causal ? key : 0;
+    int offset = p->queryTokens - p->keyTokens;
+    int query = 0;
+    if (p->causal)
+        query = max(query, key + offset);
     if (p->window > 0)
-        position = max(position, key - p->window + 1);
-    return clamp(position - p->keyTokens + p->queryTokens, 0, p->queryTokens);
+        query = max(query, key - p->window + 1 + offset);
+    return min(query, p->queryTokens);
 }
 
 int endQuery(const Parameters* p, int key)

@@ -20,9 +20,7 @@ private slots:
     void buildsMayBeAskedForFromManyThreads();
 
 private:
-    QTemporaryDir m_cache;
-    std::shared_ptr<gpu::KernelLibrary> m_library =
-        testLibrary(m_cache.filePath("cache").toStdString());
+    std::shared_ptr<gpu::KernelLibrary> m_library = testLibrary({});
 };
 
 namespace {

@@ -77,9 +77,7 @@ private slots:
     void registrationBuildsNothing();
 
 private:
-    QTemporaryDir m_cache;
-    std::shared_ptr<gpu::KernelLibrary> m_library =
-        testLibrary(m_cache.filePath("cache").toStdString());
+    std::shared_ptr<gpu::KernelLibrary> m_library = testLibrary({});
 };
 
 namespace {

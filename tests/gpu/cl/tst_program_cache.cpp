@@ -50,6 +50,7 @@ private slots:
     void theDefaultFolderFollowsXdg();
     void aSecondBuildComesFromTheCacheAndComputesTheSame();
     void aDamagedBinaryIsBuiltAgain();
+    void attentionKernelsComeFromTheCacheToo();
     void aBuildErrorCarriesTheLog();
 
 private:
@@ -191,6 +192,20 @@ void TstProgramCache::aDamagedBinaryIsBuiltAgain()
         QCOMPARE(runFill(devices[0], cache, false), 42);
         QCOMPARE(runFill(devices[0], cache, true), 42);
     }
+}
+
+void TstProgramCache::attentionKernelsComeFromTheCacheToo()
+{
+    const QTemporaryDir folder;
+    for (const bool isCached : {false, true}) {
+        const auto library = test::testLibrary(folder.path().toStdString());
+        HS_NEED_DEVICE(library);
+        const gpu::KernelFamily family = gpu::KernelFamily::Block;
+        const gpu::ProgramSpec spec{family, false, 16, 16,
+                                    gpu::chooseTuning(family, library->device().facts, 16, 16)};
+        QCOMPARE(library->request(spec).get()->fromCache, isCached);
+    } // destroying the library waits until the program is kept
+    QCOMPARE(QDir(folder.path()).entryList({"*.clbin"}, QDir::Files).size(), 1);
 }
 
 void TstProgramCache::aBuildErrorCarriesTheLog()
