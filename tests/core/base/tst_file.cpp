@@ -241,11 +241,9 @@ private slots:
         fs::create_directory(path("sub"));
         QVERIFY_THROWS_EXCEPTION(Error, writeAtomically(path("fifo"), "x"));
         QVERIFY_THROWS_EXCEPTION(Error, writeAtomically(path("sub"), "x"));
-        QVERIFY_THROWS_EXCEPTION(Error, writeAtomically("/dev/null", "x"));
         QVERIFY_THROWS_EXCEPTION(Error, writeAtomically(path("none") / "a", "x"));
         QVERIFY_THROWS_EXCEPTION(Error, writeAtomically("", "x"));
         QVERIFY(fs::is_fifo(path("fifo")));
-        QVERIFY(fs::is_character_file("/dev/null"));
         QCOMPARE(fileCount(folder()), std::size_t{2});
     }
 

@@ -21,6 +21,16 @@ private slots:
         QCOMPARE(mixBits(0x9E3779B97F4A7C15ULL), std::uint64_t{0x6E789E6AA1B965F4});
     }
 
+    /// From a second implementation (Python integers) of xoshiro256** behind the same seeding.
+    void theNumbersAreThoseOfXoshiro()
+    {
+        Random random(42);
+        for (const std::uint64_t expected :
+             {std::uint64_t{0x4f4abcae868d76e2}, std::uint64_t{0x2543feda05bf5f38},
+              std::uint64_t{0x3b8b416b32afe767}})
+            QCOMPARE(random.bits(), expected);
+    }
+
     void theSameSeedGivesTheSameNumbers()
     {
         Random a(42);
