@@ -51,8 +51,8 @@ struct TrainingState
 };
 
 /// Trains a decoder one step at a time. Starts no thread of its own; the batch is split over
-/// parallelFor's workers with one fork a step, and gradients are summed in a fixed order, so the same
-/// seed, backend and worker count give the same numbers. Memory is taken once, before the first step.
+/// parallelFor's workers, and gradients are summed in a fixed order, so the same seed, backend and
+/// worker count give the same numbers. Memory is taken at the first step of a size, then never again.
 class Trainer
 {
 public:
@@ -67,6 +67,8 @@ public:
     Trainer(const ModelConfig& config, TrainingState state, Settings settings);
     ~Trainer();
 
+    /// Throws ShapeError for a batch that does not fit, and Error when loss or gradients are not
+    /// finite; the state is then that of the step before.
     StepReport step(const Batch& batch);
 
     /// Mean loss without update and without dropout.
@@ -78,7 +80,7 @@ public:
     /// A copy of the parameters as a model: a snapshot that any thread may trace.
     std::shared_ptr<const Model> snapshot() const;
 
-    /// Loss and gradient of every parameter, for tests and for attribution. No update.
+    /// Loss and gradient of every parameter, with the dropout of the next step. No update.
     double lossAndGradients(const Batch& batch, ParameterSet& gradients);
 
 private:
