@@ -92,6 +92,8 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
     nlohmann::json all = nlohmann::json::array();
     std::size_t wrong = 0;
     for (const BackendEntry& entry : registry.entries()) {
+        if (entry.facts.id == "reference")
+            continue; // not a device: what the others are compared with
         nlohmann::json one = describe(entry.facts);
         if (!json)
             print(line(entry.facts));
@@ -101,6 +103,7 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
             one["check"] = describe(result);
             if (!json)
                 print(line(result));
+            finishOutput(); // the next device may take a while
         }
         all.push_back(std::move(one));
     }
