@@ -13,6 +13,9 @@ EmptyState::EmptyState(QWidget* parent)
     , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_button(new QPushButton(this))
 {
+    m_sentence->setWordWrap(true);
+    m_sentence->setAlignment(Qt::AlignCenter);
+    m_sentence->setMinimumWidth(280);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);
     column->addStretch(1);

@@ -22,6 +22,7 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
+constexpr int kMargin = 24;
 constexpr int kShownKeys = 4;
 constexpr int kShownPredictions = 5;
 constexpr int kFewerPredictions = 3; // in a low window
@@ -49,13 +50,27 @@ QString elided(const TextLabel& label, const QString& text)
     return label.fontMetrics().elidedText(text, Qt::ElideRight, kTokenWidth);
 }
 
+QString shortNumber(double value)
+{
+    return number(value, value == std::round(value) ? 0 : 3);
+}
+
+/// As large as fits the panel.
+void showFormula(FormulaWidget& widget, const Math& formula, int room)
+{
+    double pixels = 17.0;
+    while (pixels > 12.0 && formulaSize(formula, pixels, Theme::of(widget)).width() > room)
+        pixels -= 1.0;
+    widget.setFormula(formula, pixels);
+}
+
 /// q.k / root d_k = dot / root = score
 Math scoreFormula(const PairExplanation& explanation)
 {
     using namespace math;
     const auto size = static_cast<qlonglong>(explanation.queryVector.size());
     const QString numbers = " = " + number(explanation.dot, 2) + " / " +
-                            number(1.0 / explanation.scale, 3) + " = " +
+                            shortNumber(1.0 / explanation.scale) + " = " +
                             number(explanation.score, 3);
     return row({variable("q", Role::Query), text("\u00B7"), variable("k", Role::Key), text(" / "),
                 root(text(QString::number(size))), text(numbers)});
@@ -104,7 +119,7 @@ QWidget* InspectorView::makeContent()
 {
     auto* content = new QWidget;
     auto* outer = new QVBoxLayout(content);
-    outer->setContentsMargins(24, 16, 24, 16);
+    outer->setContentsMargins(kMargin, 16, kMargin, 16);
     outer->setSpacing(0);
     addTitle(*outer);
     m_readings = new QWidget(content);
@@ -272,8 +287,12 @@ void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pai
         if (bars.size() >= kShownKeys)
             continue;
         rest -= entry.weight;
-        bars.push_back(
-            {m_labels.value(entry.key), entry.weight, {}, entry.key, Role::Key, subject});
+        bars.push_back({m_labels.value(entry.key),
+                        entry.weight,
+                        {},
+                        entry.key,
+                        subject ? Role::Key : Role::Plain,
+                        subject});
     }
     m_keys->setBars(std::move(bars));
     m_rest->setVisible(others > 0);
@@ -290,9 +309,10 @@ void InspectorView::refreshOrigin(const HeadReading& reading, const TokenPair& p
     m_weightFormula->setVisible(explanation.has_value());
     if (!explanation)
         return;
-    m_scoreFormula->setFormula(scoreFormula(*explanation));
-    m_weightFormula->setFormula(explanation->masked ? hiddenFormula()
-                                                    : weightFormula(*explanation));
+    const int room = width() - 2 * kMargin;
+    showFormula(*m_scoreFormula, scoreFormula(*explanation), room);
+    showFormula(*m_weightFormula,
+                explanation->masked ? hiddenFormula() : weightFormula(*explanation), room);
 }
 
 void InspectorView::refreshPrediction(const Trace& trace, int query)

@@ -10,7 +10,6 @@ LegendMap::LegendMap(QWidget* parent)
     , m_legend(new ColourBar(this))
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    setMinimumSize(m_legend->minimumSizeHint() * 2);
 }
 
 void LegendMap::setShown(MapWithLegend shown)

@@ -17,6 +17,10 @@ public:
 
     HeatmapWidget& map() const { return *m_map; }
 
+    QSize sizeHint() const override { return {480, 480}; }
+
+    QSize minimumSizeHint() const override { return {240, 240}; }
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 

@@ -9,6 +9,7 @@
 #include "ui/widgets/segments.h"
 
 #include <QHBoxLayout>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -20,12 +21,24 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr int kShownPredictions = 5;
+constexpr int kWhereHeight = 176;
+
+std::vector<Bar> plainPredictions(const Trace& trace, const LoadedModel& model, int query)
+{
+    std::vector<Bar> bars;
+    for (const Candidate& next : nextTokens(trace, query, kShownPredictions, nullptr))
+        bars.push_back(
+            {labelOf(next.id, model), next.probability, {}, {}, Role::Accent, bars.empty()});
+    return bars;
+}
 
 /// The most probable tokens of B and of A, by the larger of both.
 std::vector<Bar> comparedPredictions(const Session& session, int query)
 {
     const Trace& a = *session.traceA();
-    const Trace& b = session.traceB() ? *session.traceB() : a;
+    if (!session.traceB())
+        return plainPredictions(a, session.model(), query);
+    const Trace& b = *session.traceB();
     std::vector<Candidate> tokens = nextTokens(a, query, kShownPredictions, nullptr);
     for (const Candidate& next : nextTokens(b, query, kShownPredictions, nullptr)) {
         const auto known =
@@ -84,6 +97,7 @@ QLayout* WhatIfView::makeChangesRow()
     m_mask->setAccessibleName(tr("Mask of B"));
     m_window->setRange(1, 999);
     m_window->setAccessibleName(tr("Tokens in the window"));
+    m_window->findChild<QLineEdit*>()->setAccessibleName(m_window->accessibleName());
     m_window->setToolTip(tr("Tokens in the window, the query's own included"));
     m_window->setFixedHeight(32);
     m_clear->setToolTip(tr("Make B as trained again"));
@@ -127,9 +141,9 @@ QLayout* WhatIfView::makeMapsRow()
 {
     auto* row = new QHBoxLayout;
     row->setSpacing(32);
-    row->addLayout(makePane(m_a, tr("A"), tr("Pattern of A")), 1);
-    row->addLayout(makePane(m_b, tr("B"), tr("Pattern of B")), 1);
-    row->addLayout(makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 1);
+    row->addLayout(makePane(m_a, tr("A"), tr("Pattern of A")), 5);
+    row->addLayout(makePane(m_b, tr("B"), tr("Pattern of B")), 4);
+    row->addLayout(makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 4);
     return row;
 }
 
@@ -161,6 +175,8 @@ QLayout* WhatIfView::makeWhere()
     options.numbers = false;
     options.largestCell = 18.0;
     m_where->setOptions(options);
+    m_where->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_where->setFixedHeight(kWhereHeight);
     auto* line = new QHBoxLayout;
     line->setSpacing(8);
     line->addWidget(heading(tr("Where B differs"), this));
@@ -168,7 +184,8 @@ QLayout* WhatIfView::makeWhere()
     auto* column = new QVBoxLayout;
     column->setSpacing(4);
     column->addLayout(line);
-    column->addWidget(m_where, 1);
+    column->addWidget(m_where);
+    column->addStretch(1);
     return column;
 }
 
@@ -205,6 +222,21 @@ void WhatIfView::connectWidgets()
             [this](HeatmapCell cell) { session().activateHead(cell.column, cell.row); });
 }
 
+const HeatmapWidget& WhatIfView::mapA() const
+{
+    return m_a.map->map();
+}
+
+const HeatmapWidget& WhatIfView::mapB() const
+{
+    return m_b.map->map();
+}
+
+const HeatmapWidget& WhatIfView::mapDifference() const
+{
+    return m_difference.map->map();
+}
+
 // ------------------------------------------------------------------------------------------
 // contents
 
@@ -212,6 +244,7 @@ void WhatIfView::refresh(ChangeSet)
 {
     refreshControls();
     refreshPane(m_a, headMap(session(), Run::A, MapKind::Weights));
+    shareCellSize();
     refreshPane(m_b, headMap(session(), Run::B, MapKind::Weights));
     refreshPane(m_difference, differenceMap(session()));
     m_hint->setVisible(session().changes().empty());
@@ -245,7 +278,26 @@ void WhatIfView::refreshPane(Pane& pane, MapWithLegend shown)
 {
     if (session().text().isEmpty())
         shown.map.matrix = {};
+    shown.legend.swatch.clear(); // no room beside the bar; the note above says which mask
     pane.map->setShown(std::move(shown));
+}
+
+/// Only A names its rows; the other two take its cells, so that rows stand side by side.
+void WhatIfView::shareCellSize()
+{
+    const double cell = mapA().layoutNow().cellSize().width() / Theme::of(*this).scale();
+    for (const Pane* pane : {&m_b, &m_difference}) {
+        HeatmapOptions options = pane->map->map().options();
+        options.rowLabels = false;
+        options.largestCell = cell > 0.0 ? cell : HeatmapOptions().largestCell;
+        pane->map->map().setOptions(options);
+    }
+}
+
+void WhatIfView::resizeEvent(QResizeEvent* event)
+{
+    SessionView::resizeEvent(event);
+    note(Change::Trace);
 }
 
 void WhatIfView::refreshPrediction()
@@ -257,8 +309,9 @@ void WhatIfView::refreshPrediction()
         return;
     }
     const TokenPair pair = session().pair();
-    m_after->setText(
-        tr("after \u201C%1\u201D").arg(labelsOf(*trace, session().model()).value(pair.query)));
+    const QString token = labelsOf(*trace, session().model()).value(pair.query);
+    m_after->setText(session().traceB() ? tr("after \u201C%1\u201D, A above B").arg(token)
+                                        : tr("after \u201C%1\u201D").arg(token));
     m_prediction->setBars(comparedPredictions(session(), pair.query));
 }
 
@@ -267,6 +320,7 @@ void WhatIfView::refreshWhere()
     MapWithLegend moved = movedMap(session());
     m_whereScale->setText(
         tr("weight moved per row, 0 to %1").arg(number(double{moved.map.scale.high}, 1)));
+    m_whereScale->setVisible(!moved.map.matrix.isEmpty());
     m_where->setContent(std::move(moved.map));
 }
 

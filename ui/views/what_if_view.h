@@ -32,6 +32,7 @@ public:
 
 protected:
     void refresh(ChangeSet changes) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     struct Pane
@@ -50,6 +51,7 @@ private:
 
     void refreshControls();
     void refreshPane(Pane& pane, MapWithLegend shown);
+    void shareCellSize();
     void refreshPrediction();
     void refreshWhere();
 

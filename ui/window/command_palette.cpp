@@ -19,10 +19,14 @@ constexpr int kTop = 72;
 
 bool matchesWords(const QString& text, const QString& wanted)
 {
-    const QStringList words = wanted.split(QLatin1Char(' '), Qt::SkipEmptyParts);
-    return std::all_of(words.begin(), words.end(), [&text](const QString& word) {
-        return text.contains(word, Qt::CaseInsensitive);
-    });
+    QString rest = text;
+    for (const QString& word : wanted.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
+        const auto place = rest.indexOf(word, 0, Qt::CaseInsensitive);
+        if (place < 0)
+            return false;
+        rest.remove(place, word.size());
+    }
+    return true;
 }
 
 CommandPalette::CommandPalette(QWidget* parent)

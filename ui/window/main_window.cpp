@@ -44,7 +44,7 @@ constexpr QSize kFirstSize{1440, 900};
 /// Bars without frames and gradients, docks without handles; colours come from the palette.
 const QString kFrameSheet = QStringLiteral(
     "QToolBar { background: palette(window); border: none; margin: 0; padding: 0; spacing: 0; }"
-    "QMainWindow::separator { width: 0; height: 0; }"
+    "QMainWindow::separator { width: 1px; height: 1px; background: palette(midlight); }"
     "QMenuBar { background: palette(window); border: none; padding: 0 8px; }"
     "QMenuBar::item { background: transparent; padding: 7px 10px; }"
     "QMenuBar::item:selected { background: palette(alternate-base); }"
@@ -130,6 +130,7 @@ void MainWindow::connectActions()
     connect(m_actions, &WindowActions::pageWanted, this, &MainWindow::showPage);
     connect(m_actions, &WindowActions::openWanted, this, &MainWindow::chooseFile);
     connect(m_actions, &WindowActions::fileWanted, this, &MainWindow::openPath);
+    connect(m_actions, &WindowActions::exportWanted, this, &MainWindow::exportView);
     connect(m_actions, &WindowActions::copyImageWanted, this, &MainWindow::copyImage);
     connect(m_actions, &WindowActions::copyValuesWanted, this,
             [this] { QApplication::clipboard()->setText(valuesText(m_session)); });
@@ -156,7 +157,10 @@ void MainWindow::showPage(const QString& name)
     for (const auto& [known, widget] : pages) {
         if (known != name)
             continue;
-        m_pages->setCurrentWidget(widget);
+        for (int other = 0; other < m_pages->count(); ++other)
+            m_pages->widget(other)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+        widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+        m_pages->setCurrentWidget(widget); // hidden pages do not hold the window open
         m_rail->setCurrentPage(name);
         m_settings.set(Setting::Page, name);
         m_status->setHints(hintText(name));
@@ -341,12 +345,10 @@ void MainWindow::openPath(const QString& path)
         m_session.openModel(path);
         return;
     }
-    try {
+    attempt([&] {
         const std::string content = readFile(path.toStdString(), kLongestTextFile);
         m_session.replaceText(QString::fromUtf8(content.data(), static_cast<int>(content.size())));
-    } catch (const std::exception& error) {
-        showError(errorSentence(error));
-    }
+    });
 }
 
 void MainWindow::chooseFile()
@@ -360,9 +362,56 @@ void MainWindow::chooseFile()
     dialog->open();
 }
 
+FigureRequest MainWindow::figure(FigureView view) const
+{
+    FigureRequest request;
+    request.view = view;
+    request.trace = m_session.shownTrace();
+    request.tokenizer = m_session.model().tokenizer;
+    request.layer = m_session.selection().layer;
+    request.head = m_session.selection().head;
+    const TokenPair pair = m_session.pair();
+    request.query = pair.query;
+    request.key = pair.key;
+    request.colourMap = m_session.colourMap();
+    request.positions = m_positions->content();
+    return request;
+}
+
 void MainWindow::copyImage()
 {
-    QApplication::clipboard()->setPixmap(m_pages->currentWidget()->grab());
+    constexpr double kScale = 2.0;
+    attempt([this] {
+        const bool positions = m_pages->currentWidget() == m_positions;
+        FigureRequest request = figure(positions ? FigureView::Positions : FigureView::Head);
+        request.scale = kScale;
+        QApplication::clipboard()->setImage(figureImage(request));
+    });
+}
+
+void MainWindow::exportView(FigureView view)
+{
+    const bool positions = m_pages->currentWidget() == m_positions && view == FigureView::Head;
+    const FigureRequest request = figure(positions ? FigureView::Positions : view);
+    auto* dialog = new QFileDialog(this, tr("Export as PNG, SVG or PDF"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Pictures (*.png *.svg *.pdf)")});
+    dialog->setDefaultSuffix("png");
+    connect(dialog, &QFileDialog::fileSelected, this, [this, request](const QString& path) {
+        attempt([&] { renderFigure(request, path.toStdString()); });
+    });
+    dialog->open();
+}
+
+/// What fails is said in the message bar.
+void MainWindow::attempt(const std::function<void()>& action)
+{
+    try {
+        action();
+    } catch (const std::exception& error) {
+        showError(errorSentence(error));
+    }
 }
 
 void MainWindow::showPalette()

@@ -2,6 +2,7 @@
 
 #include "ui/session/session.h"
 #include "ui/session/settings.h"
+#include "ui/views/figure.h"
 
 #include <QMainWindow>
 
@@ -86,7 +87,10 @@ private:
     void placeInspector();
     void showError(const QString& sentence);
     void showPalette();
+    FigureRequest figure(FigureView view) const;
     void copyImage();
+    void exportView(FigureView view);
+    void attempt(const std::function<void()>& action);
     void chooseFile();
     void focusPage();
     void settleLayouts();

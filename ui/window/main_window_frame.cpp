@@ -65,22 +65,6 @@ QDockWidget* addFixedDock(QMainWindow& window, const QString& name, const QStrin
     return dock;
 }
 
-/// The content of a dock with a hairline towards the page.
-QWidget* besidePage(QWidget* content, bool lineFirst)
-{
-    auto* frame = new QWidget;
-    auto* row = new QHBoxLayout(frame);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    auto* line = new Hairline(Qt::Vertical, frame);
-    if (lineFirst)
-        row->addWidget(line);
-    row->addWidget(content, 1);
-    if (!lineFirst)
-        row->addWidget(line);
-    return frame;
-}
-
 } // namespace
 
 void MainWindow::makeMenu(const QStringList& builtinModels)
@@ -120,6 +104,7 @@ void MainWindow::makeTokenRow()
     row->setContentsMargins(16, 0, 24, 0);
     auto* title = new TextLabel(tr("Tokens"), TextRole::Body, TextLabel::Tone::Text3);
     title->setFixedWidth(kTokensLeft - 16);
+    title->setForegroundRole(QPalette::WindowText); // not the tool bar's
     m_strip = new TokenStrip;
     m_strip->setAccessibleName(tr("Tokens"));
     row->addWidget(title);
@@ -134,7 +119,7 @@ void MainWindow::makeRail()
     m_rail->addPage("what-if", tr("What-if"), IconName::WhatIf);
     m_rail->addPage("positions", tr("Positions"), IconName::Positions);
     QDockWidget* dock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea);
-    dock->setWidget(besidePage(m_rail, false));
+    dock->setWidget(m_rail);
 }
 
 void MainWindow::makePages()
@@ -164,9 +149,8 @@ void MainWindow::makeInspector()
 {
     m_inspector = new InspectorView(m_session);
     m_inspectorDock = addFixedDock(*this, "inspector", tr("Inspector"), Qt::RightDockWidgetArea);
-    QWidget* content = besidePage(m_inspector, true);
-    content->setFixedWidth(kInspectorWidth);
-    m_inspectorDock->setWidget(content);
+    m_inspector->setFixedWidth(kInspectorWidth);
+    m_inspectorDock->setWidget(m_inspector);
 }
 
 } // namespace headscope::ui

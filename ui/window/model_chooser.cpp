@@ -24,6 +24,8 @@ ModelChooser::ModelChooser(QWidget* parent)
     column->addWidget(m_facts);
     for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
+        label->setForegroundRole(QPalette::WindowText); // not the button's
     setFixedSize(288, 40);
     setTexts(tr("No model"), tr("choose one"));
 }

@@ -61,7 +61,10 @@ void WindowActions::fillFile(QMenu& menu)
             fillRecent();
     });
     menu.addSeparator();
-    add(menu, tr("&Export view\u2026"), QKeySequence("Ctrl+E"), [this] { emit exportWanted(); });
+    add(menu, tr("&Export view\u2026"), QKeySequence("Ctrl+E"),
+        [this] { emit exportWanted(FigureView::Head); });
+    add(menu, tr("Export all &heads\u2026"), QKeySequence("Ctrl+Shift+E"),
+        [this] { emit exportWanted(FigureView::Grid); });
     menu.addSeparator();
     add(menu, tr("&Quit"), QKeySequence("Ctrl+Q"), [this] { m_window->close(); });
 }

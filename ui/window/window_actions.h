@@ -2,6 +2,7 @@
 
 #include "ui/session/session.h"
 #include "ui/session/settings.h"
+#include "ui/views/figure.h"
 
 #include <QAction>
 #include <QList>
@@ -32,7 +33,7 @@ public:
 signals:
     void openWanted();
     void fileWanted(const QString& path);
-    void exportWanted();
+    void exportWanted(headscope::ui::FigureView view);
     void copyImageWanted();
     void copyValuesWanted();
     void pageWanted(const QString& name);

@@ -1,0 +1,177 @@
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/widgets/head_grid.h"
+#include "ui/widgets/token_strip.h"
+
+#include <QClipboard>
+#include <QElapsedTimer>
+#include <QInputMethodEvent>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::mapDifference;
+using headscope::ui::test::WindowFixture;
+
+namespace {
+
+void commit(QWidget& field, const QString& text, const QString& preedit = {})
+{
+    QInputMethodEvent event(preedit, {});
+    event.setCommitString(text);
+    QCoreApplication::sendEvent(&field, &event);
+}
+
+} // namespace
+
+class TstTyping : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyKeyShowsTheModelsOwnPatterns();
+    void theMaskTakenAwayShowsTheModelsOwnPatternsWithoutMask();
+    void nothingRunsOnPreedit();
+    void emojiAndForeignTextArrive();
+    void undoKeysBelongToTheSession();
+    void aLongTextIsCutWhereTheModelEnds();
+    void aMegabytePasteReturnsAtOnce();
+};
+
+void TstTyping::everyKeyShowsTheModelsOwnPatterns()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.replaceText({});
+    QTRY_VERIFY(fixture.isPainted());
+    const QString sentence = "The cat sat on the mat";
+    SentenceField& field = fixture.window->sentence();
+    const HeatmapWidget& map = fixture.window->overview().map();
+    for (const QChar character : sentence) {
+        QTest::keyClick(&field, character.toLatin1());
+        QTRY_VERIFY(fixture.isPainted());
+        QCOMPARE(fixture.session.text(), sentence.left(fixture.session.text().size()));
+        const TracePtr own = fixture.ownTrace(fixture.session.text());
+        const auto& thumbnails = fixture.window->overview().grid().content().thumbnails;
+        for (int layer = 0; layer < own->layerCount(); ++layer) {
+            for (int head = 0; head < own->headCount(); ++head) {
+                fixture.session.activateHead(layer, head);
+                QTRY_VERIFY(mapDifference(map.content().matrix, *own, layer, head) <= 1e-6);
+                const auto& thumbnail =
+                    thumbnails[static_cast<std::size_t>(layer * own->headCount() + head)];
+                QCOMPARE(thumbnail->rows, static_cast<int>(own->tokens().size()));
+            }
+        }
+    }
+    QCOMPARE(fixture.session.text(), sentence);
+    QCOMPARE(fixture.window->strip().chips().size(), fixture.session.tokens().size());
+}
+
+void TstTyping::theMaskTakenAwayShowsTheModelsOwnPatternsWithoutMask()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.replaceText("the cat sat");
+    QTRY_VERIFY(fixture.isPainted());
+    QTest::keyClick(fixture.window.get(), Qt::Key_M, Qt::ControlModifier);
+    QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
+    Interventions none;
+    none.mask = AttentionMask{};
+    const TracePtr own = fixture.ownTrace("the cat sat", none);
+    const HeatmapWidget& map = fixture.window->overview().map();
+    for (int layer = 0; layer < own->layerCount(); ++layer) {
+        fixture.session.activateHead(layer, 1);
+        QTRY_VERIFY(mapDifference(map.content().matrix, *own, layer, 1) <= 1e-6);
+    }
+    const TracePtr causal = fixture.ownTrace("the cat sat");
+    QVERIFY(mapDifference(map.content().matrix, *causal, 1, 1) > 1e-3);
+    QCOMPARE(map.content().mask.kind, HeatmapMask::Kind::None);
+    QTest::keyClick(fixture.window.get(), Qt::Key_M, Qt::ControlModifier);
+    QTRY_VERIFY(mapDifference(map.content().matrix, *causal, 1, 1) <= 1e-6);
+}
+
+void TstTyping::nothingRunsOnPreedit()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.replaceText({});
+    QTRY_VERIFY(fixture.isPainted());
+    const quint64 before = fixture.session.postedTicket();
+    commit(fixture.window->sentence(), {}, QString::fromUtf8("\xE3\x81\xAD\xE3\x81\x93"));
+    QCoreApplication::processEvents();
+    QCOMPARE(fixture.session.postedTicket(), before);
+    QCOMPARE(fixture.session.text(), QString());
+    commit(fixture.window->sentence(), QString::fromUtf8("\xE7\x8C\xAB"));
+    QCOMPARE(fixture.session.postedTicket(), before + 1);
+    QCOMPARE(fixture.session.text(), QString::fromUtf8("\xE7\x8C\xAB"));
+}
+
+void TstTyping::emojiAndForeignTextArrive()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.replaceText({});
+    const QString text = QString::fromUtf8("\xF0\x9F\x98\x80\xF0\x9F\x91\x8D \xC3\x9C\xD7\x90");
+    commit(fixture.window->sentence(), text);
+    QTRY_VERIFY(fixture.isPainted());
+    QCOMPARE(fixture.session.traceA()->tokens().text, text.toStdString());
+    const HeatmapWidget& map = fixture.window->overview().map();
+    QTRY_VERIFY(mapDifference(map.content().matrix, *fixture.ownTrace(text), 0, 0) <= 1e-6);
+    QTest::keyClick(&fixture.window->sentence(), Qt::Key_Home);
+    QTest::keyClick(&fixture.window->sentence(), Qt::Key_Delete);
+    QVERIFY(fixture.session.text().startsWith(QString::fromUtf8("\xF0\x9F\x91\x8D")));
+}
+
+void TstTyping::undoKeysBelongToTheSession()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+    fixture.session.replaceText("one");
+    SentenceField& field = fixture.window->sentence();
+    field.setFocus();
+    field.end(false);
+    QTest::keyClicks(&field, " two");
+    QCOMPARE(fixture.session.text(), QString("one two"));
+    QTest::keyClick(&field, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(fixture.session.text(), QString("one"));
+    QCOMPARE(field.text(), QString("one"));
+    QTest::keyClick(&field, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(field.text(), QString("one two"));
+}
+
+void TstTyping::aLongTextIsCutWhereTheModelEnds()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.replaceText(QString("the cat sat ").repeated(20));
+    QTRY_VERIFY(fixture.isPainted());
+    const int limit = fixture.session.longestText();
+    QTRY_COMPARE(fixture.window->overview().map().content().matrix.rows, limit);
+    QVERIFY(fixture.session.textTokens() > limit);
+    QVERIFY(fixture.window->strip().chips().size() > static_cast<std::size_t>(limit));
+    QVERIFY(!fixture.window->messages().isVisible());
+}
+
+void TstTyping::aMegabytePasteReturnsAtOnce()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    const QString text = QString("the cat sat on the mat ").repeated(45'000); // over 1 MB
+    QApplication::clipboard()->setText(text);
+    fixture.window->sentence().setFocus();
+    const quint64 before = fixture.session.postedTicket();
+    fixture.window->sentence().clear();
+    fixture.window->sentence().paste();
+    QVERIFY(fixture.session.postedTicket() > before); // returned without any picture
+    QVERIFY(!fixture.isPainted());
+    QVERIFY(fixture.window->messages().isVisible()); // the field cannot hold it all, and says so
+    QTRY_VERIFY_WITH_TIMEOUT(fixture.isPainted(), 60'000);
+    fixture.session.replaceText(text); // as a dropped file: all of it
+    QCOMPARE(fixture.session.textTokens(), -1);
+    QTRY_VERIFY_WITH_TIMEOUT(fixture.isPainted(), 60'000);
+    QVERIFY(fixture.session.textTokens() > 200'000);
+}
+
+QTEST_MAIN(TstTyping)
+#include "tst_typing.moc"

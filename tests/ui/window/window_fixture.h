@@ -1,0 +1,81 @@
+#pragma once
+
+#include "tests/support/tiny_model.h"
+#include "ui/views/overview_view.h"
+#include "ui/views/what_if_view.h"
+#include "ui/widgets/heatmap_widget.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/theme.h"
+#include "ui/window/main_window.h"
+#include "ui/window/sentence_field.h"
+
+#include <QApplication>
+#include <QTest>
+
+#include <cmath>
+#include <memory>
+
+namespace headscope::ui::test {
+
+inline LoadedModel openTiny(const std::string& name)
+{
+    if (name.find("broken") != std::string::npos)
+        throw FormatError("this is no checkpoint", name, 0, "Choose another file.");
+    LoadedModel model = headscope::test::tinyModel();
+    model.name = name;
+    return model;
+}
+
+/// A real window on a tiny model, without anything remembered.
+struct WindowFixture
+{
+    explicit WindowFixture(BackendRegistry registry = {}, const QString& device = "cpu")
+        : settings(Settings::Storage::Memory)
+        , session(std::move(registry), openTiny)
+    {
+        applyTheme(*qApp, Theme::named(false, bodyFont()));
+        session.setDevice(device);
+        session.replaceText("the cat sat");
+        window = std::make_unique<MainWindow>(session, settings, QStringList{"tiny"});
+        QObject::connect(window.get(), &MainWindow::painted, window.get(),
+                         [this](quint64 ticket, double) { painted = ticket; });
+        session.openModel("tiny");
+        window->show();
+    }
+
+    bool isPainted() const
+    {
+        return session.traceA() && painted == session.postedTicket() &&
+               session.shownTicket() == session.postedTicket();
+    }
+
+    TracePtr ownTrace(const QString& text, const Interventions& interventions = {}) const
+    {
+        Tracer tracer(session.model(), std::make_unique<CpuAttention>());
+        return tracer.trace(session.model().tokenizer->encode(text.toStdString()),
+                            TraceRequest::forViews(), interventions);
+    }
+
+    Settings settings;
+    Session session;
+    std::unique_ptr<MainWindow> window;
+    quint64 painted = 0;
+};
+
+/// The largest difference between a shown map and one head of a trace; infinite when shapes differ.
+inline double mapDifference(const HeatmapMatrix& shown, const Trace& trace, int layer, int head)
+{
+    const auto pattern = trace.find({Site::Pattern, layer});
+    const TensorView expected = pattern->view()[head];
+    if (shown.rows != expected.shape[0] || shown.columns != expected.shape[1])
+        return std::numeric_limits<double>::infinity();
+    double largest = 0.0;
+    for (int row = 0; row < shown.rows; ++row) {
+        for (int column = 0; column < shown.columns; ++column)
+            largest = std::max(
+                largest, std::abs(double{shown.at({row, column})} - double{expected(row, column)}));
+    }
+    return largest;
+}
+
+} // namespace headscope::ui::test
