@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/mask_choice.h"
-#include "ui/views/mask_view.h"
+#include "ui/views/mask_picture.h"
 #include "ui/widgets/token_strip.h"
 #include "ui/workers/patterns.h"
 

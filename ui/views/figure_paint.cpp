@@ -1,5 +1,5 @@
 #include "ui/views/figure_content.h"
-#include "ui/views/mask_view.h"
+#include "ui/views/mask_picture.h"
 
 #include <QFontMetricsF>
 

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "ui/views/figure.h"
-#include "ui/views/mask_view.h"
+#include "ui/views/mask_picture.h"
 
 #include <QFile>
 #include <QImageReader>

@@ -234,8 +234,8 @@ private slots:
     void outsideOfTheMatrixThrows()
     {
         const HeatmapMatrix matrix = causalMap(3).matrix;
-        QVERIFY_EXCEPTION_THROWN(matrix.at({3, 0}), headscope::ShapeError);
-        QVERIFY_EXCEPTION_THROWN(HeatmapMatrix::copyOf({1.0F}, 2, 2), headscope::ShapeError);
+        QVERIFY_THROWS_EXCEPTION(headscope::ShapeError, matrix.at({3, 0}));
+        QVERIFY_THROWS_EXCEPTION(headscope::ShapeError, HeatmapMatrix::copyOf({1.0F}, 2, 2));
     }
 
     void pointerAndKeysReportCells()

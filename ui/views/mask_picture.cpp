@@ -1,4 +1,4 @@
-#include "ui/views/mask_view.h"
+#include "ui/views/mask_picture.h"
 
 #include <QFontMetricsF>
 
