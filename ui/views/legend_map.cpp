@@ -33,7 +33,9 @@ void LegendMap::place()
     const int legendHeight = m_legend->sizeHint().height();
     m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
     const QRectF cells = m_map->layoutNow().cells();
-    const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - 160, 0));
+    constexpr int kWithSwatch = 500; // what bar and swatch need side by side
+    const int wanted = m_legend->content().swatch.isEmpty() ? 280 : kWithSwatch;
+    const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
     const int lowest = height() - legendHeight;
     const int top = cells.isEmpty() ? lowest : std::min(qRound(cells.bottom()) + gap, lowest);
     m_legend->setGeometry(left, top, width() - left, legendHeight);

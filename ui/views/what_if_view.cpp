@@ -72,7 +72,6 @@ WhatIfView::WhatIfView(Session& session, QWidget* parent)
     , m_window(new QSpinBox(this))
     , m_headOff(new QPushButton(this))
     , m_clear(new QPushButton(tr("Clear"), this))
-    , m_changes(new TextLabel({}, TextRole::Body, Tone::Text2, this))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
@@ -101,7 +100,6 @@ QLayout* WhatIfView::makeChangesRow()
     m_window->setToolTip(tr("Tokens in the window, the query's own included"));
     m_window->setFixedHeight(32);
     m_clear->setToolTip(tr("Make B as trained again"));
-    m_changes->setMinimumWidth(0);
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(heading(tr("Changes in B"), this));
@@ -110,7 +108,7 @@ QLayout* WhatIfView::makeChangesRow()
     row->addWidget(m_mask);
     row->addWidget(m_window);
     row->addWidget(m_headOff);
-    row->addWidget(m_changes, 1);
+    row->addStretch(1);
     row->addWidget(m_clear);
     return row;
 }
@@ -119,6 +117,7 @@ QLayout* WhatIfView::makePane(Pane& pane, const QString& letter, const QString& 
 {
     auto* title = heading(letter, this);
     pane.note = new TextLabel({}, TextRole::Lesson, Tone::Text2, this);
+    pane.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     pane.map = new LegendMap(this);
     pane.map->map().setAccessibleName(name);
     HeatmapOptions options;

@@ -59,7 +59,6 @@ private:
     QSpinBox* m_window;
     QPushButton* m_headOff;
     QPushButton* m_clear;
-    TextLabel* m_changes;
     Pane m_a;
     Pane m_b;
     Pane m_difference;

@@ -78,6 +78,9 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     connectSentence();
     connectActions();
     connectSession();
+    QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
+    ensurePolished();
+    QCoreApplication::sendEvent(this, &restyled);
     restoreLayout();
     showPage(settings.text(Setting::Page));
     m_sentence->showText(session.text());

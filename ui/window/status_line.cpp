@@ -34,14 +34,17 @@ StatusLine::StatusLine(QWidget* parent)
     row->addWidget(m_device);
     row->addWidget(m_forward);
     row->addWidget(m_paint);
-    row->addStretch(1);
-    row->addWidget(m_hints);
+    row->addWidget(m_hints, 1);
+    m_hints->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_hints->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     addPermanentWidget(content, 1);
 }
 
 void StatusLine::setDevice(const QString& text)
 {
-    m_device->setText(text);
+    constexpr int kWidest = 380; // a reason may be long; all of it is in the tooltip
+    m_device->setText(m_device->fontMetrics().elidedText(text, Qt::ElideRight, kWidest));
+    m_device->setToolTip(text);
 }
 
 void StatusLine::setForward(const QString& text)
