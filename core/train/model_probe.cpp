@@ -133,7 +133,7 @@ double ModelProbe::shareOfPassed(const std::vector<ContinuationCase>& questions)
     return static_cast<double>(passed) / static_cast<double>(questions.size());
 }
 
-std::vector<std::vector<double>> ModelProbe::attentionOn(const AttentionCase& question)
+std::vector<std::vector<double>> ModelProbe::attentionOn(const GazeCase& question)
 {
     const TokenSequence tokens = encode(question.text);
     const std::size_t query = lastTokenIn(tokens, question.query);

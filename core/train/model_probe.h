@@ -31,7 +31,7 @@ public:
     double shareOfPassed(const std::vector<ContinuationCase>& questions);
 
     /// What every head does in one case, [layer][head]: attention on `key` less that on `contrast`.
-    std::vector<std::vector<double>> attentionOn(const AttentionCase& question);
+    std::vector<std::vector<double>> attentionOn(const GazeCase& question);
 
 private:
     bool givesAll(const ContinuationCase& question);

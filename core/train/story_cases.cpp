@@ -133,7 +133,7 @@ ByteRange placeOf(std::string_view word, const std::string& text, std::size_t fr
     return {begin, begin + word.size()};
 }
 
-AttentionCase subjectVerbCase(StorySentences& sentences)
+GazeCase subjectVerbCase(StorySentences& sentences)
 {
     const StoryAgreement parts = sentences.agreementSubject(true);
     const auto verb = verbFor(sentences, parts.headPlural).right;
@@ -144,7 +144,7 @@ AttentionCase subjectVerbCase(StorySentences& sentences)
             std::nullopt};
 }
 
-AttentionCase pronounCase(StorySentences& sentences)
+GazeCase pronounCase(StorySentences& sentences)
 {
     const StoryBecause parts = sentences.becauseSentence(true, true);
     const ByteRange pronoun = placeOf(" it ", parts.sentence);
@@ -154,7 +154,7 @@ AttentionCase pronounCase(StorySentences& sentences)
             std::nullopt};
 }
 
-AttentionCase meaningCase(StorySentences& sentences)
+GazeCase meaningCase(StorySentences& sentences)
 {
     const StoryBecause parts = sentences.becauseSentence(true, true);
     const std::string text = parts.sentence + " It";
@@ -197,19 +197,19 @@ std::vector<ContinuationCase> headlineCases(std::uint64_t seed, std::size_t coun
     return makeCases<ContinuationCase>(seed, CaseStream::Headline, count, headlineCase);
 }
 
-std::vector<AttentionCase> subjectVerbCases(std::uint64_t seed, std::size_t count)
+std::vector<GazeCase> subjectVerbCases(std::uint64_t seed, std::size_t count)
 {
-    return makeCases<AttentionCase>(seed, CaseStream::SubjectVerb, count, subjectVerbCase);
+    return makeCases<GazeCase>(seed, CaseStream::SubjectVerb, count, subjectVerbCase);
 }
 
-std::vector<AttentionCase> pronounCases(std::uint64_t seed, std::size_t count)
+std::vector<GazeCase> pronounCases(std::uint64_t seed, std::size_t count)
 {
-    return makeCases<AttentionCase>(seed, CaseStream::Pronoun, count, pronounCase);
+    return makeCases<GazeCase>(seed, CaseStream::Pronoun, count, pronounCase);
 }
 
-std::vector<AttentionCase> meaningCases(std::uint64_t seed, std::size_t count)
+std::vector<GazeCase> meaningCases(std::uint64_t seed, std::size_t count)
 {
-    return makeCases<AttentionCase>(seed, CaseStream::Meaning, count, meaningCase);
+    return makeCases<GazeCase>(seed, CaseStream::Meaning, count, meaningCase);
 }
 
 } // namespace headscope

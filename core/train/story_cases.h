@@ -20,7 +20,7 @@ struct ContinuationCase
 };
 
 /// A text and what a head should do in it: look from `query` to `key`, rather than to `contrast`.
-struct AttentionCase
+struct GazeCase
 {
     std::string text;
     ByteRange query;
@@ -43,12 +43,12 @@ std::vector<ContinuationCase> genderCases(std::uint64_t seed, std::size_t count)
 /// Who was bitten: the order of words alone tells.
 std::vector<ContinuationCase> headlineCases(std::uint64_t seed, std::size_t count);
 
-std::vector<AttentionCase> subjectVerbCases(std::uint64_t seed,
+std::vector<GazeCase> subjectVerbCases(std::uint64_t seed,
                                             std::size_t count);                 ///< verb -> subject
-std::vector<AttentionCase> pronounCases(std::uint64_t seed, std::size_t count); ///< "it" -> subject
+std::vector<GazeCase> pronounCases(std::uint64_t seed, std::size_t count); ///< "it" -> subject
 
 /// "It" of the sentence after, when the adjective has told what it means -> that noun, not the
 /// other.
-std::vector<AttentionCase> meaningCases(std::uint64_t seed, std::size_t count);
+std::vector<GazeCase> meaningCases(std::uint64_t seed, std::size_t count);
 
 } // namespace headscope

@@ -129,13 +129,13 @@ public:
 
     void storyHeads()
     {
-        using MakeCases = std::vector<AttentionCase> (*)(std::uint64_t, std::size_t);
+        using MakeCases = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
         const std::pair<const char*, MakeCases> kinds[] = {{"subject_verb", subjectVerbCases},
                                                            {"pronoun", pronounCases},
                                                            {"meaning", meaningCases}};
         for (const auto& [name, makeCases] : kinds) {
             HeadMeans means;
-            for (const AttentionCase& question : makeCases(m_settings.seed, m_settings.cases)) {
+            for (const GazeCase& question : makeCases(m_settings.seed, m_settings.cases)) {
                 if (m_probe.fits(question.text))
                     means.add(m_probe.attentionOn(question));
             }

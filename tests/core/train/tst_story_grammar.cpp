@@ -273,21 +273,21 @@ private slots:
 
     void attentionCasesPointAtTheirWords()
     {
-        const auto at = [](const AttentionCase& question, ByteRange range) {
+        const auto at = [](const GazeCase& question, ByteRange range) {
             return question.text.substr(range.begin, range.end - range.begin);
         };
-        for (const AttentionCase& question : subjectVerbCases(4, 100)) {
+        for (const GazeCase& question : subjectVerbCases(4, 100)) {
             const std::set<std::string> verbs = {"is", "are", "was", "were"};
             QVERIFY(verbs.contains(at(question, question.query)));
             QVERIFY(!singularOf(at(question, question.key)).empty());
             QCOMPARE(question.query.end, question.text.size());
         }
-        for (const AttentionCase& question : pronounCases(4, 100)) {
+        for (const GazeCase& question : pronounCases(4, 100)) {
             QCOMPARE(at(question, question.query), std::string("it"));
             QVERIFY(!singularOf(at(question, question.key)).empty());
         }
         int toPlace = 0;
-        for (const AttentionCase& question : meaningCases(4, 200)) {
+        for (const GazeCase& question : meaningCases(4, 200)) {
             QCOMPARE(at(question, question.query), std::string("It"));
             QVERIFY(question.contrast.has_value());
             toPlace += singularOf(at(question, question.key)).empty() ? 1 : 0;
