@@ -60,6 +60,7 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
 
 int showWindow(QApplication& application, WindowHost& host, const ApplicationServices& services)
 {
+    host.measureAfterFirstPicture(services);
     host.openFirstModel(services);
     host.window().show();
     return application.exec();

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ struct ApplicationServices
 
     /// Opens "builtin:NAME" or a path. Called on a background thread; throws Error.
     std::function<LoadedModel(const std::string&)> openModel;
+
+    /// Called once on a background thread after the first picture: time to measure which device is
+    /// the faster one. Must return soon after a stop request. May be empty.
+    std::function<void(const std::stop_token&)> measureDevices;
 
     std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
     std::string version;                    ///< for the About box

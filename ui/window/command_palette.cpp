@@ -74,10 +74,16 @@ QStringList CommandPalette::shownTexts() const
 void CommandPalette::narrow(const QString& text)
 {
     m_list->clear();
+    std::vector<std::size_t> matches;
     for (std::size_t index = 0; index < m_entries.size(); ++index) {
+        if (matchesWords(m_entries[index].text, text))
+            matches.push_back(index);
+    }
+    std::stable_partition(matches.begin(), matches.end(), [&](std::size_t index) {
+        return m_entries[index].text.contains(text.trimmed(), Qt::CaseInsensitive);
+    });
+    for (const std::size_t index : matches) {
         const PaletteEntry& entry = m_entries[index];
-        if (!matchesWords(entry.text, text))
-            continue;
         const QString line =
             entry.detail.isEmpty() ? entry.text : tr("%1   %2").arg(entry.text, entry.detail);
         auto* item = new QListWidgetItem(line, m_list);

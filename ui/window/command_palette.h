@@ -42,7 +42,8 @@ private:
     std::vector<PaletteEntry> m_entries;
 };
 
-/// True when every word of `wanted` occurs in `text`, each in a place of its own, whatever the case.
+/// True when every word of `wanted` occurs in `text`, each in a place of its own, whatever the
+/// case.
 bool matchesWords(const QString& text, const QString& wanted);
 
 } // namespace headscope::ui

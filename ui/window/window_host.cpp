@@ -52,6 +52,7 @@ void ApplicationHost::useTheme(const QString& name)
 WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Settings> settings)
     : m_settings(std::move(settings))
     , m_session(services.registry, services.openModel)
+    , m_background("device measurement")
 {
     const auto chosen = [this](const std::optional<std::string>& given, Setting setting) {
         return given ? QString::fromStdString(*given) : m_settings->text(setting);
@@ -79,6 +80,22 @@ void WindowHost::openFirstModel(const ApplicationServices& services)
         name = QString::fromStdString(services.builtinModels.front());
     if (!name.isEmpty())
         m_session.openModel(name);
+}
+
+WindowHost::~WindowHost()
+{
+    m_leaving.request_stop();
+}
+
+void WindowHost::measureAfterFirstPicture(const ApplicationServices& services)
+{
+    if (!services.measureDevices)
+        return;
+    const auto begin = [this, measure = services.measureDevices] {
+        m_background.run([measure, stop = m_leaving.get_token()] { measure(stop); });
+    };
+    QObject::connect(m_window.get(), &MainWindow::painted, m_window.get(), begin,
+                     Qt::SingleShotConnection);
 }
 
 bool processEventsUntil(const std::function<bool()>& done, int timeoutMs)

@@ -3,6 +3,7 @@
 #include "ui/session/settings.h"
 #include "ui/window/application.h"
 #include "ui/window/main_window.h"
+#include "ui/workers/task_thread.h"
 
 #include <QApplication>
 
@@ -31,8 +32,10 @@ class WindowHost
 {
 public:
     WindowHost(const ApplicationServices& services, std::unique_ptr<Settings> settings);
+    ~WindowHost();
 
     void openFirstModel(const ApplicationServices& services);
+    void measureAfterFirstPicture(const ApplicationServices& services);
 
     Settings& settings() { return *m_settings; }
 
@@ -44,6 +47,8 @@ private:
     std::unique_ptr<Settings> m_settings;
     Session m_session;
     std::unique_ptr<MainWindow> m_window;
+    std::stop_source m_leaving;
+    TaskThread m_background;
 };
 
 /// Runs the event loop until `done` holds; false when `timeoutMs` passed first. `done` is asked

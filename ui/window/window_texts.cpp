@@ -43,7 +43,8 @@ QString liveText(const Session& session)
         return tr("no text");
     if (session.textTokens() < 0)
         return tr("counting tokens");
-    return tr("live \u00B7 %1").arg(tokenCount(session));
+    return session.traceB() ? tr("live \u00B7 A and B")
+                            : tr("live \u00B7 %1").arg(tokenCount(session));
 }
 
 QString modelName(const LoadedModel& model)
