@@ -249,4 +249,5 @@ const std::array<std::uint32_t, 256> kMagma = {
 };
 
 } // namespace headscope::ui::tables
+
 // clang-format on
