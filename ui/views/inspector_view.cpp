@@ -99,7 +99,7 @@ Math hiddenFormula()
 
 } // namespace
 
-InspectorView::InspectorView(Session& session, QWidget* parent) : SessionView(session, parent)
+InspectorView::InspectorView(Session& session, QWidget* parent) : SessionPanel(session, parent)
 {
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/views/readings.h"
-#include "ui/views/session_view.h"
+#include "ui/views/session_panel.h"
 
 class QGridLayout;
 class QLabel;
@@ -15,7 +15,7 @@ class FormulaWidget;
 class TextLabel;
 
 /// The active head and the selected pair in numbers.
-class InspectorView : public SessionView
+class InspectorView : public SessionPanel
 {
     Q_OBJECT
 

@@ -12,7 +12,7 @@
 namespace headscope::ui {
 
 OverviewView::OverviewView(Session& session, QWidget* parent)
-    : SessionView(session, parent)
+    : SessionPanel(session, parent)
     , m_gridCaption(caption({}, this))
     , m_grid(new HeadGridWidget(this))
     , m_run(new SegmentBar(this))

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/views/map_content.h"
-#include "ui/views/session_view.h"
+#include "ui/views/session_panel.h"
 
 namespace headscope::ui {
 
@@ -13,7 +13,7 @@ class SegmentBar;
 class TextLabel;
 
 /// All heads at once, and the active one large.
-class OverviewView : public SessionView
+class OverviewView : public SessionPanel
 {
     Q_OBJECT
 

@@ -67,7 +67,7 @@ std::vector<Bar> comparedPredictions(const Session& session, int query)
 } // namespace
 
 WhatIfView::WhatIfView(Session& session, QWidget* parent)
-    : SessionView(session, parent)
+    : SessionPanel(session, parent)
     , m_mask(new SegmentBar(this))
     , m_window(new QSpinBox(this))
     , m_headOff(new QPushButton(this))
@@ -295,7 +295,7 @@ void WhatIfView::shareCellSize()
 
 void WhatIfView::resizeEvent(QResizeEvent* event)
 {
-    SessionView::resizeEvent(event);
+    SessionPanel::resizeEvent(event);
     note(Change::Trace);
 }
 

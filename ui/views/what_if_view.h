@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/views/map_content.h"
-#include "ui/views/session_view.h"
+#include "ui/views/session_panel.h"
 
 class QBoxLayout;
 class QPushButton;
@@ -17,7 +17,7 @@ class SegmentBar;
 class TextLabel;
 
 /// A as trained, B with changes, and what they move: patterns on fixed scales, and the prediction.
-class WhatIfView : public SessionView
+class WhatIfView : public SessionPanel
 {
     Q_OBJECT
 

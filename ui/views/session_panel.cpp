@@ -1,4 +1,4 @@
-#include "ui/views/session_view.h"
+#include "ui/views/session_panel.h"
 
 #include <QShowEvent>
 
@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-SessionView::SessionView(Session& session, QWidget* parent) : QWidget(parent), m_session(session)
+SessionPanel::SessionPanel(Session& session, QWidget* parent) : QWidget(parent), m_session(session)
 {
     const auto follow = [this, &session](auto signal, Change change) {
         connect(&session, signal, this, [this, change] { note(change); });
@@ -22,22 +22,22 @@ SessionView::SessionView(Session& session, QWidget* parent) : QWidget(parent), m
                  Change::Changes | Change::Busy};
 }
 
-void SessionView::note(ChangeSet changes)
+void SessionPanel::note(ChangeSet changes)
 {
     m_pending |= changes;
     if (m_posted || !isVisible())
         return;
     m_posted = true;
-    QMetaObject::invokeMethod(this, &SessionView::refreshNow, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, &SessionPanel::refreshNow, Qt::QueuedConnection);
 }
 
-void SessionView::showEvent(QShowEvent* event)
+void SessionPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     refreshNow();
 }
 
-void SessionView::refreshNow()
+void SessionPanel::refreshNow()
 {
     m_posted = false;
     if (m_pending && isVisible())

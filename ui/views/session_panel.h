@@ -22,12 +22,12 @@ Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeSet)
 
 /// A page or panel that follows the session. Changes are collected, handed to refresh() once per
 /// turn of the event loop, and kept back while the view is hidden.
-class SessionView : public QWidget
+class SessionPanel : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit SessionView(Session& session, QWidget* parent = nullptr);
+    explicit SessionPanel(Session& session, QWidget* parent = nullptr);
 
     Session& session() const { return m_session; }
 
