@@ -20,6 +20,8 @@ std::string sourceOf(const ProgramSpec& spec)
         spec.family == KernelFamily::Block ? "attention_block" : "attention_tiled";
     std::string source(kernelSource("attention_common"));
     source += kernelSource(family);
+    if (spec.family == KernelFamily::Block)
+        source += kernelSource(family + "_packing");
     if (spec.backward)
         source += kernelSource(family + "_backward");
     return source;
