@@ -52,7 +52,6 @@ void ApplicationHost::useTheme(const QString& name)
 WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Settings> settings)
     : m_settings(std::move(settings))
     , m_session(services.registry, services.openModel)
-    , m_background("device measurement")
 {
     const auto chosen = [this](const std::optional<std::string>& given, Setting setting) {
         return given ? QString::fromStdString(*given) : m_settings->text(setting);

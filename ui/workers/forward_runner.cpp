@@ -44,10 +44,18 @@ void warmUp(AttentionBackend& backend, const ModelConfig& config)
     backend.forward(inputs, outputs);
 }
 
-ForwardRunner::ForwardRunner(BackendRegistry registry)
+ForwardRunner::ForwardRunner(BackendRegistry registry, ForwardListener listener)
     : m_registry(std::move(registry))
-    , m_deviceMaker("device maker")
+    , m_listener(std::move(listener))
+    , m_thread([this] { loop(); })
 {
+}
+
+ForwardRunner::~ForwardRunner()
+{
+    stop();
+    m_inbox.close();
+    m_thread.join();
 }
 
 void ForwardRunner::post(ForwardJob job)
@@ -58,8 +66,7 @@ void ForwardRunner::post(ForwardJob job)
         if (m_running && shouldCancel(running))
             m_running->request_stop();
     }
-    if (m_slot.put(std::move(job)))
-        QMetaObject::invokeMethod(this, &ForwardRunner::drain, Qt::QueuedConnection);
+    m_inbox.put(std::move(job));
 }
 
 void ForwardRunner::stop()
@@ -70,11 +77,14 @@ void ForwardRunner::stop()
         m_running->request_stop();
 }
 
-void ForwardRunner::drain()
+void ForwardRunner::loop()
 {
-    const std::optional<ForwardJob> job = m_slot.take();
-    if (job)
-        run(*job);
+    while (const auto next = m_inbox.wait()) {
+        if (const auto* job = std::get_if<ForwardJob>(&*next))
+            run(*job);
+        else
+            std::get<WorkerInbox<ForwardJob>::Call> (*next)();
+    }
 }
 
 void ForwardRunner::run(const ForwardJob& job)
@@ -87,14 +97,14 @@ void ForwardRunner::run(const ForwardJob& job)
         result.elapsedMs = milliseconds(Clock::now() - begin);
         endJob(result.elapsedMs);
         m_last = job;
-        emit finished(result);
+        m_listener.finished(result);
         reportFailedDevice();
     } catch (const Cancelled&) {
         endJob({});
     } catch (const std::exception& error) {
         endJob({});
         forgetTracers();
-        emit failed(job.ticket, errorSentence(error));
+        m_listener.failed(job.ticket, errorSentence(error));
     }
 }
 
@@ -152,19 +162,15 @@ void ForwardRunner::useDevice(const ForwardJob& job)
 void ForwardRunner::makeInBackground(const std::string& choice, const ModelConfig& config)
 {
     m_deviceMaker.run([this, choice, config] {
-        const auto inform = [this](auto&& call) {
-            QMetaObject::invokeMethod(this, std::forward<decltype(call)>(call),
-                                      Qt::QueuedConnection);
-        };
         try {
             const BackendPtr backend = m_registry.create(choice);
             if (auto* choosing = dynamic_cast<AutoAttention*>(backend.get()))
                 choosing->prepare();
             warmUp(*backend, config);
-            inform([this, choice, backend] { adopt(choice, backend); });
+            m_inbox.call([this, choice, backend] { adopt(choice, backend); });
         } catch (const std::exception& error) {
             const QString sentence = errorSentence(error);
-            inform([this, choice, sentence] { reject(choice, sentence); });
+            m_inbox.call([this, choice, sentence] { reject(choice, sentence); });
         }
     });
 }
@@ -176,15 +182,15 @@ void ForwardRunner::adopt(const std::string& choice, BackendPtr backend)
     forgetTracers();
     m_backend = std::move(backend);
     m_failureReported = false;
-    emit deviceReady(QString::fromStdString(choice));
-    if (!isReadyAtOnce(choice) && m_last && m_slot.empty())
+    m_listener.deviceReady(choice);
+    if (!isReadyAtOnce(choice) && m_last && !m_inbox.hasJob())
         run(ForwardJob(*m_last));
 }
 
 void ForwardRunner::reject(const std::string& choice, const QString& sentence)
 {
     if (choice == m_wantedDevice)
-        emit deviceFailed(QString::fromStdString(choice), sentence);
+        m_listener.deviceFailed(choice, sentence);
 }
 
 /// "auto" on a machine without a GPU stays on the CPU unless it is told otherwise.
@@ -203,8 +209,7 @@ void ForwardRunner::reportFailedDevice()
     if (m_failureReported || !device || !device->hasFailed())
         return;
     m_failureReported = true;
-    emit deviceFailed(QString::fromStdString(m_wantedDevice),
-                      QString::fromStdString(device->failure()));
+    m_listener.deviceFailed(m_wantedDevice, QString::fromStdString(device->failure()));
 }
 
 void ForwardRunner::prepareTracers(const LoadedModel& model)

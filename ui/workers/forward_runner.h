@@ -1,41 +1,44 @@
 #pragma once
 
 #include "ui/workers/forward_job.h"
-#include "ui/workers/latest_slot.h"
 #include "ui/workers/task_thread.h"
 
 #include "core/attention/backend_registry.h"
 
-#include <QObject>
-
 #include <chrono>
+#include <functional>
 #include <mutex>
+#include <thread>
 
 namespace headscope::ui {
 
-/// The part of ForwardWorker that lives on the worker thread. Only post() may be called from
-/// elsewhere.
-class ForwardRunner : public QObject
+/// What happened, told on the worker thread. See the signals of ForwardWorker.
+struct ForwardListener
 {
-    Q_OBJECT
+    std::function<void(const ForwardResult&)> finished;
+    std::function<void(std::uint64_t ticket, const QString& sentence)> failed;
+    std::function<void(const std::string& choice)> deviceReady;
+    std::function<void(const std::string& choice, const QString& sentence)> deviceFailed;
+};
 
+/// The thread of ForwardWorker and what lives on it. Only the public functions may be called from
+/// elsewhere.
+class ForwardRunner
+{
 public:
-    explicit ForwardRunner(BackendRegistry registry);
+    ForwardRunner(BackendRegistry registry, ForwardListener listener);
+    ~ForwardRunner();
+    ForwardRunner(const ForwardRunner&) = delete;
+    ForwardRunner& operator=(const ForwardRunner&) = delete;
 
     void post(ForwardJob job);
-    void stop(); ///< any thread: give the running job up
-
-signals:
-    void finished(const headscope::ui::ForwardResult& result);
-    void failed(quint64 ticket, const QString& sentence);
-    void deviceReady(const QString& choice);
-    void deviceFailed(const QString& choice, const QString& sentence);
+    void stop(); ///< give the running job up and begin no other
 
 private:
     using Clock = std::chrono::steady_clock;
     using BackendPtr = std::shared_ptr<AttentionBackend>;
 
-    void drain();
+    void loop();
     void run(const ForwardJob& job);
     ForwardResult compute(const ForwardJob& job, std::stop_token stop);
     std::stop_token beginJob();
@@ -51,7 +54,8 @@ private:
     void reportFailedDevice();
 
     BackendRegistry m_registry;
-    LatestSlot<ForwardJob> m_slot;
+    ForwardListener m_listener;
+    WorkerInbox<ForwardJob> m_inbox;
     std::optional<ForwardJob> m_last; // repeated when another device takes over
     std::string m_wantedDevice;
     BackendPtr m_backend;
@@ -65,7 +69,8 @@ private:
     Clock::time_point m_lastFrame = Clock::now();
     bool m_leaving = false;
 
-    TaskThread m_deviceMaker; // last: its tasks use the members above
+    TaskThread m_deviceMaker; // these two are last: they use the members above
+    std::thread m_thread;
 };
 
 /// Runs one small attention of the model's shape, so that kernels are built before they are needed.

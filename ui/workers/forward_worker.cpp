@@ -4,26 +4,27 @@
 
 namespace headscope::ui {
 
-ForwardWorker::ForwardWorker(BackendRegistry registry, QObject* parent)
-    : QObject(parent)
-    , m_runner(new ForwardRunner(std::move(registry)))
+ForwardWorker::ForwardWorker(BackendRegistry registry, QObject* parent) : QObject(parent)
 {
-    m_thread.setObjectName("forward");
-    m_runner->moveToThread(&m_thread);
-    connect(&m_thread, &QThread::finished, m_runner, &QObject::deleteLater);
-    connect(m_runner, &ForwardRunner::finished, this, &ForwardWorker::finished);
-    connect(m_runner, &ForwardRunner::failed, this, &ForwardWorker::failed);
-    connect(m_runner, &ForwardRunner::deviceReady, this, &ForwardWorker::deviceReady);
-    connect(m_runner, &ForwardRunner::deviceFailed, this, &ForwardWorker::deviceFailed);
-    m_thread.start();
+    ForwardListener listener;
+    listener.finished = [this](const ForwardResult& result) {
+        m_home.send([this, result] { emit finished(result); });
+    };
+    listener.failed = [this](std::uint64_t ticket, const QString& sentence) {
+        m_home.send([this, ticket, sentence] { emit failed(ticket, sentence); });
+    };
+    listener.deviceReady = [this](const std::string& choice) {
+        m_home.send([this, choice] { emit deviceReady(QString::fromStdString(choice)); });
+    };
+    listener.deviceFailed = [this](const std::string& choice, const QString& sentence) {
+        m_home.send([this, choice, sentence] {
+            emit deviceFailed(QString::fromStdString(choice), sentence);
+        });
+    };
+    m_runner = std::make_unique<ForwardRunner>(std::move(registry), std::move(listener));
 }
 
-ForwardWorker::~ForwardWorker()
-{
-    m_runner->stop();
-    m_thread.quit();
-    m_thread.wait();
-}
+ForwardWorker::~ForwardWorker() = default;
 
 void ForwardWorker::post(ForwardJob job)
 {

@@ -2,9 +2,11 @@
 
 #include "core/attention/backend_registry.h"
 #include "ui/workers/forward_job.h"
+#include "ui/workers/return_path.h"
 
 #include <QObject>
-#include <QThread>
+
+#include <memory>
 
 namespace headscope::ui {
 
@@ -37,8 +39,8 @@ signals:
     void deviceFailed(const QString& choice, const QString& sentence);
 
 private:
-    QThread m_thread;
-    ForwardRunner* m_runner; // lives on m_thread, deleted when that ends
+    ReturnPath m_home;
+    std::unique_ptr<ForwardRunner> m_runner; // ends first: it sends through m_home
 };
 
 } // namespace headscope::ui

@@ -5,12 +5,7 @@
 
 namespace headscope::ui {
 
-ModelLoader::ModelLoader(Open open, QObject* parent)
-    : QObject(parent)
-    , m_open(std::move(open))
-    , m_thread("model loader")
-{
-}
+ModelLoader::ModelLoader(Open open, QObject* parent) : QObject(parent), m_open(std::move(open)) {}
 
 void ModelLoader::load(const QString& name)
 {
@@ -33,13 +28,12 @@ void ModelLoader::loadOnThread(quint64 wish, const QString& name)
     }
 }
 
-void ModelLoader::deliver(quint64 wish, const std::function<void()>& answer)
+void ModelLoader::deliver(quint64 wish, std::function<void()> answer)
 {
-    const auto call = [this, wish, answer] {
+    m_home.send([this, wish, answer = std::move(answer)] {
         if (wish == m_wish)
             answer();
-    };
-    QMetaObject::invokeMethod(this, call, Qt::QueuedConnection);
+    });
 }
 
 } // namespace headscope::ui

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/model/tracer.h"
+#include "ui/workers/return_path.h"
 #include "ui/workers/task_thread.h"
 
 #include <QObject>
 
+#include <atomic>
 #include <functional>
 #include <string>
 
@@ -29,11 +31,12 @@ signals:
 
 private:
     void loadOnThread(quint64 wish, const QString& name);
-    void deliver(quint64 wish, const std::function<void()>& answer);
+    void deliver(quint64 wish, std::function<void()> answer);
 
     Open m_open;
     std::atomic<quint64> m_wish = 0; // the newest
-    TaskThread m_thread;
+    ReturnPath m_home;
+    TaskThread m_thread; // last: its tasks use the others
 };
 
 } // namespace headscope::ui

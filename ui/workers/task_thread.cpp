@@ -2,27 +2,25 @@
 
 namespace headscope::ui {
 
-TaskThread::TaskThread(const QString& name)
-{
-    m_thread.setObjectName(name);
-    m_inside.moveToThread(&m_thread);
-    m_thread.start();
-}
+TaskThread::TaskThread() : m_thread([this] { loop(); }) {}
 
 TaskThread::~TaskThread()
 {
-    m_leaving = true;
-    m_thread.quit();
-    m_thread.wait();
+    m_inbox.close();
+    m_thread.join();
 }
 
 void TaskThread::run(std::function<void()> task)
 {
-    const auto call = [this, work = std::move(task)] {
-        if (!m_leaving)
-            work();
-    };
-    QMetaObject::invokeMethod(&m_inside, call, Qt::QueuedConnection);
+    m_inbox.call(std::move(task));
+}
+
+void TaskThread::loop()
+{
+    while (const auto next = m_inbox.wait()) {
+        if (const auto* task = std::get_if<std::function<void()>>(&*next))
+            (*task)();
+    }
 }
 
 } // namespace headscope::ui

@@ -1,10 +1,8 @@
 #pragma once
 
-#include <QObject>
-#include <QThread>
+#include "ui/workers/worker_inbox.h"
 
-#include <atomic>
-#include <functional>
+#include <thread>
 
 namespace headscope::ui {
 
@@ -13,7 +11,7 @@ namespace headscope::ui {
 class TaskThread
 {
 public:
-    explicit TaskThread(const QString& name);
+    TaskThread();
     ~TaskThread();
     TaskThread(const TaskThread&) = delete;
     TaskThread& operator=(const TaskThread&) = delete;
@@ -21,9 +19,10 @@ public:
     void run(std::function<void()> task);
 
 private:
-    std::atomic<bool> m_leaving = false;
-    QThread m_thread;
-    QObject m_inside; // lives on m_thread
+    void loop();
+
+    WorkerInbox<std::monostate> m_inbox;
+    std::thread m_thread;
 };
 
 } // namespace headscope::ui

@@ -1,5 +1,6 @@
 // labels: threads
 #include "tests/support/failing_attention.h"
+#include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"

@@ -1,11 +1,12 @@
 // labels: threads
 #include "tests/support/failing_attention.h"
+#include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tiny_model.h"
 #include "ui/workers/forward_runner.h"
 #include "ui/workers/forward_worker.h"
-#include "ui/workers/latest_slot.h"
 #include "ui/workers/model_loader.h"
+#include "ui/workers/worker_inbox.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -97,7 +98,7 @@ class TstForwardWorker : public QObject
     Q_OBJECT
 
 private slots:
-    void theSlotKeepsTheNewest();
+    void theInboxKeepsTheNewestJobAndEveryCall();
     void answersAreTheTracersOwn();
     void aBurstEndsWithItsLastJob();
     void interventionsMakeASecondTrace();
@@ -111,14 +112,24 @@ private slots:
     void theLoaderTurnsErrorsIntoSentences();
 };
 
-void TstForwardWorker::theSlotKeepsTheNewest()
+void TstForwardWorker::theInboxKeepsTheNewestJobAndEveryCall()
 {
-    LatestSlot<int> slot;
-    QVERIFY(slot.put(1));
-    QVERIFY(!slot.put(2));
-    QCOMPARE(slot.take(), std::optional(2));
-    QVERIFY(!slot.take().has_value());
-    QVERIFY(slot.empty());
+    WorkerInbox<int> inbox;
+    int calls = 0;
+    inbox.put(1);
+    inbox.call([&calls] { calls += 1; });
+    inbox.put(2);
+    inbox.call([&calls] { calls += 10; });
+    std::get<1> (*inbox.wait())();
+    QCOMPARE(calls, 1);
+    std::get<1> (*inbox.wait())();
+    QCOMPARE(calls, 11);
+    QVERIFY(inbox.hasJob());
+    QCOMPARE(std::get<0>(*inbox.wait()), 2);
+    QVERIFY(!inbox.hasJob());
+    inbox.put(3);
+    inbox.close();
+    QVERIFY(!inbox.wait().has_value());
 }
 
 void TstForwardWorker::answersAreTheTracersOwn()
@@ -263,27 +274,32 @@ void TstForwardWorker::aDeviceThatFailsInMidRunIsSaid()
 
 void TstForwardWorker::leavingStopsARunningJobBetweenLayers()
 {
-    // The runner without its thread, so that the order of events is certain.
     std::atomic<int> calls = 0;
-    ForwardRunner* running = nullptr;
+    std::atomic<int> finished = 0;
+    std::atomic<ForwardRunner*> running = nullptr;
     BackendRegistry registry;
     registry.add(deviceNamed("opencl:0", [&] {
         return std::make_unique<ReportingAttention>([&](int call) {
             calls = call;
             if (call == 2) // the first is the warm-up: this is layer 0 of the job
-                running->stop();
+                running.load()->stop();
         });
     }));
-    ForwardRunner runner(registry);
-    running = &runner;
-    const QSignalSpy finished(&runner, &ForwardRunner::finished);
-    const QSignalSpy ready(&runner, &ForwardRunner::deviceReady);
-    ForwardJob job = jobFor(test::tinyModel(), 1, "the cat");
-    job.device = "opencl:0";
-    runner.post(job);
-    QTRY_COMPARE(ready.size(), 1);
-    QTRY_COMPARE(calls.load(), 2); // layer 1 was not computed
-    QCOMPARE(finished.size(), 1);  // the run on the CPU, before the device came
+    ForwardListener listener;
+    listener.finished = [&finished](const ForwardResult&) { ++finished; };
+    listener.failed = [](std::uint64_t, const QString&) {};
+    listener.deviceReady = [](const std::string&) {};
+    listener.deviceFailed = [](const std::string&, const QString&) {};
+    {
+        ForwardRunner runner(registry, listener);
+        running = &runner;
+        ForwardJob job = jobFor(test::tinyModel(), 1, "the cat");
+        job.device = "opencl:0";
+        runner.post(job);
+        QTRY_COMPARE(calls.load(), 2);
+    }
+    QCOMPARE(calls.load(), 2);    // layer 1 was not computed
+    QCOMPARE(finished.load(), 1); // the run on the CPU, before the device came
 }
 
 void TstForwardWorker::theLoaderAnswersTheNewestWishOnly()
