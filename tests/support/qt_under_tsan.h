@@ -10,6 +10,7 @@ extern "C" const char* __tsan_default_suppressions();
 extern "C" const char* __tsan_default_suppressions()
 {
     return "called_from_lib:libQt6Core.so\n"
-           "called_from_lib:libglib-2.0.so\n";
+           "called_from_lib:libglib-2.0.so\n"
+           "called_from_lib:libQt6Test.so\n"; // the watchdog of a test
 }
 #endif
