@@ -1,5 +1,7 @@
 #include "app/command.h"
 
+#include "app/device_measurements.h"
+
 #ifdef HEADSCOPE_OPENCL
 #include "gpu/attention/register_devices.h"
 #endif
@@ -13,6 +15,7 @@ const BackendRegistry& CommandContext::registry()
 #ifdef HEADSCOPE_OPENCL
         gpu::registerOpenClDevices(*m_registry);
 #endif
+        m_registry->setMeasurementStore(cachedMeasurements());
     }
     return *m_registry;
 }

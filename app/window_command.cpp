@@ -1,6 +1,7 @@
 #include "app/window_command.h"
 
 #include "app/console.h"
+#include "app/device_measurements.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 
@@ -87,6 +88,9 @@ ui::ApplicationServices windowServices(CommandContext& context)
     services.registry = context.registry();
     services.openModel = openModel;
     services.builtinModels = builtinModels();
+    services.measureDevices = [registry = services.registry](const std::stop_token& stop) {
+        measureDevices(registry, stop);
+    };
     return services;
 }
 

@@ -64,6 +64,9 @@ public:
     /// Makes the device now instead of when it is first needed.
     void prepare();
 
+    /// True without a device too: there is nothing left to measure.
+    bool isMeasured() const;
+
     /// Times both sides for growing layers and shares the result: a second or two. A stop request
     /// ends it between two calls and keeps nothing. Does nothing without a device. Meant for a
     /// background thread with an instance of its own.

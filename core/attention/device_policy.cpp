@@ -38,7 +38,7 @@ std::string unmeasuredReason(const DeviceChoice& choice, const PolicyDevice& dev
     if (choice.onDevice)
         return "a large layer, not measured yet";
     if (!device.isGpu)
-        return fmt::format("{} has not been measured", device.name);
+        return fmt::format("{} has not been measured yet", device.name);
     return fmt::format("{} are too little work for {}", sizeWords(choice.flops), device.name);
 }
 

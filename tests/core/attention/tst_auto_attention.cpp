@@ -101,7 +101,7 @@ void TstAutoAttention::unmeasuredDevicesWait()
     Fixture fixture;
     QCOMPARE(checkCase(fixture.backend, layerOf(30)), std::string());
     QCOMPARE(fixture.made, 0);
-    QCOMPARE(fixture.backend.describe(), std::string("CPU: Paper has not been measured"));
+    QCOMPARE(fixture.backend.describe(), std::string("CPU: Paper has not been measured yet"));
 }
 
 void TstAutoAttention::measuredLayersGoToTheWinner()

@@ -107,7 +107,7 @@ void TstBackendRegistry::autoWorksWithAndWithoutDevices()
     registry.add(deviceEntry("opencl:0", false, 2));
     backend = registry.create("auto");
     QCOMPARE(checkCase(*backend, smallLayer()), std::string());
-    QCOMPARE(backend->describe(), std::string("CPU: Paper opencl:0 has not been measured"));
+    QCOMPARE(backend->describe(), std::string("CPU: Paper opencl:0 has not been measured yet"));
 }
 
 void TstBackendRegistry::measurementsAreStored()
@@ -133,7 +133,7 @@ void TstBackendRegistry::measurementsAreStored()
     next.setMeasurementStore(store);
     const std::unique_ptr<AttentionBackend> later = next.create("auto");
     QCOMPARE(checkCase(*later, smallLayer()), std::string());
-    QVERIFY(!QString::fromStdString(later->describe()).contains("has not been measured"));
+    QVERIFY(!QString::fromStdString(later->describe()).contains("has not been measured yet"));
 }
 
 void TstBackendRegistry::unknownChoicesAreNamed()

@@ -95,7 +95,7 @@ void TstDevicePolicy::reasonsAreSentences()
              "faster than OpenCL for short sentences (measured 0.02 against 0.11 ms)");
     QCOMPARE(reason(crossing(), kGpu, 1e9),
              "faster than the CPU for layers of this size (measured 1.5 against 20 ms)");
-    QCOMPARE(reason({}, kProcessor, 1e9), "OpenCL has not been measured");
+    QCOMPARE(reason({}, kProcessor, 1e9), "OpenCL has not been measured yet");
     QCOMPARE(reason({}, kGpu, 1e5), "short sentences are too little work for Fast GPU");
     QCOMPARE(reason({}, kGpu, 1e9), "a large layer, not measured yet");
 }
