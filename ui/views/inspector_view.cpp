@@ -55,6 +55,12 @@ QString shortNumber(double value)
     return number(value, value == std::round(value) ? 0 : 3);
 }
 
+/// Enough digits that the quotient of two such numbers can be checked.
+QString termNumber(double value)
+{
+    return number(value, value >= 1000.0 ? 0 : value >= 1.0 ? 2 : 4);
+}
+
 /// As large as fits the panel.
 void showFormula(FormulaWidget& widget, const Math& formula, int room)
 {
@@ -87,8 +93,8 @@ Math weightFormula(const PairExplanation& explanation)
         shifted ? number(explanation.score, 2) + " \u2212 " + number(explanation.largest, 2)
                 : number(explanation.score, 3);
     return row({scripts(variable("e"), text(exponent)),
-                text(" / \u03A3 = " + number(explanation.exponential * factor, 2) + " / " +
-                     number(explanation.sum * factor, 2) + " = "),
+                text(" / \u03A3 = " + termNumber(explanation.exponential * factor) + " / " +
+                     termNumber(explanation.sum * factor) + " = "),
                 strong(readoutNumber(explanation.weight))});
 }
 
