@@ -1,5 +1,9 @@
 #include "ui/views/legend_map.h"
 
+#include "ui/widgets/theme.h"
+
+#include <QFontMetrics>
+
 #include <algorithm>
 
 namespace headscope::ui {
@@ -25,6 +29,16 @@ void LegendMap::resizeEvent(QResizeEvent* event)
     place();
 }
 
+int LegendMap::legendWidth() const
+{
+    constexpr int kBar = 280;
+    constexpr int kBeforeText =
+        48 + 16 + 8 + 4; // gap, square, gap, and a little air after the text
+    const QString& swatch = m_legend->content().swatch;
+    const QFontMetrics metrics(Theme::of(*this).font(TextRole::Caption));
+    return swatch.isEmpty() ? kBar : kBar + kBeforeText + metrics.horizontalAdvance(swatch);
+}
+
 void LegendMap::place()
 {
     constexpr int kGap = 12;
@@ -33,8 +47,7 @@ void LegendMap::place()
     const int legendHeight = m_legend->sizeHint().height();
     m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
     const QRectF cells = m_map->layoutNow().cells();
-    constexpr int kWithSwatch = 500; // what bar and swatch need side by side
-    const int wanted = m_legend->content().swatch.isEmpty() ? 280 : kWithSwatch;
+    const int wanted = legendWidth();
     const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
     const int lowest = height() - legendHeight;
     const int top = cells.isEmpty() ? lowest : std::min(qRound(cells.bottom()) + gap, lowest);
