@@ -3,10 +3,14 @@
 #include "core/base/error.h"
 #include "gpu/cl/status.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <tuple>
+#include <unistd.h>
 
 namespace headscope::gpu {
 
@@ -167,12 +171,27 @@ std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices
     return DeviceChoice{index, reasonFor(devices, index)};
 }
 
+std::string syntheticTopology(long processors, std::uint64_t memoryBytes)
+{
+    return fmt::format("node:1(memory={}) core:{} pu:1", memoryBytes, std::max(processors, 1L));
+}
+
 void prepareEnvironment()
 {
     static std::once_flag once;
-    // Without it the worker threads of PoCL inherit the affinity of whoever came first and often
-    // share one core.
-    std::call_once(once, [] { setenv("POCL_AFFINITY", "1", /*overwrite=*/0); });
+    std::call_once(once, [] {
+        // Without it the worker threads of PoCL inherit the affinity of whoever came first and
+        // often share one core.
+        setenv("POCL_AFFINITY", "1", /*overwrite=*/0);
+        // Where /sys is not mounted (a bare chroot), PoCL's hwloc sees no memory and ends the
+        // process; it takes a description instead.
+        if (!std::filesystem::exists("/sys/devices/system/cpu")) {
+            const auto bytes = static_cast<std::uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L)) *
+                               static_cast<std::uint64_t>(std::max(sysconf(_SC_PAGESIZE), 1L));
+            const std::string topology = syntheticTopology(sysconf(_SC_NPROCESSORS_ONLN), bytes);
+            setenv("HWLOC_SYNTHETIC", topology.c_str(), /*overwrite=*/0);
+        }
+    });
 }
 
 } // namespace headscope::gpu

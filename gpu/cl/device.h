@@ -44,6 +44,9 @@ struct DeviceChoice
 std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices,
                                          std::string_view wanted = "opencl");
 
+/// What hwloc, which PoCL asks, is told of a machine whose /sys is not mounted.
+std::string syntheticTopology(long processors, std::uint64_t memoryBytes);
+
 /// Settings that drivers read from the environment; never overrides what is set. findDevices()
 /// calls this before the first OpenCL call of the process.
 void prepareEnvironment();

@@ -29,6 +29,7 @@ class TstDevice : public QObject
     Q_OBJECT
 
 private slots:
+    void aMachineWithoutSysIsDescribed();
     void aGpuComesBeforeACpuDevice();
     void ownMemoryComesBeforeShared();
     void moreComputeUnitsWinBetweenEquals();
@@ -39,6 +40,12 @@ private slots:
     void affinityOfPoclIsSetButNotOverridden();
     void aFailedCallNamesItselfAndItsStatus();
 };
+
+void TstDevice::aMachineWithoutSysIsDescribed()
+{
+    QCOMPARE(gpu::syntheticTopology(2, 1024), std::string("node:1(memory=1024) core:2 pu:1"));
+    QCOMPARE(gpu::syntheticTopology(-1, 1), std::string("node:1(memory=1) core:1 pu:1"));
+}
 
 void TstDevice::aGpuComesBeforeACpuDevice()
 {
