@@ -151,7 +151,8 @@ private slots:
         const Outcome outcome =
             generate({"--prompt", "the", "--max-tokens", "6", "--temperature", "0", "--json"});
         HS_DONE(outcome);
-        for (const nlohmann::json& step : outcome.json()["steps"])
+        const nlohmann::json steps = outcome.json()["steps"];
+        for (const nlohmann::json& step : steps)
             QVERIFY(step["id"] == step["candidates"][0]["id"]);
     }
 
@@ -160,7 +161,8 @@ private slots:
         const Outcome outcome =
             generate({"--prompt", "the", "--max-tokens", "3", "--top-k", "2", "--json"});
         HS_DONE(outcome);
-        for (const nlohmann::json& step : outcome.json()["steps"])
+        const nlohmann::json steps = outcome.json()["steps"];
+        for (const nlohmann::json& step : steps)
             QCOMPARE(step["candidates"].size(), std::size_t{2});
     }
 
