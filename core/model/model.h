@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "core/model/interventions.h"
 #include "core/model/kv_cache.h"
 #include "core/model/parameters.h"
 #include "core/text/tokenizer.h"
@@ -15,22 +16,6 @@
 namespace headscope {
 
 struct PackedModel;
-
-/// Changes to one forward pass. All of it undone by leaving the field at its default.
-struct Interventions
-{
-    struct Head
-    {
-        int layer = 0;
-        int head = 0;
-        friend bool operator==(const Head&, const Head&) = default;
-    };
-
-    std::optional<AttentionMask> mask;   ///< instead of the model's causal mask
-    std::vector<std::uint8_t> maskCells; ///< [n, n] of the whole text, 1 = may attend; in force
-                                         ///< whenever not empty, whatever mask->allowed points to
-    std::vector<Head> ablatedHeads;      ///< their z is 0
-};
 
 /// A trained or freshly initialised decoder. Forward passes are const: any number of threads may
 /// run one Model, each with its own backend, cache and observer.

@@ -1,50 +1,108 @@
 #pragma once
 
+#include "core/model/model_settings.h"
+#include "core/ops/rope.h"
+
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace headscope {
 
-enum class Positions { None, Sinusoidal, Learned };
-enum class Activation { Relu, GeluExact, GeluTanh };
-enum class Initialisation {
-    Normal, ///< N(0, initStd) for every matrix, zero biases (GPT-2)
-    FanIn,  ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings
-};
-
-/// Everything that decides the shape and the arithmetic of a decoder-only pre-LN transformer.
+/// Everything that decides the shape and the arithmetic of a transformer.
 struct ModelConfig
 {
+    Architecture architecture = Architecture::Decoder;
     std::int64_t vocabularySize = 0;
     std::int64_t dModel = 256;
     std::int64_t heads = 8;
+    std::int64_t keyHeads = 0;      ///< heads of keys and values; 0: as many as `heads`
+    std::int64_t headDimension = 0; ///< d_k; 0: d_model / heads
     std::int64_t layers = 6;
-    std::int64_t dFf = 1024; ///< 0: blocks without a feed-forward part
+    std::int64_t decoderLayers = 0; ///< of an encoder-decoder; 0: as many as `layers`
+    std::int64_t dFf = 1024;        ///< 0: blocks without a feed-forward part
     std::int64_t maxLen = 512;
     Positions positions = Positions::Learned;
     double sinusoidalBase = 10000.0;
+    RopeSettings rope;
+    std::int64_t relativeBuckets = 32;      ///< T5
+    std::int64_t relativeMaxDistance = 128; ///< T5
     Activation activation = Activation::GeluExact;
+    Norm norm = Norm::Layer;
+    NormPosition normPosition = NormPosition::Pre;
     double normEpsilon = 1e-5;
-    double dropout = 0.0; ///< on attention weights, sublayer outputs and embeddings
-    bool tieEmbeddings = true;
+    bool parallelResidual = false; ///< x + attention(norm1 x) + mlp(norm2 x) (GPT-NeoX)
+    bool embeddingNorm = false;    ///< a norm right after the embeddings (BERT, BLOOM)
+    LatentSettings latent;
+    ExpertSettings experts;
+    std::optional<std::int64_t> window;     ///< keys fewer than this many positions back
+    double softCap = 0.0;                   ///< c > 0: scores = c tanh(scores / c)
+    bool causal = true;                     ///< decoders; false is the pitfall "mask missing"
+    bool scaleScores = true;                ///< scores / sqrt(d_k); false: T5, and a pitfall
+    bool bias = true;                       ///< of linear layers
+    std::optional<bool> queryKeyValueBias;  ///< instead of `bias` (Qwen2)
+    bool headBias = false;                  ///< of the language head
+    double dropout = 0.0;                   ///< sublayer outputs; and, unless given, the next two
+    std::optional<double> attentionDropout; ///< attention weights
+    std::optional<double> embeddingDropout;
+    bool tieEmbeddings = true;                ///< source, target and head share one table
+    std::optional<bool> shareSourceEmbedding; ///< source and target alone, instead of tieEmbeddings
+    bool languageHead = true;                 ///< false: hidden states are the result (MiniLM)
     double embeddingScale = 1.0; ///< multiplies token embeddings before the positions are added
+    double headScale = 1.0;      ///< multiplies the last hidden state before the head (T5 1.0)
+    std::int64_t tokenTypes = 0; ///< rows of the segment table (BERT: 2)
+    bool headTransform = false;  ///< dense, activation, norm before the language head (BERT)
+    bool nextSentence = false;   ///< pooler and next-sentence head (BERT)
     Initialisation initialisation = Initialisation::Normal;
     double initStd = 0.02;
 
-    std::int64_t headDim() const { return dModel / heads; }
+    std::int64_t headDim() const { return headDimension > 0 ? headDimension : dModel / heads; }
 
-    /// Throws Error naming the field, its value and the allowed range.
+    std::int64_t keyHeadCount() const { return keyHeads > 0 ? keyHeads : heads; }
+
+    std::int64_t queryDim() const; ///< channels a head of queries and keys (MLA: nope + rope)
+    std::int64_t valueDim() const; ///< channels a head of values
+
+    std::int64_t decoderLayerCount() const { return decoderLayers > 0 ? decoderLayers : layers; }
+
+    std::int64_t ropeDimensions() const; ///< channels a head that turn; 0 unless rotary
+
+    bool hasEncoder() const { return architecture != Architecture::Decoder; }
+
+    bool hasDecoder() const { return architecture != Architecture::Encoder; }
+
+    bool isLatent() const { return latent.keyValueRank > 0; }
+
+    bool isGated() const
+    {
+        return activation == Activation::SwiGlu || activation == Activation::GeGlu;
+    }
+
+    bool hasNormBias() const { return norm == Norm::Layer || norm == Norm::StdEps; }
+
+    bool hasFinalNorm() const { return normPosition == NormPosition::Pre; }
+
+    bool hasQueryKeyValueBias() const { return queryKeyValueBias.value_or(bias); }
+
+    /// Throws Error naming the field, its value and the nearest valid choice.
     void validate() const;
 
     friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
 
-/// The `model` object of a training configuration and of a checkpoint. Unknown keys are refused
-/// with the nearest known name; `where` names the file in errors. Every range is checked here,
-/// before anything is allocated; without a `vocab_size` the vocabulary stays 0 (the tokenizer
-/// decides it), without a `d_ff` it is 4 d_model.
+/// The `model` object of a training configuration and of a checkpoint. A `preset` key gives the
+/// starting point. Unknown keys and values are refused with the nearest known name; `where` names
+/// the file in errors. Every range is checked here, before anything is allocated; without a
+/// `vocab_size` the vocabulary stays 0 (the tokenizer decides it), without a `d_ff` it is
+/// 4 d_model.
 ModelConfig modelConfigFromJson(const nlohmann::json& json, const std::string& where);
 nlohmann::json toJson(const ModelConfig& config);
+
+/// "minigpt", "transformer-base" (2017), "bert-toy", "gpt2-toy", "llama-toy", "t5-toy", and the
+/// key-numbers table "gpt2", "gpt3", "llama3-8b", "llama3-70b". Throws Error with the nearest name.
+ModelConfig presetConfig(const std::string& name);
+std::vector<std::string> presetNames();
 
 } // namespace headscope

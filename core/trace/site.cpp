@@ -14,39 +14,73 @@ struct SiteName
     bool perLayer;
 };
 
-constexpr std::array<SiteName, 17> kSites{{
+constexpr std::array<SiteName, 33> kSites{{
     {Site::Embed, "hook_embed", false},
     {Site::PosEmbed, "hook_pos_embed", false},
     {Site::ResidPre, "hook_resid_pre", true},
     {Site::Query, "attn.hook_q", true},
     {Site::Key, "attn.hook_k", true},
     {Site::Value, "attn.hook_v", true},
+    {Site::Latent, "attn.hook_latent", true},
+    {Site::RotaryKey, "attn.hook_k_rope", true},
+    {Site::RotatedQuery, "attn.hook_rot_q", true},
+    {Site::RotatedKey, "attn.hook_rot_k", true},
     {Site::AttnScores, "attn.hook_attn_scores", true},
     {Site::Pattern, "attn.hook_pattern", true},
     {Site::Z, "attn.hook_z", true},
     {Site::AttnOut, "hook_attn_out", true},
     {Site::ResidMid, "hook_resid_mid", true},
+    {Site::CrossQuery, "cross_attn.hook_q", true},
+    {Site::CrossKey, "cross_attn.hook_k", true},
+    {Site::CrossValue, "cross_attn.hook_v", true},
+    {Site::CrossScores, "cross_attn.hook_attn_scores", true},
+    {Site::CrossPattern, "cross_attn.hook_pattern", true},
+    {Site::CrossZ, "cross_attn.hook_z", true},
+    {Site::CrossOut, "hook_cross_attn_out", true},
+    {Site::ResidMidCross, "hook_resid_mid_cross", true},
+    {Site::RouterProbs, "mlp.hook_router_probs", true},
+    {Site::ExpertWeights, "mlp.hook_expert_weights", true},
     {Site::MlpPre, "mlp.hook_pre", true},
+    {Site::MlpPreLinear, "mlp.hook_pre_linear", true},
     {Site::MlpPost, "mlp.hook_post", true},
     {Site::MlpOut, "hook_mlp_out", true},
     {Site::ResidPost, "hook_resid_post", true},
     {Site::LnFinal, "ln_final.hook_normalized", false},
+    {Site::NextSentence, "next_sentence_logits", false},
     {Site::Logits, "logits", false},
 }};
 
-constexpr std::string_view kBlocks = "blocks.";
+constexpr std::array<std::string_view, 3> kStacks{"blocks.", "encoder.", "decoder."};
 
 const SiteName& entryOf(Site site)
 {
     return kSites[static_cast<std::size_t>(site)];
 }
 
-std::optional<TraceKey> findSite(std::string_view name, bool perLayer, int layer)
+std::optional<TraceKey> findSite(std::string_view name, bool perLayer, int layer, Stack stack)
 {
     for (const SiteName& entry : kSites)
         if (entry.perLayer == perLayer && entry.name == name)
-            return TraceKey{entry.site, layer};
+            return TraceKey{entry.site, layer, stack};
     return std::nullopt;
+}
+
+/// "3.attn.hook_q" after the stack's prefix.
+std::optional<TraceKey> parseLayerSite(std::string_view name, Stack stack)
+{
+    int layer = -1;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), layer);
+    const auto digits = static_cast<std::size_t>(end - name.data());
+    const bool leadingZero = digits > 1 && name.front() == '0';
+    if (error != std::errc{} || layer < 0 || leadingZero || digits >= name.size() ||
+        name[digits] != '.')
+        return std::nullopt;
+    return findSite(name.substr(digits + 1), true, layer, stack);
+}
+
+std::string_view prefixOf(Stack stack)
+{
+    return kStacks[static_cast<std::size_t>(stack)];
 }
 
 } // namespace
@@ -58,7 +92,13 @@ bool isPerLayer(Site site)
 
 bool hasQueryRowsPerHead(Site site)
 {
-    return site == Site::AttnScores || site == Site::Pattern;
+    return site == Site::AttnScores || site == Site::Pattern || site == Site::CrossScores ||
+           site == Site::CrossPattern;
+}
+
+bool hasSourceRows(Site site)
+{
+    return site == Site::CrossKey || site == Site::CrossValue;
 }
 
 std::string toString(TraceKey key)
@@ -66,23 +106,25 @@ std::string toString(TraceKey key)
     const SiteName& entry = entryOf(key.site);
     std::string text;
     if (entry.perLayer)
-        text = std::string(kBlocks) + std::to_string(key.layer) + ".";
+        text = std::string(prefixOf(key.stack)) + std::to_string(key.layer) + ".";
+    else if (key.stack == Stack::Encoder)
+        text = prefixOf(Stack::Encoder);
     return text.append(entry.name);
 }
 
 std::optional<TraceKey> parseTraceKey(std::string_view name)
 {
-    if (!name.starts_with(kBlocks))
-        return findSite(name, false, 0);
-    name.remove_prefix(kBlocks.size());
-    int layer = -1;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), layer);
-    const auto digits = static_cast<std::size_t>(end - name.data());
-    const bool leadingZero = digits > 1 && name.front() == '0';
-    if (error != std::errc{} || layer < 0 || leadingZero || digits >= name.size() ||
-        name[digits] != '.')
+    for (const Stack stack : {Stack::Blocks, Stack::Encoder, Stack::Decoder}) {
+        if (!name.starts_with(prefixOf(stack)))
+            continue;
+        name.remove_prefix(prefixOf(stack).size());
+        if (const auto key = parseLayerSite(name, stack))
+            return key;
+        if (stack == Stack::Encoder)
+            return findSite(name, false, 0, stack);
         return std::nullopt;
-    return findSite(name.substr(digits + 1), true, layer);
+    }
+    return findSite(name, false, 0, Stack::Blocks);
 }
 
 bool matchesGlob(std::string_view glob, std::string_view name)
@@ -113,9 +155,10 @@ bool matchesGlob(std::string_view glob, std::string_view name)
 bool globCanMatchSite(std::string_view glob, int layers)
 {
     for (const SiteName& entry : kSites)
-        for (int layer = 0; layer < (entry.perLayer ? layers : 1); ++layer)
-            if (matchesGlob(glob, toString({entry.site, layer})))
-                return true;
+        for (const Stack stack : {Stack::Blocks, Stack::Encoder, Stack::Decoder})
+            for (int layer = 0; layer < (entry.perLayer ? layers : 1); ++layer)
+                if (matchesGlob(glob, toString({entry.site, layer, stack})))
+                    return true;
     return false;
 }
 

@@ -7,40 +7,66 @@
 
 namespace headscope {
 
-/// Observation points of a decoder, in execution order. Names on disk are TransformerLens's.
+/// Observation points of a transformer, in execution order. Names on disk are TransformerLens's
+/// where it has one.
 enum class Site {
-    Embed,      ///< hook_embed [n, d]: token embedding
-    PosEmbed,   ///< hook_pos_embed [n, d]
-    ResidPre,   ///< blocks.L.hook_resid_pre [n, d]
-    Query,      ///< blocks.L.attn.hook_q [n, h, d_k]
-    Key,        ///< blocks.L.attn.hook_k [n, h_kv, d_k]
-    Value,      ///< blocks.L.attn.hook_v [n, h_kv, d_k]
-    AttnScores, ///< blocks.L.attn.hook_attn_scores [h, n, m]; masked cells hold -inf
-    Pattern,    ///< blocks.L.attn.hook_pattern [h, n, m]
-    Z,          ///< blocks.L.attn.hook_z [n, h, d_k]: pattern times values
-    AttnOut,    ///< blocks.L.hook_attn_out [n, d]
-    ResidMid,   ///< blocks.L.hook_resid_mid [n, d]
-    MlpPre,     ///< blocks.L.mlp.hook_pre [n, d_ff]
-    MlpPost,    ///< blocks.L.mlp.hook_post [n, d_ff]
-    MlpOut,     ///< blocks.L.hook_mlp_out [n, d]
-    ResidPost,  ///< blocks.L.hook_resid_post [n, d]
-    LnFinal,    ///< ln_final.hook_normalized [n, d]
-    Logits,     ///< logits [n, V]
+    Embed,         ///< hook_embed [n, d]: token embedding
+    PosEmbed,      ///< hook_pos_embed [n, d]
+    ResidPre,      ///< hook_resid_pre [n, d]
+    Query,         ///< attn.hook_q [n, h, d_k], before any rotation
+    Key,           ///< attn.hook_k [n, h_kv, d_k]
+    Value,         ///< attn.hook_v [n, h_kv, d_k]
+    Latent,        ///< attn.hook_latent [n, r]: what latent attention caches
+    RotaryKey,     ///< attn.hook_k_rope [n, d_rope]: latent attention's shared rotated key
+    RotatedQuery,  ///< attn.hook_rot_q [n, h, d_k], rotary positions only
+    RotatedKey,    ///< attn.hook_rot_k [n, h_kv, d_k], rotary positions only
+    AttnScores,    ///< attn.hook_attn_scores [h, n, m]; masked cells hold -inf
+    Pattern,       ///< attn.hook_pattern [h, n, m]
+    Z,             ///< attn.hook_z [n, h, d_k]: pattern times values
+    AttnOut,       ///< hook_attn_out [n, d]
+    ResidMid,      ///< hook_resid_mid [n, d]
+    CrossQuery,    ///< cross_attn.hook_q [n, h, d_k]
+    CrossKey,      ///< cross_attn.hook_k [m, h_kv, d_k] of the m source tokens
+    CrossValue,    ///< cross_attn.hook_v [m, h_kv, d_k]
+    CrossScores,   ///< cross_attn.hook_attn_scores [h, n, m]
+    CrossPattern,  ///< cross_attn.hook_pattern [h, n, m]
+    CrossZ,        ///< cross_attn.hook_z [n, h, d_k]
+    CrossOut,      ///< hook_cross_attn_out [n, d]
+    ResidMidCross, ///< hook_resid_mid_cross [n, d]
+    RouterProbs,   ///< mlp.hook_router_probs [n, experts]
+    ExpertWeights, ///< mlp.hook_expert_weights [n, experts]; 0 where not chosen
+    MlpPre,        ///< mlp.hook_pre [n, d_ff]; of a gated activation: the gate
+    MlpPreLinear,  ///< mlp.hook_pre_linear [n, d_ff]: what the gate multiplies
+    MlpPost,       ///< mlp.hook_post [n, d_ff]
+    MlpOut,        ///< hook_mlp_out [n, d]
+    ResidPost,     ///< hook_resid_post [n, d]
+    LnFinal,       ///< ln_final.hook_normalized [n, d]
+    NextSentence,  ///< next_sentence_logits [1, 2]
+    Logits,        ///< logits [n, V]
 };
 
-/// One activation: a site, and its layer (0 for the sites outside the blocks).
+/// Which row of blocks: "blocks.L." of models with one, "encoder.L." and "decoder.L." of
+/// encoder-decoders. Sites outside the blocks belong to Blocks (the decoder's too) or to Encoder
+/// ("encoder.hook_embed").
+enum class Stack { Blocks, Encoder, Decoder };
+
+/// One activation: a site, its layer (0 for the sites outside the blocks) and its stack.
 struct TraceKey
 {
     Site site = Site::Logits;
     int layer = 0;
+    Stack stack = Stack::Blocks;
 
     friend auto operator<=>(const TraceKey&, const TraceKey&) = default;
 };
 
 bool isPerLayer(Site site);
 
-/// True for AttnScores and Pattern, whose rows are [h, n, m] with queries in the middle.
+/// True for scores and patterns, whose rows are [h, n, m] with queries in the middle.
 bool hasQueryRowsPerHead(Site site);
+
+/// True for sites whose rows are the source's tokens (CrossKey, CrossValue).
+bool hasSourceRows(Site site);
 
 std::string toString(TraceKey key);                           ///< "blocks.0.attn.hook_pattern"
 std::optional<TraceKey> parseTraceKey(std::string_view name); ///< inverse of toString
@@ -48,7 +74,8 @@ std::optional<TraceKey> parseTraceKey(std::string_view name); ///< inverse of to
 /// `*` stands for any run of characters (dots too), `?` for one; everything else for itself.
 bool matchesGlob(std::string_view glob, std::string_view name);
 
-/// False for a glob that names no activation of a model with that many layers: a typing mistake.
+/// False for a glob that names no activation of any model with that many layers a stack: a typing
+/// mistake.
 bool globCanMatchSite(std::string_view glob, int layers);
 
 } // namespace headscope

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <span>
+
+namespace headscope {
+
+/// Softmax over all experts, the topK most probable (of equal ones the lower index), their weights
+/// divided by their sum (Mixtral 2024).
+struct RouterOutputs
+{
+    MutableTensorView probabilities; ///< [rows, experts]
+    MutableTensorView weights;       ///< [rows, experts]; 0 where not chosen
+};
+
+/// logits: [rows, experts]; may be `probabilities`. Throws ShapeError unless 1 <= topK <= experts.
+void routeTopK(TensorView logits, std::int64_t topK, const RouterOutputs& outputs);
+
+/// E sum_e f_e P_e per sequence of `length` rows, summed over the sequences (Fedus et al. 2021,
+/// eq. 4-6; f_e = share of the length * topK assignments, without gradient; P_e = mean
+/// probability).
+double balancingLoss(const RouterOutputs& routed, std::int64_t length);
+
+struct RouterUpstream
+{
+    TensorView weights;        ///< [rows, experts]: d loss / d weights, read where chosen
+    double balanceScale = 0.0; ///< d loss / d balancingLoss
+    std::int64_t length = 1;   ///< rows of a sequence
+};
+
+/// d loss / d logits: [rows, experts], overwritten.
+void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstream,
+                       MutableTensorView logits);
+
+} // namespace headscope

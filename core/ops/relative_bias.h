@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <vector>
+
+namespace headscope {
+
+/// 2^(-8j/n), j = 1..n, for n heads when n is a power of two; otherwise the slopes of the next
+/// lower power of two c, then the 1st, 3rd, 5th ... of 2c (Press et al. 2022).
+std::vector<float> alibiSlopes(std::int64_t heads);
+
+/// Buckets of T5 (Raffel et al. 2020): near distances one by one, far ones logarithmically.
+struct RelativeBuckets
+{
+    std::int64_t count = 32;
+    std::int64_t maxDistance = 128;
+    bool bidirectional = false; ///< encoders: half of the buckets for keys ahead
+
+    std::int64_t bucketOf(std::int64_t keyMinusQuery) const;
+};
+
+/// bias[h, i, j] = table[bucket(j - (i + firstQuery)), h]. table: [buckets, heads], bias:
+/// [heads, queries, keys].
+void relativeBias(const RelativeBuckets& buckets, TensorView table, std::int64_t firstQuery,
+                  MutableTensorView bias);
+
+/// Adds the bias's gradient to the table's.
+void relativeBiasBackward(const RelativeBuckets& buckets, TensorView biasGradient,
+                          std::int64_t firstQuery, MutableTensorView tableGradient);
+
+} // namespace headscope

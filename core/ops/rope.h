@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <vector>
+
+namespace headscope {
+
+/// Rotary positions (Su et al. 2021): angle(t, i) = t * theta^(-2i/R), i < R/2.
+struct RopeSettings
+{
+    enum class Layout { Half, Interleaved }; ///< pairs (i, i + R/2), or (2i, 2i + 1)
+    enum class Scaling { None, Linear, Dynamic, Yarn, Llama3 };
+
+    double theta = 10000.0;
+    Layout layout = Layout::Half;
+    std::int64_t dimensions = 0; ///< R, channels of a head that turn; 0: all of them
+    Scaling scaling = Scaling::None;
+    double factor = 1.0;              ///< how many times longer than the original context
+    std::int64_t originalMaxLen = 0;  ///< 0: max_len
+    double lowFrequencyFactor = 1.0;  ///< llama3
+    double highFrequencyFactor = 4.0; ///< llama3
+    double betaFast = 32.0;           ///< yarn
+    double betaSlow = 1.0;            ///< yarn
+    double attentionFactor = 0.0;     ///< yarn; 0: 0.1 ln(factor) + 1
+
+    friend bool operator==(const RopeSettings&, const RopeSettings&) = default;
+};
+
+/// theta^(-2i/R), i < R/2, changed as the scaling says (transformers' linear, dynamic, yarn and
+/// llama3). `tokens` is the length of the text, which decides the dynamic scaling alone;
+/// `originalMaxLen` must be set when there is a scaling. Throws ShapeError for an odd R.
+std::vector<double> ropeInverseFrequencies(const RopeSettings& settings, std::int64_t dimensions,
+                                           std::int64_t tokens);
+
+/// cos and sin of position * frequency, times yarn's attention factor: built in double, rounded
+/// once.
+struct RopeTable
+{
+    RopeTable() = default;
+    RopeTable(const RopeSettings& settings, std::int64_t dimensions, std::int64_t positions,
+              std::int64_t tokens);
+
+    std::int64_t positions() const { return cosines.empty() ? 0 : cosines.shape()[0]; }
+
+    RopeSettings::Layout layout = RopeSettings::Layout::Half;
+    Tensor cosines; ///< [positions, R/2]
+    Tensor sines;   ///< [positions, R/2]
+};
+
+/// Heads that turn in place. Row r has position firstPosition + r % length; R is twice the table's
+/// columns, and channels from R on stay as they are.
+struct RopeRows
+{
+    float* data = nullptr; ///< first channel of head 0 in row 0
+    std::int64_t rows = 0;
+    std::int64_t rowStride = 0; ///< in elements
+    std::int64_t heads = 0;
+    std::int64_t headStride = 0;
+    std::int64_t firstPosition = 0;
+    std::int64_t length = 1; ///< of one sequence
+};
+
+/// (a, b) -> (a cos - b sin, a sin + b cos). Throws ShapeError beyond the table's positions.
+void rope(const RopeTable& table, const RopeRows& x);
+
+/// The transposed rotation, on gradients in place.
+void ropeBackward(const RopeTable& table, const RopeRows& gradient);
+
+} // namespace headscope
