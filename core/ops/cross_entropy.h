@@ -8,13 +8,23 @@ namespace headscope {
 
 constexpr std::int32_t kIgnoreIndex = -100; ///< a target without loss
 
-/// Targets that count.
-std::int64_t keptTargets(std::span<const std::int32_t> targets);
+/// Where label smoothing s puts its share of the target distribution (Szegedy et al. 2016).
+enum class LabelSmoothing {
+    Uniform, ///< (1 - s) one-hot + s / V over all V classes
+    /// 1 - s on the target, s / (V - 2) on every other class but padding, which is class 0; the
+    /// loss is the KL divergence, and a target of 0 gives none (The Annotated Transformer).
+    AnnotatedTransformer,
+};
+
+/// Targets that count: not ignored and, by the second convention, not padding.
+std::int64_t keptTargets(std::span<const std::int32_t> targets,
+                         LabelSmoothing convention = LabelSmoothing::Uniform);
 
 struct CrossEntropySettings
 {
-    float smoothing = 0.0F; ///< target distribution (1 - s) one-hot + s / V over all V classes
-    float scale = 1.0F;     ///< of the gradient: 1 / keptTargets for the mean
+    float smoothing = 0.0F;
+    float scale = 1.0F; ///< of the gradient: 1 / keptTargets for the mean
+    LabelSmoothing convention = LabelSmoothing::Uniform;
 };
 
 /// Sum over the rows of -log softmax(logits)[target], in nats; ignored rows add nothing and get

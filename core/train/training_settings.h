@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/ops/cross_entropy.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace headscope {
+
+enum class OptimizerKind {
+    AdamW, ///< decoupled decay (Loshchilov, Hutter 2019)
+    Adam,  ///< decay, if any, is added to the gradient (Kingma, Ba 2015; L2)
+    Sgd,   ///< momentum buffer = momentum * buffer + gradient; decay as for Adam
+};
+
+struct OptimizerSettings
+{
+    double learningRate = 3e-4;
+    double beta1 = 0.9;
+    double beta2 = 0.95;
+    double epsilon = 1e-8;
+    double weightDecay = 0.1;
+    bool decayMatricesOnly = true;        ///< decay only parameters with two axes
+    std::optional<double> clipNorm = 1.0; ///< global norm
+    OptimizerKind kind = OptimizerKind::AdamW;
+    double momentum = 0.9; ///< of Sgd
+};
+
+struct ScheduleSettings
+{
+    enum class Kind {
+        Constant,
+        WarmupCosine,      ///< peak * i / warm-up, then half a cosine to zero
+        WarmupCosineFloor, ///< peak * (i + 1) / (warm-up + 1), then half a cosine to `floor`
+        WarmupLinear,      ///< peak * i / warm-up, then a line to zero
+        Noam,              ///< peak * d^-0.5 min(s^-0.5, s warm-up^-1.5), s = i + 1 (Vaswani 2017)
+    };
+    Kind kind = Kind::Constant;
+    std::int64_t warmupSteps = 0;
+    std::int64_t totalSteps = 0;
+    double floor = 0.0;        ///< lowest rate of WarmupCosineFloor
+    std::int64_t dModel = 512; ///< of Noam
+
+    /// Rate of update `step`, counted from 0. `peak` is a factor for Noam.
+    double rate(double peak, std::int64_t step) const;
+
+    /// The rates of the first `steps` updates.
+    std::vector<double> curve(double peak, std::int64_t steps) const;
+};
+
+struct LossSettings
+{
+    double labelSmoothing = 0.0; ///< of token targets in training; evaluation never smooths
+    LabelSmoothing convention = LabelSmoothing::Uniform;
+};
+
+/// What a loss is made of. Each is a mean; absent where the model or the batch has no such part.
+struct LossParts
+{
+    double token = 0.0;                 ///< cross-entropy, nats a target that counts
+    std::optional<double> nextSentence; ///< cross-entropy, nats a pair
+    std::optional<double> balance;      ///< of the experts' router, before its coefficient
+};
+
+struct StepReport
+{
+    std::int64_t step = 0; ///< updates done, this one included
+    double loss = 0.0;     ///< token + next sentence + coefficient * balance, before the update
+    double learningRate = 0.0;
+    double gradientNorm = 0.0; ///< before clipping
+    std::int64_t tokens = 0;
+    double seconds = 0.0;
+    LossParts parts;
+};
+
+/// exp of a mean loss in nats a token.
+double perplexity(double meanLoss);
+
+} // namespace headscope
