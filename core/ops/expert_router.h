@@ -11,7 +11,7 @@ namespace headscope {
 struct RouterOutputs
 {
     MutableTensorView probabilities; ///< [rows, experts]
-    MutableTensorView weights;       ///< [rows, experts]; 0 where not chosen
+    MutableTensorView weights;       ///< [rows, experts]; 0 where not chosen, and only there
 };
 
 /// logits: [rows, experts]; may be `probabilities`. Throws ShapeError unless 1 <= topK <= experts.
@@ -29,7 +29,7 @@ struct RouterUpstream
     std::int64_t length = 1;   ///< rows of a sequence
 };
 
-/// d loss / d logits: [rows, experts], overwritten.
+/// d loss / d logits: [rows, experts], overwritten; may be `upstream.weights`.
 void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstream,
                        MutableTensorView logits);
 

@@ -29,9 +29,13 @@ struct RopeSettings
 
 /// theta^(-2i/R), i < R/2, changed as the scaling says (transformers' linear, dynamic, yarn and
 /// llama3). `tokens` is the length of the text, which decides the dynamic scaling alone;
-/// `originalMaxLen` must be set when there is a scaling. Throws ShapeError for an odd R.
+/// `originalMaxLen` must be set for the last three. Throws ShapeError for an odd R, theta <= 1,
+/// factor < 1 and bounds that are not in order.
 std::vector<double> ropeInverseFrequencies(const RopeSettings& settings, std::int64_t dimensions,
                                            std::int64_t tokens);
+
+/// What the scaling multiplies cos and sin with: 1 unless yarn.
+double ropeAttentionFactor(const RopeSettings& settings);
 
 /// cos and sin of position * frequency, times yarn's attention factor: built in double, rounded
 /// once.
