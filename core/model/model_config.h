@@ -62,12 +62,25 @@ struct ModelConfig
 
     std::int64_t keyHeadCount() const { return keyHeads > 0 ? keyHeads : heads; }
 
-    std::int64_t queryDim() const; ///< channels a head of queries and keys (MLA: nope + rope)
-    std::int64_t valueDim() const; ///< channels a head of values
+    /// Channels a head of queries and keys.
+    std::int64_t queryDim() const
+    {
+        return isLatent() ? latent.nopeDim + latent.ropeDim : headDim();
+    }
+
+    std::int64_t valueDim() const { return isLatent() ? latent.valueDim : headDim(); }
 
     std::int64_t decoderLayerCount() const { return decoderLayers > 0 ? decoderLayers : layers; }
 
-    std::int64_t ropeDimensions() const; ///< channels a head that turn; 0 unless rotary
+    /// Channels a head that turn; 0 unless rotary.
+    std::int64_t ropeDimensions() const
+    {
+        if (isLatent())
+            return latent.ropeDim;
+        if (positions != Positions::Rope)
+            return 0;
+        return rope.dimensions > 0 ? rope.dimensions : headDim();
+    }
 
     bool hasEncoder() const { return architecture != Architecture::Decoder; }
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <initializer_list>
 #include <new>
+#include <utility>
 
 namespace headscope {
 
@@ -16,6 +18,24 @@ constexpr std::size_t kFloatsPerCacheLine = 16;
 class LayoutBuilder
 {
 public:
+    explicit LayoutBuilder(const ModelConfig& config) : m_config(config), m_width(config.dModel) {}
+
+    std::vector<ParameterSpec> build()
+    {
+        addEmbeddings();
+        if (m_config.architecture == Architecture::EncoderDecoder) {
+            addStack("enc", m_config.layers, false);
+            addFinalNorm("enc.");
+            addStack("dec", m_config.decoderLayerCount(), true);
+        } else {
+            addStack("h", m_config.layers, false);
+        }
+        addFinalNorm("");
+        addHeads();
+        return std::move(m_specs);
+    }
+
+private:
     void add(std::string name, const Shape& shape)
     {
         m_end = (m_end + kFloatsPerCacheLine - 1) / kFloatsPerCacheLine * kFloatsPerCacheLine;
@@ -28,31 +48,172 @@ public:
         m_end += static_cast<std::size_t>(shape.elementCount());
     }
 
-    void addNorm(const std::string& name, std::int64_t width)
+    void addNorm(const std::string& name)
     {
-        add(name + ".weight", {width});
-        add(name + ".bias", {width});
+        add(name + ".weight", {m_width});
+        if (m_config.hasNormBias())
+            add(name + ".bias", {m_width});
     }
 
     void addLinear(const std::string& name, std::int64_t out, std::int64_t in)
     {
         add(name + ".weight", {out, in});
-        add(name + ".bias", {out});
+        if (m_config.bias)
+            add(name + ".bias", {out});
     }
 
-    void addQueryKeyValue(const std::string& block, std::int64_t width)
+    /// One matrix of several named parts: [out_0 + out_1 + ..., in], and one bias.
+    void addFusedLinear(const std::string& name,
+                        std::initializer_list<std::pair<const char*, std::int64_t>> parts,
+                        std::int64_t in, bool bias)
     {
-        add(block + ".attn.q.weight", {width, width});
-        addFused(block + ".attn.k.weight", {width, width});
-        addFused(block + ".attn.v.weight", {width, width});
-        add(block + ".attn.q.bias", {width});
-        addFused(block + ".attn.k.bias", {width});
-        addFused(block + ".attn.v.bias", {width});
+        bool first = true;
+        const auto place = [&](const std::string& part, const Shape& shape) {
+            if (first)
+                add(part, shape);
+            else
+                addFused(part, shape);
+            first = false;
+        };
+        for (const auto& [part, out] : parts)
+            place(name + part + ".weight", {out, in});
+        first = true;
+        if (!bias)
+            return;
+        for (const auto& [part, out] : parts)
+            place(name + part + ".bias", {out});
     }
 
-    std::vector<ParameterSpec> take() { return std::move(m_specs); }
+    void addEmbeddings()
+    {
+        const bool twoStacks = m_config.architecture == Architecture::EncoderDecoder;
+        add("tok_emb.weight", {m_config.vocabularySize, m_width});
+        if (twoStacks && !m_config.shareSourceEmbedding.value_or(m_config.tieEmbeddings))
+            add("enc.tok_emb.weight", {m_config.vocabularySize, m_width});
+        if (m_config.tokenTypes > 0)
+            add("type_emb.weight", {m_config.tokenTypes, m_width});
+        if (!twoStacks)
+            return addStackEmbeddings("");
+        addStackEmbeddings("enc.");
+        addStackEmbeddings("dec.");
+    }
 
-private:
+    void addStackEmbeddings(const std::string& stack)
+    {
+        if (m_config.positions == Positions::Learned)
+            add(stack + "pos_emb.weight", {m_config.maxLen, m_width});
+        if (m_config.embeddingNorm)
+            addNorm(stack + "ln_emb");
+        if (m_config.positions == Positions::RelativeBuckets)
+            add(stack + "rel_bias.weight", {m_config.relativeBuckets, m_config.heads});
+    }
+
+    void addStack(const std::string& stack, std::int64_t layers, bool crossAttention)
+    {
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            addBlock(fmt::format("{}.{}.", stack, layer), crossAttention);
+    }
+
+    void addBlock(const std::string& block, bool crossAttention)
+    {
+        addNorm(block + "ln1");
+        if (m_config.isLatent())
+            addLatentAttention(block + "attn.");
+        else
+            addAttention(block + "attn.");
+        addLinear(block + "attn.o", m_width, m_config.heads * m_config.valueDim());
+        if (crossAttention)
+            addCrossAttention(block);
+        if (m_config.dFf == 0)
+            return;
+        addNorm(block + "ln2");
+        if (m_config.experts.count > 0)
+            addExperts(block);
+        else
+            addFeedForward(block);
+    }
+
+    void addAttention(const std::string& name)
+    {
+        addFusedLinear(name,
+                       {{"q", m_config.heads * m_config.queryDim()},
+                        {"k", m_config.keyHeadCount() * m_config.queryDim()},
+                        {"v", m_config.keyHeadCount() * m_config.valueDim()}},
+                       m_width, m_config.hasQueryKeyValueBias());
+    }
+
+    void addCrossAttention(const std::string& block)
+    {
+        const std::int64_t keys = m_config.keyHeadCount() * m_config.queryDim();
+        const std::int64_t values = m_config.keyHeadCount() * m_config.valueDim();
+        const bool bias = m_config.hasQueryKeyValueBias();
+        addNorm(block + "ln_cross");
+        addFusedLinear(block + "cross.", {{"q", m_config.heads * m_config.queryDim()}}, m_width,
+                       bias);
+        addFusedLinear(block + "cross.", {{"k", keys}, {"v", values}}, m_width, bias);
+        addLinear(block + "cross.o", m_width, m_config.heads * m_config.valueDim());
+    }
+
+    void addLatentAttention(const std::string& name)
+    {
+        const LatentSettings& latent = m_config.latent;
+        const std::int64_t queries = m_config.heads * m_config.queryDim();
+        if (latent.queryRank > 0) {
+            add(name + "q_down.weight", {latent.queryRank, m_width});
+            add(name + "q_norm.weight", {latent.queryRank});
+            add(name + "q_up.weight", {queries, latent.queryRank});
+        } else {
+            add(name + "q.weight", {queries, m_width});
+        }
+        add(name + "kv_down.weight", {latent.keyValueRank + latent.ropeDim, m_width});
+        add(name + "kv_norm.weight", {latent.keyValueRank});
+        add(name + "kv_up.weight",
+            {m_config.heads * (latent.nopeDim + latent.valueDim), latent.keyValueRank});
+    }
+
+    void addFeedForward(const std::string& name)
+    {
+        if (m_config.isGated()) {
+            addFusedLinear(name, {{"gate", m_config.dFf}, {"up", m_config.dFf}}, m_width,
+                           m_config.bias);
+            addLinear(name + "down", m_width, m_config.dFf);
+        } else {
+            addLinear(name + "fc1", m_config.dFf, m_width);
+            addLinear(name + "fc2", m_width, m_config.dFf);
+        }
+    }
+
+    void addExperts(const std::string& block)
+    {
+        add(block + "router.weight", {m_config.experts.count, m_width});
+        for (std::int64_t expert = 0; expert < m_config.experts.count; ++expert)
+            addFeedForward(fmt::format("{}expert.{}.", block, expert));
+    }
+
+    void addFinalNorm(const std::string& stack)
+    {
+        if (m_config.hasFinalNorm())
+            addNorm(stack + "ln_f");
+    }
+
+    void addHeads()
+    {
+        if (m_config.headTransform) {
+            addLinear("head.dense", m_width, m_width);
+            addNorm("head.ln");
+        }
+        if (m_config.languageHead && !m_config.tieEmbeddings)
+            add("head.weight", {m_config.vocabularySize, m_width});
+        if (m_config.languageHead && m_config.headBias)
+            add("head.bias", {m_config.vocabularySize});
+        if (m_config.nextSentence) {
+            addLinear("pooler", m_width, m_width);
+            addLinear("next_sentence", 2, m_width);
+        }
+    }
+
+    const ModelConfig& m_config;
+    const std::int64_t m_width;
     std::vector<ParameterSpec> m_specs;
     std::size_t m_end = 0;
 };
@@ -74,25 +235,7 @@ Tensor zeros(const std::vector<ParameterSpec>& specs)
 std::vector<ParameterSpec> parameterLayout(const ModelConfig& config)
 {
     config.validate();
-    LayoutBuilder layout;
-    layout.add("tok_emb.weight", {config.vocabularySize, config.dModel});
-    if (config.positions == Positions::Learned)
-        layout.add("pos_emb.weight", {config.maxLen, config.dModel});
-    for (std::int64_t layer = 0; layer < config.layers; ++layer) {
-        const std::string block = fmt::format("h.{}", layer);
-        layout.addNorm(block + ".ln1", config.dModel);
-        layout.addQueryKeyValue(block, config.dModel);
-        layout.addLinear(block + ".attn.o", config.dModel, config.dModel);
-        if (config.dFf == 0)
-            continue;
-        layout.addNorm(block + ".ln2", config.dModel);
-        layout.addLinear(block + ".fc1", config.dFf, config.dModel);
-        layout.addLinear(block + ".fc2", config.dModel, config.dFf);
-    }
-    layout.addNorm("ln_f", config.dModel);
-    if (!config.tieEmbeddings)
-        layout.add("head.weight", {config.vocabularySize, config.dModel});
-    return layout.take();
+    return LayoutBuilder(config).build();
 }
 
 std::int64_t parameterCount(const ModelConfig& config)
