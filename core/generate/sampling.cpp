@@ -7,34 +7,49 @@
 #include <fmt/format.h>
 #include <functional>
 #include <numeric>
+#include <string>
 
 namespace headscope {
 
 namespace {
 
-void check(std::span<const float> logits, const SamplingSettings& settings)
+constexpr const char* kWhere = "sampling";
+
+[[noreturn]] void refuse(const char* setting, double value, const std::string& advice)
 {
-    const char* const where = "sampling";
+    throw Error(fmt::format("a {} of {}", setting, value), kWhere, advice);
+}
+
+/// NaN is below every number.
+void checkAtLeast(const char* setting, double value, double least, const char* meaning)
+{
+    if (!(value >= least) || !std::isfinite(value))
+        refuse(setting, value, fmt::format("Give {}{} or more", least, meaning));
+}
+
+/// 0 < value <= 1.
+void checkMass(const char* setting, double value)
+{
+    if (!(value > 0.0))
+        refuse(setting, value, "Give a number above 0, such as 0.01");
+    if (value > 1.0)
+        refuse(setting, value, "Give 1 (all tokens) or less");
+}
+
+double checkedLargest(std::span<const float> logits)
+{
     if (logits.empty())
-        throw ShapeError("no logits", where);
-    if (!(settings.temperature >= 0.0) || !std::isfinite(settings.temperature))
-        throw Error(fmt::format("a temperature of {}", settings.temperature), where,
-                    "Give 0 (greedy) or more");
-    if (settings.topK < 0)
-        throw Error(fmt::format("a top-k of {}", settings.topK), where, "Give 0 (all) or more");
-    if (!(settings.topP > 0.0 && settings.topP <= 1.0))
-        throw Error(fmt::format("a top-p of {}", settings.topP), where,
-                    "Give more than 0 and at most 1");
+        throw ShapeError("no logits", kWhere);
     if (std::any_of(logits.begin(), logits.end(), [](float x) { return std::isnan(x); }))
-        throw Error("a logit is not a number", where, "The model's weights may be damaged");
+        throw Error("a logit is not a number", kWhere, "The model's weights may be damaged");
+    return static_cast<double>(*std::max_element(logits.begin(), logits.end()));
 }
 
 /// The k-th largest logit: everything below is removed, so ties at the border stay.
-float borderOfTopK(std::span<const float> logits, int topK)
+double borderOfTopK(std::vector<double> logits, int topK)
 {
-    std::vector<float> sorted(logits.begin(), logits.end());
-    const auto border = sorted.begin() + (topK - 1);
-    std::nth_element(sorted.begin(), border, sorted.end(), std::greater<>());
+    const auto border = logits.begin() + (topK - 1);
+    std::nth_element(logits.begin(), border, logits.end(), std::greater<>());
     return *border;
 }
 
@@ -45,24 +60,65 @@ void normalise(std::vector<double>& weights)
         weight /= sum;
 }
 
+/// Indices by rising key, of equal ones the lower index first.
+std::vector<std::size_t> orderBy(const std::vector<double>& keys)
+{
+    std::vector<std::size_t> order(keys.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+    return order;
+}
+
 /// Keeps the most probable tokens until their mass reaches p (Holtzman et al. 2020).
 void keepTopP(std::vector<double>& probabilities, double topP)
 {
-    std::vector<std::size_t> order(probabilities.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return probabilities[a] > probabilities[b];
-    });
+    std::vector<double> keys(probabilities.size());
+    std::transform(probabilities.begin(), probabilities.end(), keys.begin(), std::negate<>());
     double mass = 0.0;
-    for (const std::size_t token : order) {
+    for (const std::size_t token : orderBy(keys)) {
+        const double probability = probabilities[token];
         if (mass >= topP)
             probabilities[token] = 0.0;
-        mass += probabilities[token];
+        mass += probability;
     }
     normalise(probabilities);
 }
 
-std::vector<float> onlyLargest(std::span<const float> logits)
+void keepMinP(std::vector<double>& probabilities, double minP)
+{
+    const double border = minP * *std::max_element(probabilities.begin(), probabilities.end());
+    for (double& probability : probabilities)
+        if (probability < border)
+            probability = 0.0;
+    normalise(probabilities);
+}
+
+/// Keeps the tokens whose surprise differs least from the entropy until their mass reaches p; ties
+/// with the last one stay (Meister et al. 2023, section 4).
+void keepTypical(std::vector<double>& probabilities, double typicalP)
+{
+    double entropy = 0.0;
+    for (const double p : probabilities)
+        entropy -= p > 0.0 ? p * std::log(p) : 0.0;
+    std::vector<double> distances(probabilities.size());
+    std::transform(probabilities.begin(), probabilities.end(), distances.begin(),
+                   [&](double p) { return std::abs(-std::log(p) - entropy); });
+    double mass = 0.0;
+    double border = 0.0;
+    for (const std::size_t token : orderBy(distances)) {
+        if (mass >= typicalP || probabilities[token] == 0.0)
+            break;
+        mass += probabilities[token];
+        border = distances[token];
+    }
+    for (std::size_t token = 0; token < probabilities.size(); ++token)
+        if (distances[token] > border)
+            probabilities[token] = 0.0;
+    normalise(probabilities);
+}
+
+std::vector<float> onlyLargest(const std::vector<double>& logits)
 {
     std::vector<float> probabilities(logits.size());
     const auto largest = std::max_element(logits.begin(), logits.end());
@@ -70,28 +126,69 @@ std::vector<float> onlyLargest(std::span<const float> logits)
     return probabilities;
 }
 
-} // namespace
-
-std::vector<float> samplingDistribution(std::span<const float> logits,
-                                        const SamplingSettings& settings)
+/// Softmax at a temperature, of the logits that top-k leaves.
+std::vector<double> warmed(const std::vector<double>& logits, const SamplingSettings& settings)
 {
-    check(logits, settings);
-    const float largest = *std::max_element(logits.begin(), logits.end());
-    if (settings.temperature == 0.0 || std::isinf(largest))
-        return onlyLargest(logits);
+    const double largest = *std::max_element(logits.begin(), logits.end());
     const bool limited =
         settings.topK > 0 && static_cast<std::size_t>(settings.topK) < logits.size();
-    const float border = limited ? borderOfTopK(logits, settings.topK) : -INFINITY;
+    const double border = limited ? borderOfTopK(logits, settings.topK) : -INFINITY;
     std::vector<double> weights(logits.size());
     for (std::size_t token = 0; token < logits.size(); ++token)
         if (logits[token] >= border)
-            weights[token] =
-                std::exp((static_cast<double>(logits[token]) - static_cast<double>(largest)) /
-                         settings.temperature);
+            weights[token] = std::exp((logits[token] - largest) / settings.temperature);
     normalise(weights);
+    return weights;
+}
+
+} // namespace
+
+void validate(const SamplingSettings& settings)
+{
+    if (!(settings.repetitionPenalty > 0.0) || !std::isfinite(settings.repetitionPenalty))
+        refuse("repetition penalty", settings.repetitionPenalty,
+               "Give a number above 0; 1 changes nothing");
+    checkAtLeast("temperature", settings.temperature, 0.0, " (greedy)");
+    checkAtLeast("top-k", settings.topK, 0.0, " (all)");
+    checkMass("top-p", settings.topP);
+    checkAtLeast("min-p", settings.minP, 0.0, " (all)");
+    if (settings.minP > 1.0)
+        refuse("min-p", settings.minP, "Give 1 or less");
+    checkMass("typical-p", settings.typicalP);
+}
+
+void penaliseRepetition(std::span<double> logits, std::span<const TokenId> previous, double penalty)
+{
+    std::vector<TokenId> once(previous.begin(), previous.end());
+    std::sort(once.begin(), once.end());
+    once.erase(std::unique(once.begin(), once.end()), once.end());
+    for (const TokenId id : once) {
+        if (id < 0 || static_cast<std::size_t>(id) >= logits.size())
+            continue;
+        double& logit = logits[static_cast<std::size_t>(id)];
+        logit = logit > 0.0 ? logit / penalty : logit * penalty;
+    }
+}
+
+std::vector<float> samplingDistribution(std::span<const float> logits,
+                                        const SamplingSettings& settings,
+                                        std::span<const TokenId> previous)
+{
+    validate(settings);
+    const double largest = checkedLargest(logits);
+    std::vector<double> scores(logits.begin(), logits.end());
+    if (settings.repetitionPenalty != 1.0)
+        penaliseRepetition(scores, previous, settings.repetitionPenalty);
+    if (settings.temperature == 0.0 || std::isinf(largest))
+        return onlyLargest(scores);
+    std::vector<double> probabilities = warmed(scores, settings);
     if (settings.topP < 1.0)
-        keepTopP(weights, settings.topP);
-    return {weights.begin(), weights.end()};
+        keepTopP(probabilities, settings.topP);
+    if (settings.minP > 0.0)
+        keepMinP(probabilities, settings.minP);
+    if (settings.typicalP < 1.0)
+        keepTypical(probabilities, settings.typicalP);
+    return {probabilities.begin(), probabilities.end()};
 }
 
 TokenId sample(std::span<const float> probabilities, Random& random)

@@ -8,17 +8,33 @@
 
 namespace headscope {
 
-/// Order: temperature, top-k, top-p, as in Hugging Face transformers.
+/// Applied in this order, as in Hugging Face transformers: repetition penalty, temperature, top-k,
+/// top-p, min-p, typical-p. Each sees the probabilities that the ones before it left.
 struct SamplingSettings
 {
-    double temperature = 1.0; ///< 0: greedy
-    int topK = 0;             ///< keep the k most probable (ties at the border stay); 0: all
-    double topP = 1.0;        ///< smallest set of most probable tokens whose mass reaches p
+    double repetitionPenalty = 1.0; ///< r: logit / r, or logit * r if negative, of tokens that were
+                                    ///< there before (Keskar et al. 2019); below 1: they come again
+    double temperature = 1.0;       ///< divides the logits; 0: greedy, what follows has no say
+    int topK = 0;                   ///< keep the k most probable (ties at the border stay); 0: all
+    double topP = 1.0;              ///< smallest set of most probable tokens whose mass reaches p
+    double minP = 0.0;              ///< keep tokens of at least p times the largest probability
+    double typicalP = 1.0; ///< smallest set of mass p whose surprise -log p is nearest to the
+                           ///< entropy (Meister et al. 2023)
 };
 
-/// Probabilities [V] after all processors; removed tokens are exactly 0. Sums in double.
+/// Throws Error naming the first setting out of its range, its value and the nearest valid one.
+void validate(const SamplingSettings& settings);
+
+/// Divides or multiplies the logits (or log-probabilities) of the tokens in `previous`, each once.
+/// Ids outside the vocabulary are skipped.
+void penaliseRepetition(std::span<double> logits, std::span<const TokenId> previous,
+                        double penalty);
+
+/// Probabilities [V] after all processors; removed tokens are exactly 0. Sums in double. `previous`
+/// is what the repetition penalty looks at: prompt and new tokens.
 std::vector<float> samplingDistribution(std::span<const float> logits,
-                                        const SamplingSettings& settings);
+                                        const SamplingSettings& settings,
+                                        std::span<const TokenId> previous = {});
 
 /// First index whose running sum exceeds a uniform number; the most probable one when greedy.
 TokenId sample(std::span<const float> probabilities, Random& random);
