@@ -96,9 +96,33 @@ bool hasQueryRowsPerHead(Site site)
            site == Site::CrossPattern;
 }
 
+bool hasHeads(Site site)
+{
+    switch (site) {
+    case Site::Query:
+    case Site::Key:
+    case Site::Value:
+    case Site::RotatedQuery:
+    case Site::RotatedKey:
+    case Site::Z:
+    case Site::CrossQuery:
+    case Site::CrossKey:
+    case Site::CrossValue:
+    case Site::CrossZ:
+        return true;
+    default:
+        return hasQueryRowsPerHead(site);
+    }
+}
+
 bool hasSourceRows(Site site)
 {
     return site == Site::CrossKey || site == Site::CrossValue;
+}
+
+bool isComputedAtOnce(TraceKey key)
+{
+    return key.stack == Stack::Encoder || hasSourceRows(key.site) || key.site == Site::NextSentence;
 }
 
 std::string toString(TraceKey key)

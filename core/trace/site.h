@@ -65,8 +65,16 @@ bool isPerLayer(Site site);
 /// True for scores and patterns, whose rows are [h, n, m] with queries in the middle.
 bool hasQueryRowsPerHead(Site site);
 
+/// True for sites with an axis of heads: scores and patterns [h, n, m], the others [n, h,
+/// channels].
+bool hasHeads(Site site);
+
 /// True for sites whose rows are the source's tokens (CrossKey, CrossValue).
 bool hasSourceRows(Site site);
+
+/// True for what is computed at once and never grows by the tokens that are typed: the sites of an
+/// encoder-decoder's encoder, source rows and NextSentence.
+bool isComputedAtOnce(TraceKey key);
 
 std::string toString(TraceKey key);                           ///< "blocks.0.attn.hook_pattern"
 std::optional<TraceKey> parseTraceKey(std::string_view name); ///< inverse of toString

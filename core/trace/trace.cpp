@@ -5,8 +5,23 @@
 
 namespace headscope {
 
-Trace::Trace(TokenSequence tokens, Activations activations, TraceInfo info)
+namespace {
+
+bool isPatternOf(TraceKey key, Stack stack)
+{
+    return key.stack == stack && (key.site == Site::Pattern || key.site == Site::CrossPattern);
+}
+
+std::size_t bytesOf(const TokenSequence& sequence)
+{
+    return sequence.text.size() + sequence.tokens.size() * sizeof(Token);
+}
+
+} // namespace
+
+Trace::Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source)
     : m_tokens(std::move(tokens))
+    , m_source(std::move(source))
     , m_activations(std::move(activations))
     , m_info(std::move(info))
 {
@@ -18,26 +33,26 @@ std::shared_ptr<const Tensor> Trace::find(TraceKey key) const
     return found == m_activations.end() ? nullptr : found->second;
 }
 
-int Trace::layerCount() const
+int Trace::layerCount(Stack stack) const
 {
     int count = 0;
     for (const auto& [key, tensor] : m_activations)
-        if (key.site == Site::Pattern)
+        if (isPatternOf(key, stack))
             count = std::max(count, key.layer + 1);
     return count;
 }
 
-int Trace::headCount() const
+int Trace::headCount(Stack stack) const
 {
     for (const auto& [key, tensor] : m_activations)
-        if (key.site == Site::Pattern)
+        if (isPatternOf(key, stack))
             return static_cast<int>(tensor->shape()[0]);
     return 0;
 }
 
 std::size_t Trace::byteCount() const
 {
-    std::size_t bytes = m_tokens.text.size() + m_tokens.tokens.size() * sizeof(Token);
+    std::size_t bytes = bytesOf(m_tokens) + bytesOf(m_source);
     for (const auto& [key, tensor] : m_activations)
         bytes += tensor->size() * sizeof(float);
     return bytes;

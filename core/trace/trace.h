@@ -14,7 +14,7 @@ namespace headscope {
 struct TraceInfo
 {
     std::string model;           ///< "builtin:stories", a path, ...
-    std::string settings;        ///< JSON object: mask, ablations, device
+    std::string settings;        ///< JSON object: settingsOf(interventions), device
     std::string device;          ///< AttentionBackend::describe() of the run
     double forwardMs = 0.0;      ///< measured wall time of the forward pass
     std::int64_t newTokens = 0;  ///< positions computed; the others came from the prefix cache
@@ -27,9 +27,13 @@ class Trace
 public:
     using Activations = std::map<TraceKey, std::shared_ptr<const Tensor>>;
 
-    Trace(TokenSequence tokens, Activations activations, TraceInfo info);
+    /// `source` is an encoder-decoder's source; the tokens are then those of its target.
+    Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source = {});
 
     const TokenSequence& tokens() const { return m_tokens; }
+
+    /// Empty unless the model is an encoder-decoder.
+    const TokenSequence& sourceTokens() const { return m_source; }
 
     const TraceInfo& info() const { return m_info; }
 
@@ -38,12 +42,17 @@ public:
     /// Null when the TraceRequest did not ask for this activation.
     std::shared_ptr<const Tensor> find(TraceKey key) const;
 
-    int layerCount() const; ///< 1 + the last layer that has a pattern; 0 without any
-    int headCount() const;  ///< query heads of those patterns; 0 without any
+    /// 1 + the last layer of the stack that has a pattern; 0 without any.
+    int layerCount(Stack stack = Stack::Blocks) const;
+
+    /// Query heads of those patterns; 0 without any.
+    int headCount(Stack stack = Stack::Blocks) const;
+
     std::size_t byteCount() const;
 
 private:
     TokenSequence m_tokens;
+    TokenSequence m_source;
     Activations m_activations;
     TraceInfo m_info;
 };

@@ -8,7 +8,8 @@
 namespace headscope {
 
 /// Copies the wanted activations of one forward pass. Where the pass computed only the last
-/// positions, the rows before come from an earlier trace of a causal model.
+/// positions, the rows before come from an earlier trace of a causal model; what is computed at
+/// once (an encoder's sites) comes whole from the pass, or else from that trace.
 class TraceRecorder : public ActivationObserver
 {
 public:
@@ -26,6 +27,7 @@ private:
     std::vector<bool> m_wanted; ///< by place(key)
     std::int64_t m_tokens;
     TracePtr m_previous;
+    bool m_hasNewRows = false;
     Trace::Activations m_activations;
 };
 

@@ -42,6 +42,10 @@ private slots:
     void freshRowsFollowTheOldOnes();
     void patternsGrowByColumnsThatOldQueriesCannotSee();
     void shorterTextIsCut();
+    void stacksDoNotMix();
+    void crossPatternsKeepTheirSourceTokens();
+    void whatIsComputedAtOnceIsNeverJoined();
+    void whatTheEncoderDidComesFromTheEarlierTrace();
 };
 
 void TstTrace::findsWhatWasRecorded()
@@ -124,6 +128,99 @@ void TstTrace::shorterTextIsCut()
     const Tensor& pattern = *cut.at({Site::Pattern, 1});
     QVERIFY(pattern.shape() == (Shape{2, 2, 2}));
     QCOMPARE(pattern.view()(1, 1, 0), 100.0F + 9.0F + 3.0F);
+}
+
+void TstTrace::stacksDoNotMix()
+{
+    const std::vector<TraceKey> keys{{Site::Pattern, 0, Stack::Encoder},
+                                     {Site::Pattern, 1, Stack::Decoder}};
+    TraceRecorder recorder(keys, 2, nullptr);
+    for (const TraceKey key : keys)
+        QVERIFY(recorder.wants(key));
+    QVERIFY(!recorder.wants({Site::Pattern, 0, Stack::Blocks}));
+    QVERIFY(!recorder.wants({Site::Pattern, 0, Stack::Decoder}));
+    QVERIFY(!recorder.wants({Site::Pattern, 1, Stack::Encoder}));
+    recorder.record(keys[0], counting({3, 5, 5}).view(), 0);
+    recorder.record(keys[1], counting({2, 2, 2}).view(), 0);
+    TokenSequence source;
+    source.tokens.resize(5);
+    const Trace trace(TokenSequence{}, recorder.take(), {}, source);
+    QCOMPARE(trace.sourceTokens().size(), std::size_t{5});
+    QCOMPARE(trace.layerCount(Stack::Encoder), 1);
+    QCOMPARE(trace.headCount(Stack::Encoder), 3);
+    QCOMPARE(trace.layerCount(Stack::Decoder), 2);
+    QCOMPARE(trace.headCount(Stack::Decoder), 2);
+    QCOMPARE(trace.layerCount(), 0);
+    QCOMPARE(trace.headCount(), 0);
+}
+
+void TstTrace::crossPatternsKeepTheirSourceTokens()
+{
+    const TraceKey pattern{Site::CrossPattern, 0, Stack::Decoder};
+    const TraceKey scores{Site::CrossScores, 0, Stack::Decoder};
+    TraceRecorder first({pattern, scores}, 2, nullptr);
+    first.record(pattern, counting({2, 2, 5}).view(), 0);
+    first.record(scores, counting({2, 2, 5}, 30.0F).view(), 0);
+    const TracePtr before =
+        std::make_shared<const Trace>(TokenSequence{}, first.take(), TraceInfo{});
+
+    TraceRecorder grown({pattern, scores}, 3, before);
+    grown.record(pattern, counting({2, 1, 5}, 100.0F).view(), 2);
+    grown.record(scores, counting({2, 1, 5}, 200.0F).view(), 2);
+    const Trace::Activations joined = grown.take();
+    QVERIFY(joined.at(pattern)->shape() == (Shape{2, 3, 5}));
+    QCOMPARE(joined.at(pattern)->view()(1, 1, 4), 19.0F);
+    QCOMPARE(joined.at(pattern)->view()(1, 2, 4), 109.0F);
+    QCOMPARE(joined.at(scores)->view()(0, 1, 4), 39.0F);
+
+    TraceRecorder cut({pattern}, 1, before);
+    const auto shorter = cut.take().at(pattern);
+    QVERIFY(shorter->shape() == (Shape{2, 1, 5}));
+    QCOMPARE(shorter->view()(1, 0, 4), 14.0F);
+}
+
+void TstTrace::whatIsComputedAtOnceIsNeverJoined()
+{
+    const TraceKey keys{Site::CrossKey, 0, Stack::Decoder};
+    const TraceKey encoded{Site::ResidPost, 0, Stack::Encoder};
+    const TraceKey sentence{Site::NextSentence, 0};
+    TraceRecorder first({keys, encoded, sentence}, 2, nullptr);
+    first.record(keys, counting({5, 2, 3}).view(), 0);
+    first.record(encoded, counting({5, 4}).view(), 0);
+    first.record(sentence, counting({1, 2}).view(), 0);
+    const TracePtr before =
+        std::make_shared<const Trace>(TokenSequence{}, first.take(), TraceInfo{});
+    TraceRecorder second({keys, encoded, sentence}, 9, before);
+    second.record(keys, counting({6, 2, 3}, 1.0F).view(), 0);
+    second.record(encoded, counting({6, 4}, 2.0F).view(), 0);
+    second.record(sentence, counting({1, 2}, 3.0F).view(), 0);
+    const Trace::Activations got = second.take();
+    QVERIFY(got.at(keys)->shape() == (Shape{6, 2, 3}));
+    QVERIFY(got.at(encoded)->shape() == (Shape{6, 4}));
+    QVERIFY(got.at(sentence)->shape() == (Shape{1, 2}));
+    QCOMPARE(got.at(keys)->values()[0], 1.0F);
+    QCOMPARE(got.at(sentence)->values()[1], 4.0F);
+}
+
+void TstTrace::whatTheEncoderDidComesFromTheEarlierTrace()
+{
+    const TraceKey encoded{Site::ResidPost, 0, Stack::Encoder};
+    const TraceKey stream{Site::ResidPost, 0, Stack::Decoder};
+    TraceRecorder first({encoded, stream}, 2, nullptr);
+    first.record(encoded, counting({5, 4}).view(), 0);
+    first.record(stream, counting({2, 4}).view(), 0);
+    const TracePtr before =
+        std::make_shared<const Trace>(TokenSequence{}, first.take(), TraceInfo{});
+    TraceRecorder grown({encoded, stream}, 3, before);
+    grown.record(stream, counting({1, 4}, 50.0F).view(), 2);
+    const Trace::Activations got = grown.take();
+    QVERIFY(got.at(encoded) == before->find(encoded)); // shared, not copied
+    QVERIFY(got.at(stream)->shape() == (Shape{3, 4}));
+    QCOMPARE(got.at(stream)->view()(2, 0), 50.0F);
+    TraceRecorder cut({stream}, 1, before);
+    const Trace::Activations shorter = cut.take();
+    QCOMPARE(shorter.size(), std::size_t{1}); // the encoder's site was not asked for
+    QVERIFY(shorter.at(stream)->shape() == (Shape{1, 4}));
 }
 
 QTEST_GUILESS_MAIN(TstTrace)
