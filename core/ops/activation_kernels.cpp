@@ -1,61 +1,9 @@
+#include "core/ops/activation_functions.h"
 #include "core/ops/kernels.h"
-#include "core/ops/simd.h"
 
 namespace headscope::HEADSCOPE_ISA {
 
 namespace {
-
-struct ValueAndSlope
-{
-    FloatVector value;
-    FloatVector slope;
-};
-
-/// max(x, 0), slope 0 at 0
-struct Relu
-{
-    static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
-    {
-        return {x > 0.0F ? x : FloatVector{}, x > 0.0F ? broadcast(1.0F) : FloatVector{}};
-    }
-};
-
-/// x Phi(x), slope Phi(x) + x phi(x). Phi(-z) = e^(-z^2/2) P(1 / (1 + 0.3 z)) for z >= 0, the form
-/// of Abramowitz and Stegun 7.1.26 with eight coefficients fitted to a relative error of 1.3e-7.
-struct GeluExact
-{
-    static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
-    {
-        const FloatVector z = x < 0.0F ? -x : x;
-        const FloatVector bell = exponential(z * z * -0.5F);
-        const FloatVector t = 1.0F / (z * 0.3F + 1.0F);
-        FloatVector p = t * 3.593328688e-2F - 1.582821471e-1F;
-        p = p * t + 2.082165898e-1F;
-        p = p * t - 5.540243456e-2F;
-        p = p * t + 1.294734114e-1F;
-        p = p * t + 9.963631905e-2F;
-        p = p * t + 1.207985305e-1F;
-        p = p * t + 1.196263795e-1F;
-        const FloatVector tail = p * t * bell;
-        const FloatVector phi = x > 0.0F ? 1.0F - tail : tail;
-        return {x * phi, phi + x * bell * 0.3989422804F};
-    }
-};
-
-/// x / 2 (1 + tanh u) = x sigmoid(2 u), u = sqrt(2/pi) (x + 0.044715 x^3) (Hendrycks, Gimpel 2016)
-struct GeluTanh
-{
-    static HEADSCOPE_INLINE ValueAndSlope at(FloatVector x)
-    {
-        const FloatVector bounded = minimum(maximum(x, broadcast(-20.0F)), broadcast(20.0F));
-        const FloatVector square = bounded * bounded;
-        const FloatVector twice = bounded * (square * 0.0713548163F + 1.5957691216F);
-        const FloatVector decay = exponential(-twice);
-        const FloatVector s = 1.0F / (decay + 1.0F);
-        const FloatVector inner = square * 0.2140644488F + 1.5957691216F;
-        return {x * s, s + bounded * s * (1.0F - s) * inner};
-    }
-};
 
 template<class Function>
 void activate(const float* x, const float* bias, float* total, float* y, std::int64_t rows,
@@ -92,10 +40,68 @@ void activateBackward(const float* total, float* y, float* gradient, float* bias
     }
 }
 
+/// gate, up: the halves of a row of `gateUp`
+template<class Function>
+void gated(const float* gateUp, const float* bias, float* total, float* y, std::int64_t rows,
+           std::int64_t width)
+{
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const std::int64_t start = 2 * row * width;
+        float* out = y + row * width;
+        forEachVector(width, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
+            FloatVector gate = load(gateUp + start + j, n);
+            FloatVector up = load(gateUp + start + width + j, n);
+            if (bias) {
+                gate += load(bias + j, n);
+                up += load(bias + width + j, n);
+            }
+            if (total) {
+                store(total + start + j, gate, n);
+                store(total + start + width + j, up, n);
+            }
+            store(out + j, Function::at(gate).value * up, n);
+        });
+    }
+}
+
+template<class Function>
+void gatedBackward(const float* total, const float* dy, float* dGateUp, float* y,
+                   float* biasGradient, std::int64_t rows, std::int64_t width)
+{
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const std::int64_t start = 2 * row * width;
+        forEachVector(width, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
+            const FloatVector up = load(total + start + width + j, n);
+            const FloatVector upstream = load(dy + row * width + j, n);
+            const ValueAndSlope gate = Function::at(load(total + start + j, n));
+            const FloatVector dGate = upstream * up * gate.slope;
+            const FloatVector dUp = upstream * gate.value;
+            store(dGateUp + start + j, dGate, n);
+            store(dGateUp + start + width + j, dUp, n);
+            if (y)
+                store(y + row * width + j, gate.value * up, n);
+            if (biasGradient) {
+                float* dBias = biasGradient + j;
+                store(dBias, load(dBias, n) + dGate, n);
+                store(dBias + width, load(dBias + width, n) + dUp, n);
+            }
+        });
+    }
+}
+
 void exponentials(const float* x, float* y, std::int64_t count)
 {
     forEachVector(count, [&](std::int64_t j, std::int64_t n)
                              HEADSCOPE_LAMBDA { store(y + j, exponential(load(x + j, n)), n); });
+}
+
+template<class Function>
+void fillKind(Kernels& table, int kind)
+{
+    table.activate[kind] = activate<Function>;
+    table.activateBackward[kind] = activateBackward<Function>;
+    table.gate[kind] = gated<Function>;
+    table.gateBackward[kind] = gatedBackward<Function>;
 }
 
 } // namespace
@@ -104,12 +110,14 @@ void fillActivationKernels(Kernels& table);
 
 void fillActivationKernels(Kernels& table)
 {
-    table.activate[0] = activate<Relu>;
-    table.activate[1] = activate<GeluExact>;
-    table.activate[2] = activate<GeluTanh>;
-    table.activateBackward[0] = activateBackward<Relu>;
-    table.activateBackward[1] = activateBackward<GeluExact>;
-    table.activateBackward[2] = activateBackward<GeluTanh>;
+    fillKind<Relu>(table, 0);
+    fillKind<GeluExact>(table, 1);
+    fillKind<GeluTanh>(table, 2);
+    fillKind<Silu>(table, 3);
+    fillKind<QuickGelu>(table, 4);
+    fillKind<Sigmoid>(table, 5);
+    fillKind<Tanh>(table, 6);
+    fillKind<Softplus>(table, 7);
     table.exponential = exponentials;
 }
 

@@ -5,6 +5,8 @@
 
 namespace headscope {
 
+static_assert(static_cast<int>(ActivationKind::Softplus) + 1 == Kernels::kActivations);
+
 void activation(ActivationKind kind, TensorView x, TensorView bias, MutableTensorView y,
                 MutableTensorView sum)
 {

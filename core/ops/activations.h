@@ -4,7 +4,16 @@
 
 namespace headscope {
 
-enum class ActivationKind { Relu, GeluExact, GeluTanh };
+enum class ActivationKind {
+    Relu,      ///< max(x, 0)
+    GeluExact, ///< x Phi(x) (Hendrycks, Gimpel 2016)
+    GeluTanh,  ///< its approximation with tanh
+    Silu,      ///< x sigmoid(x), also called swish
+    QuickGelu, ///< x sigmoid(1.702 x)
+    Sigmoid,
+    Tanh,
+    Softplus, ///< log(1 + e^x)
+};
 
 /// y = f(x + bias), bias: [columns] or empty. x, y: [..., columns]; y may be x. `sum`, where
 /// wanted, receives x + bias for backward; it may be x when y is not.

@@ -10,8 +10,9 @@ namespace headscope {
 void gatedActivation(ActivationKind kind, TensorView gateUp, TensorView bias, MutableTensorView y,
                      MutableTensorView sum = {});
 
-/// sum: the forward's [..., 2 f]; dy: [..., f]; dGateUp: [..., 2 f], overwritten. `y`, where
-/// wanted, receives the forward's result once more. biasGradient [2 f], where wanted, is added to.
+/// sum: the forward's [..., 2 f]; dy: [..., f]; dGateUp: [..., 2 f], overwritten, may be sum. `y`,
+/// where wanted, receives the forward's result once more and may be dy. biasGradient [2 f], where
+/// wanted, is added to.
 void gatedActivationBackward(ActivationKind kind, TensorView sum, TensorView dy,
                              MutableTensorView dGateUp, MutableTensorView y = {},
                              MutableTensorView biasGradient = {});

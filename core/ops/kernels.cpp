@@ -1,12 +1,14 @@
 #include "core/ops/kernels.h"
 
 #include <cstdlib>
+#include <initializer_list>
 #include <string_view>
 
 namespace headscope {
 
 namespace baseline {
 void fillActivationKernels(Kernels& table);
+void fillNormKernels(Kernels& table);
 void fillRowKernels(Kernels& table);
 void fillUpdateKernels(Kernels& table);
 } // namespace baseline
@@ -14,12 +16,14 @@ void fillUpdateKernels(Kernels& table);
 #ifdef HEADSCOPE_ISA_DISPATCH
 namespace avx2 {
 void fillActivationKernels(Kernels& table);
+void fillNormKernels(Kernels& table);
 void fillRowKernels(Kernels& table);
 void fillUpdateKernels(Kernels& table);
 } // namespace avx2
 
 namespace avx512 {
 void fillActivationKernels(Kernels& table);
+void fillNormKernels(Kernels& table);
 void fillRowKernels(Kernels& table);
 void fillUpdateKernels(Kernels& table);
 } // namespace avx512
@@ -29,20 +33,20 @@ namespace {
 
 using Fill = void (*)(Kernels&);
 
-Kernels makeTable(const char* name, Fill activations, Fill rows, Fill updates)
+Kernels makeTable(const char* name, std::initializer_list<Fill> fills)
 {
     Kernels table;
     table.name = name;
-    activations(table);
-    rows(table);
-    updates(table);
+    for (const Fill fill : fills)
+        fill(table);
     return table;
 }
 
 const Kernels* baselineKernels()
 {
-    static const Kernels table = makeTable("baseline", baseline::fillActivationKernels,
-                                           baseline::fillRowKernels, baseline::fillUpdateKernels);
+    static const Kernels table =
+        makeTable("baseline", {baseline::fillActivationKernels, baseline::fillNormKernels,
+                               baseline::fillRowKernels, baseline::fillUpdateKernels});
     return &table;
 }
 
@@ -50,8 +54,9 @@ const Kernels* avx2Kernels()
 {
 #ifdef HEADSCOPE_ISA_DISPATCH
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-        static const Kernels table = makeTable("avx2", avx2::fillActivationKernels,
-                                               avx2::fillRowKernels, avx2::fillUpdateKernels);
+        static const Kernels table =
+            makeTable("avx2", {avx2::fillActivationKernels, avx2::fillNormKernels,
+                               avx2::fillRowKernels, avx2::fillUpdateKernels});
         return &table;
     }
 #endif
@@ -63,8 +68,9 @@ const Kernels* avx512Kernels()
 #ifdef HEADSCOPE_ISA_DISPATCH
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-        static const Kernels table = makeTable("avx512", avx512::fillActivationKernels,
-                                               avx512::fillRowKernels, avx512::fillUpdateKernels);
+        static const Kernels table =
+            makeTable("avx512", {avx512::fillActivationKernels, avx512::fillNormKernels,
+                                 avx512::fillRowKernels, avx512::fillUpdateKernels});
         return &table;
     }
 #endif

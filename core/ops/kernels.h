@@ -4,8 +4,8 @@
 
 namespace headscope {
 
-/// Numbers of one AdamW update that are the same for every parameter.
-struct AdamWCoefficients
+/// Numbers of one Adam update that are the same for every parameter.
+struct AdamCoefficients
 {
     float gradientScale = 1.0F; ///< from clipping
     float beta1 = 0.9F;
@@ -13,7 +13,17 @@ struct AdamWCoefficients
     float stepSize = 0.0F;          ///< rate / (1 - beta1^t)
     float secondMomentScale = 1.0F; ///< 1 / sqrt(1 - beta2^t)
     float epsilon = 1e-8F;
-    float keep = 1.0F; ///< 1 - rate * decay
+    float keep = 1.0F;         ///< 1 - rate * decay
+    float coupledDecay = 0.0F; ///< of the weight, added to the gradient
+};
+
+/// Numbers of one update of gradient descent with momentum.
+struct SgdCoefficients
+{
+    float gradientScale = 1.0F;
+    float rate = 0.0F;
+    float momentum = 0.0F;
+    float decay = 0.0F;
 };
 
 /// A run of dropout decisions: row r, column c of a site. See dropout.h.
@@ -39,9 +49,31 @@ struct Kernels
     using ActivateBackward = void (*)(const float* sum, float* y, float* gradient,
                                       float* biasGradient, std::int64_t rows, std::int64_t columns);
 
+    /// y = activation(gate) * up, [gate, up] = sum = gateUp + bias; null as in Activate.
+    using Gate = void (*)(const float* gateUp, const float* bias, float* sum, float* y,
+                          std::int64_t rows, std::int64_t width);
+    /// dGateUp may be sum; y and biasGradient as in ActivateBackward.
+    using GateBackward = void (*)(const float* sum, const float* dy, float* dGateUp, float* y,
+                                  float* biasGradient, std::int64_t rows, std::int64_t width);
+    /// beta, mean and inverseDeviation may be null. y may be x.
+    using Norm = void (*)(const float* x, const float* gamma, const float* beta, float epsilon,
+                          float* y, float* mean, float* inverseDeviation, std::int64_t rows,
+                          std::int64_t columns);
+    /// dx, dGamma and dBeta are added to; the last two may be null.
+    using NormBackward = void (*)(const float* x, const float* gamma, const float* mean,
+                                  const float* inverseDeviation, const float* dy, float* dx,
+                                  float* dGamma, float* dBeta, std::int64_t rows,
+                                  std::int64_t columns);
+    static constexpr int kActivations = 8;
+    static constexpr int kNorms = 4;
+
     const char* name = nullptr;
-    Activate activate[3] = {};                 ///< relu, exact GELU, tanh GELU
-    ActivateBackward activateBackward[3] = {}; ///< the same order
+    Activate activate[kActivations] = {}; ///< in the order of ActivationKind, as the next three
+    ActivateBackward activateBackward[kActivations] = {};
+    Gate gate[kActivations] = {};
+    GateBackward gateBackward[kActivations] = {};
+    Norm norm[kNorms] = {}; ///< in the order of NormKind
+    NormBackward normBackward[kNorms] = {};
     void (*exponential)(const float* x, float* y, std::int64_t count) = nullptr;
 
     /// y = x + bias in each row. y may be x.
@@ -56,14 +88,7 @@ struct Kernels
     void (*addScaled)(const float* x, float scale, float* y,
                       std::int64_t count) = nullptr; ///< y += scale x
 
-    void (*layerNorm)(const float* x, const float* gamma, const float* beta, float epsilon,
-                      float* y, float* mean, float* inverseDeviation, std::int64_t rows,
-                      std::int64_t columns) = nullptr;
-    /// dx is added to; dGamma and dBeta too.
-    void (*layerNormBackward)(const float* x, const float* gamma, const float* mean,
-                              const float* inverseDeviation, const float* dy, float* dx,
-                              float* dGamma, float* dBeta, std::int64_t rows,
-                              std::int64_t columns) = nullptr;
+    Norm layerNorm = nullptr; ///< norm of NormKind::Layer
 
     void (*softmax)(const float* x, float* y, std::int64_t rows, std::int64_t columns) = nullptr;
     void (*softmaxBackward)(const float* y, const float* dy, float* dx, std::int64_t rows,
@@ -82,8 +107,10 @@ struct Kernels
     /// total[i] += sum of others[.][i], in that order; returns the sum of squares of the result.
     double (*reduce)(float* total, const float* const* others, std::int64_t otherCount,
                      std::int64_t first, std::int64_t count) = nullptr;
-    void (*adamw)(const AdamWCoefficients& coefficients, const float* gradient, float* m, float* v,
-                  float* weight, std::int64_t count) = nullptr;
+    void (*adam)(const AdamCoefficients& coefficients, const float* gradient, float* m, float* v,
+                 float* weight, std::int64_t count) = nullptr;
+    void (*sgd)(const SgdCoefficients& coefficients, const float* gradient, float* buffer,
+                float* weight, std::int64_t count) = nullptr;
 };
 
 /// The table for the widest instruction set of this processor. HEADSCOPE_ISA_LEVEL=baseline|avx2

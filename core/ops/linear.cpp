@@ -67,7 +67,7 @@ void linearBackward(TensorView x, TensorView weight, TensorView dy,
     if (gradients.x) {
         requireRows(gradients.x, {s.rows, s.in}, name, "dx");
         matmul(Transpose::No, Transpose::No, s.rows, s.in, s.out, 1.0F, dy.data, s.out, weight.data,
-               s.in, 0.0F, gradients.x.data, s.in);
+               s.in, gradients.addToX ? 1.0F : 0.0F, gradients.x.data, s.in);
     }
     if (gradients.weight) {
         requireShape(gradients.weight, weight.shape, name, "dW");

@@ -11,14 +11,14 @@ void linear(TensorView x, TensorView weight, TensorView bias, MutableTensorView 
 /// y += x W^T + b: a sublayer's last projection straight into the residual stream.
 void linearAdd(TensorView x, TensorView weight, TensorView bias, MutableTensorView y);
 
-/// Destinations; an empty view is not wanted. `x` is overwritten, parameters as `addToParameters`
-/// says.
+/// Destinations; an empty view is not wanted. Overwritten unless the flag says otherwise.
 struct LinearGradients
 {
     MutableTensorView x;      ///< [..., in]
     MutableTensorView weight; ///< [out, in]
     MutableTensorView bias;   ///< [out]
     bool addToParameters = false;
+    bool addToX = false;
 };
 
 /// dx = dy W, dW = dy^T x, db = column sums of dy.

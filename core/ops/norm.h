@@ -12,7 +12,7 @@ enum class NormKind {
                    ///< Transformer)
 };
 
-/// What backward needs, one number a row. Empty: not wanted.
+/// What backward needs (of the Rms kinds: only the second), one number a row. Empty: not wanted.
 struct NormStatistics
 {
     MutableTensorView mean;             ///< [rows]; left alone by the Rms kinds
@@ -34,7 +34,7 @@ void norm(const NormParameters& parameters, TensorView x, MutableTensorView y,
 struct NormGradients ///< added to, all of them
 {
     MutableTensorView x;     ///< [..., d]
-    MutableTensorView gamma; ///< [d]
+    MutableTensorView gamma; ///< [d] or empty
     MutableTensorView beta;  ///< [d] or empty
 };
 

@@ -54,82 +54,6 @@ void columnSums(const float* x, float* sums, std::int64_t rows, std::int64_t col
         add(x + row * columns, sums, columns);
 }
 
-struct RowStatistics
-{
-    float mean = 0.0F;
-    float inverseDeviation = 0.0F;
-};
-
-/// Two passes; the second also measures how far the rounded mean is off, and takes that out again.
-RowStatistics statistics(const float* x, float epsilon, std::int64_t columns)
-{
-    const float count = static_cast<float>(columns);
-    FloatVector total{};
-    forEachVector(columns, [&](std::int64_t j, std::int64_t n)
-                               HEADSCOPE_LAMBDA { total += load(x + j, n); });
-    const float mean = sum(total) / count;
-    FloatVector offsets{};
-    FloatVector squares{};
-    forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
-        const FloatVector difference = load(x + j, n, mean) - mean;
-        offsets += difference;
-        squares += difference * difference;
-    });
-    const float correction = sum(offsets) / count;
-    const float variance = sum(squares) / count - correction * correction;
-    return {mean + correction, 1.0F / __builtin_sqrtf(variance + epsilon)};
-}
-
-void layerNorm(const float* x, const float* gamma, const float* beta, float epsilon, float* y,
-               float* mean, float* inverseDeviation, std::int64_t rows, std::int64_t columns)
-{
-    for (std::int64_t row = 0; row < rows; ++row) {
-        const float* in = x + row * columns;
-        float* out = y + row * columns;
-        const RowStatistics row_ = statistics(in, epsilon, columns);
-        forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
-            const FloatVector normalised = (load(in + j, n) - row_.mean) * row_.inverseDeviation;
-            store(out + j, normalised * load(gamma + j, n) + load(beta + j, n), n);
-        });
-        if (mean)
-            mean[row] = row_.mean;
-        if (inverseDeviation)
-            inverseDeviation[row] = row_.inverseDeviation;
-    }
-}
-
-void layerNormBackward(const float* x, const float* gamma, const float* mean,
-                       const float* inverseDeviation, const float* dy, float* dx, float* dGamma,
-                       float* dBeta, std::int64_t rows, std::int64_t columns)
-{
-    for (std::int64_t row = 0; row < rows; ++row) {
-        const float* in = x + row * columns;
-        const float* upstream = dy + row * columns;
-        float* out = dx + row * columns;
-        const float centre = mean[row];
-        const float scale = inverseDeviation[row];
-        FloatVector total{};
-        FloatVector weighted{};
-        forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
-            const FloatVector d = load(upstream + j, n);
-            const FloatVector normalised = (load(in + j, n, centre) - centre) * scale;
-            const FloatVector g = d * load(gamma + j, n);
-            total += g;
-            weighted += g * normalised;
-            store(dGamma + j, load(dGamma + j, n) + d * normalised, n);
-            store(dBeta + j, load(dBeta + j, n) + d, n);
-        });
-        const float meanGradient = sum(total) / static_cast<float>(columns);
-        const float meanWeighted = sum(weighted) / static_cast<float>(columns);
-        forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
-            const FloatVector normalised = (load(in + j, n) - centre) * scale;
-            const FloatVector g = load(upstream + j, n) * load(gamma + j, n);
-            const FloatVector change = (g - meanGradient - normalised * meanWeighted) * scale;
-            store(out + j, load(out + j, n) + change, n);
-        });
-    }
-}
-
 float largest(const float* x, std::int64_t columns)
 {
     FloatVector top = broadcast(-__builtin_inff());
@@ -220,8 +144,6 @@ void fillRowKernels(Kernels& table)
     table.addScaled = addScaled;
     table.scaleAdd = scaleAdd;
     table.columnSums = columnSums;
-    table.layerNorm = layerNorm;
-    table.layerNormBackward = layerNormBackward;
     table.softmax = softmax;
     table.softmaxBackward = softmaxBackward;
     table.crossEntropy = crossEntropy;
