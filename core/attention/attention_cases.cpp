@@ -81,9 +81,25 @@ void addShapes(std::vector<AttentionCase>& cases)
         test.keyTokens = 0;
     }));
     cases.push_back(varied("tokens outside heads in memory", base, [](AttentionCase& test) {
-        test.interleaved = true;
+        test.memory = CaseMemory::TokenRows;
         test.valueDim = 17;
     }));
+    cases.push_back(varied("queries, keys and values in one row", base, [](AttentionCase& test) {
+        test.memory = CaseMemory::FusedRows;
+        test.keyHeads = 2;
+    }));
+    cases.push_back(varied("keys and values in a cache with room", base, [](AttentionCase& test) {
+        test.memory = CaseMemory::Cache;
+        test.queryTokens = 2;
+        test.keyTokens = 50;
+        test.keyHeads = 2;
+    }));
+    cases.push_back(
+        varied("latent attention: values narrower than keys", base, [](AttentionCase& test) {
+            test.headDim = 48;
+            test.valueDim = 32;
+            test.memory = CaseMemory::TokenRows;
+        }));
     cases.push_back(varied("context only", base, [](AttentionCase& test) {
         test.wantMaps = false;
         test.queryTokens = 130;
@@ -115,6 +131,17 @@ void addMasks(std::vector<AttentionCase>& cases)
         varied("key padding", base, [](AttentionCase& test) { test.mask = CaseMask::KeyPadding; }));
     cases.push_back(varied("left padding: rows without any key", base,
                            [](AttentionCase& test) { test.mask = CaseMask::LeftPadding; }));
+    cases.push_back(varied("cross attention with key padding", base, [](AttentionCase& test) {
+        test.mask = CaseMask::KeyPadding;
+        test.queryTokens = 19;
+        test.keyTokens = 53;
+        test.queryHeads = 4;
+        test.valueDim = 24;
+    }));
+    cases.push_back(varied("key padding and a window both ways", base, [](AttentionCase& test) {
+        test.mask = CaseMask::PaddingWindow;
+        test.window = 9;
+    }));
     cases.push_back(varied("scattered mask", base, [](AttentionCase& test) {
         test.mask = CaseMask::Scattered;
         test.queryTokens = 90;
@@ -126,6 +153,32 @@ void addRareOperands(std::vector<AttentionCase>& cases)
 {
     const AttentionCase base = plain(2, 6, 43, 12, CaseMask::Causal);
     cases.push_back(varied("bias", base, [](AttentionCase& test) { test.bias = true; }));
+    cases.push_back(varied("bias, shared by a padded batch", base, [](AttentionCase& test) {
+        test.bias = true;
+        test.batch = 3;
+        test.keyHeads = 2;
+        test.mask = CaseMask::KeyPadding;
+        test.queryTokens = 26;
+    }));
+    cases.push_back(varied("one query, many keys, every term", base, [](AttentionCase& test) {
+        test.bias = true;
+        test.alibi = true;
+        test.softCap = 5.0F;
+        test.dropout = 0.2F;
+        test.queryTokens = 1;
+        test.keyTokens = 300;
+        test.keyHeads = 3;
+        test.mask = CaseMask::KeyPadding;
+    }));
+    cases.push_back(varied("one query, causal window of 40", base, [](AttentionCase& test) {
+        test.queryTokens = 1;
+        test.keyTokens = 147;
+        test.window = 40;
+        test.mask = CaseMask::CausalWindow;
+        test.memory = CaseMemory::Cache;
+        test.headDim = 72;
+        test.valueDim = 21;
+    }));
     cases.push_back(varied("ALiBi", base, [](AttentionCase& test) {
         test.alibi = true;
         test.keyHeads = 3;
@@ -145,7 +198,7 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.queryTokens = 77;
         test.keyTokens = 83;
         test.valueDim = 20;
-        test.interleaved = true;
+        test.memory = CaseMemory::TokenRows;
     }));
     cases.push_back(varied("scores in the hundreds", base, [](AttentionCase& test) {
         test.spread = 12.0F;

@@ -19,19 +19,20 @@ constexpr float kUntouched = 12345.0F;
 constexpr int64_t kGap = 3;
 
 /// Somewhere to write a result, with elements beside it that must stay as they are: before and
-/// behind everything, and after each token where the case is interleaved.
+/// behind everything, and in the gaps of the case's memory.
 class Target
 {
 public:
-    Target(std::string name, const Shape& shape, bool interleaved = false) : m_name(std::move(name))
+    Target(std::string name, const Shape& shape, CaseMemory memory = CaseMemory::Dense)
+        : m_name(std::move(name))
     {
-        const int64_t token = interleaved ? shape[1] * shape[3] + kGap : 0;
-        const int64_t count = interleaved ? shape[0] * shape[2] * token : shape.elementCount();
-        m_storage = Tensor({count + 2 * kMargin});
+        const bool isDense = memory == CaseMemory::Dense;
+        const CaseLayout layout = isDense ? CaseLayout() : layoutOf(memory, shape, kGap);
+        m_storage = Tensor({(isDense ? shape.elementCount() : layout.floats) + 2 * kMargin});
         std::fill_n(m_storage.data(), m_storage.size(), kUntouched);
         m_view = MutableTensorView(m_storage.data() + kMargin, shape);
-        if (interleaved)
-            m_view.strides = {shape[2] * token, shape[3], token, 1};
+        if (!isDense)
+            m_view.strides = layout.strides;
         forEach([](float& value) { value = kUnwritten; });
     }
 
@@ -86,17 +87,17 @@ private:
 /// Everything one backend computes for a case.
 struct Results
 {
-    Results(const AttentionCase& test, bool interleaved)
-        : context("context", contextShape(test), interleaved)
+    Results(const AttentionCase& test, CaseMemory memory)
+        : context("context", contextShape(test), memory)
         , pattern("pattern", patternShape(test))
         , scores("scores", patternShape(test))
         , logSumExp("logSumExp", {test.batch, test.queryHeads, test.queryTokens})
         , queries("gradient of queries",
-                  {test.batch, test.queryHeads, test.queryTokens, test.headDim}, interleaved)
+                  {test.batch, test.queryHeads, test.queryTokens, test.headDim}, memory)
         , keys("gradient of keys", {test.batch, test.keyHeads, test.keyTokens, test.headDim},
-               interleaved)
+               memory)
         , values("gradient of values", {test.batch, test.keyHeads, test.keyTokens, test.valueDim},
-                 interleaved)
+                 memory)
         , bias("gradient of bias", {test.queryHeads, test.queryTokens, test.keyTokens})
     {
     }
@@ -221,8 +222,8 @@ AttentionComparison compareWithReference(AttentionBackend& backend, const Attent
     if (!comparison.supported)
         return comparison;
     ReferenceAttention reference;
-    Results expected(test, false);
-    Results got(test, test.interleaved);
+    Results expected(test, CaseMemory::Dense);
+    Results got(test, test.memory);
     runForward(reference, test, inputs, expected);
     runForward(backend, test, inputs, got);
     runBackward(reference, test, operands, expected);

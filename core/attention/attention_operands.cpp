@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headscope {
 
@@ -11,31 +12,25 @@ namespace {
 
 using std::int64_t;
 
-/// Elements left free after each token of interleaved operands.
+/// Elements left free after each token, or tokens left free after each head.
 constexpr int64_t kGap = 5;
 
-Tensor storageFor(const Shape& shape, bool interleaved)
+void fillRandom(const TensorView& view, float spread, Random random)
 {
-    if (!interleaved)
-        return Tensor(shape);
-    return Tensor({shape[0], shape[2], shape[1] * shape[3] + kGap});
+    const Shape& shape = view.shape;
+    for (int64_t batch = 0; batch < shape[0]; ++batch)
+        for (int64_t head = 0; head < shape[1]; ++head)
+            for (int64_t token = 0; token < shape[2]; ++token)
+                for (int64_t d = 0; d < shape[3]; ++d)
+                    const_cast<float&>(view(batch, head, token, d)) =
+                        spread * static_cast<float>(random.normal());
 }
 
-TensorView viewOf(const Tensor& storage, const Shape& shape, bool interleaved)
+/// Memory between the operands' own elements is NaN: whoever reads it is found out.
+Tensor spoiledStorage(int64_t floats)
 {
-    TensorView view(storage.data(), shape);
-    if (interleaved) {
-        const int64_t token = shape[1] * shape[3] + kGap;
-        view.strides = {shape[2] * token, shape[3], token, 1};
-    }
-    return view;
-}
-
-Tensor randomStorage(const Shape& shape, bool interleaved, float spread, Random random)
-{
-    Tensor storage = storageFor(shape, interleaved);
-    for (float& value : storage.values())
-        value = spread * static_cast<float>(random.normal());
+    Tensor storage({floats});
+    std::fill_n(storage.data(), floats, std::numeric_limits<float>::quiet_NaN());
     return storage;
 }
 
@@ -58,6 +53,21 @@ std::vector<std::uint8_t> randomBytes(int64_t count, double probability, Random 
 
 } // namespace
 
+CaseLayout layoutOf(CaseMemory memory, const Shape& shape, int64_t gap)
+{
+    const int64_t heads = shape[1];
+    const int64_t tokens = shape[2];
+    const int64_t dim = shape[3];
+    if (memory == CaseMemory::Dense)
+        return {{heads * tokens * dim, tokens * dim, dim, 1}, shape.elementCount()};
+    if (memory == CaseMemory::Cache) {
+        const int64_t head = (tokens + gap) * dim;
+        return {{heads * head, head, dim, 1}, shape[0] * heads * head};
+    }
+    const int64_t token = heads * dim + gap;
+    return {{tokens * token, dim, token, 1}, shape[0] * tokens * token};
+}
+
 AttentionOperands::AttentionOperands(const AttentionCase& test, std::uint64_t seed)
     : m_scale(1.0F / std::sqrt(static_cast<float>(test.headDim)))
     , m_softCap(test.softCap)
@@ -70,19 +80,41 @@ AttentionOperands::AttentionOperands(const AttentionCase& test, std::uint64_t se
     const Shape* shapes[] = {&queries, &keys, &values, &context};
     TensorView* views[] = {&m_queries, &m_keys, &m_values, &m_contextGradient};
     for (std::size_t i = 0; i < 4; ++i) {
-        m_storage[i] = randomStorage(*shapes[i], test.interleaved, i < 2 ? test.spread : 1.0F,
-                                     Random(seed, i));
-        *views[i] = viewOf(m_storage[i], *shapes[i], test.interleaved);
+        const CaseLayout layout = layoutOf(test.memory, *shapes[i], kGap);
+        m_storage[i] = spoiledStorage(layout.floats);
+        *views[i] = TensorView(m_storage[i].data(), *shapes[i]);
+        views[i]->strides = layout.strides;
     }
-    if (test.bias)
-        m_bias = randomStorage({test.queryHeads, test.queryTokens, test.keyTokens}, false, 1.0F,
-                               Random(seed, 4));
+    if (test.memory == CaseMemory::FusedRows)
+        fuseRows(test.queryTokens);
+    for (std::size_t i = 0; i < 4; ++i)
+        fillRandom(*views[i], i < 2 ? test.spread : 1.0F, Random(seed, i));
+    if (test.bias) {
+        m_bias = Tensor({test.queryHeads, test.queryTokens, test.keyTokens});
+        fillRandom({m_bias.data(), {1, test.queryHeads, test.queryTokens, test.keyTokens}}, 1.0F,
+                   Random(seed, 4));
+    }
     if (test.alibi)
         m_slopes = slopesFor(test.queryHeads);
     if (test.dropout > 0.0F)
         m_keep = randomBytes(test.batch * test.queryHeads * test.queryTokens * test.keyTokens,
                              1.0 - static_cast<double>(test.dropout), Random(seed, 5));
     makeMask(test, seed);
+}
+
+void AttentionOperands::fuseRows(int64_t tokens)
+{
+    TensorView* views[] = {&m_queries, &m_keys, &m_values};
+    int64_t width = kGap;
+    for (const TensorView* view : views)
+        width += view->shape[1] * view->shape[3];
+    m_storage[0] = spoiledStorage(m_queries.shape[0] * tokens * width);
+    const float* at = m_storage[0].data();
+    for (TensorView* view : views) {
+        view->data = at;
+        view->strides = {tokens * width, view->shape[3], width, 1};
+        at += view->shape[1] * view->shape[3];
+    }
 }
 
 void AttentionOperands::makeMask(const AttentionCase& test, std::uint64_t seed)
@@ -99,7 +131,8 @@ void AttentionOperands::makeMask(const AttentionCase& test, std::uint64_t seed)
         m_mask.allowedBatchStride = test.queryTokens * test.keyTokens;
         m_mask.allowedQueryStride = test.keyTokens;
     }
-    if (test.mask == CaseMask::KeyPadding || test.mask == CaseMask::LeftPadding) {
+    if (test.mask == CaseMask::KeyPadding || test.mask == CaseMask::LeftPadding ||
+        test.mask == CaseMask::PaddingWindow) {
         m_allowed.assign(static_cast<std::size_t>(test.batch * test.keyTokens), 1);
         for (int64_t batch = 0; batch < test.batch; ++batch) {
             const auto bound = static_cast<std::uint64_t>(test.keyTokens);

@@ -26,14 +26,15 @@ AttentionCase randomAttentionCase(std::uint64_t seed, std::int64_t largest)
     test.keyTokens = upTo(random, largest);
     test.headDim = upTo(random, largest);
     test.valueDim = upTo(random, largest);
-    test.mask = static_cast<CaseMask>(random.below(7));
-    if (test.mask == CaseMask::Window || test.mask == CaseMask::CausalWindow)
+    test.mask = static_cast<CaseMask>(random.below(8));
+    if (test.mask == CaseMask::Window || test.mask == CaseMask::CausalWindow ||
+        test.mask == CaseMask::PaddingWindow)
         test.window = upTo(random, largest);
     test.bias = random.below(4) == 0;
     test.alibi = random.below(4) == 0;
     test.softCap = random.below(4) == 0 ? 6.0F : 0.0F;
     test.dropout = random.below(4) == 0 ? 0.3F : 0.0F;
-    test.interleaved = random.below(2) == 0;
+    test.memory = static_cast<CaseMemory>(random.below(3));
     test.wantMaps = random.below(2) == 0;
     test.absolute = 2e-5; // sums over up to 70 channels
     test.name =
