@@ -10,24 +10,11 @@ namespace headscope {
 
 namespace {
 
-std::vector<TokenId> startOf(const LoadedModel& model, std::span<const TokenId> prompt)
-{
-    if (!prompt.empty())
-        return {prompt.begin(), prompt.end()};
-    const auto end = model.tokenizer ? model.tokenizer->endOfText() : std::nullopt;
-    return {end.value_or(0)};
-}
-
 std::string textOf(const Tokenizer* tokenizer, TokenId id)
 {
     if (tokenizer == nullptr || static_cast<std::size_t>(id) >= tokenizer->vocabularySize())
         return {};
     return displayText(tokenizer->tokenBytes(id));
-}
-
-std::span<const float> lastRow(const Tensor& logits)
-{
-    return logits.values().last(static_cast<std::size_t>(logits.shape().back()));
 }
 
 } // namespace
@@ -52,26 +39,32 @@ std::vector<Candidate> topCandidates(std::span<const float> probabilities, int c
     return candidates;
 }
 
+std::vector<TokenId> startOfText(const LoadedModel& model, std::span<const TokenId> prompt)
+{
+    if (!prompt.empty())
+        return {prompt.begin(), prompt.end()};
+    const auto end = model.tokenizer ? model.tokenizer->endOfText() : std::nullopt;
+    return {end.value_or(0)};
+}
+
 Generation generate(const LoadedModel& model, AttentionBackend& backend,
                     std::span<const TokenId> prompt, const GenerationSettings& settings,
                     const std::function<void(const GenerationStep&)>& onStep, std::stop_token stop)
 {
-    if (!model.model)
-        throw Error("no model to generate with", "generate");
+    DecodingState state(model.model, backend);
+    validate(settings.sampling);
     const Tokenizer* tokenizer = model.tokenizer.get();
     const auto endOfText = tokenizer ? tokenizer->endOfText() : std::nullopt;
     Generation result;
-    result.ids = startOf(model, prompt);
-    KvCache cache(model.model->config());
+    result.ids = startOfText(model, prompt);
     Random random(settings.seed);
     for (std::int64_t made = 0; made < settings.maxTokens; ++made) {
-        if (static_cast<std::int64_t>(result.ids.size()) > model.model->config().maxLen) {
+        if (state.room(result.ids.size()) == 0) {
             result.end = GenerationEnd::MaxLen;
             break;
         }
-        const Tensor logits = model.model->forward(result.ids, backend, cache, nullptr, {}, stop);
-        const std::vector<float> probabilities =
-            samplingDistribution(lastRow(logits), settings.sampling);
+        const std::vector<float> probabilities = samplingDistribution(
+            state.logitsAfter(result.ids, stop), settings.sampling, result.ids);
         GenerationStep step;
         step.id = sample(probabilities, random);
         step.candidates = topCandidates(probabilities, settings.topCandidates, tokenizer);

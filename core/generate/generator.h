@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/generate/decoding_state.h"
 #include "core/generate/sampling.h"
 #include "core/model/tracer.h"
 
@@ -24,7 +25,7 @@ struct Candidate
 {
     TokenId id = 0;
     std::string text;         ///< as a person reads it (displayText)
-    double probability = 0.0; ///< after temperature, top-k and top-p
+    double probability = 0.0; ///< after all processors
 };
 
 /// The `count` most probable tokens, most probable first; of equal ones the lower id first. Tokens
@@ -47,6 +48,9 @@ struct Generation
     std::vector<GenerationStep> steps;
     GenerationEnd end = GenerationEnd::MaxTokens;
 };
+
+/// What a text begins with: `prompt`, or if that is empty the end-of-text token (0 without one).
+std::vector<TokenId> startOfText(const LoadedModel& model, std::span<const TokenId> prompt);
 
 /// Continues `prompt` token by token, computing one position a step (KV cache). An empty prompt
 /// begins with the end-of-text token, or id 0. Stops after maxTokens, after an end-of-text token,

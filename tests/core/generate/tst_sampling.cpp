@@ -70,8 +70,8 @@ void TstSampling::goldenDistributionsMatch()
     for (std::size_t i = 0; i < cases.size(); ++i) {
         const Tensor logits = file.tensor(cases[i].contains("tie") ? "in.logits_tie" : "in.logits");
         const std::vector<double> expected = file.expected(fmt::format("out.case{:02}", i));
-        const std::vector<float> got = samplingDistribution(
-            logits.values(), settingsOf(cases[i]), previousIn(file));
+        const std::vector<float> got =
+            samplingDistribution(logits.values(), settingsOf(cases[i]), previousIn(file));
         HS_COMPARE(std::span<const float>(got), expected, kSampling);
         for (std::size_t token = 0; token < got.size(); ++token)
             QCOMPARE(got[token] == 0.0F, expected[token] == 0.0);

@@ -1,0 +1,133 @@
+#include "core/generate/decoding_state.h"
+
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "tests/support/small_models.h"
+#include "tests/support/tolerances.h"
+
+#include <QTest>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+/// What the whole text gives without anything remembered.
+std::vector<double> wholePass(const Model& model, const std::vector<TokenId>& ids)
+{
+    CpuAttention backend;
+    KvCache cache(model.config());
+    const Tensor logits = model.forward(ids, backend, cache);
+    const auto last = logits.values().last(static_cast<std::size_t>(logits.shape().back()));
+    return {last.begin(), last.end()};
+}
+
+} // namespace
+
+class TstDecodingState : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void aGrowingTextMatchesWholePasses();
+    void forksGoTheirOwnWays();
+    void aChangedTextIsComputedFromTheChange();
+    void theSameTextAgainGivesTheSameLogits();
+    void roomCountsTheTokenAfterTheLastPosition();
+    void cancelledRunsLeaveAUsableState();
+    void unusableModelsAndTextsAreRefused();
+};
+
+void TstDecodingState::aGrowingTextMatchesWholePasses()
+{
+    const auto model = smallModel().model;
+    CpuAttention backend;
+    DecodingState state(model, backend);
+    const std::vector<TokenId> text = randomIds(3, 24, 37);
+    for (const std::size_t length :
+         {std::size_t{5}, std::size_t{6}, std::size_t{9}, std::size_t{24}}) {
+        const std::vector<TokenId> ids(text.begin(), text.begin() + std::ptrdiff_t(length));
+        const std::vector<float> got = state.logitsAfter(ids);
+        HS_COMPARE(std::span<const float>(got), wholePass(*model, ids), kModelOutputs);
+    }
+}
+
+void TstDecodingState::forksGoTheirOwnWays()
+{
+    const auto model = smallModel().model;
+    CpuAttention backend;
+    DecodingState state(model, backend);
+    state.logitsAfter(std::vector<TokenId>{1, 2, 3});
+    DecodingState fork = state;
+    for (const TokenId next : {TokenId{4}, TokenId{9}}) {
+        DecodingState& used = next == 4 ? state : fork;
+        const std::vector<TokenId> ids{1, 2, 3, next, 5};
+        const std::vector<float> got = used.logitsAfter(ids);
+        HS_COMPARE(std::span<const float>(got), wholePass(*model, ids), kModelOutputs);
+    }
+    const std::vector<TokenId> more{1, 2, 3, 4, 5, 6};
+    const std::vector<float> got = state.logitsAfter(more); // untouched by the fork's turn
+    HS_COMPARE(std::span<const float>(got), wholePass(*model, more), kModelOutputs);
+}
+
+void TstDecodingState::aChangedTextIsComputedFromTheChange()
+{
+    const auto model = smallModel().model;
+    CpuAttention backend;
+    DecodingState state(model, backend);
+    state.logitsAfter(std::vector<TokenId>{1, 2, 3, 4, 5});
+    for (const std::vector<TokenId>& ids : {std::vector<TokenId>{1, 2, 9, 4, 5},
+                                            std::vector<TokenId>{1, 2}, std::vector<TokenId>{7}}) {
+        const std::vector<float> got = state.logitsAfter(ids);
+        HS_COMPARE(std::span<const float>(got), wholePass(*model, ids), kModelOutputs);
+    }
+}
+
+void TstDecodingState::theSameTextAgainGivesTheSameLogits()
+{
+    CpuAttention backend;
+    DecodingState state(smallModel().model, backend);
+    const std::vector<TokenId> ids{3, 1, 4, 1, 5};
+    const std::vector<float> first = state.logitsAfter(ids);
+    const std::vector<float> second = state.logitsAfter(ids);
+    QCOMPARE(second.size(), std::size_t{37});
+    HS_COMPARE(std::span<const float>(second), std::vector<double>(first.begin(), first.end()),
+               kModelOutputs);
+}
+
+void TstDecodingState::roomCountsTheTokenAfterTheLastPosition()
+{
+    CpuAttention backend;
+    const DecodingState state(smallModel().model, backend);
+    QCOMPARE(state.room(24), std::int64_t{1});
+    QCOMPARE(state.room(25), std::int64_t{0});
+    QCOMPARE(state.room(99), std::int64_t{0});
+    QCOMPARE(state.room(1), std::int64_t{24});
+}
+
+void TstDecodingState::cancelledRunsLeaveAUsableState()
+{
+    const auto model = smallModel().model;
+    CpuAttention backend;
+    DecodingState state(model, backend);
+    state.logitsAfter(std::vector<TokenId>{1, 2, 3});
+    std::stop_source source;
+    source.request_stop();
+    const std::vector<TokenId> ids{1, 8, 3, 4};
+    QVERIFY_EXCEPTION_THROWN(state.logitsAfter(ids, source.get_token()), Cancelled);
+    const std::vector<float> got = state.logitsAfter(ids);
+    HS_COMPARE(std::span<const float>(got), wholePass(*model, ids), kModelOutputs);
+}
+
+void TstDecodingState::unusableModelsAndTextsAreRefused()
+{
+    CpuAttention backend;
+    QVERIFY_EXCEPTION_THROWN(DecodingState(nullptr, backend), Error);
+    DecodingState state(smallModel().model, backend);
+    QVERIFY_EXCEPTION_THROWN(state.logitsAfter({}), ShapeError);
+    QVERIFY_EXCEPTION_THROWN(state.logitsAfter(std::vector<TokenId>{1, 37}), ShapeError);
+    QVERIFY_EXCEPTION_THROWN(state.logitsAfter(randomIds(1, 25, 37)), ShapeError);
+}
+
+QTEST_GUILESS_MAIN(TstDecodingState)
+#include "tst_decoding_state.moc"
