@@ -27,9 +27,10 @@ struct CrossEntropySettings
     LabelSmoothing convention = LabelSmoothing::Uniform;
 };
 
-/// Sum over the rows of -log softmax(logits)[target], in nats; ignored rows add nothing and get
-/// gradient 0. logits: [..., V]; gradient: the same or empty, may be the logits themselves; perRow:
-/// [rows] or empty. Throws ShapeError for a target outside the vocabulary.
+/// Sum over the rows of -log softmax(logits)[target], in nats, or of its smoothed form; rows that
+/// do not count add nothing and get gradient 0. logits: [..., V]; gradient: the same or empty, may
+/// be the logits themselves; perRow: [rows] or empty. Throws ShapeError for a target outside the
+/// vocabulary.
 double crossEntropy(TensorView logits, std::span<const std::int32_t> targets,
                     const CrossEntropySettings& settings, MutableTensorView gradient = {},
                     std::span<float> perRow = {});

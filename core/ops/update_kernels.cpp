@@ -86,20 +86,32 @@ double reduce(float* total, const float* const* others, std::int64_t otherCount,
 
 /// Plain loops, because the compiler knows the vector square root; it needs to know that nothing
 /// overlaps.
-void adamw(const AdamWCoefficients& coefficients, const float* __restrict gradient,
-           float* __restrict m, float* __restrict v, float* __restrict weight, std::int64_t count)
+void adam(const AdamCoefficients& coefficients, const float* __restrict gradient,
+          float* __restrict m, float* __restrict v, float* __restrict weight, std::int64_t count)
 {
-    const AdamWCoefficients c = coefficients;
+    const AdamCoefficients c = coefficients;
     const float newM = 1.0F - c.beta1;
     const float newV = 1.0F - c.beta2;
     for (std::int64_t i = 0; i < count; ++i) {
-        const float g = gradient[i] * c.gradientScale;
+        const float g = gradient[i] * c.gradientScale + c.coupledDecay * weight[i];
         const float first = c.beta1 * m[i] + newM * g;
         const float second = c.beta2 * v[i] + newV * g * g;
         m[i] = first;
         v[i] = second;
         const float deviation = __builtin_sqrtf(second) * c.secondMomentScale + c.epsilon;
         weight[i] = weight[i] * c.keep - c.stepSize * first / deviation;
+    }
+}
+
+void sgd(const SgdCoefficients& coefficients, const float* __restrict gradient,
+         float* __restrict buffer, float* __restrict weight, std::int64_t count)
+{
+    const SgdCoefficients c = coefficients;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const float g = gradient[i] * c.gradientScale + c.decay * weight[i];
+        const float moved = c.momentum * buffer[i] + g;
+        buffer[i] = moved;
+        weight[i] -= c.rate * moved;
     }
 }
 
@@ -113,7 +125,8 @@ void fillUpdateKernels(Kernels& table)
     table.dropoutAdd = dropoutAdd;
     table.dropoutKeep = dropoutKeep;
     table.reduce = reduce;
-    table.adamw = adamw;
+    table.adam = adam;
+    table.sgd = sgd;
 }
 
 } // namespace headscope::HEADSCOPE_ISA

@@ -59,33 +59,56 @@ double Optimizer::sumGradients(std::span<ParameterSet> parts)
 void Optimizer::update(TrainingState& state, const ParameterSet& gradients, double rate,
                        double gradientNorm) const
 {
-    AdamWUpdate update;
-    update.rate = rate;
-    update.beta1 = m_settings.beta1;
-    update.beta2 = m_settings.beta2;
-    update.epsilon = m_settings.epsilon;
-    update.gradientScale = clipCoefficient(gradientNorm, m_settings.clipNorm);
-    update.step = state.step + 1;
-    forRanges(gradients.values().size(), [&](std::size_t begin, std::size_t end, std::size_t) {
-        updateRange(state, gradients, update, begin, end);
+    const double scale = clipCoefficient(gradientNorm, m_settings.clipNorm);
+    if (m_settings.kind == OptimizerKind::Sgd)
+        sgdUpdate(state, gradients, rate, scale);
+    else
+        adamUpdate(state, gradients, rate, scale);
+}
+
+/// body(first, count, decay) for neighbouring parameters that share a decay, on all workers.
+template<class Body>
+void Optimizer::forSegments(std::size_t count, const Body& body) const
+{
+    forRanges(count, [&](std::size_t begin, std::size_t end, std::size_t) {
+        for (const Segment& segment : m_segments) {
+            const std::size_t first = std::max(begin, segment.begin);
+            const std::size_t last = std::min(end, segment.end);
+            if (first < last)
+                body(first, last - first, segment.decay);
+        }
     });
 }
 
-void Optimizer::updateRange(TrainingState& state, const ParameterSet& gradients, AdamWUpdate update,
-                            std::size_t begin, std::size_t end) const
+void Optimizer::adamUpdate(TrainingState& state, const ParameterSet& gradients, double rate,
+                           double scale) const
 {
-    for (const Segment& segment : m_segments) {
-        const std::size_t first = std::max(begin, segment.begin);
-        const std::size_t last = std::min(end, segment.end);
-        if (first >= last)
-            continue;
-        update.decay = segment.decay;
-        const std::size_t count = last - first;
-        adamw(update, gradients.values().subspan(first, count),
-              {state.parameters.values().subspan(first, count),
-               state.firstMoment.values().subspan(first, count),
-               state.secondMoment.values().subspan(first, count)});
-    }
+    AdamUpdate common;
+    common.rate = rate;
+    common.beta1 = m_settings.beta1;
+    common.beta2 = m_settings.beta2;
+    common.epsilon = m_settings.epsilon;
+    common.gradientScale = scale;
+    common.step = state.step + 1;
+    const bool isDecoupled = m_settings.kind == OptimizerKind::AdamW;
+    forSegments(gradients.values().size(), [&](std::size_t first, std::size_t count, double decay) {
+        AdamUpdate update = common;
+        (isDecoupled ? update.decay : update.coupledDecay) = decay;
+        adam(update, gradients.values().subspan(first, count),
+             {state.parameters.values().subspan(first, count),
+              state.firstMoment.values().subspan(first, count),
+              state.secondMoment.values().subspan(first, count)});
+    });
+}
+
+void Optimizer::sgdUpdate(TrainingState& state, const ParameterSet& gradients, double rate,
+                          double scale) const
+{
+    forSegments(gradients.values().size(), [&](std::size_t first, std::size_t count, double decay) {
+        sgd({rate, m_settings.momentum, decay, scale}, gradients.values().subspan(first, count),
+            {state.parameters.values().subspan(first, count),
+             state.firstMoment.values().subspan(first, count)});
+    });
 }
 
 } // namespace headscope

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/ops/adamw.h"
+#include "core/ops/parameter_updates.h"
 #include "core/train/trainer.h"
 
 #include <span>
@@ -8,7 +8,8 @@
 
 namespace headscope {
 
-/// AdamW over a whole ParameterSet, split over parallelFor's workers in fixed ranges.
+/// AdamW, Adam or gradient descent with momentum over a whole ParameterSet, split over
+/// parallelFor's workers in fixed ranges. Momentum is kept in the state's first moment.
 class Optimizer
 {
 public:
@@ -29,8 +30,13 @@ private:
         double decay = 0.0;
     };
 
-    void updateRange(TrainingState& state, const ParameterSet& gradients, AdamWUpdate update,
-                     std::size_t begin, std::size_t end) const;
+    template<class Body>
+    void forSegments(std::size_t count, const Body& body) const;
+
+    void adamUpdate(TrainingState& state, const ParameterSet& gradients, double rate,
+                    double scale) const;
+    void sgdUpdate(TrainingState& state, const ParameterSet& gradients, double rate,
+                   double scale) const;
 
     OptimizerSettings m_settings;
     std::vector<Segment> m_segments;

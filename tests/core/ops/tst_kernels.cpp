@@ -95,8 +95,8 @@ Values everyKernel(const Kernels& table, std::int64_t rows, std::int64_t columns
     Values m = randomValues(count, 6);
     Values v = randomValues(count, 7);
     std::ranges::for_each(v, [](float& value) { value *= value; });
-    const AdamWCoefficients adamw{0.5F, 0.9F, 0.95F, 1e-2F, 1.2F, 1e-8F, 0.99F};
-    table.adamw(adamw, dy.data(), m.data(), v.data(), y.data(), count);
+    const AdamCoefficients adam{0.5F, 0.9F, 0.95F, 1e-2F, 1.2F, 1e-8F, 0.99F, 0.1F};
+    table.adam(adam, dy.data(), m.data(), v.data(), y.data(), count);
     keep(m);
     keep(v);
     keep(y);

@@ -1,8 +1,6 @@
 // labels: golden
 #include "core/base/error.h"
 #include "core/ops/activations.h"
-#include "core/ops/adamw.h"
-#include "core/ops/cross_entropy.h"
 #include "core/ops/embedding.h"
 #include "core/ops/layer_norm.h"
 #include "core/ops/linear.h"
@@ -177,109 +175,6 @@ private slots:
             QVERIFY(std::isfinite(x.data()[i]) || y.data()[i] == 0.0F);
     }
 
-    void crossEntropyAgreesWithTorch_data()
-    {
-        QTest::addColumn<QString>("file");
-        for (const char* name : {"cross_entropy", "cross_entropy_ls", "cross_entropy_ls_sum"})
-            QTest::newRow(name) << QString("ops/%1.safetensors").arg(name);
-    }
-
-    void crossEntropyAgreesWithTorch()
-    {
-        QFETCH(QString, file);
-        const GoldenFile golden(file.toStdString());
-        const Tensor logits = golden.tensor("in.logits");
-        const std::vector<std::int32_t> targets = ids(golden, "in.targets");
-        const bool mean = golden.params().at("reduction") == "mean";
-        QCOMPARE(golden.params().at("ignore_index").get<std::int32_t>(), kIgnoreIndex);
-        const double divisor = mean ? static_cast<double>(keptTargets(targets)) : 1.0;
-        CrossEntropySettings settings;
-        settings.smoothing = golden.params().at("label_smoothing");
-        settings.scale = static_cast<float>(1.0 / divisor);
-        Tensor gradient = logits;
-        std::vector<float> perRow(targets.size());
-        const std::vector<double> loss{
-            crossEntropy(gradient.view(), targets, settings, gradient.view(), perRow) / divisor};
-        HS_COMPARE(std::span<const double>(loss), golden.expected("out.loss"), kOps);
-        HS_COMPARE(std::span<const float>(perRow), golden.expected("out.per_row"), kOps);
-        HS_COMPARE(floats(gradient), golden.expected("grad.logits"), kOps);
-    }
-
-    void crossEntropyStaysFiniteForLargeLogits()
-    {
-        Tensor logits(Shape{2, 3});
-        std::ranges::copy(std::array{1e30F, 0.0F, -1e30F, 90.0F, 80.0F, 90.0F}, logits.data());
-        Tensor gradient(logits.shape());
-        const double loss =
-            crossEntropy(logits.view(), std::vector<std::int32_t>{0, 2}, {}, gradient.view());
-        QVERIFY(std::abs(loss - std::log(2.0 + std::exp(-10.0))) < 1e-6);
-        QVERIFY(std::ranges::all_of(gradient.values(), [](float v) { return std::isfinite(v); }));
-    }
-
-    void adamAgreesWithTorch_data()
-    {
-        QTest::addColumn<QString>("file");
-        QTest::newRow("AdamW") << "ops/adamw.safetensors";
-        QTest::newRow("Adam") << "ops/adam.safetensors";
-    }
-
-    void adamAgreesWithTorch()
-    {
-        QFETCH(QString, file);
-        const GoldenFile golden(file.toStdString());
-        for (const std::string name : {"w", "b"}) {
-            AdamWUpdate update;
-            update.rate = golden.params().at("lr");
-            update.beta1 = golden.params().at("beta1");
-            update.beta2 = golden.params().at("beta2");
-            update.epsilon = golden.params().at("eps");
-            update.decay = golden.params().value("weight_decay", 0.0);
-            Tensor weights = golden.tensor("in." + name + "0");
-            const Tensor gradients = golden.tensor("in.grad_" + name);
-            const std::vector<double> expected = golden.expected("out." + name);
-            Tensor m(weights.shape());
-            Tensor v(weights.shape());
-            const std::size_t count = weights.size();
-            for (update.step = 1; update.step <= gradients.shape()[0]; ++update.step) {
-                const std::size_t start = static_cast<std::size_t>(update.step - 1) * count;
-                adamw(update, gradients.values().subspan(start, count),
-                      {weights.values(), m.values(), v.values()});
-                HS_COMPARE(floats(weights), std::span(expected).subspan(start, count), kOps);
-            }
-            if (name == "w") {
-                const std::size_t last = expected.size() - count;
-                const std::vector<double> first = golden.expected("out.w_m");
-                const std::vector<double> second = golden.expected("out.w_v");
-                HS_COMPARE(floats(m), std::span(first).subspan(last), kOps);
-                HS_COMPARE(floats(v), std::span(second).subspan(last), kOps);
-            }
-        }
-    }
-
-    void clippingAgreesWithTorch()
-    {
-        const GoldenFile golden("ops/clip_global_norm.safetensors");
-        const double maximum = golden.params().at("max_norm");
-        for (const std::string kind : {"over", "under"}) {
-            double squares = 0.0;
-            for (const std::string part : {"_g0", "_g1", "_g2"}) {
-                for (const double value : golden.doubles("in." + kind + part))
-                    squares += value * value;
-            }
-            const std::vector<double> norm{std::sqrt(squares)};
-            HS_COMPARE(std::span<const double>(norm), golden.doubles("out." + kind + "_total"),
-                       kOps);
-            for (const std::string part : {"_g0", "_g1", "_g2"}) {
-                std::vector<double> clipped = golden.doubles("in." + kind + part);
-                for (double& value : clipped)
-                    value *= clipCoefficient(norm[0], maximum);
-                HS_COMPARE(std::span<const double>(clipped), golden.doubles("out." + kind + part),
-                           kOps);
-            }
-        }
-        QCOMPARE(clipCoefficient(1e9, std::nullopt), 1.0);
-    }
-
     void sinusoidalPositionsAgreeWithTorch()
     {
         const GoldenFile golden("ops/sinusoidal_pe.safetensors");
@@ -313,8 +208,6 @@ private slots:
         const std::vector<std::int32_t> outside{0, 2};
         EmbeddingInputs inputs{a.view(), outside, 1.0F, {}, 0, 0};
         QVERIFY_EXCEPTION_THROWN(embedding(inputs, a.view()), ShapeError);
-        QVERIFY_EXCEPTION_THROWN(crossEntropy(a.view(), std::vector<std::int32_t>{0, 3}, {}),
-                                 ShapeError);
         QVERIFY_EXCEPTION_THROWN(sinusoidalPositions(4, 0, 10000.0), ShapeError);
     }
 };
