@@ -1,6 +1,7 @@
 #include "core/ops/rope.h"
 
 #include "core/base/error.h"
+#include "core/ops/lanes.h"
 
 #include <fmt/format.h>
 
@@ -10,22 +11,6 @@
 namespace headscope {
 
 namespace {
-
-// Four lanes: every processor that we build for has such a register, and the rotation is bound by
-// memory beyond that.
-using Lanes = float __attribute__((vector_size(16)));
-using LooseLanes = float __attribute__((vector_size(16), aligned(4), may_alias));
-constexpr std::int64_t kLanes = 4;
-
-Lanes loadLanes(const float* values)
-{
-    return *reinterpret_cast<const LooseLanes*>(values);
-}
-
-void storeLanes(float* values, Lanes lanes)
-{
-    *reinterpret_cast<LooseLanes*>(values) = lanes;
-}
 
 void turn(float& a, float& b, float cosine, float sine)
 {
@@ -40,7 +25,7 @@ void turnHalves(float* x, const float* cosines, const float* sines, float direct
 {
     float* const second = x + pairs;
     std::int64_t i = 0;
-    for (; i + kLanes <= pairs; i += kLanes) {
+    for (; i + kLaneCount <= pairs; i += kLaneCount) {
         const Lanes cosine = loadLanes(cosines + i);
         const Lanes sine = loadLanes(sines + i) * direction;
         const Lanes a = loadLanes(x + i);
@@ -73,11 +58,11 @@ void turnInterleaved(float* x, const float* cosines, const float* sines, float d
                      std::int64_t pairs)
 {
     std::int64_t i = 0;
-    for (; i + kLanes <= pairs; i += kLanes) {
+    for (; i + kLaneCount <= pairs; i += kLaneCount) {
         const Lanes cosine = loadLanes(cosines + i);
         const Lanes sine = loadLanes(sines + i) * direction;
         float* const low = x + 2 * i;
-        float* const high = low + kLanes;
+        float* const high = low + kLaneCount;
         storeLanes(low, turnNeighbours(loadLanes(low), lowPairs(cosine), lowPairs(sine)));
         storeLanes(high, turnNeighbours(loadLanes(high), highPairs(cosine), highPairs(sine)));
     }
