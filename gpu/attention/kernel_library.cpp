@@ -68,10 +68,11 @@ std::vector<WarmKernel> kernelsOf(const ProgramSpec& spec)
 }
 
 /// A launch without any token: it computes nothing, but a driver that compiles late has compiled.
-void launchOnce(cl_context context, cl_device_id device, cl_program program,
+void launchOnce(cl_context context, const OpenClDevice& device, cl_program program,
                 const ProgramSpec& spec)
 {
-    const Queue queue = createQueue(context, device);
+    const auto turn = takeTurn(device.facts);
+    const Queue queue = createQueue(context, device.id);
     const Buffer nothing = createBuffer(context, CL_MEM_READ_WRITE, 4096);
     const KernelParameters none;
     const cl_mem memory = nothing.get();
@@ -134,13 +135,14 @@ std::shared_future<ProgramPtr> KernelLibrary::request(const ProgramSpec& spec)
     return program;
 }
 
-// Extracting the binary may take a driver as long as the build, so callers do not wait for that.
+// Callers get the program only when its binary is stored: to extract it PoCL compiles kernels, and
+// the codes that it then lists would be taken for those of running commands (see takeTurn).
 void KernelLibrary::buildAndKeep(const ProgramSpec& spec, std::promise<ProgramPtr> program)
 {
     try {
         const ProgramPtr built = build(spec);
-        program.set_value(built);
         keepProgram(*built, m_cache);
+        program.set_value(built);
     } catch (...) {
         program.set_exception(std::current_exception());
     }
@@ -152,7 +154,7 @@ ProgramPtr KernelLibrary::build(const ProgramSpec& spec)
     auto built = std::make_shared<BuiltProgram>(
         buildProgram(shared, m_device, sourceOf(spec),
                      optionsOf(spec, m_device.facts.isCpu) + " " + m_extraOptions, m_cache));
-    launchOnce(shared, m_device.id, built->program.get(), spec);
+    launchOnce(shared, m_device, built->program.get(), spec);
     return built;
 }
 

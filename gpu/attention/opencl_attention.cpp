@@ -133,12 +133,8 @@ ProgramSpec OpenClAttention::programFor(const AttentionInputs& inputs, bool back
 cl_kernel OpenClAttention::kernel(const ProgramSpec& spec, const std::string& name)
 {
     Kernel& kernel = m_kernels[{spec, name}];
-    if (!kernel) {
-        ProgramPtr& program = m_programs[spec];
-        if (!program)
-            program = m_library->request(spec).get();
-        kernel = createKernel(program->program.get(), name);
-    }
+    if (!kernel)
+        kernel = createKernel(m_programs.at(spec)->program.get(), name);
     return kernel.get();
 }
 
@@ -153,6 +149,9 @@ CallResources OpenClAttention::resources(const AttentionInputs& inputs, bool bac
     resources.memory = memoryMode();
     resources.computeUnits = m_library->device().facts.common.computeUnits;
     resources.spec = programFor(inputs, backward);
+    ProgramPtr& program = m_programs[resources.spec];
+    if (!program)
+        program = m_library->request(resources.spec).get();
     resources.kernel = [this, spec = resources.spec](const std::string& name) {
         return kernel(spec, name);
     };
@@ -167,7 +166,9 @@ void OpenClAttention::computeForward(const AttentionInputs& inputs, const Attent
             fillRows(outputs.logSumExp, -std::numeric_limits<float>::infinity());
         return;
     }
-    runForward(resources(inputs, /*backward=*/false), inputs, outputs);
+    const CallResources needed = resources(inputs, /*backward=*/false);
+    const auto turn = takeTurn(m_library->device().facts);
+    runForward(needed, inputs, outputs);
 }
 
 void OpenClAttention::computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
@@ -181,7 +182,9 @@ void OpenClAttention::computeBackward(const AttentionInputs& inputs, const Atten
             fillRows(gradients.bias, 0.0F);
         return;
     }
-    runBackward(resources(inputs, /*backward=*/true), inputs, saved, gradients);
+    const CallResources needed = resources(inputs, /*backward=*/true);
+    const auto turn = takeTurn(m_library->device().facts);
+    runBackward(needed, inputs, saved, gradients);
 }
 
 } // namespace headscope::gpu

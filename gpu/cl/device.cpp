@@ -171,6 +171,14 @@ std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices
     return DeviceChoice{index, reasonFor(devices, index)};
 }
 
+std::unique_lock<std::mutex> takeTurn(const OpenClFacts& facts)
+{
+    static std::mutex mutex; // of the process, as the list that it protects
+    if (facts.common.platform != "Portable Computing Language")
+        return {};
+    return std::unique_lock(mutex);
+}
+
 std::string syntheticTopology(long processors, std::uint64_t memoryBytes)
 {
     return fmt::format("node:1(memory={}) core:{} pu:1", memoryBytes, std::max(processors, 1L));

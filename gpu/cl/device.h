@@ -3,6 +3,7 @@
 #include "core/attention/backend_registry.h"
 #include "gpu/cl/opencl.h"
 
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,13 @@ struct DeviceChoice
 /// GPUs come before CPU devices, memory of their own before shared, then more compute units.
 std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices,
                                          std::string_view wanted = "opencl");
+
+/// To be held from the first launch to the end of clFinish. It locks on PoCL alone, whose commands
+/// find the code of their kernel by its name and local size when they end, though one kernel may
+/// have several codes for grids of different sizes (3.1, pocl_release_dlhandle_cache): where two
+/// commands of one kernel overlap, one lets go of the other's and the process ends. They would
+/// share the same processors anyway.
+std::unique_lock<std::mutex> takeTurn(const OpenClFacts& facts);
 
 /// What hwloc, which PoCL asks, is told of a machine whose /sys is not mounted.
 std::string syntheticTopology(long processors, std::uint64_t memoryBytes);

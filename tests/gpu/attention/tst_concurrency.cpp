@@ -5,6 +5,7 @@
 #include "core/attention/attention_check.h"
 
 #include <array>
+#include <cstring>
 #include <thread>
 
 using namespace headscope;
@@ -17,6 +18,7 @@ class TstConcurrency : public QObject
 
 private slots:
     void twoInstancesWorkAtOnce();
+    void callsOfOneKernelMayOverlap();
     void buildsMayBeAskedForFromManyThreads();
 
 private:
@@ -25,10 +27,10 @@ private:
 
 namespace {
 
-AttentionCase caseOf(std::int64_t tokens, std::int64_t headDim)
+AttentionCase caseOf(std::int64_t tokens, std::int64_t headDim, std::int64_t batch = 2)
 {
     AttentionCase test;
-    test.batch = 2;
+    test.batch = batch;
     test.queryHeads = 4;
     test.keyHeads = 2;
     test.queryTokens = tokens;
@@ -37,6 +39,21 @@ AttentionCase caseOf(std::int64_t tokens, std::int64_t headDim)
     test.valueDim = headDim;
     test.mask = CaseMask::Causal;
     return test;
+}
+
+bool givesTheSameOften(OpenClAttention attention, const AttentionOperands& operands)
+{
+    constexpr int kCalls = 600;
+    const AttentionInputs inputs = operands.inputs();
+    Tensor first(operands.contextGradient().shape);
+    attention.forward(inputs, {first.view(), {}, {}, {}});
+    for (int call = 0; call < kCalls; ++call) {
+        Tensor again(first.shape());
+        attention.forward(inputs, {again.view(), {}, {}, {}});
+        if (std::memcmp(first.data(), again.data(), first.size() * sizeof(float)) != 0)
+            return false;
+    }
+    return true;
 }
 
 } // namespace
@@ -58,6 +75,25 @@ void TstConcurrency::twoInstancesWorkAtOnce()
     }
     for (const std::string& problem : problems)
         QVERIFY2(problem.empty(), problem.c_str());
+}
+
+/// Many short calls of the same kernels over grids of different sizes: where commands overlap, PoCL
+/// 3.1 ends the process.
+void TstConcurrency::callsOfOneKernelMayOverlap()
+{
+    HS_NEED_DEVICE(m_library);
+    std::array<bool, 3> isSame{};
+    {
+        std::array<std::jthread, 3> threads;
+        for (std::size_t index = 0; index < threads.size(); ++index)
+            threads[index] = std::jthread([this, index, &same = isSame[index]] {
+                const AttentionOperands operands(
+                    caseOf(30, 16, 1 + static_cast<std::int64_t>(3 * index)), 1);
+                same = givesTheSameOften(OpenClAttention(m_library), operands);
+            });
+    }
+    for (const bool same : isSame)
+        QVERIFY(same);
 }
 
 void TstConcurrency::buildsMayBeAskedForFromManyThreads()
