@@ -107,14 +107,19 @@ struct ModelConfig
 
 /// The `model` object of a training configuration and of a checkpoint. A `preset` key gives the
 /// starting point. Unknown keys and values are refused with the nearest known name; `where` names
-/// the file in errors. Every range is checked here, before anything is allocated; without a
-/// `vocab_size` the vocabulary stays 0 (the tokenizer decides it), without a `d_ff` it is
-/// 4 d_model.
+/// the file in errors. Every range is checked here, before anything is allocated. Without a
+/// `vocab_size` the vocabulary is the preset's, or 0 (the tokenizer decides it); without a `d_ff`
+/// it is in the same proportion to d_model as in the preset, or 4 d_model. `embedding_scale` may be
+/// "sqrt" (of d_model) and `head_scale` "inverse_sqrt". `n_kv_heads` equal to `n_heads` is read as
+/// 0.
 ModelConfig modelConfigFromJson(const nlohmann::json& json, const std::string& where);
+
+/// Reads back as the same configuration.
 nlohmann::json toJson(const ModelConfig& config);
 
-/// "minigpt", "transformer-base" (2017), "bert-toy", "gpt2-toy", "llama-toy", "t5-toy", and the
-/// key-numbers table "gpt2", "gpt3", "llama3-8b", "llama3-70b". Throws Error with the nearest name.
+/// "minigpt", "bert-toy", "gpt2-toy", "llama-toy" and "t5-toy", to be trained with any tokenizer
+/// (their vocabulary is 0 until then); "transformer-base" (2017) and the table of key numbers
+/// "gpt2", "gpt3", "llama3-8b" and "llama3-70b". Throws Error with the nearest name.
 ModelConfig presetConfig(const std::string& name);
 std::vector<std::string> presetNames();
 

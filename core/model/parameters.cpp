@@ -1,11 +1,13 @@
 #include "core/model/parameters.h"
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <initializer_list>
 #include <new>
+#include <numeric>
 #include <utility>
 
 namespace headscope {
@@ -218,15 +220,24 @@ private:
     std::size_t m_end = 0;
 };
 
+std::int64_t countOf(const std::vector<ParameterSpec>& specs)
+{
+    return std::accumulate(specs.begin(), specs.end(), std::int64_t{0},
+                           [](std::int64_t count, const ParameterSpec& spec) {
+                               return count + spec.shape.elementCount();
+                           });
+}
+
 Tensor zeros(const std::vector<ParameterSpec>& specs)
 {
     const ParameterSpec& last = specs.back();
-    const std::size_t count = last.offset + static_cast<std::size_t>(last.shape.elementCount());
+    const std::int64_t floats = static_cast<std::int64_t>(last.offset) + last.shape.elementCount();
+    const std::string what = fmt::format("a model of {} parameters", countOf(specs));
+    requireMemory(static_cast<std::uint64_t>(floats) * sizeof(float), what);
     try {
-        return Tensor(Shape{static_cast<std::int64_t>(count)});
+        return Tensor(Shape{floats});
     } catch (const std::bad_alloc&) {
-        throw Error(fmt::format("no memory for {} parameters", count), "ParameterSet",
-                    "Choose a smaller model");
+        throw Error("no memory for " + what, "ParameterSet", "Choose a smaller model");
     }
 }
 
@@ -240,10 +251,7 @@ std::vector<ParameterSpec> parameterLayout(const ModelConfig& config)
 
 std::int64_t parameterCount(const ModelConfig& config)
 {
-    std::int64_t count = 0;
-    for (const ParameterSpec& spec : parameterLayout(config))
-        count += spec.shape.elementCount();
-    return count;
+    return countOf(parameterLayout(config));
 }
 
 ParameterSet::ParameterSet(const ModelConfig& config)
@@ -254,10 +262,7 @@ ParameterSet::ParameterSet(const ModelConfig& config)
 
 std::size_t ParameterSet::parameterCount() const
 {
-    std::size_t count = 0;
-    for (const ParameterSpec& spec : m_specs)
-        count += static_cast<std::size_t>(spec.shape.elementCount());
-    return count;
+    return static_cast<std::size_t>(countOf(m_specs));
 }
 
 const ParameterSpec& ParameterSet::spec(std::string_view name) const

@@ -17,11 +17,20 @@ struct ParameterSpec
     std::size_t offset = 0;
 };
 
-/// Names, shapes and places of all parameters of a configuration, in a fixed order. q, k and v of a
-/// block lie one after the other, weights together and biases together, so that [q;k;v] is also one
-/// fused [3 d, d] matrix. Names: tok_emb.weight, pos_emb.weight (learned positions),
-/// h.L.{ln1,attn.{q,k,v,o},ln2,fc1,fc2}.{weight,bias}, ln_f.{weight,bias}, head.weight (untied).
-/// Validates the configuration first.
+/// Names, shapes and places of all parameters of a configuration, in a fixed order: embeddings,
+/// encoder, blocks, final norm, heads. Linear layers have a bias where the configuration says so,
+/// those of the heads too; norms of the RMS kinds have none.
+///
+/// tok_emb, enc.tok_emb (a source with its own table), type_emb, pos_emb, ln_emb, rel_bias (these
+/// three once a stack: enc.pos_emb and dec.pos_emb in an encoder-decoder).
+/// Blocks B = h.L, or enc.L and dec.L: B.ln1, B.attn.{q,k,v,o}, B.ln_cross and B.cross.{q,k,v,o},
+/// B.ln2, and B.{fc1,fc2} or B.{gate,up,down}, or B.router and the same in B.expert.E. Latent
+/// attention has B.attn.{q_down,q_norm,q_up} or q, and {kv_down,kv_norm,kv_up} for q, k and v.
+/// Post-norm blocks have the same names, each norm standing behind what it stands before otherwise.
+/// ln_f and enc.ln_f (pre-norm), head.{dense,ln}, head, pooler, next_sentence.
+///
+/// Fused groups lie one after the other without gaps, weights together and biases together:
+/// [q;k;v], in cross-attention [k;v], and [gate;up]. Validates the configuration first.
 std::vector<ParameterSpec> parameterLayout(const ModelConfig& config);
 
 /// Exact number of parameters, biases included.
