@@ -21,7 +21,7 @@ struct RelativeBuckets
 };
 
 /// bias[h, i, j] = table[bucket(j - (i + firstQuery)), h]. table: [buckets, heads], bias:
-/// [heads, queries, keys].
+/// [heads, queries, keys], overwritten. Throws ShapeError for buckets that leave no far distance.
 void relativeBias(const RelativeBuckets& buckets, TensorView table, std::int64_t firstQuery,
                   MutableTensorView bias);
 

@@ -76,7 +76,7 @@ double dynamicTheta(const RopeSettings& settings, std::int64_t dimensions, std::
     const double length = std::max(original, static_cast<double>(tokens));
     const double stretch = settings.factor * length / original - (settings.factor - 1.0);
     const auto r = static_cast<double>(dimensions);
-    return dimensions == 2 ? settings.theta : settings.theta * std::pow(stretch, r / (r - 2.0));
+    return settings.theta * std::pow(stretch, r / (r - 2.0));
 }
 
 /// Index of the pair that turns `rotations` times within the original length (Peng et al. 2023,
