@@ -97,9 +97,9 @@ HEADSCOPE_INLINE FloatVector gain(const float* gamma, std::int64_t count)
         return load(gamma, count);
 }
 
-template<class Kind>
-void norm(const float* x, const float* gamma, const float* beta, float epsilon, float* y,
-          float* mean, float* inverseDeviation, std::int64_t rows, std::int64_t columns)
+template<class Kind, bool shifted>
+void normRows(const float* x, const float* gamma, const float* beta, float epsilon, float* y,
+              float* mean, float* inverseDeviation, std::int64_t rows, std::int64_t columns)
 {
     for (std::int64_t row = 0; row < rows; ++row) {
         const float* in = x + row * columns;
@@ -112,7 +112,7 @@ void norm(const float* x, const float* gamma, const float* beta, float epsilon, 
         const float scale = inverseDeviationOf<Kind>(moments.variance, epsilon, columns);
         forEachVector(columns, [&](std::int64_t j, std::int64_t n) HEADSCOPE_LAMBDA {
             const FloatVector value = normalised<Kind>(in + j, moments.mean, scale, n);
-            if (Kind::kCentred && beta)
+            if constexpr (shifted)
                 store(out + j, value * gain<Kind>(gamma + j, n) + load(beta + j, n), n);
             else
                 store(out + j, value * gain<Kind>(gamma + j, n), n);
@@ -122,6 +122,16 @@ void norm(const float* x, const float* gamma, const float* beta, float epsilon, 
         if (inverseDeviation)
             inverseDeviation[row] = scale;
     }
+}
+
+template<class Kind>
+void norm(const float* x, const float* gamma, const float* beta, float epsilon, float* y,
+          float* mean, float* inverseDeviation, std::int64_t rows, std::int64_t columns)
+{
+    if (Kind::kCentred && beta)
+        normRows<Kind, true>(x, gamma, beta, epsilon, y, mean, inverseDeviation, rows, columns);
+    else
+        normRows<Kind, false>(x, gamma, beta, epsilon, y, mean, inverseDeviation, rows, columns);
 }
 
 /// How much of n is in the gradient: the mean of g n, or with a sample deviation s (s + epsilon is

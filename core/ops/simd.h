@@ -1,9 +1,9 @@
 #pragma once
 
-// Vectors of 16 floats for sources that headscope_isa_sources compiles several times. The compiler
-// turns one into a single AVX-512 register, two AVX2 or four SSE2 registers. Everything here has
-// internal linkage and uses no library code, so that no copy built for one machine leaks into
-// another.
+// Vectors as wide as one register of the instruction set that the including source is built for
+// (wider ones would live in memory). For sources that headscope_isa_sources compiles several times.
+// Everything here has internal linkage and uses no library code, so that no copy built for one
+// machine leaks into another.
 
 #include <cstdint>
 
@@ -13,11 +13,17 @@ namespace {
 #define HEADSCOPE_INLINE inline __attribute__((always_inline))
 #define HEADSCOPE_LAMBDA __attribute__((always_inline))
 
+#if defined(__AVX512F__)
 constexpr std::int64_t kLanes = 16;
+#elif defined(__AVX2__)
+constexpr std::int64_t kLanes = 8;
+#else
+constexpr std::int64_t kLanes = 4;
+#endif
 
-using FloatVector = float __attribute__((vector_size(64)));
-using IntVector = std::int32_t __attribute__((vector_size(64)));
-using LooseFloatVector = float __attribute__((vector_size(64), aligned(4), may_alias));
+using FloatVector = float __attribute__((vector_size(kLanes * 4)));
+using IntVector = std::int32_t __attribute__((vector_size(kLanes * 4)));
+using LooseFloatVector = float __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 
 HEADSCOPE_INLINE FloatVector broadcast(float value)
 {
@@ -55,7 +61,7 @@ HEADSCOPE_INLINE void store(float* values, FloatVector vector, std::int64_t coun
         values[lane] = vector[lane];
 }
 
-/// body(first, count) for each group of 16 values; count < 16 only for the last.
+/// body(first, count) for each vector of `size` values; count < kLanes only for the last.
 template<class Body>
 HEADSCOPE_INLINE void forEachVector(std::int64_t size, Body body)
 {
@@ -78,10 +84,11 @@ HEADSCOPE_INLINE FloatVector minimum(FloatVector a, FloatVector b)
 
 HEADSCOPE_INLINE float sum(FloatVector v)
 {
-    float total[8];
-    for (int lane = 0; lane < 8; ++lane)
-        total[lane] = v[lane] + v[lane + 8];
-    for (int width = 4; width > 0; width /= 2) {
+    constexpr int half = static_cast<int>(kLanes / 2);
+    float total[half];
+    for (int lane = 0; lane < half; ++lane)
+        total[lane] = v[lane] + v[lane + half];
+    for (int width = half / 2; width > 0; width /= 2) {
         for (int lane = 0; lane < width; ++lane)
             total[lane] += total[lane + width];
     }

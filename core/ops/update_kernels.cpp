@@ -5,14 +5,16 @@ namespace headscope::HEADSCOPE_ISA {
 
 namespace {
 
-using WideVector = std::uint64_t __attribute__((vector_size(32)));
-using ShortVector = std::uint16_t __attribute__((vector_size(32)));
+using WideVector = std::uint64_t __attribute__((vector_size(kLanes * 2)));
+using ShortVector = std::uint16_t __attribute__((vector_size(kLanes * 2)));
 
 /// All ones in lanes that are kept. Value c of a row takes 16 bits of mixBits(key + c / 4), see
 /// dropout.h.
 HEADSCOPE_INLINE IntVector kept(std::uint64_t counter, std::uint32_t threshold)
 {
-    WideVector x = WideVector{0, 1, 2, 3} + counter + 0x9E3779B97F4A7C15ULL;
+    WideVector x = WideVector{} + (counter + 0x9E3779B97F4A7C15ULL);
+    for (int word = 0; word < kLanes / 4; ++word)
+        x[word] += static_cast<std::uint64_t>(word);
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
     x ^= x >> 31;
