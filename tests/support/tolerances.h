@@ -12,6 +12,7 @@ constexpr Tolerance kLargeScoresRows{1e-4, 1e-5};   ///< their pattern, context 
 constexpr Tolerance kLargeOffsetScores{2e-3, 2e-3}; ///< large_offset_scores
 constexpr Tolerance kOps{1e-5, 1e-5};
 constexpr Tolerance kLayerNorm{2e-4, 1e-5};
+constexpr Tolerance kRmsNormGradients{1e-4, 1e-5};
 constexpr Tolerance kPositions{1e-6, 0.0};
 constexpr Tolerance kModelOutputs{1e-5, 1e-5};
 constexpr Tolerance kModelGradients{2e-5, 1e-5};

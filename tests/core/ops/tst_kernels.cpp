@@ -43,7 +43,7 @@ Values everyKernel(const Kernels& table, std::int64_t rows, std::int64_t columns
     const auto keep = [&](const Values& values) {
         all.insert(all.end(), values.begin(), values.end());
     };
-    for (int kind = 0; kind < 3; ++kind) {
+    for (int kind = 0; kind < Kernels::kActivations; ++kind) {
         Values total(x.size());
         table.activate[kind](x.data(), beta.data(), total.data(), y.data(), rows, columns);
         keep(y);
@@ -52,6 +52,16 @@ Values everyKernel(const Kernels& table, std::int64_t rows, std::int64_t columns
                                      columns);
         keep(gradient);
         keep(sums);
+    }
+    const std::int64_t width = columns / 2;
+    for (int kind = 0; kind < Kernels::kActivations; ++kind) {
+        Values total(x.size());
+        Values dGateUp(x.size());
+        table.gate[kind](x.data(), beta.data(), total.data(), y.data(), rows, width);
+        table.gateBackward[kind](total.data(), dy.data(), dGateUp.data(), y.data(), sums.data(),
+                                 rows, width);
+        for (const Values* values : {&y, &dGateUp, &sums})
+            keep(*values);
     }
     table.exponential(x.data(), y.data(), count);
     keep(y);
@@ -62,18 +72,17 @@ Values everyKernel(const Kernels& table, std::int64_t rows, std::int64_t columns
     table.columnSums(x.data(), sums.data(), rows, columns);
     keep(y);
     keep(sums);
-    table.layerNorm(x.data(), gamma.data(), beta.data(), 1e-5F, y.data(), mean.data(), scale.data(),
-                    rows, columns);
-    keep(y);
-    keep(mean);
-    keep(scale);
-    Values dGamma(gamma.size());
-    Values dBeta(gamma.size());
-    table.layerNormBackward(x.data(), gamma.data(), mean.data(), scale.data(), dy.data(), y.data(),
-                            dGamma.data(), dBeta.data(), rows, columns);
-    keep(y);
-    keep(dGamma);
-    keep(dBeta);
+    for (int kind = 0; kind < Kernels::kNorms; ++kind) {
+        Values dx = dy;
+        Values dGamma(gamma.size());
+        Values dBeta(gamma.size());
+        table.norm[kind](x.data(), gamma.data(), beta.data(), 1e-5F, y.data(), mean.data(),
+                         scale.data(), rows, columns);
+        table.normBackward[kind](x.data(), gamma.data(), mean.data(), scale.data(), dy.data(),
+                                 dx.data(), dGamma.data(), dBeta.data(), rows, columns);
+        for (const Values* values : {&y, &mean, &scale, &dx, &dGamma, &dBeta})
+            keep(*values);
+    }
     table.softmax(x.data(), y.data(), rows, columns);
     keep(y);
     Values dx(x.size());

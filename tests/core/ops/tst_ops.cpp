@@ -1,8 +1,6 @@
 // labels: golden
 #include "core/base/error.h"
-#include "core/ops/activations.h"
 #include "core/ops/embedding.h"
-#include "core/ops/layer_norm.h"
 #include "core/ops/linear.h"
 #include "core/ops/positions.h"
 #include "core/ops/softmax.h"
@@ -28,9 +26,6 @@ std::vector<std::int32_t> ids(const GoldenFile& golden, const std::string& name)
     const std::vector<std::int64_t> values = golden.integers(name);
     return {values.begin(), values.end()};
 }
-
-constexpr ActivationKind kKinds[] = {ActivationKind::Relu, ActivationKind::GeluExact,
-                                     ActivationKind::GeluTanh};
 
 } // namespace
 
@@ -69,78 +64,6 @@ private slots:
         for (float& value : y.values())
             value *= 0.5F;
         HS_COMPARE(floats(y), golden.expected("out.out"), kOps);
-    }
-
-    void layerNormAgreesWithTorch()
-    {
-        const GoldenFile golden("ops/layernorm.safetensors");
-        const Tensor x = golden.tensor("in.x");
-        const Tensor gamma = golden.tensor("in.gamma");
-        const Tensor beta = golden.tensor("in.beta");
-        const Tensor dy = golden.tensor("in.dout");
-        Tensor y(x.shape());
-        Tensor mean(Shape{x.shape()[0]});
-        Tensor scale(Shape{x.shape()[0]});
-        const LayerNormStatistics statistics{mean.view(), scale.view()};
-        layerNorm(x.view(), gamma.view(), beta.view(), golden.params().at("eps").get<float>(),
-                  y.view(), statistics);
-        HS_COMPARE(floats(y), golden.expected("out.out"), kLayerNorm);
-        Tensor dx(x.shape());
-        Tensor dGamma(gamma.shape());
-        Tensor dBeta(beta.shape());
-        layerNormBackward(x.view(), gamma.view(), statistics, dy.view(),
-                          {dx.view(), dGamma.view(), dBeta.view()});
-        HS_COMPARE(floats(dx), golden.expected("grad.x"), kLayerNorm);
-        HS_COMPARE(floats(dGamma), golden.expected("grad.gamma"), kLayerNorm);
-        HS_COMPARE(floats(dBeta), golden.expected("grad.beta"), kLayerNorm);
-    }
-
-    void activationsAgreeWithTorch()
-    {
-        const GoldenFile golden("ops/activations.safetensors");
-        const char* const names[] = {"relu", "gelu_exact", "gelu_tanh"};
-        const Tensor x = golden.tensor("in.x");
-        for (std::size_t i = 0; i < std::size(kKinds); ++i) {
-            Tensor y(x.shape());
-            activation(kKinds[i], x.view(), {}, y.view());
-            HS_COMPARE(floats(y), golden.expected(std::string("out.") + names[i]), kOps);
-            Tensor slope(x.shape());
-            std::ranges::fill(slope.values(), 1.0F);
-            Tensor again(x.shape());
-            activationBackward(kKinds[i], x.view(), slope.view(), again.view());
-            HS_COMPARE(floats(slope), golden.expected(std::string("grad.") + names[i]), kOps);
-            QVERIFY(std::ranges::equal(y.values(), again.values()));
-        }
-    }
-
-    void geluIsExactToSevenDigits()
-    {
-        for (int i = -60000; i <= 60000; ++i) {
-            Tensor x(Shape{1, 1});
-            x.data()[0] = static_cast<float>(i) / 5000.0F;
-            Tensor y(x.shape());
-            activation(ActivationKind::GeluExact, x.view(), {}, y.view());
-            const double value = x.data()[0];
-            const double exact = 0.5 * value * std::erfc(-value / std::sqrt(2.0));
-            const double error = std::abs(static_cast<double>(y.data()[0]) - exact);
-            QVERIFY2(error <= 3e-7 * std::max(1.0, std::abs(value)), std::to_string(value).c_str());
-        }
-    }
-
-    void activationsKeepTheirLimits()
-    {
-        for (const ActivationKind kind : kKinds) {
-            Tensor x(Shape{6});
-            std::ranges::copy(std::array{-1e30F, -100.0F, -0.0F, 0.0F, 100.0F, 1e30F}, x.data());
-            Tensor y(x.shape());
-            activation(kind, x.view(), {}, y.view());
-            const std::vector<double> expected{0, 0, 0, 0, 100, 1e30};
-            HS_COMPARE(floats(y), expected, kOps);
-            Tensor nan(Shape{1});
-            nan.data()[0] = NAN;
-            activation(ActivationKind::GeluExact, nan.view(), {}, nan.view());
-            QVERIFY(std::isnan(nan.data()[0]));
-        }
     }
 
     void embeddingAgreesWithTorch()
@@ -203,8 +126,6 @@ private slots:
         strided.strides = {3, 1};
         QVERIFY_EXCEPTION_THROWN(linear(a.view(), b.view(), {}, b.view()), ShapeError);
         QVERIFY_EXCEPTION_THROWN(softmax(strided, strided), ShapeError);
-        QVERIFY_EXCEPTION_THROWN(layerNorm(a.view(), vector.view(), b.view(), 1e-5F, a.view()),
-                                 ShapeError);
         const std::vector<std::int32_t> outside{0, 2};
         EmbeddingInputs inputs{a.view(), outside, 1.0F, {}, 0, 0};
         QVERIFY_EXCEPTION_THROWN(embedding(inputs, a.view()), ShapeError);
