@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/model/model.h"
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
+
+namespace headscope {
+
+/// Reads models in the layout of Hugging Face transformers: config.json with model.safetensors, or
+/// with the shards that model.safetensors.index.json lists. Known model_type: bert, bloom, gpt2,
+/// gpt_neox, llama, mistral, qwen2, t5 (v1.0 and v1.1). BLOOM and T5 can run on texts of any
+/// length: max_len is what the file says (seq_length, n_positions), else 2048 and 512, the lengths
+/// that they were trained on.
+
+/// The configuration in our words. `tensors` are the names in the weight files, which tell what
+/// heads a model was saved with; `where` names the file in errors. Throws FormatError naming the
+/// key, its value and what is possible for everything that would change the arithmetic.
+ModelConfig huggingFaceConfig(const nlohmann::json& config, const std::set<std::string>& tensors,
+                              const std::string& where);
+
+/// Weights become float32 whatever their type. Every parameter must be there, with the shape that
+/// the configuration says, and no tensor may be left over; checked before anything is allocated.
+/// Throws FormatError.
+Model loadHuggingFaceModel(const std::filesystem::path& folder);
+
+} // namespace headscope

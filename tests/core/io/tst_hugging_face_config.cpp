@@ -1,0 +1,199 @@
+// labels: golden
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/json_text.h"
+#include "core/io/hugging_face.h"
+#include "tests/support/golden.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json configOf(const std::string& name)
+{
+    const std::filesystem::path path = goldenDir() / "hf" / name / "config.json";
+    return parseJson(readFile(path, 1 << 20), path.string());
+}
+
+ModelConfig read(const Json& json)
+{
+    return huggingFaceConfig(json, {}, "config.json");
+}
+
+std::string refusalOf(const Json& json)
+{
+    try {
+        read(json);
+    } catch (const FormatError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+Json changed(const std::string& name, const std::string& key, const Json& value)
+{
+    Json json = configOf(name);
+    json[key] = value;
+    return json;
+}
+
+} // namespace
+
+class TstHuggingFaceConfig : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void olderSpellingsAreRead();
+    void ropeSettingsAreRead();
+    void windowsAreRead();
+    void lengthsHaveDocumentedDefaults();
+    void headsOfBertComeFromTheFile();
+    void unknownArithmeticIsRefused_data();
+    void unknownArithmeticIsRefused();
+};
+
+void TstHuggingFaceConfig::olderSpellingsAreRead()
+{
+    Json json = configOf("llama");
+    json.erase("rope_parameters");
+    json.erase("head_dim");
+    json["rope_theta"] = 500000.0;
+    json["rope_scaling"] = {{"type", "linear"}, {"factor", 4.0}};
+    const ModelConfig llama = read(json);
+    QCOMPARE(llama.rope.theta, 500000.0);
+    QVERIFY(llama.rope.scaling == RopeSettings::Scaling::Linear);
+    QCOMPARE(llama.rope.factor, 4.0);
+    json = configOf("gpt_neox");
+    json.erase("rope_parameters");
+    json["rotary_pct"] = 0.25;
+    json["rotary_emb_base"] = 5000;
+    const ModelConfig neox = read(json);
+    QCOMPARE(neox.rope.theta, 5000.0);
+    QCOMPARE(neox.rope.dimensions, neox.headDim() / 4);
+    json = configOf("t5"); // before scale_decoder_outputs there was the tied head alone
+    json.erase("scale_decoder_outputs");
+    QVERIFY(read(json).headScale < 1.0);
+    json["tie_word_embeddings"] = false;
+    QCOMPARE(read(json).headScale, 1.0);
+}
+
+void TstHuggingFaceConfig::ropeSettingsAreRead()
+{
+    const Json llama3{{"rope_type", "llama3"},   {"rope_theta", 500000.0},
+                      {"factor", 32.0},          {"low_freq_factor", 1.0},
+                      {"high_freq_factor", 8.0}, {"original_max_position_embeddings", 64}};
+    const RopeSettings got = read(changed("llama", "rope_parameters", llama3)).rope;
+    QVERIFY(got.scaling == RopeSettings::Scaling::Llama3);
+    QVERIFY(got.layout == RopeSettings::Layout::Half);
+    QCOMPARE(got.factor, 32.0);
+    QCOMPARE(got.highFrequencyFactor, 8.0);
+    QCOMPARE(got.originalMaxLen, std::int64_t{64});
+    const Json yarn{{"rope_type", "yarn"}, {"factor", 4.0}, {"beta_fast", 16.0}};
+    const ModelConfig yarned = read(changed("qwen2", "rope_parameters", yarn));
+    QVERIFY(yarned.rope.scaling == RopeSettings::Scaling::Yarn);
+    QCOMPARE(yarned.rope.betaFast, 16.0);
+    QCOMPARE(yarned.rope.theta, 10000.0);
+    const ModelConfig neox = read(configOf("gpt_neox"));
+    QCOMPARE(neox.rope.dimensions, neox.headDim() / 2);
+    QVERIFY(neox.parallelResidual);
+}
+
+void TstHuggingFaceConfig::windowsAreRead()
+{
+    QVERIFY(read(configOf("mistral")).window ==
+            configOf("mistral").at("sliding_window").get<std::int64_t>());
+    QVERIFY(!read(changed("mistral", "sliding_window", nullptr)).window);
+    Json qwen = changed("qwen2", "sliding_window", 16);
+    QVERIFY(!read(qwen).window);
+    qwen["use_sliding_window"] = true;
+    qwen["max_window_layers"] = 0;
+    QVERIFY(read(qwen).window == 16);
+    qwen["max_window_layers"] = 1;
+    QVERIFY(refusalOf(qwen).find("\"max_window_layers\" is 1 ") != std::string::npos);
+}
+
+void TstHuggingFaceConfig::lengthsHaveDocumentedDefaults()
+{
+    QCOMPARE(read(configOf("bloom")).maxLen, std::int64_t{2048});
+    QCOMPARE(read(changed("bloom", "seq_length", 100)).maxLen, std::int64_t{100});
+    QCOMPARE(read(configOf("t5")).maxLen, std::int64_t{512});
+    QCOMPARE(read(changed("t5", "n_positions", 64)).maxLen, std::int64_t{64});
+}
+
+void TstHuggingFaceConfig::headsOfBertComeFromTheFile()
+{
+    const ModelConfig masked = loadHuggingFaceModel(goldenDir() / "hf" / "bert").config();
+    QVERIFY(masked.languageHead && masked.headTransform && masked.headBias);
+    QVERIFY(!masked.nextSentence);
+    QVERIFY(masked.normPosition == NormPosition::Post);
+    const ModelConfig bare = read(configOf("bert"));
+    QVERIFY(!bare.languageHead && !bare.headTransform);
+    const ModelConfig both =
+        huggingFaceConfig(configOf("bert"),
+                          {"bert.pooler.dense.weight", "cls.seq_relationship.weight",
+                           "cls.predictions.transform.dense.weight"},
+                          "config.json");
+    QVERIFY(both.nextSentence && both.languageHead);
+}
+
+void TstHuggingFaceConfig::unknownArithmeticIsRefused_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("named"); // in the message: our own word where a range is wrong
+    const auto add = [](const char* name, const char* key, const char* value,
+                        const char* named = nullptr) {
+        QTest::addRow("%s %s %s", name, key, value)
+            << name << key << value << (named ? named : key);
+    };
+    add("gpt2", "model_type", "\"mamba\"");
+    add("gpt2", "model_type", "null");
+    add("gpt2", "activation_function", "\"mish\"");
+    add("gpt2", "scale_attn_by_inverse_layer_idx", "true");
+    add("gpt2", "add_cross_attention", "true");
+    add("gpt2", "n_embd", "\"wide\"");
+    add("gpt2", "n_embd", "null");
+    add("gpt2", "n_embd", "-4", "d_model is -4");
+    add("gpt2", "n_embd", "9223372036854775807");
+    add("gpt2", "vocab_size", "18446744073709551615");
+    add("gpt2", "vocab_size", "0");
+    add("llama", "hidden_act", "\"relu\"");
+    add("llama", "rope_parameters", R"({"rope_type": "longrope"})");
+    add("llama", "rope_parameters", R"({"rope_type": "yarn", "factor": 2, "mscale": 1.0})");
+    add("llama", "rope_parameters", R"({"rope_type": "linear"})");
+    add("llama", "rope_parameters", "7");
+    add("llama", "quantization_config", R"({"bits": 4})");
+    add("llama", "num_key_value_heads", "3", "n_kv_heads is 3");
+    add("gpt_neox", "rope_parameters", R"({"partial_rotary_factor": 2.0})");
+    add("bloom", "apply_residual_connection_post_layernorm", "true");
+    add("bert", "position_embedding_type", "\"relative_key\"");
+    add("bert", "is_decoder", "true");
+    add("t5", "feed_forward_proj", "\"gated-relu\"");
+    add("t5", "tie_word_embeddings", "1");
+}
+
+void TstHuggingFaceConfig::unknownArithmeticIsRefused()
+{
+    QFETCH(const QString, name);
+    QFETCH(const QString, key);
+    QFETCH(const QString, value);
+    QFETCH(const QString, named);
+    const std::string refusal =
+        refusalOf(changed(name.toStdString(), key.toStdString(), Json::parse(value.toStdString())));
+    QVERIFY(!refusal.empty());
+    QVERIFY2(refusal.find("config.json") != std::string::npos, refusal.c_str());
+    QVERIFY2(refusal.find('\n') == std::string::npos, refusal.c_str());
+    QVERIFY2(refusal.find(named.toStdString()) != std::string::npos, refusal.c_str());
+}
+
+QTEST_GUILESS_MAIN(TstHuggingFaceConfig)
+#include "tst_hugging_face_config.moc"
