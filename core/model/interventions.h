@@ -7,10 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <vector>
 
 namespace headscope {
+
+struct ModelConfig;
 
 /// Positions in place of the model's own: those are left out, these are applied.
 struct PositionsChoice
@@ -23,13 +26,17 @@ struct PositionsChoice
 };
 
 /// Values that take the place of the computed ones at one site: a patch from another trace, a mean
-/// over a set, a resampled head, a frozen pattern.
+/// over a set, a resampled head, a frozen pattern. Scores take none, since patterns come after
+/// them.
 struct Patch
 {
     TraceKey key;
-    std::shared_ptr<const Tensor> values; ///< as the site; or with one row, for every position
-    std::optional<int> head;              ///< of a site with heads: this one alone
-    std::vector<std::int64_t> positions;  ///< rows (queries of a pattern); empty: all
+    /// As the site, heads included, with any number of rows: one holds for every position; of more,
+    /// each for its own, and positions beyond them keep what is computed. A pattern's rows may have
+    /// fewer keys: the weights of the others are 0.
+    std::shared_ptr<const Tensor> values;
+    std::optional<int> head;             ///< of a site with heads: this one alone
+    std::vector<std::int64_t> positions; ///< rows (queries of a pattern); empty: all
 };
 
 /// New weights in one row of a pattern.
@@ -53,6 +60,8 @@ struct Interventions
         int layer = 0;
         int head = 0;
         Stack stack = Stack::Blocks;
+        bool cross = false; ///< the decoder's head that attends to the source
+
         friend bool operator==(const Head&, const Head&) = default;
     };
 
@@ -69,5 +78,17 @@ struct Interventions
         return !ablatedHeads.empty() || !patches.empty() || !patternEdits.empty();
     }
 };
+
+/// Throws ShapeError, with the nearest valid choice, for what that model cannot do with a text of
+/// so many tokens: layers, heads and sites that it does not have, values of other shapes, weights
+/// that are not finite. `sourceTokens` are those of an encoder-decoder's source.
+void checkInterventions(const ModelConfig& config, std::int64_t tokens,
+                        const Interventions& interventions, std::int64_t sourceTokens = 0);
+
+/// What decides the numbers besides the tokens, for a person to read: {"mask", "ablate"} and, where
+/// there are any, "mask_cells" (a string of 0 and 1 for each query), "positions", "patches" (site,
+/// head, positions, shape of the values) and "edits".
+nlohmann::json settingsJson(const ModelConfig& config, std::int64_t tokens,
+                            const Interventions& interventions);
 
 } // namespace headscope

@@ -3,8 +3,10 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/model/model_fields.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>
@@ -64,21 +66,67 @@ void appendRow(std::string_view line, std::int64_t number, const std::string& wh
                           where, std::nullopt, "Write n lines of n cells 0 or 1");
 }
 
+/// What the first letter of a head's name stands for.
+struct HeadKind
+{
+    char letter;
+    Stack stack;
+    bool cross;
+};
+
+constexpr std::array<HeadKind, 4> kHeadKinds{{{'L', Stack::Blocks, false},
+                                              {'E', Stack::Encoder, false},
+                                              {'D', Stack::Decoder, false},
+                                              {'C', Stack::Decoder, true}}};
+
 std::optional<Interventions::Head> takeHead(std::string_view& text)
 {
-    const bool named = !text.empty() && (text.front() == 'L' || text.front() == 'l');
-    if (named)
+    Interventions::Head head;
+    const char letter = text.empty() ? '\0' : text.front();
+    const auto* const kind =
+        std::find_if(kHeadKinds.begin(), kHeadKinds.end(), [&](const HeadKind& one) {
+            return letter == one.letter || letter == one.letter + 32;
+        });
+    const bool named = kind != kHeadKinds.end();
+    if (named) {
+        head.stack = kind->stack;
+        head.cross = kind->cross;
         text.remove_prefix(1);
+    }
     const std::optional<std::int64_t> layer = takeNumber(text);
     const std::string_view separators = named ? "Hh" : ".";
     if (!layer || text.empty() || separators.find(text.front()) == std::string_view::npos)
         return std::nullopt;
     text.remove_prefix(1);
-    const std::optional<std::int64_t> head = takeNumber(text);
+    const std::optional<std::int64_t> number = takeNumber(text);
     constexpr std::int64_t limit = 1 << 20;
-    if (!head || *layer > limit || *head > limit)
+    if (!number || *layer > limit || *number > limit)
         return std::nullopt;
-    return Interventions::Head{static_cast<int>(*layer), static_cast<int>(*head)};
+    head.layer = static_cast<int>(*layer);
+    head.head = static_cast<int>(*number);
+    return head;
+}
+
+bool hasBase(Positions kind)
+{
+    return kind == Positions::Sinusoidal || kind == Positions::Rope;
+}
+
+double parseBase(const std::string& choice, std::string_view text)
+{
+    double base = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), base);
+    if (error != std::errc{} || end != text.data() + text.size() || !(base > 1.0 && base <= 1e12))
+        throw Error(fmt::format("the positions {} have no base", inQuotes(choice)), "positions",
+                    "Write a number above 1, as in rope:10000");
+    return base;
+}
+
+/// True when all keys turn by other angles once a text has outgrown the original length.
+bool turnsByLength(const ModelConfig& config)
+{
+    return config.rope.scaling == RopeSettings::Scaling::Dynamic && config.ropeDimensions() > 0 &&
+           config.rope.originalMaxLen > 0 && config.rope.originalMaxLen < config.maxLen;
 }
 
 } // namespace
@@ -135,9 +183,12 @@ void MaskChoice::applyTo(Interventions& interventions, std::int64_t tokens) cons
     interventions.mask = mask;
 }
 
-std::string maskName(const Interventions& interventions)
+std::string maskName(const ModelConfig& config, const Interventions& interventions)
 {
-    const AttentionMask mask = interventions.mask.value_or(AttentionMask{.causal = true});
+    AttentionMask mask;
+    mask.causal = config.hasDecoder() && config.causal;
+    mask.window = config.window.value_or(0);
+    mask = interventions.mask.value_or(mask);
     if (!interventions.maskCells.empty() || mask.allowed != nullptr)
         return "painted";
     if (mask.window > 0)
@@ -145,16 +196,54 @@ std::string maskName(const Interventions& interventions)
     return mask.causal ? "causal" : "none";
 }
 
-bool keepsPrefixes(const Interventions& interventions)
+bool keepsPrefixes(const ModelConfig& config, const Interventions& interventions)
 {
     const bool painted = !interventions.maskCells.empty() ||
                          (interventions.mask && interventions.mask->allowed != nullptr);
-    return !painted && (!interventions.mask || interventions.mask->causal);
+    const bool causal = interventions.mask ? interventions.mask->causal : config.causal;
+    const bool changed = !interventions.patches.empty() || !interventions.patternEdits.empty();
+    return config.hasDecoder() && causal && !painted && !changed &&
+           (interventions.positions || !turnsByLength(config));
 }
 
 std::string toString(Interventions::Head head)
 {
-    return fmt::format("L{}H{}", head.layer, head.head);
+    const auto* const kind =
+        std::find_if(kHeadKinds.begin(), kHeadKinds.end(), [&](const HeadKind& one) {
+            return one.stack == head.stack && one.cross == head.cross;
+        });
+    return fmt::format("{}{}H{}", kind == kHeadKinds.end() ? 'C' : kind->letter, head.layer,
+                       head.head);
+}
+
+std::string toString(const PositionsChoice& choice)
+{
+    const auto found = std::find_if(kPositions.begin(), kPositions.end(),
+                                    [&](const auto& entry) { return entry.second == choice.kind; });
+    return hasBase(choice.kind) ? fmt::format("{}:{}", found->first, choice.base)
+                                : std::string(found->first);
+}
+
+PositionsChoice parsePositions(const std::string& choice)
+{
+    const std::size_t colon = choice.find(':');
+    const std::string name = choice.substr(0, colon);
+    const auto found = std::find_if(kPositions.begin(), kPositions.end(),
+                                    [&](const auto& entry) { return entry.first == name; });
+    if (found == kPositions.end()) {
+        std::vector<std::string> names;
+        for (const auto& [known, kind] : kPositions)
+            names.emplace_back(known);
+        throw Error(fmt::format("no positions {}", inQuotes(name)), "positions",
+                    nearestNameAdvice(name, names));
+    }
+    PositionsChoice positions{found->second};
+    if (colon != std::string::npos && !hasBase(positions.kind))
+        throw Error(fmt::format("the positions {} take no number", inQuotes(choice)), "positions",
+                    fmt::format("Write {}", name));
+    if (colon != std::string::npos)
+        positions.base = parseBase(choice, std::string_view(choice).substr(colon + 1));
+    return positions;
 }
 
 std::vector<Interventions::Head> parseHeads(const std::string& list)
@@ -166,7 +255,8 @@ std::vector<Interventions::Head> parseHeads(const std::string& list)
         const bool another = !rest.empty() && rest.front() == ',';
         if (!head || (!rest.empty() && !another) || (another && rest.size() == 1))
             throw Error(fmt::format("{} is no list of heads", inQuotes(list)), "heads",
-                        "Write it as L0H3,L2H1");
+                        "Write it as L0H3,L2H1 (E, D and C for an encoder, a decoder and its "
+                        "cross-attention)");
         heads.push_back(*head);
         rest.remove_prefix(another ? 1 : 0);
     }

@@ -27,16 +27,26 @@ struct MaskChoice
     void applyTo(Interventions& interventions, std::int64_t tokens) const;
 };
 
-/// "causal", "none", "window:W" or "painted", as in a trace's settings.
-std::string maskName(const Interventions& interventions);
+/// "causal", "none", "window:W" or "painted", as in a trace's settings: of the only stack, or of
+/// the decoder.
+std::string maskName(const ModelConfig& config, const Interventions& interventions);
 
-/// True when a query sees no later key and nothing depends on the length of the text: then what was
-/// computed for the first tokens holds for every text that begins with them.
-bool keepsPrefixes(const Interventions& interventions);
+/// True when a query sees no later key, nothing depends on the length of the text, and nothing is
+/// patched or edited: then what was computed for the first tokens holds for every text that begins
+/// with them.
+bool keepsPrefixes(const ModelConfig& config, const Interventions& interventions);
 
-std::string toString(Interventions::Head head); ///< "L0H3"
+/// "L0H3"; of encoder-decoders "E0H3", "D0H3", and "C0H3" in the decoder's cross-attention.
+std::string toString(Interventions::Head head);
 
-/// "L0H3,L2H1" or "0.3,2.1"; empty for "". Throws Error for anything else.
+/// "L0H3,L2H1" or "0.3,2.1", and the other names of heads; empty for "". Throws Error for anything
+/// else.
 std::vector<Interventions::Head> parseHeads(const std::string& list);
+
+std::string toString(const PositionsChoice& choice); ///< "alibi", "rope:10000"
+
+/// "none", "sinusoidal", "sinusoidal:N", "learned", "rope", "rope:THETA", "alibi" or "relative";
+/// N and THETA are 10000 unless given. Throws Error with the nearest name.
+PositionsChoice parsePositions(const std::string& choice);
 
 } // namespace headscope

@@ -36,15 +36,6 @@ const Model& modelOf(const LoadedModel& loaded)
     return *loaded.model;
 }
 
-/// What decides the numbers besides the tokens.
-nlohmann::json settingsOf(const Interventions& interventions)
-{
-    nlohmann::json heads = nlohmann::json::array();
-    for (const Interventions::Head& head : interventions.ablatedHeads)
-        heads.push_back(toString(head));
-    return {{"mask", maskName(interventions)}, {"ablate", heads}};
-}
-
 std::int64_t commonPrefix(const std::vector<TokenId>& a, const std::vector<TokenId>& b)
 {
     const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
@@ -88,7 +79,8 @@ TracePtr Tracer::trace(const TokenSequence& tokens, const TraceRequest& request,
     info.textTokens = static_cast<std::int64_t>(tokens.size());
     TokenSequence shown = runnable(tokens);
     std::vector<TokenId> ids = shown.ids();
-    nlohmann::json settings = settingsOf(interventions);
+    nlohmann::json settings =
+        settingsJson(m_model.model->config(), static_cast<std::int64_t>(ids.size()), interventions);
 
     reusePrefix(ids, request, interventions, settings.dump());
     info.newTokens = static_cast<std::int64_t>(ids.size()) - m_cache.size();
@@ -141,7 +133,8 @@ void Tracer::reusePrefix(const std::vector<TokenId>& ids, const TraceRequest& re
         if (!recorded)
             forget();
     }
-    if (!m_last || !keepsPrefixes(interventions) || settings != m_lastSettings)
+    if (!m_last || !keepsPrefixes(m_model.model->config(), interventions) ||
+        settings != m_lastSettings)
         m_cache.truncate(0);
     else
         m_cache.truncate(std::min(m_cache.size(), commonPrefix(m_lastIds, ids)));

@@ -14,7 +14,7 @@ namespace headscope {
 struct TraceInfo
 {
     std::string model;           ///< "builtin:stories", a path, ...
-    std::string settings;        ///< JSON object: settingsOf(interventions), device
+    std::string settings;        ///< JSON object: settingsJson of the interventions, device
     std::string device;          ///< AttentionBackend::describe() of the run
     double forwardMs = 0.0;      ///< measured wall time of the forward pass
     std::int64_t newTokens = 0;  ///< positions computed; the others came from the prefix cache

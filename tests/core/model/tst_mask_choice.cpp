@@ -25,6 +25,13 @@ private slots:
     void headListsAreRead();
     void badHeadListsAreRefused_data();
     void badHeadListsAreRefused();
+    void headsOfStacksAreReadAndWritten();
+    void modelsOwnMaskHasItsName();
+    void onlyWhatLooksBackKeepsPrefixes();
+    void positionsGoBothWays_data();
+    void positionsGoBothWays();
+    void badPositionsAreRefused_data();
+    void badPositionsAreRefused();
 };
 
 void TstMaskChoice::namesGoBothWays_data()
@@ -43,8 +50,8 @@ void TstMaskChoice::namesGoBothWays()
     Interventions interventions;
     interventions.maskCells = {1}; // replaced
     MaskChoice::parse(name.toStdString()).applyTo(interventions, 5);
-    QCOMPARE(maskName(interventions), name.toStdString());
-    QCOMPARE(headscope::keepsPrefixes(interventions), keepsPrefixes);
+    QCOMPARE(maskName(ModelConfig(), interventions), name.toStdString());
+    QCOMPARE(headscope::keepsPrefixes(ModelConfig(), interventions), keepsPrefixes);
 }
 
 void TstMaskChoice::fileOfCellsIsRead()
@@ -55,8 +62,8 @@ void TstMaskChoice::fileOfCellsIsRead()
     Interventions interventions;
     MaskChoice::parse(path).applyTo(interventions, 3);
     QVERIFY(interventions.maskCells == (std::vector<std::uint8_t>{1, 0, 0, 1, 1, 0, 0, 1, 1}));
-    QCOMPARE(maskName(interventions), std::string("painted"));
-    QVERIFY(!keepsPrefixes(interventions));
+    QCOMPARE(maskName(ModelConfig(), interventions), std::string("painted"));
+    QVERIFY(!keepsPrefixes(ModelConfig(), interventions));
 }
 
 void TstMaskChoice::badChoicesAreRefused_data()
@@ -111,7 +118,7 @@ void TstMaskChoice::badHeadListsAreRefused_data()
 {
     QTest::addColumn<QString>("list");
     for (const char* list : {"L0", "L0H", "H3", "L0H3,", ",L0H3", "L0H3 L1H1", "L-1H0", "0,3",
-                             "L0H99999999999", "L0.3"})
+                             "L0H99999999999", "L0.3", "E0", "A0H1", "C0.1"})
         QTest::newRow(list) << list;
 }
 
@@ -119,6 +126,125 @@ void TstMaskChoice::badHeadListsAreRefused()
 {
     QFETCH(QString, list);
     QVERIFY_EXCEPTION_THROWN(parseHeads(list.toStdString()), Error);
+}
+
+void TstMaskChoice::headsOfStacksAreReadAndWritten()
+{
+    const std::vector<Interventions::Head> expected{{0, 3, Stack::Blocks, false},
+                                                    {1, 2, Stack::Encoder, false},
+                                                    {2, 1, Stack::Decoder, false},
+                                                    {3, 0, Stack::Decoder, true}};
+    QVERIFY(parseHeads("L0H3,E1H2,D2H1,C3H0") == expected);
+    QVERIFY(parseHeads("l0h3,e1h2,d2h1,c3h0") == expected);
+    for (const Interventions::Head& head : expected)
+        QVERIFY(parseHeads(headscope::toString(head)) == std::vector<Interventions::Head>{head});
+}
+
+void TstMaskChoice::modelsOwnMaskHasItsName()
+{
+    ModelConfig config;
+    QCOMPARE(maskName(config, {}), std::string("causal"));
+    config.window = 4;
+    QCOMPARE(maskName(config, {}), std::string("window:4"));
+    config.causal = false;
+    QCOMPARE(maskName(config, {}), std::string("two-sided window:4"));
+    config = {};
+    config.architecture = Architecture::Encoder;
+    QCOMPARE(maskName(config, {}), std::string("none"));
+    config.architecture = Architecture::EncoderDecoder;
+    QCOMPARE(maskName(config, {}), std::string("causal"));
+}
+
+void TstMaskChoice::onlyWhatLooksBackKeepsPrefixes()
+{
+    ModelConfig config;
+    Interventions ablated;
+    ablated.ablatedHeads = {{0, 0}};
+    QVERIFY(keepsPrefixes(config, {}));
+    QVERIFY(keepsPrefixes(config, ablated));
+    Interventions patched;
+    patched.patches.push_back(
+        {{Site::Z, 0}, std::make_shared<const Tensor>(Shape{1, 1, 1}), {}, {}});
+    QVERIFY(!keepsPrefixes(config, patched));
+    Interventions edited;
+    edited.patternEdits.push_back({{Site::Pattern, 0}, 0, 0, {}, {1.0F}, false});
+    QVERIFY(!keepsPrefixes(config, edited));
+    Interventions causal;
+    causal.mask = AttentionMask{.causal = true};
+    config.causal = false;
+    QVERIFY(!keepsPrefixes(config, {}));
+    QVERIFY(keepsPrefixes(config, causal));
+    config = {};
+    config.architecture = Architecture::Encoder;
+    QVERIFY(!keepsPrefixes(config, {}));
+    config.architecture = Architecture::EncoderDecoder;
+    QVERIFY(keepsPrefixes(config, {}));
+    config = {};
+    config.positions = Positions::Rope;
+    config.rope.scaling = RopeSettings::Scaling::Dynamic;
+    QVERIFY(keepsPrefixes(config, {})); // no text is longer than the original length
+    config.rope.originalMaxLen = config.maxLen / 2;
+    QVERIFY(!keepsPrefixes(config, {}));
+    Interventions unturned;
+    unturned.positions = PositionsChoice{Positions::None};
+    QVERIFY(keepsPrefixes(config, unturned));
+}
+
+void TstMaskChoice::positionsGoBothWays_data()
+{
+    QTest::addColumn<QString>("written");
+    QTest::addColumn<QString>("name");
+    const auto row = [](const char* written, const char* name) {
+        QTest::newRow(written) << QString(written) << QString(name);
+    };
+    for (const char* name : {"none", "learned", "alibi", "relative", "rope:500000", "rope:1000000",
+                             "sinusoidal:100", "sinusoidal:2.5"})
+        row(name, name);
+    row("rope", "rope:10000");
+    row("sinusoidal", "sinusoidal:10000");
+    row("rope:1e4", "rope:10000");
+}
+
+void TstMaskChoice::positionsGoBothWays()
+{
+    QFETCH(QString, written);
+    QFETCH(QString, name);
+    const PositionsChoice choice = parsePositions(written.toStdString());
+    QCOMPARE(headscope::toString(choice), name.toStdString());
+    QVERIFY(parsePositions(headscope::toString(choice)) == choice);
+}
+
+void TstMaskChoice::badPositionsAreRefused_data()
+{
+    QTest::addColumn<QString>("choice");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* choice, const char* said) {
+        QTest::newRow(choice) << QString(choice) << QString(said);
+    };
+    row("", "no positions");
+    row("rops", "Did you mean \"rope\"?");
+    row("rope:", "have no base");
+    row("rope:x", "have no base");
+    row("rope:1", "a number above 1");
+    row("rope:-3", "a number above 1");
+    row("rope:nan", "a number above 1");
+    row("rope:inf", "a number above 1");
+    row("rope:10000 ", "have no base");
+    row("alibi:2", "take no number");
+    row("none:", "Write none");
+}
+
+void TstMaskChoice::badPositionsAreRefused()
+{
+    QFETCH(QString, choice);
+    QFETCH(QString, said);
+    try {
+        parsePositions(choice.toStdString());
+        QFAIL("accepted");
+    } catch (const Error& error) {
+        const QString sentence = QString::fromStdString(error.what());
+        QVERIFY2(sentence.contains(said), qPrintable(sentence));
+    }
 }
 
 QTEST_GUILESS_MAIN(TstMaskChoice)
