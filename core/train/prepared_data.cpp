@@ -5,6 +5,8 @@
 #include "core/text/bpe_trainer.h"
 #include "core/text/tokenizer_file.h"
 #include "core/train/batch_file.h"
+#include "core/train/masked_text_dataset.h"
+#include "core/train/sequence_task.h"
 #include "core/train/story_grammar.h"
 
 #include <fmt/format.h>
@@ -31,7 +33,9 @@ public:
 
     PreparedData run()
     {
-        if (m_data.task == TrainingTask::Repeat)
+        if (m_data.task >= TrainingTask::Reverse)
+            prepareSequences();
+        else if (m_data.task == TrainingTask::Repeat)
             prepareRepeat();
         else if (m_data.task == TrainingTask::Stories)
             prepareStories();
@@ -40,9 +44,8 @@ public:
         else if (!m_data.batches.empty())
             prepareBatches();
         else
-            throw Error(
-                "the configuration names nothing to learn from", "data",
-                "Give data a task (\"stories\", \"repeat\"), a text file or a batches file");
+            throw Error("the configuration names nothing to learn from", "data",
+                        "Give data a task (such as \"stories\"), a text file or a batches file");
         return std::move(m_result);
     }
 
@@ -78,6 +81,27 @@ private:
         else
             setTokenizer(loadTokenizer(m_data.tokenizer));
         say(fmt::format("encoding {} documents", documents.size()));
+        if (m_config.objective == Objective::Masked)
+            maskDocuments(documents);
+        else
+            runThrough(documents);
+    }
+
+    void maskDocuments(const std::vector<std::string_view>& documents)
+    {
+        MaskedTextSettings settings;
+        settings.rows = m_config.batchSize;
+        settings.length = m_config.model.maxLen;
+        settings.pairs = m_config.model.nextSentence;
+        settings.segments = m_config.model.tokenTypes > 0;
+        settings.validationShare = m_data.validationShare;
+        settings.validationBatches = m_data.validationShare > 0.0 ? m_data.validationBatches : 0;
+        m_result.batches =
+            std::make_shared<MaskedTextDataset>(*m_result.tokenizer, documents, settings);
+    }
+
+    void runThrough(const std::vector<std::string_view>& documents)
+    {
         const auto tokens = encodeDocuments(*m_result.tokenizer, documents);
         TextDatasetSettings settings;
         settings.rows = m_config.batchSize;
@@ -90,15 +114,22 @@ private:
         m_result.batches = m_result.text;
     }
 
-    /// Encoded texts begin with <|endoftext|>, as the rows of training do.
+    /// Encoded texts begin with <|endoftext|>, or stand between [CLS] and [SEP], as the rows of
+    /// training do.
     void trainTokenizer(const std::vector<std::string_view>& documents)
     {
         say(fmt::format("training a vocabulary of {} tokens", m_data.vocabularySize));
         BpeTrainerSettings settings;
         settings.vocabularySize = static_cast<std::size_t>(m_data.vocabularySize);
         settings.specialTokens = {std::string(kEndOfText)};
-        BpeVocabulary vocabulary = trainBpe(documents, settings, {}, m_stop)->vocabulary();
-        vocabulary.textPrefix = {0};
+        const bool isMasked = m_config.objective == Objective::Masked;
+        if (isMasked)
+            settings.specialTokens = maskedTextSpecialTokens();
+        const auto trained = trainBpe(documents, settings, {}, m_stop);
+        BpeVocabulary vocabulary = trained->vocabulary();
+        vocabulary.textPrefix = {isMasked ? *trained->find(kClassToken) : 0};
+        if (isMasked)
+            vocabulary.textSuffix = {*trained->find(kSeparatorToken)};
         setTokenizer(std::make_shared<const BpeTokenizer>(std::move(vocabulary)));
     }
 
@@ -125,6 +156,21 @@ private:
         settings.length = m_config.model.maxLen;
         settings.validationBatches = m_data.validationBatches;
         m_result.batches = std::make_shared<RepeatTask>(*m_result.tokenizer, settings);
+    }
+
+    void prepareSequences()
+    {
+        constexpr auto kFirst = static_cast<int>(TrainingTask::Reverse);
+        setTokenizer(m_data.tokenizer.empty() ? sequenceTokenizer()
+                                              : loadTokenizer(m_data.tokenizer));
+        SequenceTaskSettings settings;
+        settings.kind = static_cast<SequenceTaskKind>(static_cast<int>(m_data.task) - kFirst);
+        settings.rows = m_config.batchSize;
+        settings.shortest = m_data.minLength;
+        settings.longest = m_data.maxLength;
+        settings.validationBatches = m_data.validationBatches;
+        m_result.batches =
+            std::make_shared<SequenceTask>(*m_result.tokenizer, m_config.model.maxLen, settings);
     }
 
     void prepareBatches()

@@ -52,6 +52,14 @@ std::vector<std::string_view> splitDocuments(std::string_view text)
     return documents;
 }
 
+bool isHeldOut(std::uint64_t document, double share)
+{
+    const auto held = static_cast<std::uint64_t>(share * 10'000.0);
+    const bool isSecond = document == 1; // at least one is held out
+    return held > 0 && document != 0 &&
+           (isSecond || mixBits(kSplitSeed + document) % 10'000 < held);
+}
+
 std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
                                      const std::vector<std::string_view>& documents)
 {
@@ -94,15 +102,11 @@ void TextDataset::split(const std::vector<TokenId>& tokens)
 {
     std::uint64_t document = 0;
     std::size_t begin = 0;
-    const auto held = static_cast<std::uint64_t>(m_settings.validationShare * 10'000.0);
     while (begin + 1 < tokens.size()) {
         const auto next = std::find(tokens.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
                                     tokens.end(), m_mark);
         const auto end = static_cast<std::size_t>(next - tokens.begin());
-        const bool isSecond = document == 1; // at least one is held out
-        const bool isHeldOut = held > 0 && document != 0 &&
-                               (isSecond || mixBits(kSplitSeed + document) % 10'000 < held);
-        Part& part = isHeldOut ? m_validation : m_training;
+        Part& part = isHeldOut(document, m_settings.validationShare) ? m_validation : m_training;
         part.starts.push_back(part.tokens.size());
         part.tokens.insert(part.tokens.end(), tokens.begin() + static_cast<std::ptrdiff_t>(begin),
                            next);

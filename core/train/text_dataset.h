@@ -15,6 +15,10 @@ namespace headscope {
 /// paragraphs between blank lines; without those the lines. Empty ones are left out.
 std::vector<std::string_view> splitDocuments(std::string_view text);
 
+/// Whether the document of this number is kept for validation: always the second, never the first,
+/// and about `share` of the others.
+bool isHeldOut(std::uint64_t document, double share);
+
 /// mark, document, mark, document, ..., mark. Documents are encoded on parallelFor's workers.
 std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
                                      const std::vector<std::string_view>& documents);

@@ -4,6 +4,11 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/train/json_fields.h"
+#include "core/train/training_settings_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace headscope {
 
@@ -15,9 +20,11 @@ namespace {
 constexpr std::int64_t kMost = 1'000'000'000'000;
 constexpr std::uint64_t kLargestFile = 1 << 20;
 
-const std::vector<std::string> kTasks = {"none", "stories", "repeat"};
+const std::vector<std::string> kTasks = {"none", "stories", "repeat",   "reverse",
+                                         "copy", "sort",    "addition", "dates"};
 const std::vector<std::string> kVariants = {"snippets", "segment"};
-const std::vector<std::string> kSchedules = {"constant", "warmup_cosine"};
+const std::vector<std::string> kObjectives = {"causal", "masked", "seq2seq"};
+const std::vector<std::string> kConventions = {"uniform", "annotated"};
 
 std::string resolved(const std::string& path, const fs::path& folder)
 {
@@ -27,11 +34,17 @@ std::string resolved(const std::string& path, const fs::path& folder)
     return path;
 }
 
+bool isEmpty(const DataSettings& data)
+{
+    return data.task == TrainingTask::None && data.text.empty() && data.batches.empty();
+}
+
 DataSettings dataFromJson(const json& object, const std::string& where, const fs::path& folder)
 {
     const JsonFields fields(object, "data",
                             {"task", "text", "batches", "tokenizer", "vocab_size", "bytes", "seed",
-                             "variant", "repeated_rows", "validation_share", "validation_batches"},
+                             "variant", "repeated_rows", "min_length", "max_length",
+                             "validation_share", "validation_batches"},
                             where);
     DataSettings data;
     data.task = static_cast<TrainingTask>(fields.choice("task", kTasks, 0));
@@ -43,6 +56,9 @@ DataSettings dataFromJson(const json& object, const std::string& where, const fs
     fields.read("seed", data.seed);
     data.variant = static_cast<RepeatTaskSettings::Variant>(fields.choice("variant", kVariants, 0));
     fields.read("repeated_rows", data.repeatedRows, 0.0, 1.0);
+    fields.read("max_length", data.maxLength, 1, 1 << 20);
+    data.minLength = std::min(data.minLength, data.maxLength);
+    fields.read("min_length", data.minLength, 1, data.maxLength);
     fields.read("validation_share", data.validationShare, 0.0, 0.9);
     fields.read("validation_batches", data.validationBatches, 0, 10'000);
     const int sources = (data.task != TrainingTask::None ? 1 : 0) + (data.text.empty() ? 0 : 1) +
@@ -55,45 +71,13 @@ DataSettings dataFromJson(const json& object, const std::string& where, const fs
     return data;
 }
 
-OptimizerSettings optimizerFromJson(const json& object, const std::string& where)
-{
-    const JsonFields fields(object, "optimizer",
-                            {"name", "lr", "beta1", "beta2", "epsilon", "weight_decay",
-                             "decay_matrices_only", "clip_norm"},
-                            where);
-    OptimizerSettings optimizer;
-    fields.choice("name", {"adamw"}, 0);
-    fields.read("lr", optimizer.learningRate, 0.0, 1000.0);
-    fields.read("beta1", optimizer.beta1, 0.0, 0.999999);
-    fields.read("beta2", optimizer.beta2, 0.0, 0.999999);
-    fields.read("epsilon", optimizer.epsilon, 1e-30, 1.0);
-    fields.read("weight_decay", optimizer.weightDecay, 0.0, 1000.0);
-    fields.read("decay_matrices_only", optimizer.decayMatricesOnly);
-    if (fields.has("clip_norm") && fields.at("clip_norm").is_null()) {
-        optimizer.clipNorm = std::nullopt;
-    } else {
-        double clipNorm = optimizer.clipNorm.value_or(1.0);
-        fields.read("clip_norm", clipNorm, 1e-12, 1e12);
-        optimizer.clipNorm = clipNorm;
-    }
-    return optimizer;
-}
-
-ScheduleSettings scheduleFromJson(const json& object, std::int64_t steps, const std::string& where)
-{
-    const JsonFields fields(object, "schedule", {"name", "warmup_steps", "total_steps"}, where);
-    ScheduleSettings schedule;
-    schedule.kind = static_cast<ScheduleSettings::Kind>(fields.choice("name", kSchedules, 0));
-    schedule.totalSteps = steps;
-    fields.read("warmup_steps", schedule.warmupSteps, 0, kMost);
-    fields.read("total_steps", schedule.totalSteps, 0, kMost);
-    return schedule;
-}
-
 void readNumbers(const JsonFields& fields, TrainingConfig& config)
 {
-    fields.choice("objective", {"causal"}, 0);
     fields.read("batch_size", config.batchSize, 1, 1 << 20);
+    fields.read("accumulate", config.accumulate, 1, config.batchSize);
+    fields.read("label_smoothing", config.loss.labelSmoothing, 0.0, 0.999);
+    config.loss.convention =
+        static_cast<LabelSmoothing>(fields.choice("label_smoothing_convention", kConventions, 0));
     fields.read("steps", config.steps, 0, kMost);
     fields.read("seed", config.seed);
     fields.read("eval_every", config.evalEvery, 0, kMost);
@@ -101,16 +85,40 @@ void readNumbers(const JsonFields& fields, TrainingConfig& config)
     fields.read("log_every", config.logEvery, 1, kMost);
 }
 
-json toJson(const OptimizerSettings& optimizer)
+Objective objectiveOf(const JsonFields& fields, const ModelConfig& model)
 {
-    return {{"name", "adamw"},
-            {"lr", optimizer.learningRate},
-            {"beta1", optimizer.beta1},
-            {"beta2", optimizer.beta2},
-            {"epsilon", optimizer.epsilon},
-            {"weight_decay", optimizer.weightDecay},
-            {"decay_matrices_only", optimizer.decayMatricesOnly},
-            {"clip_norm", optimizer.clipNorm ? json(*optimizer.clipNorm) : json()}};
+    const Objective natural =
+        model.architecture == Architecture::EncoderDecoder             ? Objective::Seq2seq
+        : model.architecture == Architecture::Encoder || !model.causal ? Objective::Masked
+                                                                       : Objective::Causal;
+    const auto objective = static_cast<Objective>(
+        fields.choice("objective", kObjectives, static_cast<std::size_t>(natural)));
+    const bool isWithoutMask = model.architecture == Architecture::Decoder && !model.causal;
+    if (objective != natural && !(isWithoutMask && objective == Objective::Causal))
+        fields.refuse("objective",
+                      fmt::format("\"{}\", which suits this architecture, or another architecture",
+                                  kObjectives[static_cast<std::size_t>(natural)]));
+    return objective;
+}
+
+void requireSuitableTask(const TrainingConfig& config, const std::string& where)
+{
+    const bool isPairs = config.data.task >= TrainingTask::Reverse;
+    const bool isSeq2seq = config.objective == Objective::Seq2seq;
+    const bool isUnsuitable =
+        isSeq2seq ? !isPairs && !isEmpty(config.data)
+                  : isPairs || (config.objective == Objective::Masked &&
+                                (config.data.task == TrainingTask::Repeat ||
+                                 !config.data.batches.empty() || config.data.repeatedRows > 0.0));
+    if (isUnsuitable)
+        throw Error(fmt::format("the data do not suit the objective \"{}\"",
+                                kObjectives[static_cast<std::size_t>(config.objective)]),
+                    where,
+                    isSeq2seq ? "Give data one of the tasks \"reverse\", \"copy\", \"sort\", "
+                                "\"addition\" and \"dates\""
+                    : config.objective == Objective::Masked
+                        ? "Give data the task \"stories\" or a text, without repeated_rows"
+                        : "Give data the task \"stories\" or \"repeat\", a text or batches");
 }
 
 json toJson(const DataSettings& data)
@@ -121,6 +129,8 @@ json toJson(const DataSettings& data)
                    {"seed", data.seed},
                    {"variant", kVariants[static_cast<std::size_t>(data.variant)]},
                    {"repeated_rows", data.repeatedRows},
+                   {"min_length", data.minLength},
+                   {"max_length", data.maxLength},
                    {"validation_share", data.validationShare},
                    {"validation_batches", data.validationBatches}};
     if (!data.text.empty())
@@ -138,8 +148,10 @@ TrainingConfig trainingConfigFromJson(const json& object, const std::string& whe
                                       const fs::path& folder)
 {
     const JsonFields fields(object, "the training configuration",
-                            {"model", "data", "objective", "optimizer", "schedule", "batch_size",
-                             "steps", "seed", "eval_every", "checkpoint_every", "log_every"},
+                            {"model", "data", "objective", "optimizer", "schedule",
+                             "label_smoothing", "label_smoothing_convention", "batch_size",
+                             "accumulate", "steps", "seed", "eval_every", "checkpoint_every",
+                             "log_every"},
                             where);
     const auto part = [&](const char* key) {
         return fields.has(key) ? fields.at(key) : json::object();
@@ -148,8 +160,10 @@ TrainingConfig trainingConfigFromJson(const json& object, const std::string& whe
     readNumbers(fields, config);
     config.model = modelConfigFromJson(part("model"), where);
     config.data = dataFromJson(part("data"), where, folder);
-    config.optimizer = optimizerFromJson(part("optimizer"), where);
-    config.schedule = scheduleFromJson(part("schedule"), config.steps, where);
+    config.objective = objectiveOf(fields, config.model);
+    requireSuitableTask(config, where);
+    config.schedule = scheduleFromJson(part("schedule"), config.steps, config.model.dModel, where);
+    config.optimizer = optimizerFromJson(part("optimizer"), config.schedule.kind, where);
     return config;
 }
 
@@ -171,13 +185,14 @@ json toJson(const TrainingConfig& config)
         model.erase("vocab_size");
     return {{"model", model},
             {"data", toJson(config.data)},
-            {"objective", "causal"},
+            {"objective", kObjectives[static_cast<std::size_t>(config.objective)]},
             {"optimizer", toJson(config.optimizer)},
-            {"schedule",
-             {{"name", kSchedules[static_cast<std::size_t>(config.schedule.kind)]},
-              {"warmup_steps", config.schedule.warmupSteps},
-              {"total_steps", config.schedule.totalSteps}}},
+            {"schedule", toJson(config.schedule)},
+            {"label_smoothing", config.loss.labelSmoothing},
+            {"label_smoothing_convention",
+             kConventions[static_cast<std::size_t>(config.loss.convention)]},
             {"batch_size", config.batchSize},
+            {"accumulate", config.accumulate},
             {"steps", config.steps},
             {"seed", config.seed},
             {"eval_every", config.evalEvery},

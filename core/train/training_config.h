@@ -11,7 +11,14 @@
 
 namespace headscope {
 
-enum class TrainingTask { None, Stories, Repeat };
+/// Those from Reverse on are of the objective Seq2seq, see sequence_task.h.
+enum class TrainingTask { None, Stories, Repeat, Reverse, Copy, Sort, Addition, Dates };
+
+enum class Objective {
+    Causal,  ///< the next token of every position
+    Masked,  ///< tokens that were hidden; with nextSentence in the model, pairs of sentences too
+    Seq2seq, ///< the target from the source, by teacher forcing
+};
 
 /// What to learn from: a task, else a text file, else a file of batches.
 struct DataSettings
@@ -24,7 +31,9 @@ struct DataSettings
     std::int64_t bytes = 13'000'000;    ///< of generated stories
     std::uint64_t seed = 1;             ///< of generated stories
     RepeatTaskSettings::Variant variant = RepeatTaskSettings::Variant::Snippets;
-    double repeatedRows = 0.0;     ///< share of rows of text that are a random line, repeated
+    double repeatedRows = 0.0;  ///< share of rows of text that are a random line, repeated
+    std::int64_t minLength = 3; ///< symbols of a source, or digits of a number
+    std::int64_t maxLength = 10;
     double validationShare = 0.02; ///< of the documents
     std::int64_t validationBatches = 8;
 
@@ -36,9 +45,12 @@ struct TrainingConfig
 {
     ModelConfig model; ///< vocabularySize 0: that of the tokenizer
     DataSettings data;
+    Objective objective = Objective::Causal; ///< unless given, what the architecture is for
     OptimizerSettings optimizer;
     ScheduleSettings schedule; ///< totalSteps: `steps` unless given
+    LossSettings loss;
     std::int64_t batchSize = 16;
+    std::int64_t accumulate = 1; ///< parts of a batch, taken one after the other: less memory
     std::int64_t steps = 1000;
     std::uint64_t seed = 0;
     std::int64_t evalEvery = 0;       ///< 0: at the end
