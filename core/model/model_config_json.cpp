@@ -211,7 +211,8 @@ Attention attentionOf(const ModelConfig& config)
 void takeKind(const Reader& reader, Attention kind, ModelConfig& config)
 {
     if (kind == Attention::Latent && !config.isLatent())
-        reader.refuse("attention", "settings of \"mla\" with it, such as {\"kv_rank\": 64, ...}");
+        reader.refuse(reader.has("mla") ? "mla" : "attention",
+                      "a \"kv_rank\" among the settings of \"mla\"");
     if (kind != Attention::Latent && reader.has("mla"))
         reader.refuse("attention", "\"mla\", or leave out its settings");
     if (kind != Attention::Latent)

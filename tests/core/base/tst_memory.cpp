@@ -1,0 +1,51 @@
+#include "core/base/memory.h"
+
+#include "core/base/error.h"
+
+#include <QTest>
+
+#include <string>
+#include <unistd.h>
+
+using namespace headscope;
+
+class TstMemory : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void whatFitsPasses();
+    void tooMuchIsRefusedWithBothNumbers();
+    void theMachineHasSomeButNotMoreThanThereIs();
+};
+
+void TstMemory::whatFitsPasses()
+{
+    requireMemory(0, "nothing", 0);
+    requireMemory(1000, "a model", 1000);
+}
+
+void TstMemory::tooMuchIsRefusedWithBothNumbers()
+{
+    try {
+        requireMemory(1001, "a model of 250 parameters", 1000);
+        QFAIL("1001 of 1000 bytes were granted");
+    } catch (const Error& error) {
+        const std::string text = error.what();
+        QVERIFY2(text.find("a model of 250 parameters") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("1001") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("1000") != std::string::npos, text.c_str());
+    }
+}
+
+void TstMemory::theMachineHasSomeButNotMoreThanThereIs()
+{
+    const std::uint64_t available = availableMemory();
+    QVERIFY(available > 1'000'000);
+    const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+    QVERIFY(available <= pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE)));
+    QVERIFY_EXCEPTION_THROWN(requireMemory(std::uint64_t{1} << 60, "an exabyte"), Error);
+}
+
+QTEST_GUILESS_MAIN(TstMemory)
+#include "tst_memory.moc"

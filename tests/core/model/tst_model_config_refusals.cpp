@@ -1,0 +1,269 @@
+#include "core/model/model_config.h"
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace headscope;
+
+namespace {
+
+std::string messageOf(const std::string& json)
+{
+    try {
+        modelConfigFromJson(parseJson(json, "run.json"), "run.json");
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+} // namespace
+
+class TstModelConfigRefusals : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void badJsonIsRefusedInOneSentence_data();
+    void badJsonIsRefusedInOneSentence();
+    void whatCannotBeIsRefused_data();
+    void whatCannotBeIsRefused();
+    void whatIsBesideItIsAccepted_data();
+    void whatIsBesideItIsAccepted();
+    void fieldsAreCheckedWithoutAFileToo();
+
+private:
+    void addRefusals() const;
+};
+
+void TstModelConfigRefusals::badJsonIsRefusedInOneSentence_data()
+{
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QString>("mentions");
+    const auto row = [](const char* name, const char* json, const char* mentions) {
+        QTest::newRow(name) << json << mentions;
+    };
+    row("unknown key", R"({"n_head": 8})", "n_heads");
+    row("unknown key of rope", R"({"rope": {"ропе": 1}})", "ропе");
+    row("near key of rope", R"({"rope": {"dimension": 8}})", "dimensions");
+    row("near key of scaling", R"({"rope": {"scaling": {"factr": 8}}})", "factor");
+    row("near key of mla", R"({"mla": {"kv_rnk": 8}})", "kv_rank");
+    row("near key of experts", R"({"experts": {"topk": 2}})", "top_k");
+    row("no object", R"([1])", "object");
+    row("rope is no object", R"({"rope": 10000})", "rope");
+    row("experts are no object", R"({"experts": 8})", "count");
+    row("string for a number", R"({"d_model": "64"})", "d_model");
+    row("string for a nested number", R"({"rope": {"theta": "1"}})", "rope.theta");
+    row("negative", R"({"n_layers": -1})", "n_layers");
+    row("fraction", R"({"d_model": 64.5})", "d_model");
+    row("beyond 64 bits", R"({"max_len": 18446744073709551615})", "max_len");
+    row("near name", R"({"activation": "gelu_tan"})", "gelu_tanh");
+    row("near norm", R"({"norm": "rsm"})", "\"rms\"");
+    row("far norm", R"({"norm": "batch"})", "rms_unit_offset");
+    row("far architecture", R"({"architecture": "rnn"})", "encoder-decoder");
+    row("near positions", R"({"positions": "alibbi"})", "\"alibi\"");
+    row("near attention", R"({"attention": "mlaa"})", "\"mla\"");
+    row("near layout", R"({"rope": {"layout": "halves"}})", "\"half\"");
+    row("near scaling", R"({"rope": {"scaling": {"kind": "lama3"}}})", "\"llama3\"");
+    row("near preset", R"({"preset": "lama-toy"})", "\"llama-toy\"");
+    row("preset is no text", R"({"preset": 2})", "minigpt");
+    row("word for a scale", R"({"embedding_scale": "sqr"})", "\"sqrt\"");
+    row("word for a head scale", R"({"head_scale": "sqrt"})", "inverse_sqrt");
+    row("truth for a scale", R"({"embedding_scale": true})", "embedding_scale");
+    row("null", R"({"positions": null})", "positions");
+    row("null for a number", R"({"d_model": null})", "d_model");
+    row("number for a truth", R"({"tie_embeddings": 1})", "tie_embeddings");
+    row("number for an optional truth", R"({"qkv_bias": 1})", "qkv_bias");
+    row("text for a window", R"({"window": "wide"})", "window");
+    row("number too large for any type", R"({"init_std": 1e400})", "run.json");
+}
+
+void TstModelConfigRefusals::badJsonIsRefusedInOneSentence()
+{
+    QFETCH(QString, json);
+    QFETCH(QString, mentions);
+    const std::string message = messageOf(json.toStdString());
+    QVERIFY2(message.find(mentions.toStdString()) != std::string::npos, message.c_str());
+    QVERIFY2(message.find("run.json") != std::string::npos, message.c_str());
+    QVERIFY(message.find('\n') == std::string::npos);
+}
+
+/// What is refused, the nearest choice that the refusal must name, and that choice.
+void TstModelConfigRefusals::addRefusals() const
+{
+    QTest::addColumn<QString>("json");
+    QTest::addColumn<QString>("names");
+    QTest::addColumn<QString>("beside");
+    const auto row = [](const char* json, const char* names, const char* beside) {
+        QTest::newRow(json) << json << names << beside;
+    };
+    row(R"({"d_model": 64, "n_heads": 7})", "n_heads 4 or 8", R"({"d_model": 64, "n_heads": 8})");
+    row(R"({"d_model": 64, "n_heads": 65})", "n_heads 64", R"({"d_model": 64, "n_heads": 64})");
+    row(R"({"d_model": 64, "n_heads": 63})", "n_heads 32 or 64",
+        R"({"d_model": 64, "n_heads": 63, "head_dim": 2})");
+    row(R"({"n_heads": 8, "n_kv_heads": 3})", "n_kv_heads 2 or 4",
+        R"({"n_heads": 8, "n_kv_heads": 2})");
+    row(R"({"n_heads": 8, "n_kv_heads": 9})", "n_kv_heads 8", R"({"n_heads": 8, "n_kv_heads": 8})");
+    row(R"({"attention": "gqa"})", "n_kv_heads", R"({"attention": "gqa", "n_kv_heads": 4})");
+    row(R"({"attention": "mha", "n_kv_heads": 2})", "gqa",
+        R"({"attention": "gqa", "n_kv_heads": 2})");
+    row(R"({"attention": "mqa", "n_kv_heads": 2})", "1", R"({"attention": "mqa"})");
+    row(R"({"attention": "mla"})", "kv_rank",
+        R"({"attention": "mla", "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
+    row(R"({"attention": "mha", "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})", "\"mla\"",
+        R"({"mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
+    row(R"({"mla": {"nope_dim": 4, "value_dim": 4}})", "kv_rank",
+        R"({"mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
+    row(R"({"mla": {"kv_rank": 4, "value_dim": 4}})", "mla.nope_dim is 0",
+        R"({"mla": {"kv_rank": 4, "nope_dim": 1, "value_dim": 4}})");
+    row(R"({"mla": {"kv_rank": 4, "nope_dim": 4}})", "mla.value_dim is 0",
+        R"({"mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 1}})");
+    row(R"({"mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4, "rope_dim": 3}})", "2 or 4",
+        R"({"mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4, "rope_dim": 4}})");
+    row(R"({"n_kv_heads": 2, "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})", "8",
+        R"({"n_kv_heads": 8, "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
+    row(R"({"head_dim": 8, "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})", "nope_dim",
+        R"({"mla": {"kv_rank": 4, "nope_dim": 8, "value_dim": 4}})");
+    row(R"({"positions": "alibi", "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})",
+        "\"none\"",
+        R"({"positions": "none", "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
+    row(R"({"positions": "relative", "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})",
+        "\"rope\"", R"({"positions": "rope", "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4,
+                                                    "rope_dim": 2}})");
+    row(R"({"positions": "rope", "mla": {"kv_rank": 4, "nope_dim": 8, "value_dim": 4}})",
+        "mla.rope_dim 4", R"({"positions": "rope", "mla": {"kv_rank": 4, "nope_dim": 8,
+                                                          "value_dim": 4, "rope_dim": 4}})");
+    row(R"({"qkv_bias": true, "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})", "qkv_bias",
+        R"({"qkv_bias": false, "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
+    row(R"({"architecture": "encoder-decoder",
+            "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})",
+        "\"gpt\"", R"({"architecture": "encoder",
+                       "mla": {"kv_rank": 4, "nope_dim": 4, "value_dim": 4}})");
+    row(R"({"d_model": 30, "n_heads": 2, "positions": "rope"})", "rope.dimensions 14",
+        R"({"d_model": 30, "n_heads": 2, "positions": "rope", "rope": {"dimensions": 14}})");
+    row(R"({"d_model": 8, "n_heads": 8, "positions": "rope"})", "2 channels",
+        R"({"d_model": 8, "n_heads": 4, "positions": "rope"})");
+    row(R"({"positions": "rope", "rope": {"dimensions": 7}})", "6 or 8",
+        R"({"positions": "rope", "rope": {"dimensions": 6}})");
+    row(R"({"d_model": 30, "n_heads": 2, "positions": "rope", "rope": {"dimensions": 15}})",
+        "Give 14", R"({"d_model": 30, "n_heads": 2, "positions": "rope",
+                       "rope": {"dimensions": 14}})");
+    row(R"({"positions": "rope", "rope": {"dimensions": 34}})", "32 or less",
+        R"({"positions": "rope", "rope": {"dimensions": 32}})");
+    row(R"({"rope": {"scaling": {"kind": "linear", "factor": 0.5}}})", "from 1",
+        R"({"rope": {"scaling": {"kind": "linear", "factor": 1}}})");
+    row(R"({"rope": {"theta": 1}})", "rope.theta", R"({"rope": {"theta": 2}})");
+    row(R"({"rope": {"scaling": {"low_frequency_factor": 4}}})", "1 and 4",
+        R"({"rope": {"scaling": {"low_frequency_factor": 1}}})");
+    row(R"({"rope": {"scaling": {"beta_slow": 32}}})", "1 and 32",
+        R"({"rope": {"scaling": {"beta_slow": 31}}})");
+    row(R"({"window": 0})", "from 1", R"({"window": 1})");
+    row(R"({"soft_cap": -1})", "soft_cap", R"({"soft_cap": 0})");
+    row(R"({"d_ff": 100, "experts": {"count": 2, "top_k": 3}})", "2 or less",
+        R"({"d_ff": 100, "experts": {"count": 2, "top_k": 2}})");
+    row(R"({"experts": {"count": 2, "top_k": 0}})", "from 1",
+        R"({"experts": {"count": 2, "top_k": 1}})");
+    row(R"({"d_ff": 0, "experts": {"count": 2}})", "d_ff 1024",
+        R"({"d_ff": 1024, "experts": {"count": 2}})");
+    row(R"({"n_layers": 1000, "experts": {"count": 1000}})", "65 or less",
+        R"({"n_layers": 1000, "experts": {"count": 65}})");
+    row(R"({"d_model": 33, "n_heads": 3, "positions": "sinusoidal"})", "32 or 34",
+        R"({"d_model": 34, "n_heads": 2, "positions": "sinusoidal"})");
+    row(R"({"positions": "alibi", "architecture": "encoder"})", "\"relative\"",
+        R"({"positions": "relative", "architecture": "encoder"})");
+    row(R"({"positions": "relative", "relative_buckets": 1})", "from 2",
+        R"({"positions": "relative", "relative_buckets": 2})");
+    row(R"({"positions": "relative", "relative_buckets": 7, "architecture": "encoder"})", "6 or 8",
+        R"({"positions": "relative", "relative_buckets": 8, "architecture": "encoder"})");
+    row(R"({"positions": "relative", "relative_buckets": 2, "architecture": "encoder"})", "Give 4",
+        R"({"positions": "relative", "relative_buckets": 4, "architecture": "encoder"})");
+    row(R"({"positions": "relative", "relative_max_distance": 16})", "17 or more",
+        R"({"positions": "relative", "relative_max_distance": 17})");
+    row(R"({"positions": "relative", "relative_max_distance": 8, "architecture": "encoder"})",
+        "9 or more",
+        R"({"positions": "relative", "relative_max_distance": 9, "architecture": "encoder"})");
+    row(R"({"next_sentence": true})", "\"encoder\"",
+        R"({"next_sentence": true, "architecture": "encoder"})");
+    row(R"({"head_transform": true, "activation": "swiglu"})", "\"gelu\"",
+        R"({"head_transform": true, "activation": "gelu"})");
+    row(R"({"head_transform": true, "language_head": false})", "language_head true",
+        R"({"head_transform": true, "language_head": true})");
+    row(R"({"head_bias": true, "language_head": false})", "language_head true",
+        R"({"head_bias": true, "language_head": true})");
+    row(R"({"parallel_residual": true, "norm_position": "post"})", "\"pre\"",
+        R"({"parallel_residual": true, "norm_position": "pre"})");
+    row(R"({"parallel_residual": true, "architecture": "encoder-decoder"})", "false",
+        R"({"parallel_residual": false, "architecture": "encoder-decoder"})");
+    row(R"({"parallel_residual": true, "d_ff": 0})", "d_ff 1024",
+        R"({"parallel_residual": true, "d_ff": 1024})");
+    row(R"({"n_decoder_layers": 3})", "\"encoder-decoder\"",
+        R"({"n_decoder_layers": 3, "architecture": "encoder-decoder"})");
+    row(R"({"share_source_embedding": false})", "\"encoder-decoder\"",
+        R"({"share_source_embedding": false, "architecture": "encoder-decoder"})");
+    row(R"({"token_types": 2, "architecture": "encoder-decoder"})", "\"encoder\"",
+        R"({"token_types": 2, "architecture": "encoder"})");
+    row(R"({"dropout": 1.0})", "from 0 to 0.99", R"({"dropout": 0.99})");
+    row(R"({"attention_dropout": -0.1})", "attention_dropout", R"({"attention_dropout": 0})");
+    row(R"({"vocab_size": 0})", "from 1", R"({"vocab_size": 1})");
+    row(R"({"n_layers": 0, "vocab_size": 16000000, "d_model": 131072})", "1099511627776",
+        R"({"n_layers": 0, "vocab_size": 4000000, "d_model": 131072})");
+    row(R"({"n_heads": 4096, "head_dim": 1024})", "2097152",
+        R"({"n_heads": 4096, "head_dim": 512})");
+}
+
+void TstModelConfigRefusals::whatCannotBeIsRefused_data()
+{
+    addRefusals();
+}
+
+void TstModelConfigRefusals::whatCannotBeIsRefused()
+{
+    QFETCH(QString, json);
+    QFETCH(QString, names);
+    const std::string message = messageOf(json.toStdString());
+    QVERIFY2(message.find(names.toStdString()) != std::string::npos, message.c_str());
+    QVERIFY2(message.find("run.json") != std::string::npos, message.c_str());
+    QVERIFY(message.find('\n') == std::string::npos);
+}
+
+void TstModelConfigRefusals::whatIsBesideItIsAccepted_data()
+{
+    addRefusals();
+}
+
+void TstModelConfigRefusals::whatIsBesideItIsAccepted()
+{
+    QFETCH(QString, beside);
+    QCOMPARE(QString::fromStdString(messageOf(beside.toStdString())), QString());
+}
+
+void TstModelConfigRefusals::fieldsAreCheckedWithoutAFileToo()
+{
+    const auto refused = [](auto change) {
+        ModelConfig config;
+        config.vocabularySize = 10;
+        change(config);
+        try {
+            config.validate();
+        } catch (const Error& error) {
+            return std::string(error.what()).find("model configuration") != std::string::npos;
+        }
+        return false;
+    };
+    QVERIFY(!refused([](ModelConfig&) {}));
+    QVERIFY(refused([](ModelConfig& c) { c.vocabularySize = 0; }));
+    QVERIFY(refused([](ModelConfig& c) { c.heads = 0; }));
+    QVERIFY(refused([](ModelConfig& c) { c.keyHeads = -1; }));
+    QVERIFY(refused([](ModelConfig& c) { c.maxLen = std::int64_t{1} << 62; }));
+    QVERIFY(refused([](ModelConfig& c) { c.normEpsilon = 0.0; }));
+    QVERIFY(refused([](ModelConfig& c) { c.initStd = std::numeric_limits<double>::quiet_NaN(); }));
+    QVERIFY(
+        refused([](ModelConfig& c) { c.rope.theta = std::numeric_limits<double>::infinity(); }));
+}
+
+QTEST_GUILESS_MAIN(TstModelConfigRefusals)
+#include "tst_model_config_refusals.moc"

@@ -1,0 +1,215 @@
+#include "tests/support/model_kinds.h"
+
+namespace headscope::test {
+
+namespace {
+
+class KindList
+{
+public:
+    template<class Change>
+    void add(const std::string& name, Change change)
+    {
+        ModelConfig config;
+        config.vocabularySize = 37;
+        config.dModel = 24;
+        config.heads = 4;
+        config.layers = 2;
+        config.dFf = 40;
+        config.maxLen = 20;
+        change(config);
+        kinds.emplace_back(name, config);
+    }
+
+    std::vector<std::pair<std::string, ModelConfig>> kinds;
+};
+
+void addPositions(KindList& list)
+{
+    list.add("learned", [](ModelConfig&) {});
+    list.add("no positions", [](ModelConfig& c) { c.positions = Positions::None; });
+    list.add("sinusoidal", [](ModelConfig& c) {
+        c.positions = Positions::Sinusoidal;
+        c.sinusoidalBase = 100.0;
+    });
+    list.add("alibi", [](ModelConfig& c) { c.positions = Positions::Alibi; });
+    list.add("relative", [](ModelConfig& c) {
+        c.positions = Positions::RelativeBuckets;
+        c.relativeBuckets = 9;
+        c.relativeMaxDistance = 17;
+    });
+    list.add("rope", [](ModelConfig& c) { c.positions = Positions::Rope; });
+    list.add("rope, interleaved, in part, yarn", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.rope.layout = RopeSettings::Layout::Interleaved;
+        c.rope.dimensions = 4;
+        c.rope.theta = 500000.0;
+        c.rope.scaling = RopeSettings::Scaling::Yarn;
+        c.rope.factor = 2.5;
+        c.rope.originalMaxLen = 8;
+        c.rope.betaFast = 16.0;
+        c.rope.betaSlow = 2.0;
+        c.rope.attentionFactor = 1.25;
+    });
+    list.add("rope, llama3", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.rope.scaling = RopeSettings::Scaling::Llama3;
+        c.rope.factor = 8.0;
+        c.rope.lowFrequencyFactor = 0.5;
+        c.rope.highFrequencyFactor = 3.0;
+    });
+    list.add("rope, linear, kept for another day", [](ModelConfig& c) {
+        c.rope.scaling = RopeSettings::Scaling::Linear;
+        c.rope.factor = 4.0;
+    });
+    list.add("rope, dynamic", [](ModelConfig& c) {
+        c.positions = Positions::Rope;
+        c.rope.scaling = RopeSettings::Scaling::Dynamic;
+    });
+}
+
+void addAttention(KindList& list)
+{
+    list.add("grouped queries, q k v without bias", [](ModelConfig& c) {
+        c.keyHeads = 2;
+        c.queryKeyValueBias = false;
+    });
+    list.add("one key head, bias on q k v alone", [](ModelConfig& c) {
+        c.keyHeads = 1;
+        c.bias = false;
+        c.queryKeyValueBias = true;
+    });
+    list.add("wide heads", [](ModelConfig& c) { c.headDimension = 10; });
+    list.add("latent, both ranks and rope", [](ModelConfig& c) {
+        c.latent = {12, 16, 4, 8, 6};
+        c.positions = Positions::Rope;
+        c.rope.layout = RopeSettings::Layout::Interleaved;
+    });
+    list.add("latent, queries from the stream", [](ModelConfig& c) {
+        c.latent = {12, 0, 0, 8, 6};
+        c.positions = Positions::None;
+        c.heads = 5;
+    });
+    list.add("window, soft cap, unscaled", [](ModelConfig& c) {
+        c.window = 3;
+        c.softCap = 30.0;
+        c.scaleScores = false;
+    });
+    list.add("no causal mask", [](ModelConfig& c) { c.causal = false; });
+}
+
+void addBlocks(KindList& list)
+{
+    list.add("rms, swiglu, no bias", [](ModelConfig& c) {
+        c.norm = Norm::Rms;
+        c.activation = Activation::SwiGlu;
+        c.bias = false;
+        c.tieEmbeddings = false;
+    });
+    list.add("rms with unit offset, geglu", [](ModelConfig& c) {
+        c.norm = Norm::RmsUnitOffset;
+        c.activation = Activation::GeGlu;
+        c.normEpsilon = 1e-6;
+    });
+    list.add("post, std_eps, relu", [](ModelConfig& c) {
+        c.normPosition = NormPosition::Post;
+        c.norm = Norm::StdEps;
+        c.activation = Activation::Relu;
+    });
+    list.add("parallel residual", [](ModelConfig& c) {
+        c.parallelResidual = true;
+        c.activation = Activation::GeluTanh;
+    });
+    list.add("no feed-forward part", [](ModelConfig& c) { c.dFf = 0; });
+    list.add("experts", [](ModelConfig& c) { c.experts = {3, 2, 0.02}; });
+    list.add("gated experts", [](ModelConfig& c) {
+        c.experts = {4, 1, 0.0};
+        c.activation = Activation::SwiGlu;
+    });
+    list.add("no blocks", [](ModelConfig& c) { c.layers = 0; });
+}
+
+void addEdges(KindList& list)
+{
+    list.add("dropout of three kinds", [](ModelConfig& c) {
+        c.dropout = 0.1;
+        c.attentionDropout = 0.2;
+        c.embeddingDropout = 0.3;
+    });
+    list.add("scales, embedding norm, head bias", [](ModelConfig& c) {
+        c.embeddingNorm = true;
+        c.embeddingScale = 4.898979485566356;
+        c.headScale = 0.2041241452319315;
+        c.headBias = true;
+        c.tieEmbeddings = false;
+    });
+    list.add("other start", [](ModelConfig& c) {
+        c.initialisation = Initialisation::FanIn;
+        c.initStd = 0.125;
+    });
+}
+
+void addArchitectures(KindList& list)
+{
+    list.add("encoder with everything of BERT", [](ModelConfig& c) {
+        c.architecture = Architecture::Encoder;
+        c.normPosition = NormPosition::Post;
+        c.embeddingNorm = true;
+        c.tokenTypes = 2;
+        c.headTransform = true;
+        c.headBias = true;
+        c.nextSentence = true;
+    });
+    list.add("encoder without a head", [](ModelConfig& c) {
+        c.architecture = Architecture::Encoder;
+        c.languageHead = false;
+        c.positions = Positions::RelativeBuckets;
+    });
+    list.add("2017", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.positions = Positions::Sinusoidal;
+        c.normPosition = NormPosition::Post;
+        c.activation = Activation::Relu;
+        c.tieEmbeddings = false;
+        c.headBias = true;
+    });
+    list.add("t5", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.positions = Positions::RelativeBuckets;
+        c.norm = Norm::Rms;
+        c.bias = false;
+        c.scaleScores = false;
+        c.decoderLayers = 3;
+    });
+    list.add("t5 1.1: source and target share, the head does not", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.positions = Positions::RelativeBuckets;
+        c.norm = Norm::Rms;
+        c.activation = Activation::GeGlu;
+        c.bias = false;
+        c.tieEmbeddings = false;
+        c.shareSourceEmbedding = true;
+    });
+    list.add("learned positions and norms in both stacks, grouped", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.embeddingNorm = true;
+        c.keyHeads = 2;
+        c.shareSourceEmbedding = false;
+        c.experts = {3, 2, 0.01};
+    });
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, ModelConfig>> modelKinds()
+{
+    KindList list;
+    addPositions(list);
+    addAttention(list);
+    addBlocks(list);
+    addEdges(list);
+    addArchitectures(list);
+    return std::move(list.kinds);
+}
+
+} // namespace headscope::test
