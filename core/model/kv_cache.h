@@ -7,29 +7,55 @@
 
 namespace headscope {
 
-/// Keys and values of the positions that were computed already, per layer.
+/// What a decoder need not compute again, per layer: keys and values of the positions that were
+/// computed already (latent attention: latents and shared rotated keys), and, of an
+/// encoder-decoder, the encoded source with its keys and values. Copies are independent.
 class KvCache
 {
 public:
-    explicit KvCache(const ModelConfig& config); ///< room for maxLen positions, empty
+    /// Room for maxLen positions, empty. An encoder's cache holds nothing. Throws Error when memory
+    /// is short.
+    explicit KvCache(const ModelConfig& config);
 
     std::int64_t size() const { return m_size; }
 
     bool fits(const ModelConfig& config) const; ///< made for models of these extents
     void truncate(std::int64_t size);           ///< forgets positions from `size` on
 
-    /// [heads, capacity, headDim] of one layer; entries from size() on are for the model to fill.
+    /// [key heads, capacity, channels] of one layer; entries from size() on are for the model to
+    /// fill. Latent attention: [1, capacity, r] and [1, capacity, ropeDim].
     MutableTensorView keys(int layer) { return m_keys[static_cast<std::size_t>(layer)].view(); }
 
     MutableTensorView values(int layer) { return m_values[static_cast<std::size_t>(layer)].view(); }
 
     void grow(std::int64_t positions) { m_size += positions; }
 
+    /// The encoded source [m, d]; empty before Model::encode.
+    TensorView memory() const { return m_memory.empty() ? TensorView() : m_memory.view(); }
+
+    std::int64_t sourceTokens() const { return m_memory.empty() ? 0 : m_memory.shape()[0]; }
+
+    /// Takes a new source: all positions are forgotten.
+    void setMemory(Tensor memory);
+
+    /// [m, key heads * (key + value channels)] of one layer; to be filled unless crossReady().
+    MutableTensorView cross(int layer) { return m_cross[static_cast<std::size_t>(layer)].view(); }
+
+    bool crossReady() const { return m_crossReady; }
+
+    void markCrossReady() { m_crossReady = true; }
+
 private:
     std::int64_t m_size = 0;
-    Shape m_shape; ///< [heads, capacity, headDim]
+    Shape m_keyShape;
+    Shape m_valueShape;
+    std::int64_t m_crossWidth = 0;
+    std::size_t m_layers = 0;
     std::vector<Tensor> m_keys;
     std::vector<Tensor> m_values;
+    Tensor m_memory;
+    std::vector<Tensor> m_cross;
+    bool m_crossReady = false;
 };
 
 } // namespace headscope

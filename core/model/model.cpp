@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/model/forward_pass.h"
 #include "core/model/packed_model.h"
+#include "core/model/run.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,18 +27,22 @@ namespace {
     throw ShapeError(problem, "Model::forward");
 }
 
-void checkIds(const ModelConfig& config, std::span<const TokenId> ids, const KvCache& cache)
+void checkTokens(const ModelConfig& config, std::span<const TokenId> ids)
 {
-    const auto count = static_cast<std::int64_t>(ids.size());
-    if (count > config.maxLen)
-        refuse(fmt::format("{} tokens where max_len is {}", count, config.maxLen));
-    if (!cache.fits(config))
-        refuse("the cache was made for another model");
-    if (cache.size() > count)
-        refuse(fmt::format("{} tokens with a cache of {}", count, cache.size()));
+    if (static_cast<std::int64_t>(ids.size()) > config.maxLen)
+        refuse(fmt::format("{} tokens where max_len is {}", ids.size(), config.maxLen));
     for (const TokenId id : ids)
         if (id < 0 || id >= config.vocabularySize)
             refuse(fmt::format("token id {} in a vocabulary of {}", id, config.vocabularySize));
+}
+
+void checkIds(const ModelConfig& config, std::span<const TokenId> ids, const KvCache& cache)
+{
+    checkTokens(config, ids);
+    if (!cache.fits(config))
+        refuse("the cache was made for another model");
+    if (cache.size() > static_cast<std::int64_t>(ids.size()))
+        refuse(fmt::format("{} tokens with a cache of {}", ids.size(), cache.size()));
 }
 
 void checkInterventions(const ModelConfig& config, const Interventions& interventions,
@@ -56,6 +60,32 @@ void checkInterventions(const ModelConfig& config, const Interventions& interven
                                config.layers, config.heads));
 }
 
+void checkOptions(const ModelConfig& config, const ForwardOptions& options, std::size_t tokens)
+{
+    if (options.interventions)
+        checkInterventions(config, *options.interventions, tokens);
+    if (!options.segments.empty() && options.segments.size() != tokens)
+        refuse(fmt::format("{} segments for {} tokens", options.segments.size(), tokens));
+    for (const std::int32_t segment : options.segments)
+        if (segment < 0 || segment >= std::max<std::int64_t>(config.tokenTypes, 1))
+            refuse(fmt::format("segment {} among {} token types", segment, config.tokenTypes));
+}
+
+bool outgrows(const ModelConfig& config, std::int64_t tokens)
+{
+    const std::int64_t original =
+        config.rope.originalMaxLen > 0 ? config.rope.originalMaxLen : config.maxLen;
+    return config.ropeDimensions() > 0 && config.rope.scaling == RopeSettings::Scaling::Dynamic &&
+           tokens > original;
+}
+
+/// The last run's memory serves the next. The encoder has its own.
+Workspace& workspaceOfThisThread(bool encoder)
+{
+    thread_local Workspace workspaces[2];
+    return workspaces[encoder ? 1 : 0];
+}
+
 /// Standard deviation of a matrix's first values; negative for what is no matrix.
 double initialDeviation(const ModelConfig& config, const ParameterSpec& spec)
 {
@@ -67,11 +97,18 @@ double initialDeviation(const ModelConfig& config, const ParameterSpec& spec)
     return 1.0 / std::sqrt(static_cast<double>(spec.shape[1]));
 }
 
+/// A norm's gamma: the only weights with one axis.
+bool isScale(const ParameterSpec& spec)
+{
+    return spec.shape.rank() == 1 && spec.name.ends_with(".weight");
+}
+
 } // namespace
 
 Model::Model(ModelConfig config, ParameterSet parameters)
     : m_config(config)
     , m_parameters(std::move(parameters))
+    , m_program(std::make_shared<const ModelProgram>(m_config))
     , m_packed(std::make_shared<Packed>())
 {
     const std::vector<ParameterSpec> expected = parameterLayout(m_config);
@@ -102,7 +139,7 @@ Model Model::initialised(const ModelConfig& config, std::uint64_t seed)
         if (deviation >= 0.0)
             std::generate(values.begin(), values.end(),
                           [&] { return static_cast<float>(deviation * random.normal()); });
-        else if (spec.name.find("ln") != std::string::npos && spec.name.ends_with(".weight"))
+        else if (isScale(spec) && config.norm != Norm::RmsUnitOffset)
             std::fill(values.begin(), values.end(), 1.0F);
     }
     return {config, std::move(parameters)};
@@ -111,7 +148,7 @@ Model Model::initialised(const ModelConfig& config, std::uint64_t seed)
 const PackedModel& Model::packed() const
 {
     std::call_once(m_packed->once, [this] {
-        m_packed->model = std::make_unique<const PackedModel>(m_config, m_parameters);
+        m_packed->model = std::make_unique<const PackedModel>(*m_program, m_parameters);
     });
     return *m_packed->model;
 }
@@ -120,13 +157,100 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
                       ActivationObserver* observer, const Interventions& interventions,
                       std::stop_token stop) const
 {
+    ForwardOptions options;
+    options.observer = observer;
+    options.interventions = &interventions;
+    options.stop = std::move(stop);
+    return forward(ids, backend, cache, options);
+}
+
+Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, KvCache& cache,
+                      const ForwardOptions& options) const
+{
     checkIds(m_config, ids, cache);
-    checkInterventions(m_config, interventions, ids.size());
-    if (static_cast<std::int64_t>(ids.size()) == cache.size())
-        return Tensor({0, m_config.vocabularySize});
-    const ForwardOperands operands{m_config, m_parameters,  packed(),       ids, backend, cache,
-                                   observer, interventions, std::move(stop)};
-    return ForwardPass(operands).run();
+    checkOptions(m_config, options, ids.size());
+    const bool twoStacks = m_config.architecture == Architecture::EncoderDecoder;
+    if (twoStacks && !cache.memory())
+        refuse("no source was encoded");
+    const auto tokens = static_cast<std::int64_t>(ids.size());
+    const std::int64_t old = m_config.hasDecoder() ? cache.size() : 0;
+    if (tokens == old)
+        return Tensor({0, m_config.languageHead ? m_config.vocabularySize : m_config.dModel});
+    // A dynamic scaling turns all keys by another table once a text has outgrown the original
+    // length.
+    const bool rebuilt = old > 0 && outgrows(m_config, tokens);
+    const std::int64_t first = rebuilt ? 0 : old;
+
+    Run run(m_config, m_program->main, workspaceOfThisThread(false), backend);
+    prepare(run, options);
+    run.causal = m_config.hasDecoder() && m_config.causal;
+    run.cache = m_config.hasDecoder() ? &cache : nullptr;
+    run.texts.queryTokens = tokens - first;
+    run.texts.firstPosition = first;
+    run.texts.ids = ids.subspan(static_cast<std::size_t>(first));
+    run.texts.segments = options.segments;
+    run.texts.memoryTokens = cache.sourceTokens();
+    run.wantsLogits = true;
+    run.lastLogitsOnly = options.lastLogitsOnly;
+    if (twoStacks) {
+        const TensorView memory = cache.memory();
+        run.memory = {const_cast<float*>(memory.data), memory.shape}; // only read
+    }
+    run.forward();
+    cache.truncate(m_config.hasDecoder() ? first : cache.size());
+    if (m_config.hasDecoder())
+        cache.grow(tokens - first);
+    if (twoStacks)
+        cache.markCrossReady();
+    return resultOf(run, tokens - old);
+}
+
+void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, KvCache& cache,
+                   const ForwardOptions& options) const
+{
+    if (!m_program->encoder)
+        refuse("only an encoder-decoder encodes a source");
+    if (source.empty())
+        refuse("an empty source");
+    if (!cache.fits(m_config))
+        refuse("the cache was made for another model");
+    checkTokens(m_config, source);
+    checkOptions(m_config, options, source.size());
+    Run run(m_config, *m_program->encoder, workspaceOfThisThread(true), backend);
+    prepare(run, options);
+    run.causal = false;
+    run.texts.queryTokens = static_cast<std::int64_t>(source.size());
+    run.texts.ids = source;
+    run.forward();
+    const TensorView result = run.value(m_program->encoderOutput);
+    Tensor memory(result.shape);
+    std::copy_n(result.data, memory.size(), memory.data());
+    cache.setMemory(std::move(memory));
+}
+
+void Model::prepare(Run& run, const ForwardOptions& options) const
+{
+    run.parameters = m_parameters.values().data();
+    run.packed = &packed().linears;
+    run.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
+    run.sinusoids = &m_program->sinusoids;
+    run.observer = options.observer;
+    run.interventions = options.interventions;
+    run.changes = options.interventions && options.interventions->changeActivations();
+    run.stop = options.stop;
+}
+
+Tensor Model::resultOf(const Run& run, std::int64_t rows) const
+{
+    const MutableTensorView all =
+        m_config.languageHead ? MutableTensorView(run.workspace.logits.data(),
+                                                  {run.lastLogitsOnly ? 1 : run.texts.queryTokens,
+                                                   m_config.vocabularySize})
+                              : run.value(m_program->output);
+    const std::int64_t count = std::min(rows, all.shape[0]);
+    Tensor result({count, all.shape[1]});
+    std::copy_n(all.data + (all.shape[0] - count) * all.shape[1], result.size(), result.data());
+    return result;
 }
 
 } // namespace headscope

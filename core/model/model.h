@@ -15,10 +15,22 @@
 
 namespace headscope {
 
+struct ModelProgram;
 struct PackedModel;
+class Run;
 
-/// A trained or freshly initialised decoder. Forward passes are const: any number of threads may
-/// run one Model, each with its own backend, cache and observer.
+/// What a forward pass may do besides computing.
+struct ForwardOptions
+{
+    ActivationObserver* observer = nullptr;
+    const Interventions* interventions = nullptr;
+    std::stop_token stop = {};
+    std::span<const std::int32_t> segments = {}; ///< of each token (BERT's token types)
+    bool lastLogitsOnly = false;                 ///< only the last token's; not observed then
+};
+
+/// A trained or freshly initialised transformer. Forward passes are const: any number of threads
+/// may run one Model, each with its own backend, cache and observer.
 class Model
 {
 public:
@@ -31,22 +43,35 @@ public:
 
     const ParameterSet& parameters() const { return m_parameters; }
 
-    /// Runs the positions [cache.size(), ids.size()) and appends their keys and values to `cache`;
-    /// an empty cache computes everything. Returns the logits [ids.size() - old cache size, V].
-    /// `observer` may be null. Throws ShapeError (ids out of range or beyond maxLen),
-    /// BackendError, and Cancelled between layers once `stop` is requested; the cache then keeps
-    /// its old size. What lies in the cache must have been computed under the same interventions
-    /// and a mask that hides later keys: with any other mask begin with an empty cache.
+    const ModelProgram& program() const { return *m_program; }
+
+    /// Runs the positions [cache.size(), ids.size()) and appends what later ones need to `cache`;
+    /// an empty cache computes everything. Returns the logits [ids.size() - old cache size, V], or
+    /// the last hidden states [..., d] of a model without a language head. Encoders use no cache
+    /// and compute everything; decoders of encoder-decoders need a cache that encode() has filled.
+    /// Throws ShapeError (ids out of range or beyond maxLen), BackendError, and Cancelled between
+    /// layers once `stop` is requested; the cache then keeps its old size. What lies in the cache
+    /// must have been computed under the same interventions and a mask that hides later keys: with
+    /// any other mask begin with an empty cache.
+    Tensor forward(std::span<const TokenId> ids, AttentionBackend& backend, KvCache& cache,
+                   const ForwardOptions& options) const;
     Tensor forward(std::span<const TokenId> ids, AttentionBackend& backend, KvCache& cache,
                    ActivationObserver* observer = nullptr, const Interventions& interventions = {},
                    std::stop_token stop = {}) const;
 
+    /// Encoder-decoders: runs the encoder over a source, which the cache keeps for forward().
+    void encode(std::span<const TokenId> source, AttentionBackend& backend, KvCache& cache,
+                const ForwardOptions& options = {}) const;
+
 private:
     struct Packed;
     const PackedModel& packed() const;
+    void prepare(Run& run, const ForwardOptions& options) const;
+    Tensor resultOf(const Run& run, std::int64_t rows) const;
 
     ModelConfig m_config;
     ParameterSet m_parameters;
+    std::shared_ptr<const ModelProgram> m_program;
     std::shared_ptr<Packed> m_packed;
 };
 

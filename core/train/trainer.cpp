@@ -2,14 +2,16 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/ops/cross_entropy.h"
-#include "core/ops/positions.h"
+#include "core/ops/kernels.h"
+#include "core/train/batch_check.h"
+#include "core/train/divergence.h"
 #include "core/train/optimizer.h"
 #include "core/train/training_pass.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <numeric>
@@ -43,28 +45,6 @@ TrainingState checkedState(const ModelConfig& config, TrainingState state)
     return state;
 }
 
-void checkBatch(const ModelConfig& config, const Batch& batch, const char* name)
-{
-    if (batch.rows < 1 || batch.length < 1 || batch.length > config.maxLen)
-        throw ShapeError(fmt::format("{}: a batch of {} rows of {} tokens where rows have 1 to {}",
-                                     name, batch.rows, batch.length, config.maxLen));
-    const std::size_t size = batch.inputs.size();
-    const auto length = static_cast<std::size_t>(batch.length);
-    if (size % length != 0 || size / length != static_cast<std::size_t>(batch.rows) ||
-        batch.targets.size() != size)
-        throw ShapeError(fmt::format("{}: {} inputs and {} targets in a batch of {} x {}", name,
-                                     size, batch.targets.size(), batch.rows, batch.length));
-    const auto outside = [&](TokenId id) { return id < 0 || id >= config.vocabularySize; };
-    for (std::size_t i = 0; i < size; ++i) {
-        const TokenId target = batch.targets[i];
-        if (outside(batch.inputs[i]) || (target != kIgnoredTarget && outside(target)))
-            throw ShapeError(fmt::format("{}: row {}, position {} has input {} and target {} in a "
-                                         "vocabulary of {}",
-                                         name, i / length, i % length, batch.inputs[i], target,
-                                         config.vocabularySize));
-    }
-}
-
 double secondsSince(std::chrono::steady_clock::time_point start)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -79,15 +59,16 @@ struct Trainer::Impl
         , state(checkedState(modelConfig, std::move(initial)))
         , settings(std::move(wanted))
         , optimizer(settings.optimizer, state.parameters)
-        , weights(bindWeights(config, std::as_const(state.parameters)))
-        , losses(workerCount(), 0.0)
+        , program(std::make_shared<const ModelProgram>(config))
+        , losses(workerCount())
     {
         if (!settings.makeBackend)
             throw ShapeError("Trainer: no attention backend was given");
-        if (config.positions == Positions::Sinusoidal)
-            sinusoids = sinusoidalPositions(config.maxLen, config.dModel, config.sinusoidalBase);
+        if (settings.accumulate < 1)
+            throw ShapeError(fmt::format("Trainer: a batch in {} parts", settings.accumulate), {},
+                             "Give 1 or more");
         for (std::size_t worker = 0; worker < workerCount(); ++worker)
-            passes.emplace_back(config, sinusoids, settings.makeBackend());
+            passes.emplace_back(config, program, settings.makeBackend());
     }
 
     /// Gradient buffers, one a worker: taken at the first backward pass, so evaluation needs none.
@@ -96,86 +77,149 @@ struct Trainer::Impl
         if (!gradients.empty())
             return;
         gradients.assign(workerCount(), ParameterSet(config));
-        for (ParameterSet& part : gradients)
-            bound.push_back(bindWeights(config, part));
+        if (settings.accumulate > 1)
+            sum = ParameterSet(config);
     }
 
-    PassInputs slice(const Batch& batch, std::size_t begin, std::size_t end) const
+    /// What is the same for all rows of a batch.
+    PassInputs inputsOf(const Batch& batch, const char* name) const
     {
-        const auto length = static_cast<std::size_t>(batch.length);
-        PassInputs inputs;
-        inputs.ids = std::span(batch.inputs).subspan(begin * length, (end - begin) * length);
-        inputs.targets = std::span(batch.targets).subspan(begin * length, (end - begin) * length);
-        inputs.firstRow = static_cast<std::int64_t>(begin);
-        inputs.rows = static_cast<std::int64_t>(end - begin);
-        inputs.length = batch.length;
+        checkBatch(config, batch, name);
+        const std::int64_t kept = keptTargets(batch.targets, settings.loss.convention);
+        const std::int64_t pairs = keptTargets(batch.nextSentence);
+        if (kept == 0 && pairs == 0)
+            throw ShapeError(fmt::format("{}: every target of the batch is ignored", name));
+        PassInputs inputs{batch};
+        inputs.parameters = std::as_const(state.parameters).values().data();
+        inputs.lossScale = 1.0F / static_cast<float>(std::max<std::int64_t>(kept, 1));
+        inputs.nextSentenceScale = 1.0F / static_cast<float>(std::max<std::int64_t>(pairs, 1));
+        if (program->expertLayers > 0)
+            inputs.balanceScale = config.experts.balanceCoefficient /
+                                  static_cast<double>(program->expertLayers * batch.rows);
+        inputs.loss = settings.loss;
         inputs.seed = settings.seed;
         inputs.step = static_cast<std::uint64_t>(state.step);
         return inputs;
     }
 
-    std::size_t partCount(const Batch& batch) const
+    /// Runs rows [first, first + count), split over the workers; returns how many took part.
+    template<class Work>
+    std::size_t split(const PassInputs& shared, std::int64_t first, std::int64_t count,
+                      const Work& work)
     {
-        return std::min(workerCount(), static_cast<std::size_t>(batch.rows));
-    }
-
-    std::int64_t countTargets(const Batch& batch, const char* name) const
-    {
-        checkBatch(config, batch, name);
-        const std::int64_t kept = keptTargets(batch.targets);
-        if (kept == 0)
-            throw ShapeError(fmt::format("{}: every target of the batch is ignored", name));
-        return kept;
-    }
-
-    double meanLoss(std::size_t parts, std::int64_t kept) const
-    {
-        const auto end = losses.begin() + static_cast<std::ptrdiff_t>(parts);
-        return std::accumulate(losses.begin(), end, 0.0) / static_cast<double>(kept);
-    }
-
-    /// Leaves d mean loss / d parameters of each part in `gradients`.
-    double backward(const Batch& batch, const char* name)
-    {
-        const std::int64_t kept = countTargets(batch, name);
-        prepareGradients();
-        const std::size_t parts = partCount(batch);
-        parallelFor(static_cast<std::size_t>(batch.rows), parts,
+        const std::size_t parts = std::min(workerCount(), static_cast<std::size_t>(count));
+        parallelFor(static_cast<std::size_t>(count), parts,
                     [&](std::size_t begin, std::size_t end, std::size_t part) {
-                        PassInputs inputs = slice(batch, begin, end);
-                        inputs.lossScale = 1.0F / static_cast<float>(kept);
-                        inputs.dropout = config.dropout > 0.0;
-                        losses[part] = passes[part].forwardBackward(weights, inputs, bound[part]);
+                        PassInputs inputs = shared;
+                        inputs.firstRow = first + static_cast<std::int64_t>(begin);
+                        inputs.rows = static_cast<std::int64_t>(end - begin);
+                        losses[part] = work(inputs, part);
                     });
-        return meanLoss(parts, kept);
+        return parts;
+    }
+
+    PassLosses total(std::size_t parts) const
+    {
+        PassLosses sums;
+        for (std::size_t part = 0; part < parts; ++part) {
+            sums.token += losses[part].token;
+            sums.nextSentence += losses[part].nextSentence;
+            sums.balance += losses[part].balance;
+        }
+        return sums;
+    }
+
+    LossParts meansOf(const PassLosses& sums, const PassInputs& inputs) const
+    {
+        LossParts means;
+        means.token = sums.token * static_cast<double>(inputs.lossScale);
+        if (!inputs.batch.nextSentence.empty())
+            means.nextSentence = sums.nextSentence * static_cast<double>(inputs.nextSentenceScale);
+        if (program->expertLayers > 0)
+            means.balance =
+                sums.balance / static_cast<double>(program->expertLayers * inputs.batch.rows);
+        return means;
+    }
+
+    /// The whole loss and its parts; d loss / d parameters is left in gradients[0] and its norm in
+    /// `norm`.
+    LossParts backward(const Batch& batch, const char* name)
+    {
+        PassInputs shared = inputsOf(batch, name);
+        shared.dropout = true;
+        prepareGradients();
+        PassLosses sums;
+        const std::int64_t count = std::min(settings.accumulate, batch.rows);
+        for (std::int64_t part = 0; part < count; ++part) {
+            const std::int64_t first = batch.rows * part / count;
+            const std::int64_t rows = batch.rows * (part + 1) / count - first;
+            const std::size_t used =
+                split(shared, first, rows, [&](const PassInputs& inputs, std::size_t worker) {
+                    return passes[worker].forwardBackward(inputs,
+                                                          gradients[worker].values().data());
+                });
+            const PassLosses some = total(used);
+            sums.token += some.token;
+            sums.nextSentence += some.nextSentence;
+            sums.balance += some.balance;
+            norm = optimizer.sumGradients(std::span(gradients).first(used));
+            if (count > 1)
+                norm = addToSum(part == 0);
+        }
+        if (count > 1)
+            std::swap(gradients[0], sum);
+        return meansOf(sums, shared);
+    }
+
+    /// sum (+)= gradients[0]; its norm.
+    double addToSum(bool first)
+    {
+        if (first) {
+            std::copy_n(gradients[0].values().data(), sum.values().size(), sum.values().data());
+            return norm;
+        }
+        std::array<const float*, 1> other{gradients[0].values().data()};
+        return std::sqrt(kernels().reduce(sum.values().data(), other.data(), 1, 0,
+                                          static_cast<std::int64_t>(sum.values().size())));
     }
 
     double evaluate(const Batch& batch)
     {
-        const std::int64_t kept = countTargets(batch, "Trainer::evaluate");
-        const std::size_t parts = partCount(batch);
-        parallelFor(static_cast<std::size_t>(batch.rows), parts,
-                    [&](std::size_t begin, std::size_t end, std::size_t part) {
-                        losses[part] = passes[part].forward(weights, slice(batch, begin, end));
-                    });
-        return meanLoss(parts, kept);
+        const PassInputs shared = inputsOf(batch, "Trainer::evaluate");
+        const std::size_t used =
+            split(shared, 0, batch.rows, [&](const PassInputs& inputs, std::size_t worker) {
+                return passes[worker].forward(inputs);
+            });
+        return meansOf(total(used), shared).token;
     }
 
-    double sumGradients(const Batch& batch)
+    double wholeLoss(const LossParts& parts) const
     {
-        return optimizer.sumGradients(std::span(gradients).first(partCount(batch)));
+        return parts.token + parts.nextSentence.value_or(0.0) +
+               config.experts.balanceCoefficient * parts.balance.value_or(0.0);
+    }
+
+    [[noreturn]] void diverged(const Batch& batch, double loss)
+    {
+        const Model model(config, state.parameters);
+        const std::string where = firstNonFinite(model, passes[0].backend(), batch, gradients[0]);
+        throw Error(fmt::format("training diverged: loss {}, gradient norm {}{}", loss, norm,
+                                where.empty() ? "" : ", first in " + where),
+                    fmt::format("step {}", state.step + 1),
+                    "Lower the learning rate or clip the gradients; the parameters are those of "
+                    "the step before");
     }
 
     ModelConfig config;
     TrainingState state;
     Settings settings;
     Optimizer optimizer;
-    DecoderWeights<const float> weights; ///< into state.parameters
-    Tensor sinusoids;
+    std::shared_ptr<const ModelProgram> program;
     std::vector<TrainingPass> passes;
     std::vector<ParameterSet> gradients;
-    std::vector<DecoderWeights<float>> bound; ///< into gradients
-    std::vector<double> losses;               ///< sum over each worker's rows
+    ParameterSet sum;               ///< of the parts of a batch that is taken in several
+    std::vector<PassLosses> losses; ///< of each worker's rows
+    double norm = 0.0;
 };
 
 Trainer::Trainer(const ModelConfig& config, TrainingState state, Settings settings)
@@ -190,14 +234,11 @@ StepReport Trainer::step(const Batch& batch)
     const auto start = std::chrono::steady_clock::now();
     Impl& impl = *m_impl;
     StepReport report;
-    report.loss = impl.backward(batch, "Trainer::step");
-    report.gradientNorm = impl.sumGradients(batch);
+    report.parts = impl.backward(batch, "Trainer::step");
+    report.loss = impl.wholeLoss(report.parts);
+    report.gradientNorm = impl.norm;
     if (!std::isfinite(report.loss) || !std::isfinite(report.gradientNorm))
-        throw Error(fmt::format("training diverged: loss {}, gradient norm {}", report.loss,
-                                report.gradientNorm),
-                    fmt::format("step {}", impl.state.step + 1),
-                    "Lower the learning rate or clip the gradients; the parameters are those of "
-                    "the step before");
+        impl.diverged(batch, report.loss);
     report.learningRate =
         impl.settings.schedule.rate(impl.settings.optimizer.learningRate, impl.state.step);
     impl.optimizer.update(impl.state, impl.gradients[0], report.learningRate, report.gradientNorm);
@@ -229,10 +270,9 @@ std::shared_ptr<const Model> Trainer::snapshot() const
 
 double Trainer::lossAndGradients(const Batch& batch, ParameterSet& gradients)
 {
-    const double loss = m_impl->backward(batch, "Trainer::lossAndGradients");
-    m_impl->sumGradients(batch);
+    const LossParts parts = m_impl->backward(batch, "Trainer::lossAndGradients");
     gradients = m_impl->gradients[0];
-    return loss;
+    return m_impl->wholeLoss(parts);
 }
 
 } // namespace headscope

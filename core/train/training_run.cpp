@@ -33,10 +33,10 @@ bool isDue(std::int64_t step, std::int64_t every, std::int64_t steps)
     return step == steps || (every > 0 && step % every == 0);
 }
 
-class Run
+class RunLoop
 {
 public:
-    Run(const TrainingRunSettings& settings, const BatchSource& batches,
+    RunLoop(const TrainingRunSettings& settings, const BatchSource& batches,
         const RunDirectory& directory)
         : m_settings(settings)
         , m_batches(batches)
@@ -154,7 +154,7 @@ TrainingResult runTraining(const TrainingRunSettings& settings, const BatchSourc
     if (settings.steps < 0 || settings.logEvery < 0 || settings.evalEvery < 0 ||
         settings.checkpointEvery < 0)
         throw ShapeError("runTraining: steps and intervals must not be negative");
-    return Run(settings, batches, directory).train(progress, stop);
+    return RunLoop(settings, batches, directory).train(progress, stop);
 }
 
 } // namespace headscope

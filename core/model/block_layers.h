@@ -1,0 +1,181 @@
+#pragma once
+
+#include "core/model/model_settings.h"
+#include "core/model/program.h"
+#include "core/trace/site.h"
+
+#include <optional>
+
+namespace headscope {
+
+/// Where a layer stands, for the names of its sites.
+struct Place
+{
+    Stack stack = Stack::Blocks;
+    int layer = 0;
+
+    TraceKey key(Site site) const { return {site, layer, stack}; }
+};
+
+/// Some columns of a value seen as heads: [rows, heads, width].
+struct HeadColumns
+{
+    ValueRef value;
+    std::int64_t first = 0; ///< column of head 0's first channel
+    std::int64_t heads = 0;
+    std::int64_t width = 0;  ///< channels a head
+    std::int64_t stride = 0; ///< from one head's channels to the next's
+};
+
+MutableTensorView headsOf(MutableTensorView rows, const HeadColumns& columns);
+
+/// Lets a value be seen and changed where no layer needs to know about it.
+class NoteLayer : public Layer
+{
+public:
+    NoteLayer(ValueRef value, TraceKey key) : m_value(value), m_key(key) {}
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    ValueRef m_value;
+    TraceKey m_key;
+};
+
+struct NormRef
+{
+    NormKind kind = NormKind::Layer;
+    float epsilon = 1e-5F;
+    ParameterRef gamma;
+    ParameterRef beta;
+};
+
+/// out = norm(in); keeps in and the statistics.
+class NormLayer : public Layer
+{
+public:
+    struct Values
+    {
+        ValueRef in;
+        ValueRef out;
+        ValueRef mean;      ///< width 1
+        ValueRef deviation; ///< width 1: inverse
+    };
+
+    NormLayer(NormRef norm, Values values, std::optional<TraceKey> site = {})
+        : m_norm(norm)
+        , m_values(values)
+        , m_site(site)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    NormRef m_norm;
+    Values m_values;
+    std::optional<TraceKey> m_site;
+};
+
+/// out = in W^T + b, with parts of `out` that have names of their own.
+class LinearLayer : public Layer
+{
+public:
+    struct Part
+    {
+        TraceKey key;
+        HeadColumns columns; ///< of out; without heads the whole of it
+    };
+
+    LinearLayer(LinearRef linear, ValueRef in, ValueRef out, std::vector<Part> parts = {})
+        : m_linear(linear)
+        , m_in(in)
+        , m_out(out)
+        , m_parts(std::move(parts))
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+protected:
+    void noteParts(Run& run) const;
+
+    LinearRef m_linear;
+    ValueRef m_in;
+    ValueRef m_out;
+    std::vector<Part> m_parts;
+};
+
+/// Turns queries and keys by their positions, in place, when the run's positions are rotary.
+class RotaryLayer : public Layer
+{
+public:
+    struct Part
+    {
+        TraceKey key;
+        HeadColumns columns; ///< that turn
+        HeadColumns seen;    ///< whole heads
+    };
+
+    /// `always`: the decoupled rotary channels of latent attention, whatever the model's positions.
+    RotaryLayer(std::vector<Part> parts, bool always) : m_parts(std::move(parts)), m_always(always)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    bool turns(const Run& run) const;
+
+    std::vector<Part> m_parts;
+    bool m_always;
+};
+
+/// out = residual + dropout(in W^T + b): the end of a sublayer.
+class ResidualLayer : public Layer
+{
+public:
+    struct Values
+    {
+        ValueRef in;
+        ValueRef residual;
+        ValueRef out;     ///< shares its gradient with `residual`
+        ValueRef scratch; ///< width d
+    };
+
+    ResidualLayer(LinearRef linear, Values values, TraceKey site, std::uint64_t dropoutSite)
+        : m_linear(linear)
+        , m_values(values)
+        , m_site(site)
+        , m_dropoutSite(dropoutSite)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    LinearRef m_linear;
+    Values m_values;
+    TraceKey m_site;
+    std::uint64_t m_dropoutSite;
+};
+
+/// The upstream gradient of a sublayer that was added to a residual stream, masked as the forward
+/// was and observed: in `scratch` where that changes it, or where a copy is asked for.
+TensorView sublayerGradient(Run& run, ValueRef out, ValueRef scratch, TraceKey site,
+                            std::uint64_t dropoutSite, bool copied = false);
+
+/// out = residual + dropout(sublayer), observed; `sublayer` may be changed.
+void addSublayer(Run& run, MutableTensorView sublayer, ValueRef residual, ValueRef out,
+                 TraceKey site, std::uint64_t dropoutSite);
+
+/// out = residual + in W^T + b in one product: training without dropout and observers.
+void addProjection(Run& run, const LinearRef& linear, TensorView in, ValueRef residual,
+                   ValueRef out);
+
+} // namespace headscope

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/model/block_layers.h"
+
+namespace headscope {
+
+/// Keys and values of the source's tokens: computed once where a cache keeps them.
+class CrossKeysLayer : public LinearLayer
+{
+public:
+    using LinearLayer::LinearLayer;
+
+    void forward(Run& run) const override;
+};
+
+/// Keeps a program's result until its backward pass begins.
+class OutputLayer : public Layer
+{
+public:
+    void forward(Run&) const override {}
+
+    void backward(Run&) const override {}
+};
+
+} // namespace headscope

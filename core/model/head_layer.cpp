@@ -1,0 +1,178 @@
+#include "core/model/head_layer.h"
+
+#include "core/model/run.h"
+#include "core/ops/linear.h"
+
+#include <algorithm>
+
+namespace headscope {
+
+namespace {
+
+/// Logits of this many values at a time (2 MiB) stay in the caches between softmax and its
+/// products.
+constexpr std::int64_t kLogitValues = 1 << 19;
+
+void multiply(MutableTensorView view, float factor)
+{
+    if (factor == 1.0F)
+        return;
+    const std::int64_t count = view.shape.elementCount();
+    std::transform(view.data, view.data + count, view.data,
+                   [factor](float value) { return factor * value; });
+}
+
+MutableTensorView rowRange(MutableTensorView view, std::int64_t first, std::int64_t count)
+{
+    return {view.data + first * view.shape[1], {count, view.shape[1]}};
+}
+
+} // namespace
+
+void HeadLayer::forward(Run& run) const
+{
+    if (run.wantsLogits)
+        logits(run);
+    else if (!run.training)
+        loss(run, false);
+}
+
+void HeadLayer::logits(Run& run) const
+{
+    MutableTensorView in = run.value(m_in);
+    if (run.lastLogitsOnly)
+        in = rowRange(in, in.shape[0] - 1, 1);
+    const MutableTensorView logits =
+        Workspace::take(run.workspace.logits, {in.shape[0], run.config.vocabularySize});
+    run.linear(m_head, in, logits);
+    multiply(logits, m_scale);
+    if (run.inspects() && !run.lastLogitsOnly)
+        run.note({Site::Logits, 0}, logits);
+}
+
+void HeadLayer::loss(Run& run, bool gradient) const
+{
+    // logits: [n, V], a stretch of rows at a time; dW = sum of d logits^T in
+    const MutableTensorView in = run.value(m_in);
+    const std::int64_t n = in.shape[0];
+    const std::int64_t vocabulary = run.config.vocabularySize;
+    const std::int64_t stretch = std::clamp<std::int64_t>(kLogitValues / vocabulary, 1, n);
+    const MutableTensorView buffer = Workspace::take(run.workspace.logits, {stretch, vocabulary});
+    for (std::int64_t first = 0; first < n; first += stretch) {
+        const std::int64_t count = std::min(stretch, n - first);
+        const MutableTensorView logits = rowRange(buffer, 0, count);
+        const TensorView x = rowRange(in, first, count);
+        linear(x, run.parameter(m_head.weight), run.parameter(m_head.bias), logits);
+        multiply(logits, m_scale);
+        run.loss.sum += crossEntropy(logits,
+                                     run.loss.targets.subspan(static_cast<std::size_t>(first),
+                                                              static_cast<std::size_t>(count)),
+                                     {run.loss.smoothing, run.loss.scale, run.loss.convention},
+                                     gradient ? logits : MutableTensorView());
+        if (!gradient)
+            continue;
+        multiply(logits, m_scale);
+        linearBackward(x, run.parameter(m_head.weight), logits,
+                       {rowRange(run.gradient(m_in), first, count),
+                        run.parameterGradient(m_head.weight, false),
+                        run.parameterGradient(m_head.bias, false),
+                        first > 0 || m_head.weight.shared, false});
+    }
+}
+
+void HeadLayer::backward(Run& run) const
+{
+    if (!run.wantsLogits) {
+        loss(run, true);
+        return;
+    }
+    const MutableTensorView dLogits =
+        Workspace::take(run.workspace.logits, run.logitGradient.shape);
+    std::copy_n(run.logitGradient.data, dLogits.shape.elementCount(), dLogits.data);
+    run.noteGradient({Site::Logits, 0}, dLogits);
+    multiply(dLogits, m_scale);
+    run.linearBackward(m_head, run.value(m_in), dLogits, run.gradient(m_in), false);
+}
+
+void DenseActivationLayer::forward(Run& run) const
+{
+    run.linear(m_linear, run.value(m_values.in), run.value(m_values.hidden));
+    activation(m_kind, run.value(m_values.hidden), {}, run.value(m_values.out));
+}
+
+void DenseActivationLayer::backward(Run& run) const
+{
+    const MutableTensorView dHidden = run.gradient(m_values.hidden);
+    const MutableTensorView dOut = run.gradient(m_values.out);
+    std::copy_n(dOut.data, dOut.shape.elementCount(), dHidden.data);
+    activationBackward(m_kind, run.value(m_values.hidden), dHidden);
+    run.linearBackward(m_linear, run.value(m_values.in), dHidden, run.gradient(m_values.in),
+                       run.accumulates(m_values.in));
+}
+
+/// [sequences, d] first tokens, what the pooler makes of them, and [sequences, 2] logits.
+struct NextSentenceLayer::Pooled
+{
+    Tensor first;
+    Tensor hidden; ///< tanh(...)
+    Tensor logits;
+};
+
+NextSentenceLayer::Pooled NextSentenceLayer::pooled(Run& run) const
+{
+    const TensorView in = run.value(m_in);
+    const std::int64_t d = in.shape[1];
+    const Shape shape{run.texts.sequences, d};
+    Pooled result{Tensor(shape), Tensor(shape), Tensor({run.texts.sequences, 2})};
+    for (std::int64_t sequence = 0; sequence < run.texts.sequences; ++sequence)
+        std::copy_n(in[sequence * run.texts.queryTokens].data, d,
+                    result.first.view()[sequence].data);
+    linear(result.first.view(), run.parameter(m_pooler.weight), run.parameter(m_pooler.bias),
+           result.hidden.view());
+    activation(ActivationKind::Tanh, result.hidden.view(), {}, result.hidden.view());
+    linear(result.hidden.view(), run.parameter(m_classifier.weight),
+           run.parameter(m_classifier.bias), result.logits.view());
+    return result;
+}
+
+void NextSentenceLayer::forward(Run& run) const
+{
+    if (run.wants({Site::NextSentence, 0})) {
+        Pooled result = pooled(run);
+        run.note({Site::NextSentence, 0}, result.logits.view());
+    } else if (!run.wantsLogits && !run.training && !run.loss.nextSentence.empty()) {
+        run.loss.nextSentenceSum +=
+            crossEntropy(pooled(run).logits.view(), run.loss.nextSentence, {});
+    }
+}
+
+void NextSentenceLayer::backward(Run& run) const
+{
+    for (const LinearRef* linear : {&m_pooler, &m_classifier}) {
+        run.parameterGradient(linear->weight);
+        run.parameterGradient(linear->bias);
+    }
+    if (run.wantsLogits || run.loss.nextSentence.empty())
+        return;
+    Pooled result = pooled(run);
+    run.loss.nextSentenceSum += crossEntropy(
+        result.logits.view(), run.loss.nextSentence,
+        {0.0F, run.loss.nextSentenceScale, LabelSmoothing::Uniform}, result.logits.view());
+    Tensor dHidden(result.hidden.shape());
+    run.linearBackward(m_classifier, result.hidden.view(), result.logits.view(), dHidden.view(),
+                       false);
+    // tanh' = 1 - tanh^2
+    const auto values = result.hidden.values();
+    for (std::size_t i = 0; i < values.size(); ++i)
+        dHidden.values()[i] *= 1.0F - values[i] * values[i];
+    Tensor dFirst(result.first.shape());
+    run.linearBackward(m_pooler, result.first.view(), dHidden.view(), dFirst.view(), false);
+    const MutableTensorView dIn = run.gradient(m_in);
+    for (std::int64_t sequence = 0; sequence < run.texts.sequences; ++sequence) {
+        float* row = dIn[sequence * run.texts.queryTokens].data;
+        for (std::int64_t c = 0; c < dIn.shape[1]; ++c)
+            row[c] += dFirst.view()(sequence, c);
+    }
+}
+
+} // namespace headscope

@@ -1,0 +1,191 @@
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/model/interventions.h"
+#include "core/model/kv_cache.h"
+#include "core/model/model_config.h"
+#include "core/model/packed_linear.h"
+#include "core/model/program.h"
+#include "core/ops/cross_entropy.h"
+#include "core/ops/dropout.h"
+#include "core/ops/rope.h"
+#include "core/trace/activation_observer.h"
+
+#include <array>
+#include <span>
+#include <stop_token>
+
+namespace headscope {
+
+/// Memory of one thread's runs: taken when a larger one comes, kept for the next.
+struct Workspace
+{
+    Tensor arena;
+    Tensor pattern;
+    Tensor patternGradient;
+    Tensor scores;
+    Tensor logits;
+    Tensor positionBias;         ///< [heads, query tokens, key tokens]
+    Tensor positionBiasGradient; ///< the same, summed over the layers
+    Tensor layerBiasGradient;    ///< the same, of one layer
+    Tensor notes;                ///< copies that an intervention may change
+    std::vector<std::uint8_t> attentionKeep;
+    std::vector<std::uint8_t> allowed;
+    std::vector<std::vector<std::int32_t>> expertRows; ///< [layer * experts]: rows sent there
+    std::vector<Tensor> keptPatterns;                  ///< [2 layer + cross]: gradient traces only
+    RopeTable rope;   ///< where the model's own table does not fit the run
+    Tensor sinusoids; ///< the same
+
+    /// A view of `storage`, which grows when it is too small.
+    static MutableTensorView take(Tensor& storage, const Shape& shape);
+};
+
+/// What the rows of one run are: `sequences` texts of equal length, padding included.
+struct RunTexts
+{
+    std::int64_t sequences = 1;
+    std::int64_t queryTokens = 0;             ///< computed, a sequence
+    std::int64_t firstPosition = 0;           ///< of the first computed token
+    std::int64_t memoryTokens = 0;            ///< of the source, a sequence
+    std::span<const std::int32_t> ids;        ///< sequences * queryTokens
+    std::span<const std::int32_t> segments;   ///< the same, or empty
+    const std::uint8_t* keyMask = nullptr;    ///< [sequences, key tokens], 0 = padding
+    const std::uint8_t* memoryMask = nullptr; ///< [sequences, memoryTokens]
+    const std::uint8_t* cells = nullptr; ///< [query tokens, key tokens], 1 = may attend: for all
+
+    std::int64_t keyTokens() const { return firstPosition + queryTokens; }
+
+    std::int64_t count(Rows rows) const;
+};
+
+/// Targets of the loss, and how much each part of it counts.
+struct RunLoss
+{
+    std::span<const std::int32_t> targets;      ///< sequences * queryTokens
+    std::span<const std::int32_t> nextSentence; ///< sequences, or empty
+    float scale = 1.0F;                         ///< of every target's loss
+    float nextSentenceScale = 1.0F;
+    double balanceScale = 0.0; ///< of the balancing loss of one sequence and layer
+    float smoothing = 0.0F;
+    LabelSmoothing convention = LabelSmoothing::Uniform;
+
+    double sum = 0.0; ///< results: nats of all targets
+    double nextSentenceSum = 0.0;
+    double balanceSum = 0.0;
+};
+
+/// Which dropout decisions fall: none without a probability.
+struct RunDropout
+{
+    bool active = false;
+    std::uint64_t seed = 0;
+    std::uint64_t step = 0;
+    std::int64_t firstSequence = 0; ///< of the whole batch: decisions do not depend on the split
+};
+
+/// One pass of a program over some texts: where its numbers lie, what is observed and changed.
+/// Belongs to one thread.
+class Run
+{
+public:
+    Run(const ModelConfig& modelConfig, const Program& layers, Workspace& buffers,
+        AttentionBackend& attention)
+        : config(modelConfig)
+        , program(layers)
+        , workspace(buffers)
+        , backend(attention)
+    {
+    }
+
+    void forward();  ///< lays out the arena, then runs all layers; Cancelled when `stop` asks
+    void backward(); ///< after a forward with `training`
+
+    MutableTensorView value(ValueRef ref) const;
+    MutableTensorView gradient(ValueRef ref) const;
+    MutableTensorView scratch(ValueRef ref) const;
+
+    /// True when a layer further on has written this gradient already: then it is added to.
+    bool accumulates(ValueRef ref) const { return program.value(ref).lastReader != m_layer; }
+
+    TensorView parameter(const ParameterRef& ref) const;
+
+    /// Empty when parameter gradients are not wanted. Zeroed first unless shared or `keep`.
+    MutableTensorView parameterGradient(const ParameterRef& ref, bool zeroFirst = true) const;
+
+    void linear(const LinearRef& ref, TensorView in, MutableTensorView out,
+                const PackedLinear::ColumnsReady& columnsReady = {}) const;
+
+    /// dIn (added to unless `overwrite`, or not wanted when empty), dW and db.
+    void linearBackward(const LinearRef& ref, TensorView in, TensorView dOut, MutableTensorView dIn,
+                        bool addToIn) const;
+
+    Dropout dropoutAt(double probability, std::uint64_t site) const;
+
+    std::int64_t firstRow() const { return dropout.firstSequence * texts.queryTokens; }
+
+    bool inspects() const { return observer || gradientObserver || changes; }
+
+    /// Records an activation and lets interventions change it.
+    void note(TraceKey key, MutableTensorView activation) const;
+    /// Records d target / d activation, then forgets it where an intervention took the place of
+    /// what was computed.
+    void noteGradient(TraceKey key, MutableTensorView gradient) const;
+
+    bool wants(TraceKey key) const { return observer && observer->wants(key); }
+
+    bool wantsGradient(TraceKey key) const
+    {
+        return gradientObserver && gradientObserver->wants(key);
+    }
+
+    bool patched(TraceKey key) const;
+
+    Positions positions() const;
+    const RopeTable& ropeTable() const;
+    TensorView sinusoidTable() const; ///< [at least all positions, d]
+    AttentionMask selfMask() const;   ///< prepared by forward()
+    AttentionMask memoryMask() const; ///< of cross-attention
+
+    const ModelConfig& config;
+    const Program& program;
+    Workspace& workspace;
+    AttentionBackend& backend;
+    RunTexts texts;
+    RunLoss loss;
+    RunDropout dropout;
+    const float* parameters = nullptr;
+    float* gradients = nullptr;
+    const std::vector<PackedLinear>* packed = nullptr; ///< inference
+    const RopeTable* rope = nullptr;                   ///< the model's own
+    const Tensor* sinusoids = nullptr;                 ///< the model's own
+    KvCache* cache = nullptr;
+    ActivationObserver* observer = nullptr;
+    ActivationObserver* gradientObserver = nullptr;
+    const Interventions* interventions = nullptr;
+    bool changes = false;  ///< interventions change activations
+    bool training = false; ///< a backward pass will follow
+    bool causal = true;
+    bool wantsLogits = false;    ///< into workspace.logits instead of a loss
+    bool lastLogitsOnly = false; ///< of the last query token alone
+    TensorView logitGradient;    ///< gradient traces: [rows, vocabulary]
+    std::stop_token stop;
+
+    MutableTensorView memory;         ///< the encoded source, of a decoder
+    MutableTensorView memoryGradient; ///< overwritten by backward()
+
+private:
+    void prepareMask();
+    void prepareRope();
+    void prepareSinusoids();
+    MutableTensorView at(ValueRef ref, std::int64_t offset) const;
+
+    int m_layer = 0;
+    bool m_backward = false;
+    AttentionMask m_selfMask;
+    std::array<std::int64_t, 3> m_counts{};
+    std::array<float*, 3> m_bases{};
+    const RopeTable* m_rope = nullptr;
+    const Tensor* m_sinusoids = nullptr;
+};
+
+} // namespace headscope

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/model/interventions.h"
+
+namespace headscope {
+
+/// True when something takes the place of what is computed there.
+bool isChanged(const Interventions& interventions, TraceKey key);
+
+/// Ablated heads, patches and pattern edits of one site. The view's rows (queries of a pattern) are
+/// the positions from `firstPosition` on; its shape is the site's, strides may be any.
+void applyInterventions(const Interventions& interventions, TraceKey key,
+                        std::int64_t firstPosition, MutableTensorView activation);
+
+/// Zeroes a gradient wherever applyInterventions has written: nothing before depends on it.
+void clearReplaced(const Interventions& interventions, TraceKey key, MutableTensorView gradient);
+
+} // namespace headscope
