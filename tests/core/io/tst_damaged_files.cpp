@@ -109,6 +109,12 @@ private slots:
         auto pattern = std::make_shared<Tensor>(Shape{1, 2, 2});
         Trace::Activations activations{{TraceKey{Site::Pattern, 0}, pattern}};
         saveTrace(path("trace"), Trace(tokens, activations, {}), *tiny.tokenizer);
+        const TokenSequence source = tiny.tokenizer->encode("cab");
+        activations = {
+            {TraceKey{Site::Pattern, 0, Stack::Decoder}, pattern},
+            {TraceKey{Site::CrossPattern, 0, Stack::Decoder},
+             std::make_shared<Tensor>(Shape{1, 2, static_cast<std::int64_t>(source.size())})}};
+        saveTrace(path("two-stacks"), Trace(tokens, activations, {}, source), *tiny.tokenizer);
         m_tokenizer = test::tinyTokenizerJson();
     }
 
@@ -117,6 +123,7 @@ private slots:
         QTest::addColumn<QString>("file");
         QTest::newRow("safetensors") << "safetensors";
         QTest::newRow("trace") << "trace";
+        QTest::newRow("encoder-decoder's trace") << "two-stacks";
         QTest::newRow("checkpoint") << "model";
     }
 
@@ -149,7 +156,7 @@ private:
     {
         if (file == "safetensors")
             return readEverything;
-        if (file == "trace")
+        if (file == "trace" || file == "two-stacks")
             return [this](const std::string& bytes) {
                 std::ofstream(path("damaged"), std::ios::binary) << bytes;
                 loadTrace(path("damaged"));

@@ -112,6 +112,67 @@ private slots:
             QVERIFY2(file.metadata().count(key) == 1, key);
     }
 
+    void anEncoderDecodersTraceComesBack()
+    {
+        const LoadedModel tiny = test::tinyModel();
+        const TokenSequence source = tiny.tokenizer->encode("the cat sat");
+        const TokenSequence target = tiny.tokenizer->encode("a b");
+        const auto m = static_cast<std::int64_t>(source.size());
+        const auto n = static_cast<std::int64_t>(target.size());
+        QVERIFY(m != n);
+        const Trace::Activations activations{
+            {{Site::Pattern, 0, Stack::Encoder}, randomTensor({2, m, m})},
+            {{Site::Embed, 0, Stack::Encoder}, randomTensor({m, 8})},
+            {{Site::Pattern, 0, Stack::Decoder}, randomTensor({3, n, n})},
+            {{Site::CrossPattern, 0, Stack::Decoder}, randomTensor({3, n, m})},
+            {{Site::CrossKey, 0, Stack::Decoder}, randomTensor({m, 3, 4})},
+            {{Site::CrossQuery, 0, Stack::Decoder}, randomTensor({n, 3, 4})},
+            {{Site::Embed, 0}, randomTensor({n, 8})},
+            {{Site::Logits, 0}, randomTensor({n, 30})}};
+        saveTrace(path(), Trace(target, activations, {}, source), *tiny.tokenizer);
+        const SafetensorsFile file = SafetensorsFile::open(path());
+        for (const char* name :
+             {"encoder.0.attn.hook_pattern", "encoder.hook_embed", "hook_embed",
+              "decoder.0.cross_attn.hook_pattern", "decoder.0.attn.hook_pattern"})
+            QVERIFY2(file.contains(name), name);
+        const auto ids = nlohmann::json::parse(file.metadata().at("source_ids"));
+        const auto tokens = nlohmann::json::parse(file.metadata().at("source_tokens"));
+        QCOMPARE(ids.size(), source.size());
+        QCOMPARE(tokens[0].get<std::string>(), tiny.tokenizer->tokenText(ids[0].get<TokenId>()));
+        const TracePtr after = loadTrace(path());
+        QVERIFY(after->tokens() == target);
+        QVERIFY(after->sourceTokens() == source);
+        QCOMPARE(after->activations().size(), activations.size());
+        for (const auto& [key, tensor] : activations) {
+            const auto read = after->find(key);
+            QVERIFY2(read && read->shape() == tensor->shape(), headscope::toString(key).c_str());
+            QVERIFY(
+                std::equal(read->values().begin(), read->values().end(), tensor->values().begin()));
+        }
+    }
+
+    void everySiteOfADecoderComesBack()
+    {
+        const LoadedModel tiny = test::tinyModel();
+        const TokenSequence tokens = tiny.tokenizer->encode("the cat");
+        const auto n = static_cast<std::int64_t>(tokens.size());
+        const Trace::Activations activations{{{Site::Latent, 0}, randomTensor({n, 5})},
+                                             {{Site::RotaryKey, 0}, randomTensor({n, 4})},
+                                             {{Site::RotatedQuery, 0}, randomTensor({n, 2, 4})},
+                                             {{Site::RotatedKey, 0}, randomTensor({n, 1, 4})},
+                                             {{Site::RouterProbs, 0}, randomTensor({n, 3})},
+                                             {{Site::ExpertWeights, 0}, randomTensor({n, 3})},
+                                             {{Site::MlpPreLinear, 0}, randomTensor({n, 9})},
+                                             {{Site::NextSentence, 0}, randomTensor({1, 2})}};
+        saveTrace(path(), Trace(tokens, activations, {}), *tiny.tokenizer);
+        const TracePtr after = loadTrace(path());
+        QCOMPARE(after->activations().size(), activations.size());
+        QCOMPARE(after->sourceTokens().size(), std::size_t{0});
+        for (const auto& [key, tensor] : activations)
+            QVERIFY2(after->find(key)->shape() == tensor->shape(),
+                     headscope::toString(key).c_str());
+    }
+
     void tracesOfOthersAreReadAndUnknownActivationsLeftOut()
     {
         const Tensor pattern({1, 2, 2});
@@ -177,6 +238,38 @@ private slots:
         row("a layer of two billion", tensor("blocks.2147483647.attn.hook_pattern", square),
             "beyond 4096");
         row("no head", tensor("blocks.0.attn.hook_pattern", empty), "shape [0, 2, 2]");
+        row("an encoder without a source", tensor("encoder.0.attn.hook_pattern", square),
+            "without source_ids");
+        row("cross-attention without a source", tensor("decoder.0.cross_attn.hook_pattern", square),
+            "without source_ids");
+        const auto sourced = [](const char* name, const Tensor& values) {
+            return [=, &values](SafetensorsWriter& w) {
+                w.setMetadata("source_ids", "[1,2,3]");
+                w.setMetadata("source_tokens", "[\"a\",\"b\",\"c\"]");
+                w.add(name, values.view());
+            };
+        };
+        row("an encoder of other tokens", sourced("encoder.0.attn.hook_pattern", square),
+            "3 source and 2 tokens");
+        row("a decoder of the source's tokens", sourced("decoder.0.attn.hook_pattern", wide),
+            "3 source and 2 tokens");
+        row("a cross pattern of target tokens",
+            sourced("decoder.0.cross_attn.hook_pattern", square), "3 source and 2 tokens");
+        row("cross keys of target tokens", sourced("decoder.0.cross_attn.hook_k", square),
+            "3 source and 2 tokens");
+        row("a flat rotated query", tensor("blocks.0.attn.hook_rot_q", flat), "shape [4]");
+        row("two sentences", tensor("next_sentence_logits", flat), "shape [4]");
+        row("source ids that are no array", metadata("source_ids", "{}"), "source_ids must be");
+        row("no source ids", metadata("source_ids", "[]"), "source_ids must be");
+        row(
+            "source offsets beyond the text",
+            [](SafetensorsWriter& w) {
+                w.add("blocks.0.attn.hook_pattern", square.view());
+                w.setMetadata("source_ids", "[1]");
+                w.setMetadata("source_text", "a");
+                w.setMetadata("source_offsets", "[[0,2]]");
+            },
+            "source_offsets of token 0");
     }
 
     void whatDoesNotFitIsRefused()
