@@ -9,26 +9,37 @@ namespace headscope {
 
 namespace {
 
+constexpr const char* kWhere = "DecodingState";
+
 std::shared_ptr<const Model> generative(std::shared_ptr<const Model> model)
 {
-    const char* const where = "DecodingState";
     if (!model)
-        throw Error("no model to generate with", where, "Open a model first");
+        throw Error("no model to generate with", kWhere, "Open a model first");
     if (!model->config().hasDecoder())
-        throw Error("an encoder predicts no next token", where,
+        throw Error("an encoder predicts no next token", kWhere,
                     "Choose a decoder or an encoder-decoder");
     if (!model->config().languageHead)
-        throw Error("this model has no language head", where, "Choose a model that has one");
+        throw Error("this model has no language head", kWhere, "Choose a model that has one");
     return model;
 }
 
 } // namespace
 
-DecodingState::DecodingState(std::shared_ptr<const Model> model, AttentionBackend& backend)
+DecodingState::DecodingState(std::shared_ptr<const Model> model, AttentionBackend& backend,
+                             std::span<const TokenId> source, const std::stop_token& stop)
     : m_model(generative(std::move(model)))
     , m_backend(&backend)
     , m_cache(m_model->config())
 {
+    const bool readsSource = config().architecture == Architecture::EncoderDecoder;
+    if (readsSource == source.empty())
+        throw ShapeError(readsSource ? "an encoder-decoder without a source"
+                                     : "a source for a model without an encoder",
+                         kWhere);
+    ForwardOptions options;
+    options.stop = stop;
+    if (readsSource)
+        m_model->encode(source, backend, m_cache, options);
 }
 
 std::int64_t DecodingState::room(std::size_t tokens) const
@@ -45,7 +56,10 @@ std::vector<float> DecodingState::logitsAfter(std::span<const TokenId> ids,
     const auto reused = reusable.first - m_ids.begin();
     m_cache.truncate(reused);
     m_ids.resize(static_cast<std::size_t>(reused));
-    const Tensor logits = m_model->forward(ids, *m_backend, m_cache, nullptr, {}, stop);
+    ForwardOptions options;
+    options.stop = stop;
+    options.lastLogitsOnly = true;
+    const Tensor logits = m_model->forward(ids, *m_backend, m_cache, options);
     m_ids.assign(ids.begin(), ids.end());
     const auto last = logits.values().last(static_cast<std::size_t>(logits.shape().back()));
     return {last.begin(), last.end()};

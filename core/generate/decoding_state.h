@@ -14,9 +14,11 @@ namespace headscope {
 class DecodingState
 {
 public:
-    /// Throws Error for a model that predicts no next token. `backend` must outlive the state and
-    /// its copies.
-    DecodingState(std::shared_ptr<const Model> model, AttentionBackend& backend);
+    /// `source` is what an encoder-decoder reads, encoded here once for all copies; other models
+    /// have none. Throws Error for a model that predicts no next token. `backend` must outlive the
+    /// state and its copies.
+    DecodingState(std::shared_ptr<const Model> model, AttentionBackend& backend,
+                  std::span<const TokenId> source = {}, const std::stop_token& stop = {});
 
     const ModelConfig& config() const { return m_model->config(); }
 
@@ -24,7 +26,8 @@ public:
     std::int64_t room(std::size_t tokens) const;
 
     /// Logits [V] of what follows `ids`. Positions that the last call computed already, up to the
-    /// first token that differs, are not computed again. Throws as Model::forward does.
+    /// first token that differs, are not computed again, and of the others only the last one's
+    /// logits. Throws as Model::forward does.
     std::vector<float> logitsAfter(std::span<const TokenId> ids, const std::stop_token& stop = {});
 
 private:

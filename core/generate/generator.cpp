@@ -47,24 +47,51 @@ std::vector<TokenId> startOfText(const LoadedModel& model, std::span<const Token
     return {end.value_or(0)};
 }
 
+std::optional<TokenId> endOfText(const LoadedModel& model)
+{
+    if (!model.tokenizer)
+        return std::nullopt;
+    const auto end = model.tokenizer->endOfText();
+    return end ? end : model.tokenizer->find("<eos>");
+}
+
+TokenId targetStart(const LoadedModel& model)
+{
+    for (const char* name : {"<bos>", "<pad>"})
+        if (const auto id = model.tokenizer ? model.tokenizer->find(name) : std::nullopt)
+            return *id;
+    return 0;
+}
+
+DecodingStart startDecoding(const LoadedModel& model, AttentionBackend& backend,
+                            std::span<const TokenId> prompt, std::optional<TokenId> answerStart,
+                            const std::stop_token& stop)
+{
+    std::vector<TokenId> text = startOfText(model, prompt);
+    if (model.model && model.model->config().architecture == Architecture::EncoderDecoder)
+        return {DecodingState(model.model, backend, text, stop),
+                {answerStart.value_or(targetStart(model))}};
+    return {DecodingState(model.model, backend), std::move(text)};
+}
+
 Generation generate(const LoadedModel& model, AttentionBackend& backend,
                     std::span<const TokenId> prompt, const GenerationSettings& settings,
                     const std::function<void(const GenerationStep&)>& onStep, std::stop_token stop)
 {
-    DecodingState state(model.model, backend);
     validate(settings.sampling);
+    DecodingStart start = startDecoding(model, backend, prompt, settings.targetStart, stop);
     const Tokenizer* tokenizer = model.tokenizer.get();
-    const auto endOfText = tokenizer ? tokenizer->endOfText() : std::nullopt;
+    const auto end = endOfText(model);
     Generation result;
-    result.ids = startOfText(model, prompt);
+    result.ids = std::move(start.ids);
     Random random(settings.seed);
     for (std::int64_t made = 0; made < settings.maxTokens; ++made) {
-        if (state.room(result.ids.size()) == 0) {
+        if (start.state.room(result.ids.size()) == 0) {
             result.end = GenerationEnd::MaxLen;
             break;
         }
         const std::vector<float> probabilities = samplingDistribution(
-            state.logitsAfter(result.ids, stop), settings.sampling, result.ids);
+            start.state.logitsAfter(result.ids, stop), settings.sampling, result.ids);
         GenerationStep step;
         step.id = sample(probabilities, random);
         step.candidates = topCandidates(probabilities, settings.topCandidates, tokenizer);
@@ -72,7 +99,7 @@ Generation generate(const LoadedModel& model, AttentionBackend& backend,
         if (onStep)
             onStep(step);
         result.steps.push_back(std::move(step));
-        if (settings.stopAtEndOfText && endOfText == result.ids.back()) {
+        if (settings.stopAtEndOfText && end == result.ids.back()) {
             result.end = GenerationEnd::EndOfText;
             break;
         }
