@@ -71,6 +71,8 @@ TrainingRunSettings runSettings(const TrainOptions& options, const TrainingConfi
     settings.model = data.model;
     settings.trainer.optimizer = config.optimizer;
     settings.trainer.schedule = config.schedule;
+    settings.trainer.loss = config.loss;
+    settings.trainer.accumulate = config.accumulate;
     settings.trainer.seed = config.seed;
     settings.trainer.makeBackend = [&registry = context.registry(), device = options.device] {
         return registry.create(device);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace headscope {
 
@@ -27,6 +28,14 @@ TrainingState startingState(const TrainingRunSettings& settings, const RunDirect
     return state;
 }
 
+bool isFinite(const TrainingState& state)
+{
+    const auto finite = [](const ParameterSet& set) {
+        return std::ranges::all_of(set.values(), [](float value) { return std::isfinite(value); });
+    };
+    return finite(state.parameters) && finite(state.firstMoment) && finite(state.secondMoment);
+}
+
 /// Whether something that happens every `every` steps is due; the last step always is.
 bool isDue(std::int64_t step, std::int64_t every, std::int64_t steps)
 {
@@ -37,7 +46,7 @@ class RunLoop
 {
 public:
     RunLoop(const TrainingRunSettings& settings, const BatchSource& batches,
-        const RunDirectory& directory)
+            const RunDirectory& directory)
         : m_settings(settings)
         , m_batches(batches)
         , m_directory(directory)
@@ -70,13 +79,25 @@ private:
         m_savedStep = state.step;
     }
 
+    StepReport step(const Batch& batch)
+    {
+        try {
+            return m_trainer.step(batch);
+        } catch (const Error&) {
+            if (m_savedStep != m_trainer.state().step && isFinite(m_trainer.state()))
+                save();
+            throw;
+        }
+    }
+
     void advance(const std::function<void(const TrainingProgress&)>& progress)
     {
         const auto start = std::chrono::steady_clock::now();
         const Batch batch =
             m_batches.trainingBatch(m_settings.trainer.seed, m_trainer.state().step);
         TrainingProgress line;
-        line.report = m_trainer.step(batch);
+        line.report = step(batch);
+        line.isSmoothed = m_settings.trainer.loss.labelSmoothing > 0.0;
         m_tokens += line.report.tokens;
         m_seconds +=
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -116,16 +137,29 @@ private:
 
 std::string toJsonLine(const TrainingProgress& progress)
 {
+    const auto orNull = [](const std::optional<double>& value) {
+        return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
+    };
+    const LossParts& parts = progress.report.parts;
     nlohmann::ordered_json line;
     line["step"] = progress.report.step;
     line["loss"] = progress.report.loss;
-    if (progress.validationLoss)
-        line["val_loss"] = *progress.validationLoss;
-    else
-        line["val_loss"] = nullptr;
+    line["val_loss"] = orNull(progress.validationLoss);
     line["lr"] = progress.report.learningRate;
     line["grad_norm"] = progress.report.gradientNorm;
     line["tokens_per_s"] = progress.tokensPerSecond;
+    const auto perplexityOf = [&](const std::optional<double>& loss) {
+        return orNull(loss ? std::optional(perplexity(*loss)) : std::nullopt);
+    };
+    line["perplexity"] =
+        perplexityOf(progress.isSmoothed ? std::nullopt : std::optional(parts.token));
+    line["val_perplexity"] = perplexityOf(progress.validationLoss);
+    if (parts.nextSentence) {
+        line["mlm"] = parts.token;
+        line["nsp"] = *parts.nextSentence;
+    }
+    if (parts.balance)
+        line["balance"] = *parts.balance;
     return line.dump();
 }
 

@@ -25,10 +25,13 @@ struct TrainingProgress
 {
     StepReport report;
     std::optional<double> validationLoss; ///< mean over the held-out targets, nats a token
+    bool isSmoothed = false;              ///< by label smoothing: the loss gives no perplexity
     double tokensPerSecond = 0.0;         ///< since the last line, evaluation left out
 };
 
-/// {"step","loss","val_loss","lr","grad_norm","tokens_per_s"}, on one line.
+/// {"step","loss","val_loss","lr","grad_norm","tokens_per_s","perplexity","val_perplexity"}, on one
+/// line; then the parts of a loss that has several: "mlm" and "nsp" for pairs of sentences,
+/// "balance" for experts. null where there is no such number.
 std::string toJsonLine(const TrainingProgress& progress);
 
 struct TrainingResult
@@ -44,6 +47,8 @@ std::optional<double> validationLoss(Trainer& trainer, const BatchSource& batche
 
 /// Trains until `steps`, from the newest saved step of `directory` or from the start. When `stop`
 /// is requested it saves the step it is at and returns, so that a later call goes on bit for bit.
+/// When a step fails, as for a loss that is not finite, it saves the step before, if that is finite
+/// throughout, and throws the error on.
 /// `progress` may be empty; it is called on this thread.
 TrainingResult runTraining(const TrainingRunSettings& settings, const BatchSource& batches,
                            const RunDirectory& directory,

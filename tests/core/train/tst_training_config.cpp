@@ -75,11 +75,15 @@ private slots:
 
     void shippedConfigurationsAreGood()
     {
-        for (const std::string name : {"stories.json", "repeat.json"}) {
-            const TrainingConfig config = loadTrainingConfig(shippedConfig(name));
+        std::size_t count = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(shippedConfig(""))) {
+            const std::string name = entry.path().filename().string();
+            const TrainingConfig config = loadTrainingConfig(entry.path());
             QVERIFY(config.data.task != TrainingTask::None);
             QVERIFY(toJson(trainingConfigFromJson(toJson(config), name)) == toJson(config));
+            ++count;
         }
+        QVERIFY(count >= 7);
     }
 
     void badConfigurationsAreRefused_data()
@@ -109,12 +113,32 @@ private slots:
         row(R"({"optimizer": {"lr": "fast"}})", "\"lr\"");
         row(R"({"optimizer": {"lr": -1}})", "\"lr\"");
         row(R"({"optimizer": {"clip_norm": 0}})", "\"clip_norm\"");
-        row(R"({"optimizer": {"name": "sgd"}})", "adamw");
+        row(R"({"optimizer": {"name": "sgdm"}})", "\"sgd\"");
+        row(R"({"optimizer": {"momentum": 1}})", "\"momentum\"");
+        row(R"({"optimizer": {"mommentum": 0.9}})", "\"momentum\"");
         row(R"({"optimizer": 5})", "optimizer");
         row(R"({"schedule": {"name": "warmup_cosin"}})", "\"warmup_cosine\"");
         row(R"({"schedule": {"name": 7}})", "one of");
+        row(R"({"schedule": {"name": "noam", "warmup_steps": 0}})", "warmup_steps");
+        row(R"({"schedule": {"name": "warmup_cosine", "min_lr": 1e-5}})", "warmup_cosine_floor");
+        row(R"({"schedule": {"d_model": 0}})", "d_model");
+        row(R"({"objective": "maskd"})", "\"masked\"");
         row(R"({"objective": "masked"})", "causal");
         row(R"({"objective": "seq2seq"})", "causal");
+        row(R"({"objective": "causal", "model": {"architecture": "encoder"}})", "masked");
+        row(R"({"objective": "masked", "model": {"architecture": "encoder-decoder"}})", "seq2seq");
+        row(R"({"data": {"task": "reverse"}})", "do not suit");
+        row(R"({"data": {"task": "stories"}, "model": {"architecture": "encoder-decoder"}})",
+            "\"reverse\"");
+        row(R"({"data": {"task": "repeat"}, "model": {"architecture": "encoder"}})", "\"stories\"");
+        row(R"({"data": {"batches": "b"}, "model": {"architecture": "encoder"}})", "do not suit");
+        row(R"({"data": {"max_length": 0}})", "max_length");
+        row(R"({"data": {"max_length": 5, "min_length": 6}})", "min_length");
+        row(R"({"label_smoothing": 1})", "label_smoothing");
+        row(R"({"label_smoothing": -0.1})", "label_smoothing");
+        row(R"({"label_smoothing_convention": "anotated"})", "\"annotated\"");
+        row(R"({"accumulate": 0})", "accumulate");
+        row(R"({"accumulate": 17})", "accumulate");
         row(R"({"data": {"task": "storys"}})", "\"stories\"");
         row(R"({"data": {"text": ""}})", "\"text\"");
         row(R"({"data": {"text": 5}})", "\"text\"");
@@ -135,6 +159,85 @@ private slots:
         QVERIFY2(problem.find("run.json") != std::string::npos, problem.c_str());
         QVERIFY2(problem.find(expected.toStdString()) != std::string::npos, problem.c_str());
         QVERIFY2(problem.find('\n') == std::string::npos, problem.c_str());
+    }
+
+    void everyMethodOfTrainingIsRead()
+    {
+        const TrainingConfig config = parseTrainingConfig(
+            R"({"model": {"architecture": "encoder-decoder", "d_model": 64},
+                "data": {"task": "addition", "min_length": 2, "max_length": 4},
+                "objective": "seq2seq", "optimizer": {"name": "adam"},
+                "schedule": {"name": "noam"}, "label_smoothing": 0.1,
+                "label_smoothing_convention": "annotated", "batch_size": 8, "accumulate": 4})",
+            "run.json");
+        QVERIFY(config.objective == Objective::Seq2seq);
+        QVERIFY(config.data.task == TrainingTask::Addition);
+        QCOMPARE(config.data.minLength, std::int64_t{2});
+        QCOMPARE(config.data.maxLength, std::int64_t{4});
+        QVERIFY(config.optimizer.kind == OptimizerKind::Adam);
+        QCOMPARE(config.optimizer.weightDecay, 0.0);
+        QCOMPARE(config.optimizer.learningRate, 1.0); // Noam's factor
+        QVERIFY(config.schedule.kind == ScheduleSettings::Kind::Noam);
+        QCOMPARE(config.schedule.warmupSteps, std::int64_t{4000});
+        QCOMPARE(config.schedule.dModel, std::int64_t{64});
+        QCOMPARE(config.loss.labelSmoothing, 0.1);
+        QVERIFY(config.loss.convention == LabelSmoothing::AnnotatedTransformer);
+        QCOMPARE(config.accumulate, std::int64_t{4});
+        const json written = toJson(config);
+        QVERIFY(toJson(trainingConfigFromJson(written, "again")) == written);
+
+        const TrainingConfig descent = parseTrainingConfig(
+            R"({"optimizer": {"name": "sgd", "momentum": 0.5, "weight_decay": 0.01},
+                "schedule": {"name": "warmup_cosine_floor", "min_lr": 1e-5}})",
+            "run.json");
+        QVERIFY(descent.optimizer.kind == OptimizerKind::Sgd);
+        QCOMPARE(descent.optimizer.momentum, 0.5);
+        QCOMPARE(descent.optimizer.weightDecay, 0.01);
+        QCOMPARE(descent.schedule.floor, 1e-5);
+        QVERIFY(toJson(trainingConfigFromJson(toJson(descent), "again")) == toJson(descent));
+    }
+
+    void theObjectiveFollowsTheArchitecture()
+    {
+        const auto objective = [](const std::string& model) {
+            return parseTrainingConfig("{\"model\": " + model + "}", "run.json").objective;
+        };
+        QVERIFY(objective("{}") == Objective::Causal);
+        QVERIFY(objective(R"({"architecture": "encoder"})") == Objective::Masked);
+        QVERIFY(objective(R"({"architecture": "encoder-decoder"})") == Objective::Seq2seq);
+    }
+
+    void maskedStoriesBecomePairsOfSentences()
+    {
+        TrainingConfig config = parseTrainingConfig(
+            R"({"data": {"task": "stories", "bytes": 40000, "vocab_size": 400,
+                         "validation_share": 0.1},
+                "model": {"preset": "bert-toy", "max_len": 32}, "batch_size": 4})",
+            "run.json");
+        const PreparedData data = prepareData(config);
+        const Batch batch = data.batches->trainingBatch(1, 0);
+        QCOMPARE(batch.nextSentence.size(), std::size_t{4});
+        QCOMPARE(batch.segments.size(), std::size_t{128});
+        QCOMPARE(batch.keyMask.size(), std::size_t{128});
+        const auto ids = data.tokenizer->encode("The cat sat.").ids();
+        QCOMPARE(data.tokenizer->decode(std::span(ids).first(1)), "[CLS]");
+        QCOMPARE(data.tokenizer->decode(std::span(ids).last(1)), "[SEP]");
+        config.model.nextSentence = false;
+        QVERIFY(prepareData(config).batches->trainingBatch(1, 0).nextSentence.empty());
+    }
+
+    void sequencesBecomeSourcesAndTargets()
+    {
+        const TrainingConfig config = parseTrainingConfig(
+            R"({"data": {"task": "sort", "max_length": 6}, "batch_size": 3,
+                "model": {"preset": "t5-toy", "max_len": 16}})",
+            "run.json");
+        const PreparedData data = prepareData(config);
+        QCOMPARE(data.model.vocabularySize, std::int64_t{259});
+        const Batch batch = data.batches->trainingBatch(1, 0);
+        QCOMPARE(batch.rows, std::int64_t{3});
+        QCOMPARE(batch.sourceLength, std::int64_t{7});
+        QCOMPARE(data.batches->validationBatchCount(), config.data.validationBatches);
     }
 
     void pathsAreRelativeToTheConfiguration()

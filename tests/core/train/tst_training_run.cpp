@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -149,8 +150,53 @@ private slots:
             QCOMPARE(log[i].dump(), nlohmann::json::parse(toJsonLine(lines[i])).dump());
             QCOMPARE(log[i]["val_loss"].is_null(), (i + 1) % 4 != 0);
             QVERIFY(log[i]["tokens_per_s"].get<double>() > 0.0);
+            QCOMPARE(log[i]["perplexity"].get<double>(), std::exp(log[i]["loss"].get<double>()));
+            QCOMPARE(log[i]["val_perplexity"].is_null(), log[i]["val_loss"].is_null());
         }
+        QCOMPARE(log[3]["val_perplexity"].get<double>(),
+                 std::exp(log[3]["val_loss"].get<double>()));
         QVERIFY(log.back()["loss"].get<double>() < log.front()["loss"].get<double>());
+    }
+
+    void partsOfALossAreInTheLog()
+    {
+        TrainingProgress progress;
+        progress.report.loss = 3.0;
+        progress.report.parts.token = 2.0;
+        nlohmann::json line = nlohmann::json::parse(toJsonLine(progress));
+        QCOMPARE(line["perplexity"].get<double>(), std::exp(2.0));
+        QVERIFY(!line.contains("mlm") && !line.contains("nsp") && !line.contains("balance"));
+        progress.report.parts.nextSentence = 0.5;
+        progress.report.parts.balance = 1.25;
+        progress.isSmoothed = true;
+        line = nlohmann::json::parse(toJsonLine(progress));
+        QCOMPARE(line["mlm"].get<double>(), 2.0);
+        QCOMPARE(line["nsp"].get<double>(), 0.5);
+        QCOMPARE(line["balance"].get<double>(), 1.25);
+        QVERIFY(line["perplexity"].is_null());
+    }
+
+    void aRunThatDivergesKeepsItsLastGoodState()
+    {
+        const RunDirectory directory = RunDirectory::create(folder("diverges"), configOfRun());
+        TrainingRunSettings settings = smallRun(40);
+        settings.checkpointEvery = 0;
+        settings.trainer.optimizer.learningRate = 1e30;
+        settings.trainer.optimizer.weightDecay = 0.0;
+        std::string problem;
+        try {
+            runTraining(settings, CountingBatches(), directory);
+        } catch (const Error& error) {
+            problem = error.what();
+        }
+        QVERIFY2(problem.find("diverged") != std::string::npos, problem.c_str());
+        const auto newest = directory.newestStep();
+        QVERIFY(newest);
+        QVERIFY2(problem.find("step " + std::to_string(*newest + 1)) != std::string::npos,
+                 problem.c_str());
+        const TrainingState state = directory.load(*newest, settings.model, 21);
+        QVERIFY(std::ranges::all_of(state.parameters.values(),
+                                    [](float value) { return std::isfinite(value); }));
     }
 
     void aResumedRunEqualsAnUninterruptedOne()
