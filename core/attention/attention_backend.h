@@ -9,8 +9,10 @@
 
 namespace headscope {
 
-/// Which keys a query may attend to. All given conditions hold at once. Query i of queryTokens sits
-/// at position i + keyTokens - queryTokens, so a cached decoding step is just a short query block.
+/// Which keys a query may attend to: no other key changes its context, not even one whose vectors
+/// are NaN. (Gradients are sums over all queries, so that NaN anywhere may reach them.) All given
+/// conditions hold at once. Query i of queryTokens sits at position i + keyTokens - queryTokens, so
+/// a cached decoding step is just a short query block.
 struct AttentionMask
 {
     bool causal = false;

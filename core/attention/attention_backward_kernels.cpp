@@ -144,8 +144,8 @@ void addTransposed(const float* tile, const RowChunks& chunks, const KeyTile& ke
 void addQueryGradients(const HeadBackward& head, const RowBlock& block, const KeyTile& keys)
 {
     const Product product{block.matches + (keys.begin - keys.first),
-                          head.keyRows + keys.begin * head.keyStride,
-                          head.keyStride,
+                          head.paddedKeys + keys.begin * head.paddedKeyStride,
+                          head.paddedKeyStride,
                           keys.end - keys.begin,
                           block.sums,
                           block.sumStride,

@@ -170,6 +170,14 @@ void addRareOperands(std::vector<AttentionCase>& cases)
         test.keyHeads = 3;
         test.mask = CaseMask::KeyPadding;
     }));
+    cases.push_back(varied("one head, many queries", plain(1, 1, 700, 16, CaseMask::Causal),
+                           [](AttentionCase& test) {
+                               test.queryHeads = 2;
+                               test.bias = true;
+                               test.batch = 2;
+                               test.wantMaps = false;
+                               test.absolute = 2e-5;
+                           }));
     cases.push_back(varied("one query, causal window of 40", base, [](AttentionCase& test) {
         test.queryTokens = 1;
         test.keyTokens = 147;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/attention/attention_math.h"
 #include "core/attention/attention_products.h"
 
 // Query rows as the products want them, and scores from them. Same rules as attention_vectors.h.
@@ -58,6 +59,28 @@ inline void scoreTile(const RowChunks& chunks, const float* panels, std::int64_t
             multiply<Layout::Rows>(product, chunks.rows, smaller(kPanelKeys, keys - key));
         }
     }
+}
+
+/// The same for one row of queries, straight from rows of keys: to pack keys that are used once
+/// would cost more than the products.
+inline void scoreKeys(const RowChunks& chunks, const float* rows, std::int64_t stride,
+                      std::int64_t keys, float* tile)
+{
+    constexpr std::int64_t kGroup = 4; // independent sums
+    for (std::int64_t key = 0; key < keys; key += kGroup) {
+        FloatVector sums[kGroup]{};
+        const std::int64_t last = keys - 1;
+        forEachVector(chunks.dim, [&](std::int64_t at, std::int64_t lanes) {
+            const FloatVector query =
+                load(chunks.data + at / kTile * chunks.chunkFloats() + at % kTile);
+            for (std::int64_t i = 0; i < kGroup; ++i)
+                sums[i] += query * loadUpTo(rows + smaller(key + i, last) * stride + at, lanes);
+        });
+        for (std::int64_t i = 0; i < kGroup; ++i)
+            tile[key + i] = sumOf(sums[i]);
+    }
+    for (std::int64_t key = roundUp(keys, kGroup); key < roundUp(keys, kLanes); ++key)
+        tile[key] = 0.0F;
 }
 
 } // namespace

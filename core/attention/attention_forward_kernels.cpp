@@ -20,6 +20,7 @@ struct RowBlock
     float* tile; ///< [rows, kTileStride]: scores, then weights
     float* sums; ///< [rows, sumStride]: weights times values so far
     std::int64_t sumStride;
+    bool isCareful;       ///< keys of weight 0 add nothing, whatever their values are
     float largest[kRows]; ///< of the scores so far, in units of log2
     float total[kRows];   ///< of the weights 2^(score - largest)
 };
@@ -107,8 +108,38 @@ void softmaxTile(const HeadForward& head, RowBlock& block, const KeyTile& keys)
     }
 }
 
+/// A row's weights times values, without the products 0 * NaN and 0 * infinity of hidden keys.
+void addSeenValues(const HeadForward& head, const RowBlock& block, const KeyTile& keys)
+{
+    for (std::int64_t row = 0; row < block.rows; ++row)
+        for (std::int64_t key = keys.begin; key < keys.softmaxEnd; ++key) {
+            const float weight = block.tile[row * kTileStride + key - keys.first];
+            const float* value = head.valueRows + key * head.valueStride;
+            float* sums = block.sums + row * block.sumStride;
+            for (std::int64_t at = 0; weight != 0.0F && at < block.sumStride; at += kLanes)
+                store(sums + at, load(sums + at) + weight * load(value + at));
+        }
+}
+
+bool hasNan(const RowBlock& block)
+{
+    FloatVector all{};
+    for (std::int64_t row = 0; row < block.rows; ++row) {
+        FloatVector sum{};
+        for (std::int64_t at = 0; at < block.sumStride; at += kLanes)
+            sum += 0.0F * load(block.sums + row * block.sumStride + at);
+        all = sum == sum ? all : sum; // infinity counts as well, which does no harm
+    }
+    const float one = sumOf(all);
+    return !(one == one);
+}
+
 void addValues(const HeadForward& head, const RowBlock& block, const KeyTile& keys)
 {
+    if (block.isCareful) {
+        addSeenValues(head, block, keys);
+        return;
+    }
     const Product product{block.tile + (keys.begin - keys.first),
                           head.valueRows + keys.begin * head.valueStride,
                           head.valueStride,
@@ -171,7 +202,8 @@ void startBlock(const HeadForward& head, RowBlock& block)
     }
 }
 
-void forwardBlock(const HeadForward& head, RowBlock& block)
+/// The keys that were visited, whole tiles.
+Run addTiles(const HeadForward& head, RowBlock& block)
 {
     const HeadOperands& operands = head.operands;
     startBlock(head, block);
@@ -182,7 +214,11 @@ void forwardBlock(const HeadForward& head, RowBlock& block)
     Run visited{scored.end, scored.end};
     for (std::int64_t first = start; first < scored.end; first += kTile) {
         KeyTile keys{first, smaller(first + kTile, scored.end), 0, 0};
-        scoreTile(block.queries, operands.keyPanels, first, keys.keys(), block.tile);
+        if (operands.keyPanels != nullptr)
+            scoreTile(block.queries, operands.keyPanels, first, keys.keys(), block.tile);
+        else
+            scoreKeys(block.queries, operands.keyRows + first * operands.keyStride,
+                      operands.keyStride, keys.keys(), block.tile);
         finishScores(head, block, keys);
         keys.begin = larger(first, visible.begin);
         keys.softmaxEnd = smaller(keys.end, visible.end);
@@ -192,8 +228,17 @@ void forwardBlock(const HeadForward& head, RowBlock& block)
         addValues(head, block, keys);
         visited = {smaller(visited.begin, first), keys.softmaxEnd};
     }
-    if (visited.begin >= visited.end)
-        visited = {0, 0};
+    return visited.begin < visited.end ? visited : Run{0, 0};
+}
+
+void forwardBlock(const HeadForward& head, RowBlock& block)
+{
+    block.isCareful = false;
+    Run visited = addTiles(head, block);
+    if (hasNan(block)) {
+        block.isCareful = true;
+        visited = addTiles(head, block);
+    }
     finishRows(head, block, visited);
 }
 

@@ -16,7 +16,9 @@ struct HeadOperands
 
     const float* queries;
     std::int64_t queryStride;
-    const float* keyPanels; ///< from packPanels
+    const float* keyPanels; ///< from packPanels; null: the forward of one query reads keyRows
+    const float* keyRows;
+    std::int64_t keyStride;
 
     float scale;
     bool causal;
@@ -53,8 +55,8 @@ struct HeadForward
 struct HeadBackward
 {
     HeadOperands operands;
-    const float* keyRows; ///< readable up to headDim rounded up to lanes
-    std::int64_t keyStride;
+    const float* paddedKeys; ///< rows readable up to headDim rounded up to lanes
+    std::int64_t paddedKeyStride;
     const float* valuePanels;
 
     const float* context;

@@ -16,8 +16,23 @@ using std::int64_t;
 
 /// Below this much work a fork costs more than it saves.
 constexpr double kForkFlops = 3e6;
-/// PackedRows of queries that are worth packing the keys again for.
+/// The same where every key is read once: memory is slower than products.
+constexpr double kForkFlopsInPlace = 4e5;
+/// Query rows that are worth packing the keys again for.
 constexpr int64_t kRowsPerUnit = 256;
+/// Key heads from which on there are enough of them for all threads.
+constexpr int64_t kManyHeads = 8;
+/// A single query reads this many keys in place. Fewer are packed, so that a short text gives the
+/// same bits whether its last token is computed alone or not.
+constexpr int64_t kKeysInPlace = 128;
+
+/// Runs of query rows that one key head's work is cut into; does not depend on the threads.
+int64_t chunksFor(const AttentionGeometry& geometry)
+{
+    if (geometry.batch * geometry.keyHeads >= kManyHeads)
+        return 1;
+    return std::max<int64_t>(1, geometry.queryTokens / kRowsPerUnit);
+}
 
 /// One key head for a run of query rows: what a thread takes at a time.
 class ForwardPass
@@ -29,10 +44,12 @@ public:
     {
         const AttentionGeometry& geometry = layer.geometry();
         m_heads = geometry.batch * geometry.keyHeads;
-        m_chunks = 1;
-        if (m_heads < 8)
-            m_chunks = std::max<int64_t>(1, geometry.queryTokens / kRowsPerUnit);
+        m_chunks = chunksFor(geometry);
+        m_inPlace = geometry.queryTokens == 1 && geometry.headsPerKey() <= 2 &&
+                    geometry.keyTokens >= kKeysInPlace;
     }
+
+    double forkFlops() const { return m_inPlace ? kForkFlopsInPlace : kForkFlops; }
 
     int64_t units() const { return m_heads * m_chunks; }
 
@@ -53,7 +70,7 @@ private:
     {
         const AttentionGeometry& geometry = m_layer.geometry();
         WorkspacePieces pieces(workspace);
-        float* panels = pieces.take(m_layer.panelFloats(geometry.headDim));
+        float* panels = pieces.take(m_inPlace ? 0 : m_layer.panelFloats(geometry.headDim));
         float* values = pieces.take(m_layer.rowFloats(geometry.valueDim));
         float* scratch =
             pieces.take(m_layer.kernels().forwardScratch(geometry.headDim, geometry.valueDim));
@@ -66,13 +83,14 @@ private:
     const AttentionOutputs& m_outputs;
     int64_t m_heads;
     int64_t m_chunks;
+    bool m_inPlace; ///< keys are not packed
 };
 
 HeadForward ForwardPass::headForward(const KeyHead& head, int64_t queryHead,
                                      const Memory& memory) const
 {
     HeadForward job{};
-    job.operands = m_layer.operands(head.batch, queryHead, memory.panels);
+    job.operands = m_layer.operands(head.batch, queryHead, m_inPlace ? nullptr : memory.panels);
     job.context = &m_outputs.context(head.batch, queryHead, 0, 0);
     job.contextStride = m_outputs.context.stride(2);
     if (m_outputs.pattern) {
@@ -95,8 +113,11 @@ void ForwardPass::compute(int64_t unit, float* workspace) const
     const int64_t index = unit / m_chunks;
     const int64_t chunk = unit % m_chunks;
     const KeyHead head{index / geometry.keyHeads, index % geometry.keyHeads};
-    m_layer.packPanels(m_layer.keys(head), memory.panels);
-    const PackedRows values = m_layer.packedRows(m_layer.values(head), memory.values);
+    if (!m_inPlace)
+        m_layer.packPanels(m_layer.keys(head), memory.panels);
+    const TensorView tokens = m_layer.values(head);
+    const PackedRows values = m_inPlace ? m_layer.rowsInPlace(tokens, memory.values)
+                                        : m_layer.packedRows(tokens, memory.values);
     for (int64_t i = 0; i < geometry.headsPerKey(); ++i) {
         HeadForward job = headForward(head, head.keyHead * geometry.headsPerKey() + i, memory);
         job.valueRows = values.data;
@@ -107,23 +128,38 @@ void ForwardPass::compute(int64_t unit, float* workspace) const
     }
 }
 
-/// A unit is one key head with all its queries; with a bias gradient, which sums over the batch, it
-/// is that key head in the whole batch.
+/// A unit is one key head with a run of its queries; with a bias gradient, which sums over the
+/// batch, it is that key head in the whole batch.
 class BackwardPass
 {
 public:
+    /// `sums`, of sumFloats(), belongs to the call.
     BackwardPass(const CpuLayer& layer, const AttentionSaved& saved,
-                 const AttentionGradients& gradients)
+                 const AttentionGradients& gradients, float* sums)
         : m_layer(layer)
         , m_saved(saved)
         , m_gradients(gradients)
+        , m_sums(sums)
+        , m_chunks(chunksFor(layer.geometry()))
     {
+    }
+
+    static double forkFlops() { return kForkFlops; }
+
+    /// Where heads are few, each chunk of their queries sums gradients of keys and values by
+    /// itself.
+    static int64_t sumFloats(const CpuLayer& layer)
+    {
+        const AttentionGeometry& geometry = layer.geometry();
+        const int64_t chunks = chunksFor(geometry);
+        return chunks == 1 ? 0 : geometry.batch * geometry.keyHeads * chunks * headSums(layer);
     }
 
     int64_t units() const
     {
         const AttentionGeometry& geometry = m_layer.geometry();
-        return m_gradients.bias ? geometry.keyHeads : geometry.batch * geometry.keyHeads;
+        const int64_t heads = m_gradients.bias ? 1 : geometry.batch;
+        return heads * geometry.keyHeads * m_chunks;
     }
 
     int64_t workspace() const { return carve(nullptr).size; }
@@ -132,14 +168,32 @@ public:
     {
         const AttentionGeometry& geometry = m_layer.geometry();
         const Memory memory = carve(workspace);
+        const int64_t index = unit / m_chunks;
+        const int64_t chunk = unit % m_chunks;
         if (!m_gradients.bias) {
-            computeHead({unit / geometry.keyHeads, unit % geometry.keyHeads}, memory);
+            computeHead({index / geometry.keyHeads, index % geometry.keyHeads}, chunk, memory);
             return;
         }
         for (int64_t i = 0; i < geometry.headsPerKey(); ++i)
-            clearBias(unit * geometry.headsPerKey() + i);
+            clearBias(index * geometry.headsPerKey() + i, chunk);
         for (int64_t batch = 0; batch < geometry.batch; ++batch)
-            computeHead({batch, unit}, memory);
+            computeHead({batch, index}, chunk, memory);
+    }
+
+    /// After all units: adds the chunks' sums in their order.
+    void addChunks() const
+    {
+        const AttentionGeometry& geometry = m_layer.geometry();
+        const int64_t size = headSums(m_layer);
+        for (int64_t index = 0; m_chunks > 1 && index < geometry.batch * geometry.keyHeads;
+             ++index) {
+            float* sums = m_sums + index * m_chunks * size;
+            for (int64_t chunk = 1; chunk < m_chunks; ++chunk)
+                for (int64_t i = 0; i < size; ++i)
+                    sums[i] += sums[chunk * size + i];
+            writeSums({index / geometry.keyHeads, index % geometry.keyHeads}, sums,
+                      sums + m_layer.rowFloats(geometry.headDim));
+        }
     }
 
 private:
@@ -153,6 +207,12 @@ private:
         float* scratch;
         int64_t size;
     };
+
+    static int64_t headSums(const CpuLayer& layer)
+    {
+        const AttentionGeometry& geometry = layer.geometry();
+        return layer.rowFloats(geometry.headDim) + layer.rowFloats(geometry.valueDim);
+    }
 
     Memory carve(float* workspace) const
     {
@@ -170,21 +230,29 @@ private:
         return memory;
     }
 
-    void clearBias(int64_t queryHead) const
+    int64_t queryBegin(int64_t chunk) const
+    {
+        return m_layer.geometry().queryTokens * chunk / m_chunks;
+    }
+
+    void clearBias(int64_t queryHead, int64_t chunk) const
     {
         const TensorView rows = m_gradients.bias[queryHead];
-        for (int64_t query = 0; query < rows.shape[0]; ++query)
+        for (int64_t query = queryBegin(chunk); query < queryBegin(chunk + 1); ++query)
             std::fill_n(m_gradients.bias.data + queryHead * m_gradients.bias.stride(0) +
                             query * rows.stride(0),
                         rows.shape[1], 0.0F);
     }
 
-    void computeHead(const KeyHead& head, const Memory& memory) const;
+    void computeHead(const KeyHead& head, int64_t chunk, Memory memory) const;
+    void writeSums(const KeyHead& head, const float* keySums, const float* valueSums) const;
     HeadBackward headBackward(const KeyHead& head, int64_t queryHead, const Memory& memory) const;
 
     const CpuLayer& m_layer;
     const AttentionSaved& m_saved;
     const AttentionGradients& m_gradients;
+    float* m_sums;
+    int64_t m_chunks;
 };
 
 HeadBackward BackwardPass::headBackward(const KeyHead& head, int64_t queryHead,
@@ -206,33 +274,48 @@ HeadBackward BackwardPass::headBackward(const KeyHead& head, int64_t queryHead,
         job.biasGradient = m_gradients.bias.data + queryHead * m_gradients.bias.stride(0);
         job.biasGradientStride = m_gradients.bias.stride(1);
     }
-    job.queryEnd = m_layer.geometry().queryTokens;
     return job;
 }
 
-void BackwardPass::computeHead(const KeyHead& head, const Memory& memory) const
+void BackwardPass::computeHead(const KeyHead& head, int64_t chunk, Memory memory) const
 {
     const AttentionGeometry& geometry = m_layer.geometry();
     const AttentionKernels& kernels = m_layer.kernels();
     m_layer.packPanels(m_layer.keys(head), memory.keyPanels);
     m_layer.packPanels(m_layer.values(head), memory.valuePanels);
     const PackedRows keys = m_layer.packedRows(m_layer.keys(head), memory.keys);
+    if (m_chunks > 1) {
+        const int64_t index = head.batch * geometry.keyHeads + head.keyHead;
+        memory.keySums = m_sums + (index * m_chunks + chunk) * headSums(m_layer);
+        memory.valueSums = memory.keySums + m_layer.rowFloats(geometry.headDim);
+    }
     std::fill_n(memory.keySums, m_layer.rowFloats(geometry.headDim), 0.0F);
     std::fill_n(memory.valueSums, m_layer.rowFloats(geometry.valueDim), 0.0F);
-    float factor = 1.0F;
     for (int64_t i = 0; i < geometry.headsPerKey(); ++i) {
         HeadBackward job = headBackward(head, head.keyHead * geometry.headsPerKey() + i, memory);
-        job.keyRows = keys.data;
-        job.keyStride = keys.stride;
-        factor = kernels.keySumsFactor(job.operands);
+        job.paddedKeys = keys.data;
+        job.paddedKeyStride = keys.stride;
+        job.queryBegin = queryBegin(chunk);
+        job.queryEnd = queryBegin(chunk + 1);
         kernels.backward(job, memory.scratch);
     }
+    if (m_chunks == 1)
+        writeSums(head, memory.keySums, memory.valueSums);
+}
+
+void BackwardPass::writeSums(const KeyHead& head, const float* keySums,
+                             const float* valueSums) const
+{
+    const AttentionGeometry& geometry = m_layer.geometry();
+    const AttentionKernels& kernels = m_layer.kernels();
+    const int64_t queryHead = head.keyHead * geometry.headsPerKey();
+    const float factor = kernels.keySumsFactor(m_layer.operands(head.batch, queryHead, nullptr));
     const MutableTensorView keyGradient = m_gradients.keys[head.batch][head.keyHead];
     const MutableTensorView valueGradient = m_gradients.values[head.batch][head.keyHead];
-    kernels.unpackRows(memory.keySums, factor, geometry.keyTokens, geometry.headDim,
-                       keyGradient.data, keyGradient.stride(0));
-    kernels.unpackRows(memory.valueSums, 1.0F, geometry.keyTokens, geometry.valueDim,
-                       valueGradient.data, valueGradient.stride(0));
+    kernels.unpackRows(keySums, factor, geometry.keyTokens, geometry.headDim, keyGradient.data,
+                       keyGradient.stride(0));
+    kernels.unpackRows(valueSums, 1.0F, geometry.keyTokens, geometry.valueDim, valueGradient.data,
+                       valueGradient.stride(0));
 }
 
 /// Runs all units; threads take them one after the other, whoever is free.
@@ -253,7 +336,7 @@ void runUnits(const Pass& pass, double flops, std::vector<Tensor>& workspaces)
             pass.compute(unit, workspace.data());
     };
     const std::size_t threads =
-        flops < kForkFlops
+        flops < pass.forkFlops()
             ? 1
             : std::min<std::size_t>(workspaces.size(), static_cast<std::size_t>(units));
     parallelFor(threads, threads, body);
@@ -284,7 +367,12 @@ void CpuAttention::computeBackward(const AttentionInputs& inputs, const Attentio
                                    const AttentionGradients& gradients)
 {
     const CpuLayer layer(inputs, *m_kernels);
-    runUnits(BackwardPass(layer, saved, gradients), attentionFlops(inputs, true), m_workspaces);
+    const int64_t sums = BackwardPass::sumFloats(layer);
+    if (static_cast<int64_t>(m_sums.size()) < sums)
+        m_sums = Tensor({sums});
+    const BackwardPass pass(layer, saved, gradients, m_sums.data());
+    runUnits(pass, attentionFlops(inputs, true), m_workspaces);
+    pass.addChunks();
 }
 
 } // namespace headscope

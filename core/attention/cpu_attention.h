@@ -33,6 +33,7 @@ private:
 
     const AttentionKernels* m_kernels;
     std::vector<Tensor> m_workspaces; ///< one for each part of parallelFor
+    Tensor m_sums;                    ///< of backward's chunks
 };
 
 } // namespace headscope

@@ -37,6 +37,13 @@ PackedRows CpuLayer::packedRows(const TensorView& tokens, float* memory) const
     return {memory, roundedUp(dim, m_kernels.lanes)};
 }
 
+PackedRows CpuLayer::rowsInPlace(const TensorView& tokens, float* memory) const
+{
+    if (tokens.shape[1] % m_kernels.lanes == 0)
+        return {tokens.data, tokens.stride(0)};
+    return packedRows(tokens, memory);
+}
+
 HeadOperands CpuLayer::operands(std::int64_t batch, std::int64_t queryHead,
                                 const float* keyPanels) const
 {
@@ -48,6 +55,9 @@ HeadOperands CpuLayer::operands(std::int64_t batch, std::int64_t queryHead,
     head.queries = &m_inputs.queries(batch, queryHead, 0, 0);
     head.queryStride = m_inputs.queries.stride(2);
     head.keyPanels = keyPanels;
+    const std::int64_t keyHead = m_geometry.keyHeadOf(queryHead);
+    head.keyRows = m_inputs.keys[batch][keyHead].data;
+    head.keyStride = m_inputs.keys.stride(2);
     head.scale = m_inputs.scale;
     head.causal = m_inputs.mask.causal;
     head.window = m_inputs.mask.window;

@@ -71,6 +71,10 @@ public:
     /// of a power of two would put all rows into the same few cache sets.
     PackedRows packedRows(const TensorView& tokens, float* memory) const;
 
+    /// The rows where they are if that is readable up to whole vectors, else as packedRows.
+    PackedRows rowsInPlace(const TensorView& tokens, float* memory) const;
+
+    /// `keyPanels` null: the kernel reads the keys where they are.
     HeadOperands operands(std::int64_t batch, std::int64_t queryHead, const float* keyPanels) const;
 
 private:

@@ -25,6 +25,7 @@
 #endif
 
 #define PANEL (16 * PANEL_VECTORS)
+#define ROW_SPACE 16 // at least ROWS
 #define HEAD_VECTORS (HEAD_SPACE / 16)
 #define VALUE_VECTORS (VALUE_SPACE / 16)
 #define ALIGNED __attribute__((aligned(64)))
@@ -45,11 +46,18 @@ float sumOf(float16 v)
     return (b.x + b.z) + (b.y + b.w);
 }
 
+// b where a is not a number. Cheaper than fmax.
+float16 larger(float16 a, float16 b)
+{
+    return a > b ? a : b;
+}
+
 float maxOf(float16 v)
 {
-    float8 a = fmax(v.lo, v.hi);
-    float4 b = fmax(a.lo, a.hi);
-    return fmax(fmax(b.x, b.z), fmax(b.y, b.w));
+    float8 a = v.lo > v.hi ? v.lo : v.hi;
+    float4 b = a.lo > a.hi ? a.lo : a.hi;
+    float2 c = b.lo > b.hi ? b.lo : b.hi;
+    return c.x > c.y ? c.x : c.y;
 }
 
 // exp(x) for x <= 0 within 2e-7 relative: x = n ln2 + f, a degree-6 polynomial in f (Cephes expf).
@@ -227,8 +235,11 @@ int isPlainTile(const Parameters* p, int query, int rows, int key, int vectors)
 void maskRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key,
              int vectors, float* scores)
 {
+    int additions = p->features & (SOFT_CAP | BIAS | ALIBI | ALLOWED);
     for (int x = 0; x < vectors; ++x) {
         int first = key + 16 * x;
+        if (!additions && first >= firstKey(p, query) && first + 16 <= endKey(p, query))
+            continue;
         float16 s = finishScores(p, OPTIONAL_ARGUMENTS, head, query, first, vload16(x, scores));
         int16 visible = visibleKeys(p, OPTIONAL_ARGUMENTS, batch, query, first);
         vstore16(select((float16)(-INFINITY), s, visible), x, scores);
@@ -251,28 +262,41 @@ void keepRows(global const float* source, View view, int batch, int head, int qu
     }
 }
 
-// One row's step of the online softmax: scores become weights, sums and context are rescaled.
+// A step of the online softmax for ROWS rows: scores become weights, sums and context are rescaled.
+// Row by row each stage would wait for the one before.
 void softmaxStep(float* scores, int vectors, float* rowMax, float* rowSum, float* context)
 {
-    float16 highest = vload16(0, scores);
-    for (int x = 1; x < vectors; ++x)
-        highest = fmax(highest, vload16(x, scores));
-    float newMax = maxOf(highest);
-    if (newMax > *rowMax) {
-        float shrink = exp(*rowMax - newMax);
-        *rowSum *= shrink;
-        UNROLL for (int x = 0; x < VALUE_VECTORS; ++x)
-            vstore16(vload16(x, context) * shrink, x, context);
-        *rowMax = newMax;
+    float16 sums[ROWS];
+    float highest[ROWS];
+    for (int r = 0; r < ROWS; ++r) {
+        float16 most = vload16(0, scores + r * PANEL);
+        for (int x = 1; x < vectors; ++x)
+            most = larger(most, vload16(x, scores + r * PANEL));
+        highest[r] = maxOf(most);
     }
-    float base = *rowMax == -INFINITY ? 0.0f : *rowMax; // nothing seen yet: all weights are 0
-    float16 sum = (float16)(0.0f);
-    for (int x = 0; x < vectors; ++x) {
-        float16 weight = expNegative(vload16(x, scores) - base);
-        sum += weight;
-        vstore16(weight, x, scores);
+    for (int r = 0; r < ROWS; ++r) {
+        if (!(highest[r] > rowMax[r]))
+            continue;
+        if (rowMax[r] > -INFINITY) {
+            float shrink = exp(rowMax[r] - highest[r]);
+            float* row = context + r * VALUE_SPACE;
+            rowSum[r] *= shrink;
+            UNROLL for (int x = 0; x < VALUE_VECTORS; ++x)
+                vstore16(vload16(x, row) * shrink, x, row);
+        }
+        rowMax[r] = highest[r];
     }
-    *rowSum += sumOf(sum);
+    for (int r = 0; r < ROWS; ++r) {
+        float base = rowMax[r] == -INFINITY ? 0.0f : rowMax[r]; // nothing seen yet: weights are 0
+        sums[r] = (float16)(0.0f);
+        for (int x = 0; x < vectors; ++x) {
+            float16 weight = expNegative(vload16(x, scores + r * PANEL) - base);
+            sums[r] += weight;
+            vstore16(weight, x, scores + r * PANEL);
+        }
+    }
+    for (int r = 0; r < ROWS; ++r)
+        rowSum[r] += sumOf(sums[r]);
 }
 
 void dropWeights(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int query, int key,
@@ -284,15 +308,58 @@ void dropWeights(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
     }
 }
 
-void storeContext(const Parameters* p, int batch, int head, int query, float rowMax, float rowSum,
-                  const float* kept, global float* context, global float* rowStatistic)
+int hasNan(const float* kept)
 {
-    float share = rowSum == 0.0f ? 0.0f : 1.0f / rowSum;
-    global float* row = context + at(p->context, batch, head, query);
-    for (int d = 0; d < p->valueDim; d += 16)
-        storeSome(vload16(0, kept + d) * share, p->valueDim - d, row + d);
-    rowStatistic[at(p->rowStatistic, batch, head, query)] =
-        rowSum == 0.0f ? -INFINITY : rowMax + log(rowSum);
+    int16 found = (int16)(0);
+    for (int r = 0; r < ROWS; ++r) {
+        float16 sum = (float16)(0.0f);
+        UNROLL for (int x = 0; x < VALUE_VECTORS; ++x) sum =
+            fma(vload16(x, kept + r * VALUE_SPACE), (float16)(0.0f), sum);
+        found |= isnan(sum); // infinity counts as well, which does no harm
+    }
+    return any(found);
+}
+
+// As updateKept, but a key of weight 0 adds nothing even where its value is NaN or infinite.
+void updateSeen(float* kept, const float* weights, int count, global const float* rows, long stride)
+{
+    for (int r = 0; r < ROWS; ++r) {
+        for (int n = 0; n < count; ++n) {
+            float w = weights[r * PANEL + n];
+            for (int x = 0; w != 0.0f && x < VALUE_VECTORS; ++x)
+                vstore16(vload16(x, kept + r * VALUE_SPACE) + w * vload16(x, rows + n * stride), x,
+                         kept + r * VALUE_SPACE);
+        }
+    }
+}
+
+// Empties what a block carries from panel to panel; returns its first panel.
+int startRows(const Parameters* p, int query, float* rowMax, float* rowSum, float* kept)
+{
+    for (int r = 0; r < ROW_SPACE; ++r) {
+        rowMax[r] = r < ROWS ? -INFINITY : 1.0f;
+        rowSum[r] = r < ROWS ? 0.0f : 1.0f;
+    }
+    for (int x = 0; x < ROWS * VALUE_VECTORS; ++x)
+        vstore16((float16)(0.0f), x, kept);
+    return firstKey(p, query) / PANEL;
+}
+
+// Rows [query, query + rows): context and log-sum-exp. The arrays have ROW_SPACE floats.
+void storeRows(const Parameters* p, int batch, int head, int query, int rows, const float* rowMax,
+               const float* rowSum, const float* kept, global float* context,
+               global float* rowStatistic)
+{
+    float logs[ROW_SPACE] ALIGNED;
+    vstore16(vload16(0, rowMax) + log(vload16(0, rowSum)), 0, logs);
+    for (int r = 0; r < rows; ++r) {
+        float share = rowSum[r] == 0.0f ? 0.0f : 1.0f / rowSum[r];
+        global float* row = context + at(p->context, batch, head, query + r);
+        for (int d = 0; d < p->valueDim; d += 16)
+            storeSome(vload16(0, kept + r * VALUE_SPACE + d) * share, p->valueDim - d, row + d);
+        rowStatistic[at(p->rowStatistic, batch, head, query + r)] =
+            rowSum[r] == 0.0f ? -INFINITY : logs[r];
+    }
 }
 
 // Global size: [blocks of ROWS queries, batch * queryHeads]. `values` has rows of VALUE_SPACE
@@ -310,43 +377,45 @@ ONE_ITEM void block_forward(Parameters p, global const float* queries, global co
     float q[ROWS * HEAD_SPACE] ALIGNED;
     float weights[ROWS * PANEL] ALIGNED;
     float kept[ROWS * VALUE_SPACE] ALIGNED;
-    float rowMax[ROWS], rowSum[ROWS];
+    float rowMax[ROW_SPACE] ALIGNED, rowSum[ROW_SPACE] ALIGNED;
     keepRows(queries, p.query, batch, head, query, rows, ROWS, p.headDim, HEAD_SPACE, p.scale, q);
-    for (int r = 0; r < ROWS; ++r) {
-        rowMax[r] = -INFINITY;
-        rowSum[r] = 0.0f;
-        for (int x = 0; x < VALUE_VECTORS; ++x)
-            vstore16((float16)(0.0f), x, kept + r * VALUE_SPACE);
-    }
     int keyHead = keyHeadOf(&p, head);
     int panelCount = (p.keyTokens + PANEL - 1) / PANEL;
     global const float* headPanels =
         panels + ((long)batch * p.keyHeads + keyHead) * panelCount * (p.headDim * PANEL);
     int end = endKey(&p, query + rows - 1);
-    for (int panel = firstKey(&p, query) / PANEL; panel * PANEL < end; ++panel) {
+    int isCareful = 0;
+    int panel = startRows(&p, query, rowMax, rowSum, kept);
+    while (panel * PANEL < end) {
         int key = panel * PANEL;
         int count = min(PANEL, end - key);
         int vectors = (count + 15) / 16;
         tileProduct(q, HEAD_SPACE, p.headDim, headPanels + (long)panel * (p.headDim * PANEL),
                     vectors, weights);
-        int plain = isPlainTile(&p, query, rows, key, vectors);
-        for (int r = 0; r < ROWS; ++r) {
-            int row = query + min(r, rows - 1);
-            if (!plain)
-                maskRow(&p, OPTIONAL_ARGUMENTS, batch, head, row, key, vectors,
+        if (!isPlainTile(&p, query, rows, key, vectors)) {
+            for (int r = 0; r < ROWS; ++r)
+                maskRow(&p, OPTIONAL_ARGUMENTS, batch, head, query + min(r, rows - 1), key, vectors,
                         weights + r * PANEL);
-            softmaxStep(weights + r * PANEL, vectors, rowMax + r, rowSum + r,
-                        kept + r * VALUE_SPACE);
-            if (p.features & KEEP)
-                dropWeights(&p, OPTIONAL_ARGUMENTS, batch, head, row, key, vectors,
-                            weights + r * PANEL);
         }
-        updateKept(kept, VALUE_SPACE, weights, PANEL, 1, count,
-                   values + at(p.value, batch, keyHead, key), p.value.token, VALUE_VECTORS);
+        softmaxStep(weights, vectors, rowMax, rowSum, kept);
+        if (p.features & KEEP) {
+            for (int r = 0; r < ROWS; ++r)
+                dropWeights(&p, OPTIONAL_ARGUMENTS, batch, head, query + min(r, rows - 1), key,
+                            vectors, weights + r * PANEL);
+        }
+        global const float* tileValues = values + at(p.value, batch, keyHead, key);
+        if (isCareful)
+            updateSeen(kept, weights, count, tileValues, p.value.token);
+        else
+            updateKept(kept, VALUE_SPACE, weights, PANEL, 1, count, tileValues, p.value.token,
+                       VALUE_VECTORS);
+        ++panel;
+        if (panel * PANEL >= end && !isCareful && hasNan(kept)) {
+            isCareful = 1;
+            panel = startRows(&p, query, rowMax, rowSum, kept);
+        }
     }
-    for (int r = 0; r < rows; ++r)
-        storeContext(&p, batch, head, query + r, rowMax[r], rowSum[r], kept + r * VALUE_SPACE,
-                     context, rowStatistic);
+    storeRows(&p, batch, head, query, rows, rowMax, rowSum, kept, context, rowStatistic);
 }
 
 // Pattern and scores, from the log-sum-exp. Global size as block_forward.

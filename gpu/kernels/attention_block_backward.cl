@@ -11,6 +11,12 @@
 //   |       | in private memory                |           writes its dK and dV: no atomics, and
 //   sums v       +-----------+---------------------+            do not depend on timing
 
+// Keys from `key` on that rows before `query` may see, at most `count`.
+int seenKeys(const Parameters* p, int query, int key, int count)
+{
+    return clamp(endKey(p, query - 1) - key, 0, count);
+}
+
 // Row sums of G * context for `rows` kept rows.
 void rowProducts(const Parameters* p, global const float* context, const float* gradient, int batch,
                  int head, int query, int rows, float* sums)
@@ -32,7 +38,12 @@ void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
                  int vectors, float lse, float rowSum, int plain, int capped, float* products,
                  float* weightGradient)
 {
-    for (int x = 0; x < vectors; ++x) {
+    int seen = (seenKeys(p, query + 1, key, 16 * vectors) + 15) / 16;
+    for (int x = seen; x < vectors; ++x) {
+        vstore16((float16)(0.0f), x, products);
+        vstore16((float16)(0.0f), x, weightGradient);
+    }
+    for (int x = 0; x < seen; ++x) {
         int first = key + 16 * x;
         float16 scaled = vload16(x, products);
         float16 s = scaled;
@@ -59,17 +70,25 @@ void gradientRow(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, in
     }
 }
 
-// target rows [0, count) += transposed tile[rows][PANEL] times kept[rows][padded].
-void addTransposed(global float* target, long stride, const float* tile, int count, int rows,
-                   const float* kept, int padded)
+// target rows [0, count) += transposed tile[rows][PANEL] times kept[rows][padded]. The tile begins
+// at (query, key); rows that are too early for a key are left out.
+void addTransposed(const Parameters* p, int query, int key, global float* target, long stride,
+                   const float* tile, int count, int rows, const float* kept, int padded)
 {
-    int n = 0;
-    for (; n + ROWS <= count; n += ROWS)
-        updateStored(target + n * stride, stride, tile + n, 1, PANEL, rows, kept, padded,
-                     padded / 16);
-    for (; n < count; ++n)
-        updateStoredRow(target + n * stride, stride, tile + n, 1, PANEL, rows, kept, padded,
-                        padded / 16);
+    for (int n = 0; n < count;) {
+        int first = clamp(firstQuery(p, key + n) - query, 0, rows);
+        const float* weights = tile + first * PANEL + n;
+        const float* left = kept + first * padded;
+        if (n + ROWS <= count) {
+            updateStored(target + n * stride, stride, weights, 1, PANEL, rows - first, left, padded,
+                         padded / 16);
+            n += ROWS;
+        } else {
+            updateStoredRow(target + n * stride, stride, weights, 1, PANEL, rows - first, left,
+                            padded, padded / 16);
+            ++n;
+        }
+    }
 }
 
 void clearRows(global float* rows, long stride, int count, int vectors)
@@ -131,11 +150,12 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                 int vectors = (count + 15) / 16;
                 int height16 = min(16 * vectors, p.keyTokens - key);
                 for (int r = 0; r < rows; r += ROWS) {
+                    int seen = (seenKeys(&p, query + min(r + ROWS, rows), key, count) + 15) / 16;
                     tileProduct(q + r * HEAD_SPACE, HEAD_SPACE, p.headDim,
-                                keyPanels + (firstPanel + panel) * (p.headDim * PANEL), vectors,
+                                keyPanels + (firstPanel + panel) * (p.headDim * PANEL), seen,
                                 weights + r * PANEL);
                     tileProduct(gradient + r * VALUE_SPACE, VALUE_SPACE, p.valueDim,
-                                valuePanels + (firstPanel + panel) * (p.valueDim * PANEL), vectors,
+                                valuePanels + (firstPanel + panel) * (p.valueDim * PANEL), seen,
                                 dScores + r * PANEL);
                 }
                 int plain = isPlainTile(&p, query, rows, key, vectors);
@@ -146,13 +166,13 @@ ONE_ITEM void block_backward(Parameters p, global const float* queries, global c
                 }
                 for (int r = 0; r < rows; r += ROWS)
                     updateKept(dq + r * HEAD_SPACE, HEAD_SPACE, dScores + r * PANEL, PANEL, 1,
-                               count, keys + at(p.key, batch, keyHead, key), p.key.token,
-                               HEAD_VECTORS);
-                addTransposed(keyGradient + at(p.keyGradient, batch, keyHead, key),
+                               seenKeys(&p, query + min(r + ROWS, rows), key, count),
+                               keys + at(p.key, batch, keyHead, key), p.key.token, HEAD_VECTORS);
+                addTransposed(&p, query, key, keyGradient + at(p.keyGradient, batch, keyHead, key),
                               p.keyGradient.token, dScores, height16, rows, q, HEAD_SPACE);
-                addTransposed(valueGradient + at(p.valueGradient, batch, keyHead, key),
-                              p.valueGradient.token, weights, height16, rows, gradient,
-                              VALUE_SPACE);
+                addTransposed(
+                    &p, query, key, valueGradient + at(p.valueGradient, batch, keyHead, key),
+                    p.valueGradient.token, weights, height16, rows, gradient, VALUE_SPACE);
             }
             long all = (long)p.batch * p.queryHeads * p.queryTokens * p.headDim;
             for (int r = 0; r < rows; ++r) {

@@ -1,26 +1,41 @@
 // Copies of operands in the order that attention_block.cl reads, which the host puts in front.
 
+// 16 rows of 16 floats become columns: interleaving the halves four times.
+void transposeSquare(global const float* rows, long stride, global float* columns)
+{
+    float16 a[16], b[16];
+    UNROLL for (int i = 0; i < 16; ++i) a[i] = vload16(0, rows + i * stride);
+    UNROLL for (int step = 0; step < 4; ++step)
+    {
+        UNROLL for (int i = 0; i < 8; ++i)
+        {
+            float16 x = a[i], y = a[i + 8];
+            b[2 * i] = (float16)(x.s0, y.s0, x.s1, y.s1, x.s2, y.s2, x.s3, y.s3, x.s4, y.s4, x.s5,
+                                 y.s5, x.s6, y.s6, x.s7, y.s7);
+            b[2 * i + 1] = (float16)(x.s8, y.s8, x.s9, y.s9, x.sa, y.sa, x.sb, y.sb, x.sc, y.sc,
+                                     x.sd, y.sd, x.se, y.se, x.sf, y.sf);
+        }
+        UNROLL for (int i = 0; i < 16; ++i) a[i] = b[i];
+    }
+    UNROLL for (int i = 0; i < 16; ++i) vstore16(a[i], 0, columns + i * PANEL);
+}
+
 // panels[batch * heads][panel][dim][PANEL] = transposed rows, zero beyond the last token.
 void packPanel(global const float* rows, long stride, int count, int dim, global float* panel)
 {
     for (int first = 0; first < PANEL; first += 16) {
         global const float* x = rows + first * stride;
         int some = clamp(count - first, 0, 16);
-        for (int d = 0; d < dim; ++d) {
-            float16 v = (float16)(0.0f);
-            if (some == 16) {
-                v = (float16)(x[d], x[stride + d], x[2 * stride + d], x[3 * stride + d],
-                              x[4 * stride + d], x[5 * stride + d], x[6 * stride + d],
-                              x[7 * stride + d], x[8 * stride + d], x[9 * stride + d],
-                              x[10 * stride + d], x[11 * stride + d], x[12 * stride + d],
-                              x[13 * stride + d], x[14 * stride + d], x[15 * stride + d]);
-            } else {
-                float part[16] ALIGNED;
-                for (int lane = 0; lane < 16; ++lane)
-                    part[lane] = lane < some ? x[lane * stride + d] : 0.0f;
-                v = vload16(0, part);
-            }
-            vstore16(v, 0, panel + d * PANEL + first);
+        int d = 0;
+        if (some == 16) {
+            for (; d + 16 <= dim; d += 16)
+                transposeSquare(x + d, stride, panel + d * PANEL + first);
+        }
+        for (; d < dim; ++d) {
+            float part[16] ALIGNED;
+            for (int lane = 0; lane < 16; ++lane)
+                part[lane] = lane < some ? x[lane * stride + d] : 0.0f;
+            vstore16(vload16(0, part), 0, panel + d * PANEL + first);
         }
     }
 }

@@ -21,7 +21,8 @@
     32 // side of a tile, a multiple of GROUP: 16, 32 or 64; local memory grows with its square
 #endif
 #ifndef UNROLLED
-#define UNROLLED 1 // 0: keep the loops, for a device whose compiler takes long and has memory to spare
+#define UNROLLED                                                                                   \
+    1 // 0: keep the loops, for a device whose compiler takes long and has memory to spare
 #endif
 #ifndef DEPTH
 #define DEPTH 32 // floats of a row in local memory at a time, a multiple of GROUP
@@ -231,6 +232,30 @@ void dropTile(const Parameters* p, OPTIONAL_OPERANDS, int batch, int head, int q
     }
 }
 
+// One element of a row's sum of weighted values from visible keys alone: a hidden one, whose weight
+// is 0, may have made the fast sum NaN.
+float seenSum(const Parameters* p, OPTIONAL_OPERANDS, global const float* queries,
+              global const float* keys, global const float* values, int batch, int head, int query,
+              int d, float rowMax)
+{
+    float sum = 0.0f;
+    global const float* q = queries + at(p->query, batch, head, query);
+    for (int key = firstKey(p, query); key < endKey(p, query); ++key) {
+        if (!isVisible(p, OPTIONAL_ARGUMENTS, batch, query, key))
+            continue;
+        global const float* k = keys + at(p->key, batch, keyHeadOf(p, head), key);
+        float product = 0.0f;
+        for (int x = 0; x < p->headDim; ++x)
+            product = fma(q[x] * p->scale, k[x], product);
+        float w = weightOf(scoreOf(p, OPTIONAL_ARGUMENTS, head, query, key, product), rowMax);
+        if (p->features & KEEP)
+            w *= keepRow(p, keep, batch, head, query)[key] ? p->keepScale : 0.0f;
+        if (w != 0.0f)
+            sum = fma(w, values[at(p->value, batch, keyHeadOf(p, head), key) + d], sum);
+    }
+    return sum;
+}
+
 // Global size: [GROUP, GROUP * tiles of queries, batch * queryHeads].
 TILED void tiled_forward(Parameters p, global const float* queries, global const float* keys,
                          global const float* values, global float* context,
@@ -285,8 +310,13 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
             EACH(c, SLICES)
             {
                 int d = s * DEPTH + columnOf(c);
-                if (i < p.queryTokens && d < p.valueDim)
-                    context[at(p.context, batch, head, i) + d] = kept[s][m][c] * share;
+                if (i < p.queryTokens && d < p.valueDim) {
+                    float sum = kept[s][m][c];
+                    if (isnan(sum))
+                        sum = seenSum(&p, OPTIONAL_ARGUMENTS, queries, keys, values, batch, head, i,
+                                      d, rowMax[m]);
+                    context[at(p.context, batch, head, i) + d] = sum * share;
+                }
             }
         }
         if (i < p.queryTokens && get_local_id(0) == 0)

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 namespace headscope::test {
 
 namespace {
@@ -42,6 +45,60 @@ AttentionCase randomAttentionCase(std::uint64_t seed, std::int64_t largest)
                     test.batch, test.queryHeads, test.keyHeads, test.queryTokens, test.keyTokens,
                     test.headDim, test.valueDim, static_cast<int>(test.mask));
     return test;
+}
+
+namespace {
+
+/// "" or the first of the rows whose context is finite though it sees `token`, or is not though it
+/// does not.
+std::string wrongRow(AttentionBackend& backend, const AttentionInputs& inputs, std::int64_t token,
+                     const std::vector<std::uint8_t>& allowed)
+{
+    const Shape& shape = inputs.values.shape;
+    Tensor context(shape);
+    AttentionOutputs outputs;
+    outputs.context = context.view();
+    backend.forward(inputs, outputs);
+    for (std::int64_t head = 0; head < shape[1]; ++head)
+        for (std::int64_t row = 0; row < shape[2]; ++row) {
+            bool isFinite = true;
+            for (std::int64_t d = 0; d < shape[3]; ++d)
+                isFinite = isFinite && std::isfinite(context.view()(0, head, row, d));
+            const bool sees = row >= token && allowed[static_cast<std::size_t>(token)] != 0;
+            if (isFinite == sees)
+                return fmt::format("{}: row {} {} token {}", backend.name(), row,
+                                   sees ? "does not notice" : "was reached by", token);
+        }
+    return {};
+}
+
+} // namespace
+
+std::string reachOfNotANumber(AttentionBackend& backend)
+{
+    constexpr std::int64_t kTokens = 75;
+    for (const float poison : {std::nanf(""), std::numeric_limits<float>::infinity()})
+        for (const std::int64_t token : {0, 5, 38, 74})
+            for (const bool seen : {true, false}) {
+                AttentionCase test;
+                test.queryHeads = test.keyHeads = 2;
+                test.queryTokens = test.keyTokens = kTokens;
+                test.headDim = 16;
+                test.valueDim = 20;
+                test.mask = CaseMask::Causal;
+                const AttentionOperands operands(test, 3);
+                AttentionInputs inputs = operands.inputs();
+                for (std::int64_t head = 0; head < 2; ++head)
+                    for (std::int64_t d = 0; d < 20; ++d)
+                        const_cast<float&>(inputs.values(0, head, token, d)) = poison;
+                std::vector<std::uint8_t> allowed(kTokens, 1);
+                allowed[static_cast<std::size_t>(token)] = seen ? 1 : 0;
+                inputs.mask.allowed = allowed.data();
+                std::string problem = wrongRow(backend, inputs, token, allowed);
+                if (!problem.empty())
+                    return problem;
+            }
+    return {};
 }
 
 } // namespace headscope::test

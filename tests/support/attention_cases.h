@@ -7,6 +7,10 @@ namespace headscope::test {
 /// A case of random size up to `largest` tokens and channels, for sweeps over the tails of tiles.
 AttentionCase randomAttentionCase(std::uint64_t seed, std::int64_t largest);
 
+/// Poisons the value of one token with NaN or infinity, causal and hidden by bytes. "" when
+/// exactly the rows that see the token are not finite, else the row that is wrong.
+std::string reachOfNotANumber(AttentionBackend& backend);
+
 } // namespace headscope::test
 
 /// One data row per case of the table; the test function fetches it with HS_FETCH_ATTENTION_CASE.

@@ -86,6 +86,7 @@ private slots:
     void instancesWorkSideBySide();
     void theFutureDoesNotLeak();
     void neighboursInTheBatchDoNotMatter();
+    void hiddenNotANumberReachesNoRow();
     void chosenLevelIsAvailable();
 };
 
@@ -208,6 +209,18 @@ void TstCpuAttention::neighboursInTheBatchDoNotMatter()
     QCOMPARE(
         std::memcmp(alone.context.data(), together.context.data() + size, size * sizeof(float)), 0);
     QCOMPARE(std::memcmp(alone.keys.data(), together.keys.data() + size, size * sizeof(float)), 0);
+}
+
+void TstCpuAttention::hiddenNotANumberReachesNoRow()
+{
+    for (const char* level : kLevels) {
+        const AttentionKernels* kernels = attentionKernelsFor(level);
+        if (kernels == nullptr)
+            continue;
+        CpuAttention backend(*kernels);
+        const std::string problem = reachOfNotANumber(backend);
+        QVERIFY2(problem.empty(), problem.c_str());
+    }
 }
 
 void TstCpuAttention::chosenLevelIsAvailable()

@@ -143,6 +143,7 @@ private slots:
     void agreesOnRandomSizes();
     void moreQueriesThanKeysWithoutAMask();
     void notANumberNeitherHangsNorSpreads();
+    void hiddenNotANumberReachesNoRow();
     void infinityDoesNotHang();
     void tooLargeHeadsAreDeclined();
     void sameInputsGiveTheSameBits();
@@ -281,6 +282,16 @@ void TstOpenclAttention::notANumberNeitherHangsNorSpreads()
             const bool isNan = std::isnan(got.context.view()(0, 0, token, 0));
             QCOMPARE(isNan, token == 3);
         }
+    }
+}
+
+void TstOpenclAttention::hiddenNotANumberReachesNoRow()
+{
+    HS_NEED_DEVICE(m_library);
+    for (const Variant& variant : kVariants) {
+        OpenClAttention attention = backend(variant);
+        const std::string problem = reachOfNotANumber(attention);
+        QVERIFY2(problem.empty(), problem.c_str());
     }
 }
 
