@@ -65,7 +65,8 @@ struct Interventions
         friend bool operator==(const Head&, const Head&) = default;
     };
 
-    std::optional<AttentionMask> mask;   ///< instead of the model's own in self-attention
+    std::optional<AttentionMask> mask;   ///< instead of the model's own in self-attention (of the
+                                         ///< decoder, where there are two stacks)
     std::vector<std::uint8_t> maskCells; ///< [n, n] of the whole text, 1 = may attend; in force
                                          ///< whenever not empty, whatever mask->allowed points to
     std::optional<PositionsChoice> positions;

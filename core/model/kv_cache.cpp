@@ -1,6 +1,8 @@
 #include "core/model/kv_cache.h"
 
 #include "core/base/error.h"
+#include "core/base/memory.h"
+#include "core/model/size_report.h"
 
 #include <fmt/format.h>
 #include <new>
@@ -45,6 +47,8 @@ KvCache::KvCache(const ModelConfig& config)
     m_valueShape = valueShape(config);
     m_crossWidth = crossWidth(config);
     m_layers = cachedLayers(config);
+    requireMemory(kvCacheBytes(config, config.maxLen, sizeof(float)),
+                  "keys and values of a full context");
     try {
         for (std::size_t layer = 0; layer < m_layers; ++layer) {
             m_keys.emplace_back(m_keyShape);

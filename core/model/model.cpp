@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/model/packed_model.h"
 #include "core/model/run.h"
+#include "core/model/run_interventions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,25 +46,12 @@ void checkIds(const ModelConfig& config, std::span<const TokenId> ids, const KvC
         refuse(fmt::format("{} tokens with a cache of {}", ids.size(), cache.size()));
 }
 
-void checkInterventions(const ModelConfig& config, const Interventions& interventions,
-                        std::size_t tokens)
-{
-    const std::size_t cells = interventions.maskCells.size();
-    if (cells != 0 && cells != tokens * tokens)
-        refuse(fmt::format("a mask of {} cells for {} tokens", cells, tokens));
-    if (interventions.mask && interventions.mask->window < 0)
-        refuse(fmt::format("a window of {} tokens", interventions.mask->window));
-    for (const Interventions::Head& head : interventions.ablatedHeads)
-        if (head.layer < 0 || head.layer >= config.layers || head.head < 0 ||
-            head.head >= config.heads)
-            refuse(fmt::format("no head L{}H{} among {} layers of {} heads", head.layer, head.head,
-                               config.layers, config.heads));
-}
-
-void checkOptions(const ModelConfig& config, const ForwardOptions& options, std::size_t tokens)
+void checkOptions(const ModelConfig& config, const ForwardOptions& options, std::size_t tokens,
+                  std::int64_t sourceTokens)
 {
     if (options.interventions)
-        checkInterventions(config, *options.interventions, tokens);
+        checkInterventions(config, static_cast<std::int64_t>(tokens), *options.interventions,
+                           sourceTokens);
     if (!options.segments.empty() && options.segments.size() != tokens)
         refuse(fmt::format("{} segments for {} tokens", options.segments.size(), tokens));
     for (const std::int32_t segment : options.segments)
@@ -168,7 +156,7 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
                       const ForwardOptions& options) const
 {
     checkIds(m_config, ids, cache);
-    checkOptions(m_config, options, ids.size());
+    checkOptions(m_config, options, ids.size(), cache.sourceTokens());
     const bool twoStacks = m_config.architecture == Architecture::EncoderDecoder;
     if (twoStacks && !cache.memory())
         refuse("no source was encoded");
@@ -214,10 +202,13 @@ void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, K
         refuse("an empty source");
     if (!cache.fits(m_config))
         refuse("the cache was made for another model");
-    checkTokens(m_config, source);
-    checkOptions(m_config, options, source.size());
+    const Interventions inEncoder =
+        options.interventions ? encoderPart(*options.interventions) : Interventions();
+    ForwardOptions inner = options;
+    inner.interventions = &inEncoder;
+    checkText(source, inner, static_cast<std::int64_t>(source.size()));
     Run run(m_config, *m_program->encoder, workspaceOfThisThread(true), backend);
-    prepare(run, options);
+    prepare(run, inner);
     run.causal = false;
     run.texts.queryTokens = static_cast<std::int64_t>(source.size());
     run.texts.ids = source;
@@ -226,6 +217,13 @@ void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, K
     Tensor memory(result.shape);
     std::copy_n(result.data, memory.size(), memory.data());
     cache.setMemory(std::move(memory));
+}
+
+void Model::checkText(std::span<const TokenId> ids, const ForwardOptions& options,
+                      std::int64_t sourceTokens) const
+{
+    checkTokens(m_config, ids);
+    checkOptions(m_config, options, ids.size(), sourceTokens);
 }
 
 void Model::prepare(Run& run, const ForwardOptions& options) const

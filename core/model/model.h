@@ -59,6 +59,10 @@ public:
                    ActivationObserver* observer = nullptr, const Interventions& interventions = {},
                    std::stop_token stop = {}) const;
 
+    /// Throws ShapeError for ids, segments or interventions that this model cannot run.
+    void checkText(std::span<const TokenId> ids, const ForwardOptions& options,
+                   std::int64_t sourceTokens = 0) const;
+
     /// Encoder-decoders: runs the encoder over a source, which the cache keeps for forward().
     void encode(std::span<const TokenId> source, AttentionBackend& backend, KvCache& cache,
                 const ForwardOptions& options = {}) const;

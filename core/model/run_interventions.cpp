@@ -8,7 +8,8 @@ namespace {
 
 bool isZ(TraceKey key, const Interventions::Head& head)
 {
-    return key.site == Site::Z && key.layer == head.layer && key.stack == head.stack;
+    return key.site == (head.cross ? Site::CrossZ : Site::Z) && key.layer == head.layer &&
+           key.stack == head.stack;
 }
 
 /// The rows of one site, head by head where it has heads: [row, width] each.
@@ -130,6 +131,19 @@ void applyInterventions(const Interventions& interventions, TraceKey key,
                 for (std::int64_t row = 0; row < rows.view.shape[0]; ++row)
                     std::fill_n(rows.view[row].data, rows.view.shape[1], 0.0F);
     });
+}
+
+Interventions encoderPart(const Interventions& interventions)
+{
+    Interventions part = interventions;
+    part.mask.reset();
+    part.maskCells.clear();
+    std::erase_if(part.ablatedHeads, [](const auto& head) { return head.stack != Stack::Encoder; });
+    std::erase_if(part.patches,
+                  [](const Patch& patch) { return patch.key.stack != Stack::Encoder; });
+    std::erase_if(part.patternEdits,
+                  [](const PatternEdit& edit) { return edit.key.stack != Stack::Encoder; });
+    return part;
 }
 
 void clearReplaced(const Interventions& interventions, TraceKey key, MutableTensorView gradient)

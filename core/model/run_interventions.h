@@ -12,6 +12,9 @@ bool isChanged(const Interventions& interventions, TraceKey key);
 void applyInterventions(const Interventions& interventions, TraceKey key,
                         std::int64_t firstPosition, MutableTensorView activation);
 
+/// What of them concerns the encoder of an encoder-decoder. Masks are the decoder's.
+Interventions encoderPart(const Interventions& interventions);
+
 /// Zeroes a gradient wherever applyInterventions has written: nothing before depends on it.
 void clearReplaced(const Interventions& interventions, TraceKey key, MutableTensorView gradient);
 

@@ -128,39 +128,53 @@ ValueRef StackBuilder::embed()
     return normed;
 }
 
-ValueRef StackBuilder::block(std::int64_t layer, ValueRef x, ValueRef memory)
+StackBuilder::Sublayer StackBuilder::at(std::int64_t layer) const
 {
     const char* const name =
         m_stack == Stack::Blocks ? "h" : (m_stack == Stack::Encoder ? "enc" : "dec");
-    const Sublayer at{fmt::format("{}.{}", name, layer), {m_stack, static_cast<int>(layer)}};
+    return {fmt::format("{}.{}", name, layer), {m_stack, static_cast<int>(layer)}};
+}
+
+ValueRef StackBuilder::attentionSublayer(std::int64_t layer, ValueRef in, ValueRef residual)
+{
+    const Sublayer place = at(layer);
+    const ValueRef context = m_config.isLatent() ? attendLatent(place, in) : attend(place, in);
+    return project(linear(place.prefix + ".attn.o"), context, residual,
+                   place.place.key(Site::AttnOut));
+}
+
+ValueRef StackBuilder::feedForwardSublayer(std::int64_t layer, ValueRef in, ValueRef residual)
+{
+    return m_config.experts.count > 0 ? mixExperts(at(layer), in, residual)
+                                      : feedForward(at(layer), in, residual);
+}
+
+ValueRef StackBuilder::block(std::int64_t layer, ValueRef x, ValueRef memory)
+{
+    const Sublayer place = at(layer);
     const bool pre = m_config.normPosition == NormPosition::Pre;
     const auto before = [&](const char* norms, ValueRef in) {
-        return pre ? norm(at.prefix + norms, in) : in;
+        return pre ? norm(place.prefix + norms, in) : in;
     };
     const auto after = [&](const char* norms, ValueRef out) {
-        return pre ? out : norm(at.prefix + norms, out);
+        return pre ? out : norm(place.prefix + norms, out);
     };
-    note(x, at.place.key(Site::ResidPre));
+    note(x, place.place.key(Site::ResidPre));
     const ValueRef in = before(".ln1", x);
-    const ValueRef parallel =
-        m_config.parallelResidual && m_config.dFf > 0 ? norm(at.prefix + ".ln2", x) : ValueRef();
-    const ValueRef context = m_config.isLatent() ? attendLatent(at, in) : attend(at, in);
-    ValueRef stream = after(
-        ".ln1", project(linear(at.prefix + ".attn.o"), context, x, at.place.key(Site::AttnOut)));
-    note(stream, at.place.key(Site::ResidMid));
+    const bool parallel = m_config.parallelResidual && m_config.dFf > 0;
+    const ValueRef beside = parallel ? norm(place.prefix + ".ln2", x) : ValueRef();
+    ValueRef stream = after(".ln1", attentionSublayer(layer, in, x));
+    note(stream, place.place.key(Site::ResidMid));
     if (memory) {
-        const ValueRef crossed = attendMemory(at, before(".ln_cross", stream), memory);
-        stream = after(".ln_cross", project(linear(at.prefix + ".cross.o"), crossed, stream,
-                                            at.place.key(Site::CrossOut)));
-        note(stream, at.place.key(Site::ResidMidCross));
+        const ValueRef crossed = attendMemory(place, before(".ln_cross", stream), memory);
+        stream = after(".ln_cross", project(linear(place.prefix + ".cross.o"), crossed, stream,
+                                            place.place.key(Site::CrossOut)));
+        note(stream, place.place.key(Site::ResidMidCross));
     }
-    if (m_config.dFf > 0) {
-        const ValueRef normed = parallel ? parallel : before(".ln2", stream);
-        const ValueRef out = m_config.experts.count > 0 ? mixExperts(at, normed, stream)
-                                                        : feedForward(at, normed, stream);
-        stream = after(".ln2", out);
-    }
-    note(stream, at.place.key(Site::ResidPost));
+    if (m_config.dFf > 0)
+        stream = after(
+            ".ln2", feedForwardSublayer(layer, parallel ? beside : before(".ln2", stream), stream));
+    note(stream, place.place.key(Site::ResidPost));
     return stream;
 }
 

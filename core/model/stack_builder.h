@@ -30,7 +30,12 @@ public:
     /// The source's encoding, as a decoder sees it.
     ValueRef memory() { return m_builder.memoryValue(m_config.dModel); }
 
+    /// One whole block: norms, sublayers and residual connections as configured.
     ValueRef block(std::int64_t layer, ValueRef x, ValueRef memory = {});
+
+    /// residual + attention(in), residual + feed-forward or experts (in): sublayers without norms.
+    ValueRef attentionSublayer(std::int64_t layer, ValueRef in, ValueRef residual);
+    ValueRef feedForwardSublayer(std::int64_t layer, ValueRef in, ValueRef residual);
 
     ValueRef finalNorm(ValueRef x);
     void heads(ValueRef hidden);      ///< language head, next-sentence head
@@ -45,6 +50,7 @@ private:
         Place place;
     };
 
+    Sublayer at(std::int64_t layer) const;
     ParameterRef parameter(const std::string& name) const;
     LinearRef linear(const std::string& name);
     LinearRef linear(ParameterRef weight, ParameterRef bias);

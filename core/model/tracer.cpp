@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/model/mask_choice.h"
+#include "core/model/site_shape.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
@@ -15,17 +16,22 @@ namespace {
 
 constexpr int kSiteCount = static_cast<int>(Site::Logits) + 1;
 
-std::vector<TraceKey> wantedKeys(const TraceRequest& request, int layers)
+std::vector<TraceKey> wantedKeys(const TraceRequest& request, const ModelConfig& config)
 {
     std::vector<TraceKey> keys;
     for (int site = 0; site < kSiteCount; ++site) {
-        const int count = isPerLayer(static_cast<Site>(site)) ? layers : 1;
-        for (int layer = 0; layer < count; ++layer) {
-            const TraceKey key{static_cast<Site>(site), layer};
-            if (request.wants(key))
-                keys.push_back(key);
+        for (const Stack stack : {Stack::Blocks, Stack::Encoder, Stack::Decoder}) {
+            const bool perLayer = isPerLayer(static_cast<Site>(site));
+            const std::int64_t count =
+                perLayer ? layerCount(config, stack) : (stack == Stack::Decoder ? 0 : 1);
+            for (int layer = 0; layer < count; ++layer) {
+                const TraceKey key{static_cast<Site>(site), layer, stack};
+                if (request.wants(key))
+                    keys.push_back(key);
+            }
         }
     }
+    std::sort(keys.begin(), keys.end());
     return keys;
 }
 
@@ -36,10 +42,23 @@ const Model& modelOf(const LoadedModel& loaded)
     return *loaded.model;
 }
 
-std::int64_t commonPrefix(const std::vector<TokenId>& a, const std::vector<TokenId>& b)
+bool hasTwoStacks(const LoadedModel& loaded)
 {
-    const auto [end, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-    return end - a.begin();
+    return loaded.model->config().architecture == Architecture::EncoderDecoder;
+}
+
+bool sameIds(const TokenSequence& a, const TokenSequence& b)
+{
+    return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
+                      [](const Token& one, const Token& other) { return one.id == other.id; });
+}
+
+std::int64_t commonPrefix(const TokenSequence& a, const TokenSequence& b)
+{
+    const auto [end, other] =
+        std::mismatch(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
+                      [](const Token& one, const Token& two) { return one.id == two.id; });
+    return end - a.tokens.begin();
 }
 
 } // namespace
@@ -58,8 +77,8 @@ TraceRequest TraceRequest::everything()
 
 TraceRequest TraceRequest::forViews()
 {
-    return {{"blocks.*.attn.hook_q", "blocks.*.attn.hook_k", "blocks.*.attn.hook_v",
-             "blocks.*.attn.hook_pattern", "blocks.*.hook_resid_*", "logits"}};
+    return {{"*attn.hook_q", "*attn.hook_k", "*attn.hook_v", "*attn.hook_pattern", "*.hook_resid_*",
+             "logits"}};
 }
 
 Tracer::Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend)
@@ -74,30 +93,62 @@ Tracer::Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend)
 TracePtr Tracer::trace(const TokenSequence& tokens, const TraceRequest& request,
                        const Interventions& interventions, std::stop_token stop)
 {
+    if (hasTwoStacks(m_model))
+        throw Error("an encoder-decoder with one text", "Tracer::trace",
+                    "Give a source and a target");
     TraceInfo info;
-    info.model = m_model.name;
     info.textTokens = static_cast<std::int64_t>(tokens.size());
-    TokenSequence shown = runnable(tokens);
-    std::vector<TokenId> ids = shown.ids();
-    nlohmann::json settings =
-        settingsJson(m_model.model->config(), static_cast<std::int64_t>(ids.size()), interventions);
+    ForwardOptions options;
+    options.interventions = &interventions;
+    options.stop = std::move(stop);
+    return run({{}, runnable(tokens)}, std::move(info), request, options);
+}
 
-    reusePrefix(ids, request, interventions, settings.dump());
-    info.newTokens = static_cast<std::int64_t>(ids.size()) - m_cache.size();
-    TraceRecorder recorder(m_wanted, static_cast<std::int64_t>(ids.size()),
-                           m_cache.size() > 0 ? m_last : nullptr);
+TracePtr Tracer::trace(const SourceAndTarget& texts, const TraceRequest& request,
+                       const Interventions& interventions, std::stop_token stop)
+{
+    if (!hasTwoStacks(m_model))
+        throw Error("a source and a target for a model with one stack", "Tracer::trace",
+                    "Give one text");
+    TraceInfo info;
+    info.textTokens = static_cast<std::int64_t>(texts.target.size());
+    info.sourceTextTokens = static_cast<std::int64_t>(texts.source.size());
+    ForwardOptions options;
+    options.interventions = &interventions;
+    options.stop = std::move(stop);
+    return run({runnable(texts.source), runnable(texts.target)}, std::move(info), request, options);
+}
+
+TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& request,
+                     const ForwardOptions& options)
+{
+    const Model& model = *m_model.model;
+    const std::vector<TokenId> ids = shown.target.ids();
+    const auto tokens = static_cast<std::int64_t>(ids.size());
+    const Interventions& interventions = *options.interventions;
+    nlohmann::json settings = settingsJson(model.config(), tokens, interventions);
+
+    const bool reuses = reusePrefix(shown, request, interventions, settings.dump());
+    TraceRecorder recorder(m_wanted, tokens, reuses ? m_last : nullptr);
+    ForwardOptions observed = options;
+    observed.observer = &recorder;
     const auto start = std::chrono::steady_clock::now();
-    m_model.model->forward(ids, *m_backend, m_cache, &recorder, interventions, std::move(stop));
+    if (!reuses)
+        m_last.reset(); // from here on the cache may be of these texts
+    if (!reuses && hasTwoStacks(m_model))
+        model.encode(shown.source.ids(), *m_backend, m_cache, observed);
+    info.newTokens = tokens - m_cache.size();
+    model.forward(ids, *m_backend, m_cache, observed);
     Trace::Activations activations = recorder.take();
     info.forwardMs =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    info.model = m_model.name;
     info.device = m_backend->describe();
     m_lastSettings = settings.dump();
     settings["device"] = info.device;
     info.settings = settings.dump();
-    m_lastIds = std::move(ids);
-    m_last =
-        std::make_shared<const Trace>(std::move(shown), std::move(activations), std::move(info));
+    m_last = std::make_shared<const Trace>(std::move(shown.target), std::move(activations),
+                                           std::move(info), std::move(shown.source));
     return m_last;
 }
 
@@ -120,24 +171,24 @@ TokenSequence Tracer::runnable(const TokenSequence& tokens) const
     return shown;
 }
 
-/// Leaves in the cache what the last trace and this one have in common.
-void Tracer::reusePrefix(const std::vector<TokenId>& ids, const TraceRequest& request,
+/// Leaves in the cache what the last trace and this one have in common. False when that is nothing,
+/// not even the source.
+bool Tracer::reusePrefix(const SourceAndTarget& shown, const TraceRequest& request,
                          const Interventions& interventions, const std::string& settings)
 {
+    const ModelConfig& config = m_model.model->config();
     if (!m_last || request.sites != m_lastSites) {
-        m_wanted = wantedKeys(request, static_cast<int>(m_model.model->config().layers));
-        const bool recorded =
-            m_last && std::all_of(m_wanted.begin(), m_wanted.end(),
-                                  [&](TraceKey key) { return m_last->find(key); });
+        std::vector<TraceKey> wanted = wantedKeys(request, config);
+        if (!std::includes(m_wanted.begin(), m_wanted.end(), wanted.begin(), wanted.end()))
+            m_last.reset();
+        m_wanted = std::move(wanted);
         m_lastSites = request.sites;
-        if (!recorded)
-            forget();
     }
-    if (!m_last || !keepsPrefixes(m_model.model->config(), interventions) ||
-        settings != m_lastSettings)
-        m_cache.truncate(0);
-    else
-        m_cache.truncate(std::min(m_cache.size(), commonPrefix(m_lastIds, ids)));
+    const bool reuses = m_last && keepsPrefixes(config, interventions) &&
+                        settings == m_lastSettings && sameIds(m_last->sourceTokens(), shown.source);
+    const std::int64_t common = reuses ? commonPrefix(m_last->tokens(), shown.target) : 0;
+    m_cache.truncate(std::min(m_cache.size(), common));
+    return reuses;
 }
 
 } // namespace headscope

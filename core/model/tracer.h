@@ -25,20 +25,34 @@ struct LoadedModel
     std::shared_ptr<const Tokenizer> tokenizer;
 };
 
+/// Two texts of an encoder-decoder. Other models have a target alone.
+struct SourceAndTarget
+{
+    TokenSequence source;
+    TokenSequence target;
+};
+
 /// Makes traces of one model, reusing the positions before the first changed token (prefix cache)
-/// when the mask lets no query see later keys, no intervention differs from the last call and the
-/// last trace holds all that is asked for. One instance per thread.
+/// when the mask lets no query see later keys, no intervention differs from the last call, none is
+/// a patch or an edit, and the last trace holds all that is asked for. Of an encoder-decoder that
+/// is the target, and the encoded source while it stays the same. One instance per thread.
 class Tracer
 {
 public:
     Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend);
 
     /// Cuts the text at maxLen tokens (TraceInfo::textTokens tells) and runs it. A text without any
-    /// token is run as the vocabulary's end-of-text token alone.
+    /// token is run as the vocabulary's end-of-text token alone. Throws Error for an
+    /// encoder-decoder.
     TracePtr trace(const TokenSequence& tokens, const TraceRequest& request,
                    const Interventions& interventions = {}, std::stop_token stop = {});
 
-    /// Makes the next trace compute every position.
+    /// Teacher forcing of an encoder-decoder: `target` is what its decoder reads, start token
+    /// included. Both are cut, and run when empty, as above. Throws Error for other models.
+    TracePtr trace(const SourceAndTarget& texts, const TraceRequest& request,
+                   const Interventions& interventions = {}, std::stop_token stop = {});
+
+    /// Makes the next trace compute everything.
     void forget();
 
     const LoadedModel& model() const { return m_model; }
@@ -47,17 +61,18 @@ public:
 
 private:
     TokenSequence runnable(const TokenSequence& tokens) const;
-    void reusePrefix(const std::vector<TokenId>& ids, const TraceRequest& request,
+    TracePtr run(SourceAndTarget shown, TraceInfo info, const TraceRequest& request,
+                 const ForwardOptions& options);
+    bool reusePrefix(const SourceAndTarget& shown, const TraceRequest& request,
                      const Interventions& interventions, const std::string& settings);
 
     LoadedModel m_model;
     std::unique_ptr<AttentionBackend> m_backend;
     KvCache m_cache;
     TracePtr m_last; ///< null, or the trace whose prefix may be reused
-    std::vector<TokenId> m_lastIds;
     std::string m_lastSettings;
     std::vector<std::string> m_lastSites;
-    std::vector<TraceKey> m_wanted; ///< what m_lastSites asks for
+    std::vector<TraceKey> m_wanted; ///< what m_lastSites asks for, sorted
 };
 
 } // namespace headscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/model/model.h"
+
+#include <optional>
+
+namespace headscope {
+
+/// The scalar whose gradient is asked for.
+struct GradientTarget
+{
+    enum class Kind {
+        Logit,           ///< of `token` at `position`
+        LogitDifference, ///< of `token` minus that of `other`
+        Loss,            ///< mean cross-entropy in nats of `targets`
+    };
+
+    Kind kind = Kind::Logit;
+    std::int64_t position = -1; ///< of the text; -1: the last
+    TokenId token = 0;
+    TokenId other = 0;
+    std::vector<TokenId> targets; ///< a position each, kIgnoreIndex: none; empty: the next tokens
+};
+
+/// A text, and the source of an encoder-decoder.
+struct GradientText
+{
+    std::span<const TokenId> ids;
+    std::span<const TokenId> source = {};
+    std::span<const std::int32_t> segments = {};
+};
+
+/// Runs a text forward and back through a model (no cache, no packed weights) and shows
+/// d target / d activation at every site that `gradients` wants, and the activations themselves to
+/// `options.observer`. Interventions hold: where one replaces a value, nothing before it has a
+/// gradient through it. Returns the target's value. Throws as Model::forward, and ShapeError for a
+/// target that the text or the vocabulary does not have.
+double traceGradients(const Model& model, const GradientText& text, const GradientTarget& target,
+                      AttentionBackend& backend, ActivationObserver& gradients,
+                      const ForwardOptions& options = {});
+
+} // namespace headscope
