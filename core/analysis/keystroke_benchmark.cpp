@@ -57,7 +57,7 @@ double millisecondsOf(const Body& body)
 std::vector<KeystrokeCase> keystrokeCases()
 {
     return {makeCase("toy", 512, 64, 4, 2), makeCase("small", 1024, 128, 4, 4),
-            makeCase("mini", 2048, 256, 8, 6)};
+            makeCase("mini", 2048, 256, 8, 6), makeCase("gpt2-small", 50257, 768, 12, 12)};
 }
 
 KeystrokeTiming measureKeystroke(const KeystrokeCase& benchmark,

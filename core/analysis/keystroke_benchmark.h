@@ -17,7 +17,8 @@ struct KeystrokeCase
     std::int64_t tokens = 12;
 };
 
-/// toy (V 512, d 64, 4 heads, 2 layers), small (1024, 128, 4, 4) and mini (2048, 256, 8, 6).
+/// toy (V 512, d 64, 4 heads, 2 layers), small (1024, 128, 4, 4), mini (2048, 256, 8, 6) and
+/// gpt2-small (50257, 768, 12, 12).
 std::vector<KeystrokeCase> keystrokeCases();
 
 /// From the tokens of a sentence to a trace with every map and all logits, medians over rounds.

@@ -2,7 +2,7 @@
 """Runs `headscope bench` and the same work in PyTorch in turns and prints the ratios of their medians.
 
     python3 -m venv peer && peer/bin/pip install torch transformers
-    peer/bin/python tests/bench/compare.py PATH/TO/headscope [attention|train|keystroke ...] [--rounds 7]
+    peer/bin/python tests/bench/compare.py PATH/TO/headscope [attention|train|decode|keystroke ...] [--rounds 7]
 
 Each round measures every case once here and once there, so a machine that slows down slows both. A ratio above
 1 means that Headscope is faster. Both use all cores; PyTorch's threads are kept on theirs.
@@ -38,7 +38,7 @@ def ours(program, what, environment):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
-    parser.add_argument("what", nargs="*", default=["attention", "train", "keystroke"])
+    parser.add_argument("what", nargs="*", default=["attention", "train", "decode", "keystroke"])
     parser.add_argument("--rounds", type=int, default=7)
     arguments = parser.parse_args()
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")

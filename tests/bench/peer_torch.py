@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The same work in PyTorch and transformers, one round at a time: the peer of `headscope bench`.
 
-Reads one request a line on standard input, "attention", "train" or "keystroke", runs every case of that name
-once (enough repetitions to fill 60 ms) and answers with one line of JSON: {case: microseconds}. Random weights,
-nothing is downloaded. Needs torch, and transformers for "keystroke". Case names are those of `headscope bench`.
+Reads one request a line on standard input, "attention", "train", "decode" or "keystroke", runs every case of that
+name once (enough repetitions to fill 60 ms) and answers with one line of JSON: {case: microseconds}. Random weights,
+nothing is downloaded. Needs torch, and transformers for "decode" and "keystroke". Case names are those of
+`headscope bench`.
 """
 import json
 import os
@@ -23,6 +24,9 @@ MODELS = {  # name: vocabulary, d_model, heads, layers, tokens, batch
     "small": (1024, 128, 4, 4, 64, 16),
     "mini": (2048, 256, 8, 6, 128, 8),
 }
+
+GPT2_SMALL = ("gpt2-small", (50257, 768, 12, 12, 1024, 1))  # random weights of that size; inference only
+PROMPT, NEW_TOKENS = 12, 128
 
 
 def attention_cases():
@@ -98,7 +102,7 @@ def keystroke_cases():
     from transformers import GPT2Config, GPT2Model
 
     cases = {}
-    for name, (vocabulary, width, heads, layers, _, _) in MODELS.items():
+    for name, (vocabulary, width, heads, layers, _, _) in [*MODELS.items(), GPT2_SMALL]:
         config = GPT2Config(vocab_size=vocabulary, n_embd=width, n_layer=layers, n_head=heads,
                             attn_implementation="eager")
         model = GPT2Model(config).eval()
@@ -112,11 +116,36 @@ def keystroke_cases():
     return cases
 
 
+def decode_cases():
+    """Greedy text with a key-value cache: 12 tokens, then 128 new ones or as many as there are positions for."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    cases = {}
+    for name, (vocabulary, width, heads, layers, positions, _) in [*MODELS.items(), GPT2_SMALL]:
+        config = GPT2Config(vocab_size=vocabulary, n_positions=positions, n_embd=width, n_layer=layers, n_head=heads,
+                            bos_token_id=None, eos_token_id=None, attn_implementation="sdpa")
+        model = GPT2LMHeadModel(config).eval()
+        ids = torch.randint(vocabulary, (1, PROMPT))
+        new = min(NEW_TOKENS, positions - PROMPT)
+
+        def text(model=model, ids=ids, new=new):
+            with torch.inference_mode():
+                out = model.generate(ids, attention_mask=torch.ones_like(ids), max_new_tokens=new, min_new_tokens=new,
+                                     do_sample=False, use_cache=True, pad_token_id=0)
+            assert out.shape[1] == PROMPT + new
+
+        cases[name] = text
+    return cases
+
+
 def microseconds(call):
     call()
     start = time.perf_counter()
     call()
-    repeats = max(1, min(2000, int(0.06 / max(time.perf_counter() - start, 1e-7))))
+    once = time.perf_counter() - start
+    if once >= 0.06:
+        return once * 1e6
+    repeats = max(1, min(2000, int(0.06 / max(once, 1e-7))))
     start = time.perf_counter()
     for _ in range(repeats):
         call()
@@ -124,7 +153,8 @@ def microseconds(call):
 
 
 def main():
-    makers = {"attention": attention_cases, "train": train_cases, "keystroke": keystroke_cases}
+    makers = {"attention": attention_cases, "train": train_cases, "decode": decode_cases,
+              "keystroke": keystroke_cases}
     made = {}
     for line in sys.stdin:
         what = line.strip()
