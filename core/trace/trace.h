@@ -17,8 +17,9 @@ struct TraceInfo
     std::string settings;        ///< JSON object: settingsJson of the interventions, device
     std::string device;          ///< AttentionBackend::describe() of the run
     double forwardMs = 0.0;      ///< measured wall time of the forward pass
-    std::int64_t newTokens = 0;  ///< positions computed; the others came from the prefix cache
+    std::int64_t newTokens = 0;  ///< of tokens(): computed; the others came from the prefix cache
     std::int64_t textTokens = 0; ///< tokens of the whole text; more than tokens().size() when cut
+    std::int64_t sourceTextTokens = 0; ///< the same of the source
 };
 
 /// What one forward pass left behind. Immutable, so any thread may read it without a lock.
