@@ -16,8 +16,6 @@ using std::int64_t;
 
 /// Below this much work a fork costs more than it saves.
 constexpr double kForkFlops = 3e6;
-/// The same where every key is read once: memory is slower than products.
-constexpr double kForkFlopsInPlace = 4e5;
 /// Query rows that are worth packing the keys again for.
 constexpr int64_t kRowsPerUnit = 256;
 /// Key heads from which on there are enough of them for all threads.
@@ -48,8 +46,6 @@ public:
         m_inPlace = geometry.queryTokens == 1 && geometry.headsPerKey() <= 2 &&
                     geometry.keyTokens >= kKeysInPlace;
     }
-
-    double forkFlops() const { return m_inPlace ? kForkFlopsInPlace : kForkFlops; }
 
     int64_t units() const { return m_heads * m_chunks; }
 
@@ -143,8 +139,6 @@ public:
         , m_chunks(chunksFor(layer.geometry()))
     {
     }
-
-    static double forkFlops() { return kForkFlops; }
 
     /// Where heads are few, each chunk of their queries sums gradients of keys and values by
     /// itself.
@@ -336,7 +330,7 @@ void runUnits(const Pass& pass, double flops, std::vector<Tensor>& workspaces)
             pass.compute(unit, workspace.data());
     };
     const std::size_t threads =
-        flops < pass.forkFlops()
+        flops < kForkFlops
             ? 1
             : std::min<std::size_t>(workspaces.size(), static_cast<std::size_t>(units));
     parallelFor(threads, threads, body);

@@ -19,11 +19,24 @@ thread_local bool insideParallel = false;
 /// training step find it awake and an idle window costs nothing.
 constexpr int kSpins = 2000;
 
-void pauseBriefly()
+/// One look in a loop of them. Every so often the processor is offered to whoever waits for it:
+/// the thread that is waited for may be kept from running by this very loop.
+void pauseBriefly(int look)
 {
+    constexpr int kLooksBetweenYields = 64;
+    if (look % kLooksBetweenYields == kLooksBetweenYields - 1)
+        std::this_thread::yield();
 #if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
+    else
+        __builtin_ia32_pause();
 #endif
+}
+
+/// Until the counter is 0.
+void awaitZero(const std::atomic<std::size_t>& counter)
+{
+    for (int look = 0; counter.load() != 0; look = (look + 1) % 1024)
+        pauseBriefly(look);
 }
 
 /// Workers of one process. One job at a time; a second caller computes its job alone.
@@ -63,10 +76,8 @@ public:
         m_wake.notify_all();
         computePart(0);
         takeParts();
-        while (m_pending.load() != 0)
-            pauseBriefly();
-        while (m_active.load() != 0)
-            pauseBriefly();
+        awaitZero(m_pending);
+        awaitZero(m_active);
         if (m_error)
             std::rethrow_exception(m_error);
         return true;
@@ -100,7 +111,7 @@ private:
             const std::uint64_t now = m_generation.load();
             if (now != seen)
                 return now;
-            pauseBriefly();
+            pauseBriefly(spin);
         }
         std::unique_lock lock(m_sleepMutex);
         m_wake.wait(lock, [&] { return m_generation.load() != seen; });

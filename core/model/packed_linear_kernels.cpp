@@ -78,20 +78,37 @@ void multiplyTile(const PackedProduct& p, std::int64_t row, std::int64_t group)
             storeGroup(p, group + g, p.out + (row + r) * p.outStride, &sums[r][2 * g]);
 }
 
-template<int Groups>
-void multiplyRows(const PackedProduct& p, std::int64_t row, std::int64_t rows, std::int64_t group)
+using Multiply = void (*)(const PackedProduct&, std::int64_t row, std::int64_t group);
+
+/// Tiles of 1, 2, ... rows, so that every number of rows reads the weights as rarely as possible.
+constexpr Multiply kTiles[kMaxRows] = {
+    multiplyTile<1, 1>,  multiplyTile<2, 1>,  multiplyTile<3, 1>,
+    multiplyTile<4, 1>,  multiplyTile<5, 1>,  multiplyTile<6, 1>,
+#if defined(__AVX512F__)
+    multiplyTile<7, 1>,  multiplyTile<8, 1>,  multiplyTile<9, 1>,
+    multiplyTile<10, 1>, multiplyTile<11, 1>, multiplyTile<12, 1>,
+#endif
+};
+
+/// A few rows alone would wait for their sums: they take several groups at a time.
+constexpr int kFewRows = kMaxRows / 4;
+constexpr int kWideGroups = 4;
+constexpr Multiply kWideTiles[kFewRows] = {
+    multiplyTile<1, kWideGroups>,
+#if defined(__AVX512F__)
+    multiplyTile<2, kWideGroups>,
+    multiplyTile<3, kWideGroups>,
+#endif
+};
+
+/// All rows in as few tiles of nearly equal height as possible.
+void multiplyRows(const PackedProduct& p, std::int64_t group)
 {
-    constexpr int most = kMaxRows / Groups;
-    for (; rows >= most; rows -= most, row += most)
-        multiplyTile<most, Groups>(p, row, group);
-    if constexpr (Groups == 1) {
-        for (; rows >= 4; rows -= 4, row += 4)
-            multiplyTile<4, 1>(p, row, group);
+    const std::int64_t tiles = (p.rows + kMaxRows - 1) / kMaxRows;
+    for (std::int64_t tile = 0; tile < tiles; ++tile) {
+        const std::int64_t row = p.rows * tile / tiles;
+        kTiles[p.rows * (tile + 1) / tiles - row - 1](p, row, group);
     }
-    for (; rows >= 2; rows -= 2, row += 2)
-        multiplyTile<2, Groups>(p, row, group);
-    if (rows == 1)
-        multiplyTile<1, Groups>(p, row, group);
 }
 
 } // namespace
@@ -100,11 +117,11 @@ void multiplyPanels(const PackedProduct& product)
 {
     std::int64_t group = product.firstPanel * kGroupsPerPanel;
     const std::int64_t end = product.lastPanel * kGroupsPerPanel;
-    if (product.rows < 4)
-        for (; group + 3 <= end; group += 3)
-            multiplyRows<3>(product, 0, product.rows, group);
+    if (product.rows > 0 && product.rows <= kFewRows)
+        for (; group + kWideGroups <= end; group += kWideGroups)
+            kWideTiles[product.rows - 1](product, 0, group);
     for (; group < end; ++group)
-        multiplyRows<1>(product, 0, product.rows, group);
+        multiplyRows(product, group);
 }
 
 } // namespace headscope::HEADSCOPE_ISA
