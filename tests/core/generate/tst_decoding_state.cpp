@@ -13,13 +13,23 @@ using namespace headscope::test;
 namespace {
 
 /// What the whole text gives without anything remembered.
-std::vector<double> wholePass(const Model& model, const std::vector<TokenId>& ids)
+std::vector<double> wholePass(const Model& model, const std::vector<TokenId>& ids,
+                              const std::vector<TokenId>& source = {})
 {
     CpuAttention backend;
     KvCache cache(model.config());
+    if (!source.empty())
+        model.encode(source, backend, cache);
     const Tensor logits = model.forward(ids, backend, cache);
     const auto last = logits.values().last(static_cast<std::size_t>(logits.shape().back()));
     return {last.begin(), last.end()};
+}
+
+std::shared_ptr<const Model> encoderDecoder()
+{
+    ModelConfig config = smallConfig();
+    config.architecture = Architecture::EncoderDecoder;
+    return smallModel(4, config).model;
 }
 
 } // namespace
@@ -33,6 +43,7 @@ private slots:
     void forksGoTheirOwnWays();
     void aChangedTextIsComputedFromTheChange();
     void theSameTextAgainGivesTheSameLogits();
+    void answersReadTheirSource();
     void roomCountsTheTokenAfterTheLastPosition();
     void cancelledRunsLeaveAUsableState();
     void unusableModelsAndTextsAreRefused();
@@ -95,6 +106,26 @@ void TstDecodingState::theSameTextAgainGivesTheSameLogits()
                kModelOutputs);
 }
 
+void TstDecodingState::answersReadTheirSource()
+{
+    const auto model = encoderDecoder();
+    const std::vector<TokenId> source{3, 14, 15, 9};
+    CpuAttention backend;
+    DecodingState state(model, backend, source);
+    state.logitsAfter(std::vector<TokenId>{0, 5});
+    DecodingState fork = state;
+    for (DecodingState* used : {&state, &fork}) {
+        const std::vector<TokenId> ids{0, 5, used == &fork ? TokenId{2} : TokenId{30}, 7};
+        const std::vector<float> got = used->logitsAfter(ids);
+        HS_COMPARE(std::span<const float>(got), wholePass(*model, ids, source), kModelOutputs);
+    }
+    DecodingState other(model, backend, std::vector<TokenId>{3, 14, 15});
+    const std::vector<TokenId> start{0};
+    QVERIFY(other.logitsAfter(start) != state.logitsAfter(start));
+    QVERIFY_EXCEPTION_THROWN(DecodingState(model, backend), ShapeError);
+    QVERIFY_EXCEPTION_THROWN(DecodingState(smallModel().model, backend, source), ShapeError);
+}
+
 void TstDecodingState::roomCountsTheTokenAfterTheLastPosition()
 {
     CpuAttention backend;
@@ -123,6 +154,9 @@ void TstDecodingState::unusableModelsAndTextsAreRefused()
 {
     CpuAttention backend;
     QVERIFY_EXCEPTION_THROWN(DecodingState(nullptr, backend), Error);
+    ModelConfig encoder = smallConfig();
+    encoder.architecture = Architecture::Encoder;
+    QVERIFY_EXCEPTION_THROWN(DecodingState(smallModel(1, encoder).model, backend), Error);
     DecodingState state(smallModel().model, backend);
     QVERIFY_EXCEPTION_THROWN(state.logitsAfter({}), ShapeError);
     QVERIFY_EXCEPTION_THROWN(state.logitsAfter(std::vector<TokenId>{1, 37}), ShapeError);

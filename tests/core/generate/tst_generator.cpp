@@ -78,6 +78,7 @@ private slots:
     void endOfTextEnds();
     void stopsWhenThePositionsAreFull();
     void emptyPromptBeginsADocument();
+    void encoderDecodersAnswerThePrompt();
     void cancelStops();
     void badPromptIsRefused();
 };
@@ -173,6 +174,26 @@ void TstGenerator::emptyPromptBeginsADocument()
     QCOMPARE(run(loaded, {}, greedy(1)).ids.front(), TokenId{0});
     loaded.tokenizer = std::make_shared<NumberTokenizer>(9);
     QCOMPARE(run(loaded, {}, greedy(1)).ids.front(), TokenId{9});
+}
+
+void TstGenerator::encoderDecodersAnswerThePrompt()
+{
+    ModelConfig config = smallConfig();
+    config.architecture = Architecture::EncoderDecoder;
+    const LoadedModel loaded = smallModel(4, config);
+    GenerationSettings settings = greedy(6);
+    settings.targetStart = 3;
+    const Generation got = run(loaded, {8, 2, 19}, settings);
+    QCOMPARE(got.ids.size(), std::size_t{7});
+    QCOMPARE(got.ids.front(), TokenId{3});
+    CpuAttention backend;
+    DecodingState state(loaded.model, backend, std::vector<TokenId>{8, 2, 19});
+    for (std::size_t length = 1; length < got.ids.size(); ++length) {
+        const std::vector<float> logits = state.logitsAfter(std::span(got.ids).first(length));
+        const auto best = std::max_element(logits.begin(), logits.end()) - logits.begin();
+        QCOMPARE(got.ids[length], static_cast<TokenId>(best));
+    }
+    QCOMPARE(run(loaded, {8, 2, 19}, greedy(1)).ids.front(), TokenId{0});
 }
 
 void TstGenerator::cancelStops()
