@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/train/model_probe.h"
 #include "core/train/ngram_baseline.h"
+#include "core/train/target_accuracy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -226,6 +227,18 @@ private:
     std::int64_t m_targets = 0;
 };
 
+TaskEvaluation evaluateTargets(const Model& model, Objective objective, const BatchSource& batches,
+                               AttentionBackend& backend)
+{
+    const TargetAccuracy accuracy = measureTargets(model, batches, backend);
+    TaskEvaluation result;
+    result.numbers.push_back({"validation_loss", accuracy.loss});
+    result.numbers.push_back({"token_accuracy", accuracy.tokens});
+    if (objective == Objective::Seq2seq)
+        result.numbers.push_back({"sequence_accuracy", accuracy.rows});
+    return result;
+}
+
 template<class Entries>
 const auto& named(const Entries& entries, std::string_view name)
 {
@@ -255,6 +268,8 @@ TaskEvaluation evaluateTask(const Model& model, const TrainingConfig& config,
     if (data.tokenizer == nullptr || data.batches == nullptr)
         throw Error("there is no text to ask about", "evaluateTask",
                     "Use a configuration with a task or a text");
+    if (config.objective != Objective::Causal)
+        return evaluateTargets(model, config.objective, *data.batches, backend);
     Evaluation evaluation(model, data, backend, settings);
     evaluation.heldOutTargets(config.data.task == TrainingTask::Repeat);
     if (data.text != nullptr)

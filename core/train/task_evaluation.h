@@ -44,9 +44,11 @@ struct EvaluationSettings
     std::vector<int> ngramOrders = {3}; ///< Kneser-Ney baselines; building one takes seconds
 };
 
-/// Every task: validation_loss, previous_token head. Text: kneser_ney_N_loss on the same held-out
-/// targets. Stories: agreement, predicate, antecedent, names, gender, headline (story_cases.h) and
-/// the heads subject_verb, pronoun ("it" to the subject before it is clear what is meant), meaning
+/// The objectives Masked and Seq2seq: validation_loss, token_accuracy, and for Seq2seq
+/// sequence_accuracy, see target_accuracy.h. Every causal task: validation_loss, previous_token
+/// head. Text: kneser_ney_N_loss on the same held-out targets. Stories: agreement, predicate,
+/// antecedent, names, gender, headline (story_cases.h) and the heads subject_verb, pronoun ("it" to
+/// the subject before it is clear what is meant), meaning
 /// ("It" afterwards, to what is meant rather than to the other noun). Repeat: copy_accuracy on the
 /// held-out targets, and on random symbols shown twice the heads induction and duplicate_token.
 /// Cases longer than the model's max_len are left out; without any left, so is the number.
