@@ -25,7 +25,7 @@ struct RenderOptions
     std::string text;
     std::string trace;
     std::string view = "head";
-    std::string mask = "causal";
+    std::string mask; ///< empty: the model's own
     std::string ablate;
     std::string theme = "light";
     std::string output;
@@ -44,7 +44,8 @@ TracePtr traceText(const RenderOptions& options, CommandContext& context, ui::Fi
     const auto length = std::clamp<std::int64_t>(static_cast<std::int64_t>(tokens.size()), 1,
                                                  model.model->config().maxLen);
     Interventions interventions;
-    MaskChoice::parse(options.mask).applyTo(interventions, length);
+    if (!options.mask.empty())
+        MaskChoice::parse(options.mask).applyTo(interventions, length);
     interventions.ablatedHeads = parseHeads(options.ablate);
     return tracer.trace(tokens, TraceRequest::forViews(), interventions);
 }
@@ -113,8 +114,8 @@ void addRenderCommand(CLI::App& app, CommandContext& context)
     command->add_option("--trace", options->trace, "A trace file instead of a model and a text")
         ->excludes(text)
         ->excludes("--model");
-    command->add_option("--mask", options->mask, "causal, none, window:W, or a file of cells")
-        ->capture_default_str();
+    command->add_option("--mask", options->mask,
+                        "causal, none, window:W, or a file of cells, instead of the model's own");
     command->add_option("--ablate", options->ablate, "Heads whose output is set to 0: L0H3,L1H2");
     addPictureOptions(*command, *options);
     command->callback([command, options, &context] {

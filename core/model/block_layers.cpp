@@ -146,7 +146,7 @@ void RotaryLayer::forward(Run& run) const
         const MutableTensorView rows = run.value(part.columns.value);
         rope(run.ropeTable(), turningRows(run, rows, part.columns));
         if (run.inspects())
-            run.note(part.key, headsOf(rows, part.seen));
+            run.note(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
     }
 }
 
@@ -157,7 +157,7 @@ void RotaryLayer::backward(Run& run) const
     for (const Part& part : m_parts) {
         const MutableTensorView rows = run.gradient(part.columns.value);
         if (run.inspects())
-            run.noteGradient(part.key, headsOf(rows, part.seen));
+            run.noteGradient(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
         ropeBackward(run.ropeTable(), turningRows(run, rows, part.columns));
     }
 }

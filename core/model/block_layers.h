@@ -117,7 +117,7 @@ public:
     {
         TraceKey key;
         HeadColumns columns; ///< that turn
-        HeadColumns seen;    ///< whole heads
+        HeadColumns seen;    ///< whole heads; without any: the value as it is
     };
 
     /// `always`: the decoupled rotary channels of latent attention, whatever the model's positions.

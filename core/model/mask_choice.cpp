@@ -167,13 +167,9 @@ void MaskChoice::applyTo(Interventions& interventions, std::int64_t tokens) cons
 {
     interventions.mask.reset();
     interventions.maskCells.clear();
-    if (kind == Kind::Causal)
-        return;
     AttentionMask mask;
-    if (kind == Kind::Window) {
-        mask.causal = true;
-        mask.window = window;
-    }
+    mask.causal = kind == Kind::Causal || kind == Kind::Window;
+    mask.window = kind == Kind::Window ? window : 0;
     if (kind == Kind::Painted) {
         if (side != tokens)
             throw ShapeError(fmt::format("a mask of {0} by {0} cells for {1} tokens", side, tokens),

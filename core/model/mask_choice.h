@@ -23,7 +23,8 @@ struct MaskChoice
     /// The cells of such a file's content; `where` names it in errors.
     static MaskChoice parseCells(const std::string& content, const std::string& where);
 
-    /// Throws ShapeError when painted cells are not those of `tokens` tokens.
+    /// In place of the model's own. Throws ShapeError when painted cells are not those of `tokens`
+    /// tokens.
     void applyTo(Interventions& interventions, std::int64_t tokens) const;
 };
 

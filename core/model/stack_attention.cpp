@@ -115,8 +115,7 @@ ValueRef StackBuilder::attendLatent(const Sublayer& at, ValueRef in)
         const HeadColumns whole{values.rotaryKey, 0, 1, latent.ropeDim, latent.ropeDim};
         m_builder.add(
             std::make_unique<RotaryLayer>(
-                std::vector<RotaryLayer::Part>{{at.place.key(Site::RotaryKey), whole, whole}},
-                true),
+                std::vector<RotaryLayer::Part>{{at.place.key(Site::RotaryKey), whole, {}}}, true),
             {{values.rotaryKey}, {}, {}, {}});
     }
     const std::int64_t perHead = latent.nopeDim + latent.valueDim;

@@ -51,6 +51,9 @@ void TstMaskChoice::namesGoBothWays()
     interventions.maskCells = {1}; // replaced
     MaskChoice::parse(name.toStdString()).applyTo(interventions, 5);
     QCOMPARE(maskName(ModelConfig(), interventions), name.toStdString());
+    ModelConfig encoder;
+    encoder.architecture = Architecture::Encoder;
+    QCOMPARE(maskName(encoder, interventions), name.toStdString());
     QCOMPARE(headscope::keepsPrefixes(ModelConfig(), interventions), keepsPrefixes);
 }
 

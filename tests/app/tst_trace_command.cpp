@@ -1,0 +1,156 @@
+#include "core/base/file.h"
+#include "core/io/checkpoint.h"
+#include "core/io/trace_file.h"
+#include "tests/app/run_headscope.h"
+#include "tests/support/tiny_model.h"
+
+#include <QDir>
+#include <QTemporaryDir>
+
+using namespace headscope;
+using test::Outcome;
+using test::runHeadscope;
+
+/// `headscope trace` on models other than a plain decoder, and what it can change.
+class TstTraceCommand : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        QVERIFY(QDir(m_folder->path()).mkdir("out"));
+        m_out = m_folder->filePath("out/trace.safetensors");
+        writeAtomically(m_folder->filePath("tokenizer.json").toStdString(),
+                        test::tinyTokenizerJson());
+        save(Architecture::Decoder);
+    }
+
+    void anEncoderDecoderReadsASourceAndATarget()
+    {
+        save(Architecture::EncoderDecoder);
+        HS_DONE(trace({"--text", "the cat sat", "--target", "the mat"}));
+        const TracePtr trace = loaded();
+        QCOMPARE(trace->sourceTokens().text, std::string("the cat sat"));
+        QCOMPARE(trace->tokens().text, std::string("the mat"));
+        QVERIFY(trace->tokens().tokens.front().special); // the start token
+        const auto m = static_cast<std::int64_t>(trace->sourceTokens().size());
+        const auto n = static_cast<std::int64_t>(trace->tokens().size());
+        QVERIFY(n > 1 && m != n);
+        QVERIFY(trace->find({Site::CrossPattern, 1, Stack::Decoder})->shape() == (Shape{2, n, m}));
+        QVERIFY(trace->find({Site::Pattern, 1, Stack::Encoder})->shape() == (Shape{2, m, m}));
+        QVERIFY(trace->find({Site::Logits, 0})->shape()[0] == n);
+    }
+
+    void targetsMayBeGivenAsIdsOrLeftOut()
+    {
+        save(Architecture::EncoderDecoder);
+        HS_DONE(trace({"--ids", "66,67,68", "--target-ids", "0,70"}));
+        QCOMPARE(loaded()->tokens().ids(), (std::vector<TokenId>{0, 70}));
+        QCOMPARE(loaded()->sourceTokens().ids(), (std::vector<TokenId>{66, 67, 68}));
+        HS_DONE(trace({"--ids", "66,67,68"}));
+        QCOMPARE(loaded()->tokens().size(), std::size_t{1});
+    }
+
+    void headsOfEveryAttentionAreSwitchedOff()
+    {
+        save(Architecture::EncoderDecoder);
+        HS_DONE(trace({"--ids", "66,67", "--ablate", "E0H1,D1H0,C1H1", "--sites", "*hook_z"}));
+        const TracePtr trace = loaded();
+        const auto isOff = [&](TraceKey key, std::int64_t head) {
+            return trace->find(key)->view()(0, head, 0) == 0.0F;
+        };
+        QVERIFY(isOff({Site::Z, 0, Stack::Encoder}, 1));
+        QVERIFY(!isOff({Site::Z, 0, Stack::Encoder}, 0));
+        QVERIFY(isOff({Site::Z, 1, Stack::Decoder}, 0));
+        QVERIFY(isOff({Site::CrossZ, 1, Stack::Decoder}, 1));
+        QVERIFY(!isOff({Site::CrossZ, 1, Stack::Decoder}, 0));
+        const nlohmann::json settings = nlohmann::json::parse(trace->info().settings);
+        QCOMPARE(QString::fromStdString(settings["ablate"].dump()),
+                 QString(R"(["E0H1","D1H0","C1H1"])"));
+    }
+
+    void positionsAreReplaced()
+    {
+        HS_DONE(trace({"--ids", "66,67,68", "--positions", "none"}));
+        QVERIFY(!loaded()->find({Site::PosEmbed, 0}));
+        HS_DONE(trace({"--ids", "66,67,68", "--positions", "rope:100"}));
+        const TracePtr turned = loaded();
+        QVERIFY(turned->find({Site::RotatedQuery, 0}));
+        const nlohmann::json settings = nlohmann::json::parse(turned->info().settings);
+        QCOMPARE(settings["positions"].get<std::string>(), std::string("rope:100"));
+        QCOMPARE(settings["mask"].get<std::string>(), std::string("causal"));
+    }
+
+    void anEncoderSeesBothSidesUnlessToldNotTo()
+    {
+        save(Architecture::Encoder);
+        const TraceKey pattern{Site::Pattern, 0};
+        HS_DONE(trace({"--ids", "66,67,68"}));
+        QVERIFY(loaded()->find(pattern)->view()(0, 0, 2) > 0.0F);
+        HS_DONE(trace({"--ids", "66,67,68", "--mask", "causal"}));
+        QCOMPARE(loaded()->find(pattern)->view()(0, 0, 2), 0.0F);
+    }
+
+    void wrongUsesAreRefusedAndLeaveNothing_data()
+    {
+        QTest::addColumn<bool>("twoStacks");
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<QByteArray>("said");
+        const auto row = [](const char* name, bool twoStacks, const QStringList& arguments,
+                            int status, const char* said) {
+            QTest::newRow(name) << twoStacks << arguments << status << QByteArray(said);
+        };
+        row("a target for one stack", false, {"--target", "y"}, 1, "reads one text");
+        row("target ids for one stack", false, {"--target-ids", "1"}, 1, "reads one text");
+        row("two targets", true, {"--target", "y", "--target-ids", "1"}, 2, "--target");
+        row("target ids that are none", true, {"--target-ids", "1,b"}, 2, "--target-ids");
+        row("an id outside the vocabulary", true, {"--target-ids", "99999"}, 1, "99999");
+        row("a head of no stack", true, {"--ablate", "L0H0"}, 1, "write E0H0 or D0H0");
+        row("an encoder's head in one stack", false, {"--ablate", "E0H0"}, 1, "no head E0H0");
+        row("no positions", false, {"--positions", "ropes"}, 1, "Did you mean \"rope\"?");
+        row("no base", false, {"--positions", "rope:x"}, 1, "rope:10000");
+        row("positions of others", false, {"--positions", "relative"}, 1, "has learned none");
+    }
+
+    void wrongUsesAreRefusedAndLeaveNothing()
+    {
+        QFETCH(bool, twoStacks);
+        QFETCH(QStringList, arguments);
+        QFETCH(int, status);
+        QFETCH(QByteArray, said);
+        if (twoStacks)
+            save(Architecture::EncoderDecoder);
+        HS_REFUSED(trace(QStringList{"--text", "x"} + arguments), status, said);
+        QVERIFY(QDir(m_folder->filePath("out")).entryList(QDir::Files | QDir::Hidden).isEmpty());
+    }
+
+private:
+    /// The tiny model's extents in another architecture.
+    void save(Architecture architecture)
+    {
+        ModelConfig config = test::tinyModel().model->config();
+        config.architecture = architecture;
+        m_model = m_folder->filePath("model.safetensors");
+        saveCheckpoint(m_model.toStdString(), Model::initialised(config, 3));
+    }
+
+    Outcome trace(const QStringList& arguments) const
+    {
+        return runHeadscope(
+            QStringList{"trace", "--model", m_model, "--device", "cpu", "--out", m_out} +
+            arguments);
+    }
+
+    TracePtr loaded() const { return loadTrace(m_out.toStdString()); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_model;
+    QString m_out;
+};
+
+QTEST_GUILESS_MAIN(TstTraceCommand)
+#include "tst_trace_command.moc"
