@@ -19,6 +19,8 @@ std::string sourceOf(const ProgramSpec& spec)
     const std::string family =
         spec.family == KernelFamily::Block ? "attention_block" : "attention_tiled";
     std::string source(kernelSource("attention_common"));
+    if (spec.family == KernelFamily::Block)
+        source += kernelSource(family + "_tiles");
     source += kernelSource(family);
     if (spec.family == KernelFamily::Block)
         source += kernelSource(family + "_packing");
