@@ -5,6 +5,7 @@
 #include "core/analysis/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
 #include "core/base/error.h"
+#include "core/generate/decode_benchmark.h"
 #include "core/train/training_benchmark.h"
 #include "ui/window/window_benchmark.h"
 
@@ -61,6 +62,20 @@ void benchTraining(const BenchOptions& options, CommandContext& context)
          trainingTable(benchmarkTraining(trainingBenchmarkCases(), options.rounds, makeBackend)));
 }
 
+void benchDecoding(const BenchOptions& options, CommandContext& context)
+{
+    std::vector<DecodeTiming> timings;
+    const std::vector<DecodeCase> cases = decodeCases();
+    ProgressBar bar("decode");
+    for (const DecodeCase& one : cases) {
+        bar.show(static_cast<std::int64_t>(timings.size()), static_cast<std::int64_t>(cases.size()),
+                 one.name);
+        timings.push_back(
+            measureDecoding(one, context.registry().create(options.device), options.rounds));
+    }
+    show(options, decodeTable(timings));
+}
+
 void benchKeystroke(const BenchOptions& options, CommandContext& context)
 {
     std::vector<KeystrokeTiming> timings;
@@ -84,6 +99,8 @@ void bench(const BenchOptions& options, CommandContext& context)
         benchAttention(options, context);
     else if (options.what == "train")
         benchTraining(options, context);
+    else if (options.what == "decode")
+        benchDecoding(options, context);
     else
         benchKeystroke(options, context);
 }
@@ -94,9 +111,9 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<BenchOptions>();
     CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
-    command->add_option("WHAT", options->what, "attention, train or keystroke")
+    command->add_option("WHAT", options->what, "attention, train, decode or keystroke")
         ->required()
-        ->check(CLI::IsMember({"attention", "train", "keystroke"}));
+        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke"}));
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")

@@ -68,6 +68,26 @@ BenchTable trainingTable(const std::vector<TrainingTiming>& timings)
     return table;
 }
 
+BenchTable decodeTable(const std::vector<DecodeTiming>& timings)
+{
+    BenchTable table{
+        "decode",
+        {},
+        {"case", "prompt", "new_tokens", "backend", "first_token_ms", "median_ms", "tokens_per_s"}};
+    for (const DecodeTiming& timing : timings)
+        table.rows.push_back({{"case", timing.shape.name},
+                              {"measured", "prompt and new tokens"},
+                              {"prompt", timing.shape.promptTokens},
+                              {"new_tokens", timing.shape.newTokens},
+                              {"model", headscope::toJson(timing.shape.config)},
+                              {"backend", timing.backend},
+                              {"rounds", timing.rounds},
+                              {"first_token_ms", timing.firstTokenMs},
+                              {"median_ms", timing.totalMs},
+                              {"tokens_per_s", timing.tokensPerSecond}});
+    return table;
+}
+
 BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
                           const ui::KeystrokeBenchmark& window)
 {

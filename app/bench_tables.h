@@ -2,6 +2,7 @@
 
 #include "core/analysis/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
+#include "core/generate/decode_benchmark.h"
 #include "core/train/training_benchmark.h"
 #include "ui/window/window_benchmark.h"
 
@@ -22,6 +23,7 @@ struct BenchTable
 
 BenchTable attentionTable(const std::vector<BenchmarkResult>& results);
 BenchTable trainingTable(const std::vector<TrainingTiming>& timings);
+BenchTable decodeTable(const std::vector<DecodeTiming>& timings);
 BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
                           const ui::KeystrokeBenchmark& window);
 

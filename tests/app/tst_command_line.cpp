@@ -64,6 +64,17 @@ private slots:
         row({"generate", "--prompt", "x", "--temperature", "-1"}, "--temperature");
         row({"generate", "--prompt", "x", "--top-p", "1.5"}, "--top-p");
         row({"generate", "--prompt", "x", "--max-tokens", "99999999999999999999"}, "--max-tokens");
+        row({"generate", "--prompt", "x", "--temperature", "nan"}, "--temperature");
+        row({"generate", "--prompt", "x", "--top-p", "0"}, "Give a number above 0");
+        row({"generate", "--prompt", "x", "--top-k", "2.5"}, "--top-k");
+        row({"generate", "--prompt", "x", "--min-p", "1.5"}, "Give 1 or less");
+        row({"generate", "--prompt", "x", "--typical-p", "-1"}, "--typical-p");
+        row({"generate", "--prompt", "x", "--repetition-penalty", "0"}, "--repetition-penalty");
+        row({"generate", "--prompt", "x", "--beams", "0"}, "0 beams: Give 1");
+        row({"generate", "--prompt", "x", "--beams", "9999"}, "Give 256");
+        row({"generate", "--prompt", "x", "--beams", "2", "--length-penalty", "99"}, "Give 10");
+        row({"generate", "--prompt", "x", "--length-penalty", "1"}, "--beams");
+        row({"generate", "--prompt", "x", "--beams", "2", "--top-k", "3"}, "--top-k");
         row({"trace", "--out", "x"}, "--text");
         row({"trace", "--text", "x", "--ids", "1", "--out", "x"}, "--text");
         row({"trace", "--ids", "1,b", "--out", "x"}, "--ids");

@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 
 #include <cmath>
+#include <limits>
 
 using namespace headscope;
 using test::Outcome;
@@ -164,6 +165,52 @@ private slots:
         const nlohmann::json steps = outcome.json()["steps"];
         for (const nlohmann::json& step : steps)
             QCOMPARE(step["candidates"].size(), std::size_t{2});
+    }
+
+    void beamsComeWithTheirTree()
+    {
+        const QStringList arguments{"--prompt", "the cat", "--max-tokens", "4", "--beams", "3"};
+        const Outcome outcome = generate(arguments + QStringList{"--json"});
+        HS_DONE(outcome);
+        const nlohmann::json result = outcome.json();
+        const nlohmann::json& tree = result["tree"];
+        QVERIFY(!result["beams"].empty() && result["beams"].size() <= 3);
+        QVERIFY(result["ids"] == result["beams"][0]["ids"]);
+        QVERIFY(result["text"] == result["beams"][0]["text"]);
+        double last = std::numeric_limits<double>::infinity();
+        for (const nlohmann::json& beam : result["beams"]) {
+            QVERIFY(beam["score"].get<double>() <= last);
+            last = beam["score"].get<double>();
+            double sum = 0.0;
+            std::size_t tokens = 0;
+            for (int node = beam["node"].get<int>(); node >= 0; ++tokens) {
+                const nlohmann::json& described = tree.at(static_cast<std::size_t>(node));
+                QVERIFY(described["id"] == beam["ids"][beam["ids"].size() - 1 - tokens]);
+                sum += described["log_probability"].get<double>();
+                node = described["parent"].get<int>();
+            }
+            QCOMPARE(tokens, beam["new_tokens"].get<std::size_t>());
+            QVERIFY(std::abs(sum - beam["sum"].get<double>()) < 1e-9);
+            QVERIFY(std::abs(sum / static_cast<double>(tokens) - last) < 1e-9);
+        }
+        std::size_t candidates = 0;
+        for (const nlohmann::json& step : result["steps"])
+            candidates += step["candidates"].size();
+        QCOMPARE(candidates, tree.size());
+        const Outcome plain = generate(arguments);
+        HS_DONE(plain);
+        QCOMPARE(plain.out.trimmed().toStdString(), result["text"].get<std::string>());
+    }
+
+    void repetitionPenaltyChangesTheText()
+    {
+        const QStringList arguments{"--prompt",      "the cat", "--max-tokens", "12",
+                                    "--temperature", "0",       "--json"};
+        const Outcome plain = generate(arguments);
+        const Outcome penalised = generate(arguments + QStringList{"--repetition-penalty", "1000"});
+        HS_DONE(plain);
+        HS_DONE(penalised);
+        QVERIFY(plain.json()["ids"] != penalised.json()["ids"]);
     }
 
     void plainGenerationBeginsWithThePrompt()
