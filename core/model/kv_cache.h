@@ -30,6 +30,12 @@ public:
 
     void grow(std::int64_t positions) { m_size += positions; }
 
+    /// Rotary tables that depend on a text's length: the length that turned the cached keys; 0 for
+    /// any up to the original one, negative when a pass was cancelled while it turned them anew.
+    std::int64_t turnedFor() const { return m_turnedFor; }
+
+    void setTurnedFor(std::int64_t tokens) { m_turnedFor = tokens; }
+
     /// The encoded source [m, d]; empty before Model::encode.
     TensorView memory() const { return m_memory.empty() ? TensorView() : m_memory.view(); }
 
@@ -47,6 +53,7 @@ public:
 
 private:
     std::int64_t m_size = 0;
+    std::int64_t m_turnedFor = 0;
     Shape m_keyShape;
     Shape m_valueShape;
     std::int64_t m_crossWidth = 0;

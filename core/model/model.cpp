@@ -59,12 +59,14 @@ void checkOptions(const ModelConfig& config, const ForwardOptions& options, std:
             refuse(fmt::format("segment {} among {} token types", segment, config.tokenTypes));
 }
 
-bool outgrows(const ModelConfig& config, std::int64_t tokens)
+/// What KvCache::turnedFor has to be for a text of so many tokens.
+std::int64_t turningLength(const ModelConfig& config, std::int64_t tokens)
 {
     const std::int64_t original =
         config.rope.originalMaxLen > 0 ? config.rope.originalMaxLen : config.maxLen;
-    return config.ropeDimensions() > 0 && config.rope.scaling == RopeSettings::Scaling::Dynamic &&
-           tokens > original;
+    const bool grows = config.ropeDimensions() > 0 &&
+                       config.rope.scaling == RopeSettings::Scaling::Dynamic && tokens > original;
+    return grows ? tokens : 0;
 }
 
 /// The last run's memory serves the next. The encoder has its own.
@@ -162,12 +164,15 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
         refuse("no source was encoded");
     const auto tokens = static_cast<std::int64_t>(ids.size());
     const std::int64_t old = m_config.hasDecoder() ? cache.size() : 0;
-    if (tokens == old)
+    // A dynamic scaling turns all keys by another table whenever a text that has outgrown the
+    // original length grows or shrinks.
+    const std::int64_t turned = turningLength(m_config, tokens);
+    const bool rebuilt = old > 0 && cache.turnedFor() != turned;
+    if (tokens == old && !rebuilt)
         return Tensor({0, m_config.languageHead ? m_config.vocabularySize : m_config.dModel});
-    // A dynamic scaling turns all keys by another table once a text has outgrown the original
-    // length.
-    const bool rebuilt = old > 0 && outgrows(m_config, tokens);
     const std::int64_t first = rebuilt ? 0 : old;
+    if (rebuilt)
+        cache.setTurnedFor(-1);
 
     Run run(m_config, m_program->main, workspaceOfThisThread(false), backend);
     prepare(run, options);
@@ -188,6 +193,7 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
     cache.truncate(m_config.hasDecoder() ? first : cache.size());
     if (m_config.hasDecoder())
         cache.grow(tokens - first);
+    cache.setTurnedFor(turned);
     if (twoStacks)
         cache.markCrossReady();
     return resultOf(run, tokens - old);
