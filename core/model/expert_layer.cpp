@@ -3,6 +3,7 @@
 #include "core/model/run.h"
 #include "core/ops/expert_router.h"
 #include "core/ops/linear.h"
+#include "core/ops/row_selection.h"
 
 #include <algorithm>
 
@@ -78,9 +79,20 @@ ExpertLayer::Slice ExpertLayer::sliceOf(Run& run, std::size_t expert, std::int64
             rowsAt(run.value(m_values.results), first, count, d)};
 }
 
+/// The weights with which an expert's rows come back.
+std::span<float> ExpertLayer::scalesOf(Run& run, std::size_t expert, const Slice& slice) const
+{
+    const TensorView weights = run.value(m_values.weights);
+    std::vector<float>& scales = run.workspace.expertScales;
+    scales.reserve(static_cast<std::size_t>(weights.shape[0]));
+    scales.resize(slice.rows.size());
+    std::transform(slice.rows.begin(), slice.rows.end(), scales.begin(),
+                   [&](std::int32_t row) { return weights(row, expert); });
+    return scales;
+}
+
 void ExpertLayer::forward(Run& run) const
 {
-    const std::int64_t d = run.config.dModel;
     const MutableTensorView in = run.value(m_values.in);
     const MutableTensorView probabilities = run.value(m_values.probabilities);
     const MutableTensorView weights = run.value(m_values.weights);
@@ -91,7 +103,8 @@ void ExpertLayer::forward(Run& run) const
         run.note(m_settings.place.key(Site::ExpertWeights), weights);
     }
     if (run.loss.balanceScale != 0.0)
-        run.loss.balanceSum += balancingLoss({probabilities, weights}, run.texts.queryTokens);
+        run.loss.balanceSum +=
+            balancingLoss({probabilities, weights}, run.texts.queryTokens, run.texts.keyMask);
     chooseRows(run, weights);
 
     const MutableTensorView sublayer = run.scratch(m_values.scratch);
@@ -103,9 +116,7 @@ void ExpertLayer::forward(Run& run) const
         if (slice.count == 0)
             continue;
         const FeedForwardRef& part = m_settings.experts[expert];
-        for (std::int64_t i = 0; i < slice.count; ++i)
-            std::copy_n(in[slice.rows[static_cast<std::size_t>(i)]].data, d,
-                        slice.gathered[i].data);
+        gatherRows(in, slice.rows, slice.gathered);
         const MutableTensorView active =
             rowsAt(run.scratch(m_values.active), slice.first, slice.count, part.width);
         run.linear(part.expand, slice.gathered, slice.hidden);
@@ -113,12 +124,7 @@ void ExpertLayer::forward(Run& run) const
         withoutBias.expand.bias = {};
         activate(run, withoutBias, slice.hidden, active);
         run.linear(part.contract, active, slice.results);
-        for (std::int64_t i = 0; i < slice.count; ++i) {
-            const std::int32_t row = slice.rows[static_cast<std::size_t>(i)];
-            const float weight = weights(row, expert);
-            for (std::int64_t c = 0; c < d; ++c)
-                sublayer(row, c) += weight * slice.results(i, c);
-        }
+        scatterAddRows(slice.results, slice.rows, sublayer, scalesOf(run, expert, slice));
     }
     addSublayer(run, sublayer, m_values.residual, m_values.out, m_settings.place.key(Site::MlpOut),
                 m_settings.dropoutSite);
@@ -130,18 +136,13 @@ void ExpertLayer::backwardExpert(Run& run, std::size_t expert, const Slice& slic
     // forward: y[row] += weight * (W2 f(W1 x[row] + b1) + b2)
     const std::int64_t d = run.config.dModel;
     const FeedForwardRef& part = m_settings.experts[expert];
-    const TensorView weights = run.value(m_values.weights);
     const MutableTensorView dWeights = run.scratch(m_values.dWeights);
     const MutableTensorView dResults = slice.results; // not needed again
-    for (std::int64_t i = 0; i < slice.count; ++i) {
-        const std::int32_t row = slice.rows[static_cast<std::size_t>(i)];
-        double sum = 0.0;
-        for (std::int64_t c = 0; c < d; ++c) {
-            sum += static_cast<double>(dy(row, c)) * static_cast<double>(slice.results(i, c));
-            dResults(i, c) = weights(row, expert) * dy(row, c);
-        }
-        dWeights(row, expert) = static_cast<float>(sum);
-    }
+    const std::span<float> dots = scalesOf(run, expert, slice);
+    selectedRowDots(slice.results, dy, slice.rows, dots);
+    for (std::size_t i = 0; i < dots.size(); ++i)
+        dWeights(slice.rows[i], expert) = dots[i];
+    gatherRows(dy, slice.rows, dResults, scalesOf(run, expert, slice));
     const auto at = [&](ValueRef scratch, std::int64_t width) {
         return rowsAt(run.scratch(scratch), slice.first, slice.count, width);
     };
@@ -182,16 +183,15 @@ void ExpertLayer::backward(Run& run) const
         backwardExpert(run, expert, slice, dy);
         const MutableTensorView dGathered =
             rowsAt(run.scratch(m_values.dGathered), slice.first, slice.count, d);
-        for (std::int64_t i = 0; i < slice.count; ++i) {
-            float* row = dIn[slice.rows[static_cast<std::size_t>(i)]].data;
-            for (std::int64_t c = 0; c < d; ++c)
-                row[c] += dGathered(i, c);
-        }
+        scatterAddRows(dGathered, slice.rows, dIn);
     }
     if (run.inspects())
         run.noteGradient(m_settings.place.key(Site::ExpertWeights), dWeights);
+    run.workspace.expertLoads.resize(m_settings.experts.size());
     routeTopKBackward({probabilities, weights},
-                      {dWeights, run.loss.balanceScale, run.texts.queryTokens}, dWeights);
+                      {dWeights, run.loss.balanceScale, run.texts.queryTokens, run.texts.keyMask,
+                       run.workspace.expertLoads},
+                      dWeights);
     run.linearBackward(m_settings.router, run.value(m_values.in), dWeights, dIn, true);
 }
 

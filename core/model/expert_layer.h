@@ -52,6 +52,7 @@ private:
     void chooseRows(Run& run, TensorView weights) const;
     std::vector<std::int32_t>& rowsOf(Run& run, std::size_t expert) const;
     Slice sliceOf(Run& run, std::size_t expert, std::int64_t first) const;
+    std::span<float> scalesOf(Run& run, std::size_t expert, const Slice& slice) const;
     void backwardExpert(Run& run, std::size_t expert, const Slice& slice, TensorView dy) const;
 
     Settings m_settings;

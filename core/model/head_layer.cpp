@@ -1,6 +1,7 @@
 #include "core/model/head_layer.h"
 
 #include "core/model/run.h"
+#include "core/ops/kernels.h"
 #include "core/ops/linear.h"
 
 #include <algorithm>
@@ -110,40 +111,44 @@ void DenseActivationLayer::backward(Run& run) const
                        run.accumulates(m_values.in));
 }
 
-/// [sequences, d] first tokens, what the pooler makes of them, and [sequences, 2] logits.
+/// First tokens, what the pooler makes of them, and the two logits: views of the workspace.
 struct NextSentenceLayer::Pooled
 {
-    Tensor first;
-    Tensor hidden; ///< tanh(...)
-    Tensor logits;
+    MutableTensorView first;  ///< [sequences, d]
+    MutableTensorView hidden; ///< tanh(...): the same
+    MutableTensorView logits; ///< [sequences, 2]
+    MutableTensorView dFirst; ///< [sequences, d]
+    MutableTensorView dHidden;
 };
 
 NextSentenceLayer::Pooled NextSentenceLayer::pooled(Run& run) const
 {
     const TensorView in = run.value(m_in);
     const std::int64_t d = in.shape[1];
-    const Shape shape{run.texts.sequences, d};
-    Pooled result{Tensor(shape), Tensor(shape), Tensor({run.texts.sequences, 2})};
-    for (std::int64_t sequence = 0; sequence < run.texts.sequences; ++sequence)
-        std::copy_n(in[sequence * run.texts.queryTokens].data, d,
-                    result.first.view()[sequence].data);
-    linear(result.first.view(), run.parameter(m_pooler.weight), run.parameter(m_pooler.bias),
-           result.hidden.view());
-    activation(ActivationKind::Tanh, result.hidden.view(), {}, result.hidden.view());
-    linear(result.hidden.view(), run.parameter(m_classifier.weight),
-           run.parameter(m_classifier.bias), result.logits.view());
+    const std::int64_t sequences = run.texts.sequences;
+    float* next = Workspace::take(run.workspace.pooled, {sequences, 4 * d + 2}).data;
+    const auto part = [&](std::int64_t width) {
+        const MutableTensorView view(next, {sequences, width});
+        next += sequences * width;
+        return view;
+    };
+    const Pooled result{part(d), part(d), part(2), part(d), part(d)};
+    for (std::int64_t sequence = 0; sequence < sequences; ++sequence)
+        std::copy_n(in[sequence * run.texts.queryTokens].data, d, result.first[sequence].data);
+    linear(result.first, run.parameter(m_pooler.weight), run.parameter(m_pooler.bias),
+           result.hidden);
+    activation(ActivationKind::Tanh, result.hidden, {}, result.hidden);
+    linear(result.hidden, run.parameter(m_classifier.weight), run.parameter(m_classifier.bias),
+           result.logits);
     return result;
 }
 
 void NextSentenceLayer::forward(Run& run) const
 {
-    if (run.wants({Site::NextSentence, 0})) {
-        Pooled result = pooled(run);
-        run.note({Site::NextSentence, 0}, result.logits.view());
-    } else if (!run.wantsLogits && !run.training && !run.loss.nextSentence.empty()) {
-        run.loss.nextSentenceSum +=
-            crossEntropy(pooled(run).logits.view(), run.loss.nextSentence, {});
-    }
+    if (run.wants({Site::NextSentence, 0}))
+        run.note({Site::NextSentence, 0}, pooled(run).logits);
+    else if (!run.wantsLogits && !run.training && !run.loss.nextSentence.empty())
+        run.loss.nextSentenceSum += crossEntropy(pooled(run).logits, run.loss.nextSentence, {});
 }
 
 void NextSentenceLayer::backward(Run& run) const
@@ -154,25 +159,20 @@ void NextSentenceLayer::backward(Run& run) const
     }
     if (run.wantsLogits || run.loss.nextSentence.empty())
         return;
-    Pooled result = pooled(run);
-    run.loss.nextSentenceSum += crossEntropy(
-        result.logits.view(), run.loss.nextSentence,
-        {0.0F, run.loss.nextSentenceScale, LabelSmoothing::Uniform}, result.logits.view());
-    Tensor dHidden(result.hidden.shape());
-    run.linearBackward(m_classifier, result.hidden.view(), result.logits.view(), dHidden.view(),
-                       false);
+    const Pooled part = pooled(run);
+    run.loss.nextSentenceSum +=
+        crossEntropy(part.logits, run.loss.nextSentence,
+                     {0.0F, run.loss.nextSentenceScale, LabelSmoothing::Uniform}, part.logits);
+    run.linearBackward(m_classifier, part.hidden, part.logits, part.dHidden, false);
     // tanh' = 1 - tanh^2
-    const auto values = result.hidden.values();
-    for (std::size_t i = 0; i < values.size(); ++i)
-        dHidden.values()[i] *= 1.0F - values[i] * values[i];
-    Tensor dFirst(result.first.shape());
-    run.linearBackward(m_pooler, result.first.view(), dHidden.view(), dFirst.view(), false);
+    std::transform(part.hidden.data, part.hidden.data + part.hidden.shape.elementCount(),
+                   part.dHidden.data, part.dHidden.data,
+                   [](float value, float gradient) { return gradient * (1.0F - value * value); });
+    run.linearBackward(m_pooler, part.first, part.dHidden, part.dFirst, false);
     const MutableTensorView dIn = run.gradient(m_in);
-    for (std::int64_t sequence = 0; sequence < run.texts.sequences; ++sequence) {
-        float* row = dIn[sequence * run.texts.queryTokens].data;
-        for (std::int64_t c = 0; c < dIn.shape[1]; ++c)
-            row[c] += dFirst.view()(sequence, c);
-    }
+    for (std::int64_t sequence = 0; sequence < run.texts.sequences; ++sequence)
+        kernels().add(part.dFirst[sequence].data, dIn[sequence * run.texts.queryTokens].data,
+                      dIn.shape[1]);
 }
 
 } // namespace headscope

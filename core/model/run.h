@@ -32,6 +32,9 @@ struct Workspace
     std::vector<std::uint8_t> attentionKeep;
     std::vector<std::uint8_t> allowed;
     std::vector<std::vector<std::int32_t>> expertRows; ///< [layer * experts]: rows sent there
+    std::vector<float> expertScales;                   ///< of one expert's rows
+    std::vector<double> expertLoads;                   ///< of one sequence
+    Tensor pooled;                                     ///< of the sentence head
     std::vector<Tensor> keptPatterns;                  ///< [2 layer + cross]: gradient traces only
     RopeTable rope;   ///< where the model's own table does not fit the run
     Tensor sinusoids; ///< the same

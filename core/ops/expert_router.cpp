@@ -60,45 +60,75 @@ RowCount checkRouted(const RouterOutputs& routed, std::int64_t length, const cha
     return size;
 }
 
-/// f_e of one sequence: the share of its assignments that went to each expert.
-std::vector<double> assignedShares(TensorView weights, std::int64_t firstRow, std::int64_t length,
-                                   std::int64_t experts)
+/// Rows of one sequence that are no padding.
+struct SequenceRows
 {
-    std::vector<double> shares(static_cast<std::size_t>(experts));
-    double assignments = 0.0;
-    for (std::int64_t row = firstRow; row < firstRow + length; ++row) {
-        const std::span<const float> chosen = rowOf(weights, row, experts);
-        for (std::size_t e = 0; e < chosen.size(); ++e) {
-            shares[e] += chosen[e] != 0.0F;
-            assignments += chosen[e] != 0.0F;
-        }
+    const RouterOutputs& routed;
+    std::int64_t first;
+    std::int64_t length;
+    std::int64_t experts;
+    const std::uint8_t* mask; ///< of all rows, or null
+
+    template<class Body>
+    void forEach(const Body& body) const
+    {
+        for (std::int64_t row = first; row < first + length; ++row)
+            if (!mask || mask[row] != 0)
+                body(row * experts);
     }
-    for (double& share : shares)
-        share /= assignments;
-    return shares;
+
+    std::int64_t count() const
+    {
+        std::int64_t rows = 0;
+        forEach([&](std::int64_t) { ++rows; });
+        return rows;
+    }
+
+    /// f_e times the number of rows: how often the expert was chosen, over the choices of a row.
+    double load(std::int64_t expert, std::int64_t topK) const
+    {
+        std::int64_t chosen = 0;
+        forEach([&](std::int64_t row) { chosen += routed.weights.data[row + expert] != 0.0F; });
+        return static_cast<double>(chosen) / static_cast<double>(topK);
+    }
+
+    double probability(std::int64_t expert) const
+    {
+        double sum = 0.0;
+        forEach([&](std::int64_t row) {
+            sum += static_cast<double>(routed.probabilities.data[row + expert]);
+        });
+        return sum;
+    }
+};
+
+/// Experts that each row has chosen.
+std::int64_t choicesOf(TensorView weights, const RowCount& size)
+{
+    const std::span<const float> first = rowOf(weights, 0, size.columns);
+    return std::ranges::count_if(first, [](float weight) { return weight != 0.0F; });
 }
 
 /// sum(values * gradients) over the experts with a value above 0.
-double weightedSum(std::span<const float> values, std::span<const double> gradients)
+template<class Value>
+double weightedSum(std::span<const float> values, const Value* gradients)
 {
     double sum = 0.0;
     for (std::size_t e = 0; e < values.size(); ++e) {
         if (values[e] != 0.0F)
-            sum += static_cast<double>(values[e]) * gradients[e];
+            sum += static_cast<double>(values[e]) * static_cast<double>(gradients[e]);
     }
     return sum;
 }
 
-/// d loss / d probabilities of one sequence through the balancing loss.
-std::vector<double> balanceGradient(const RouterOutputs& routed, const RouterUpstream& upstream,
-                                    std::int64_t firstRow, std::int64_t experts)
+/// d loss / d probabilities of one sequence's rows through the balancing loss.
+void balanceGradient(const SequenceRows& rows, std::int64_t topK, double scale,
+                     std::span<double> gradient)
 {
-    std::vector<double> gradient =
-        assignedShares(routed.weights, firstRow, upstream.length, experts);
-    for (double& value : gradient)
-        value *= upstream.balanceScale * static_cast<double>(experts) /
-                 static_cast<double>(upstream.length);
-    return gradient;
+    const auto count = static_cast<double>(std::max<std::int64_t>(rows.count(), 1));
+    const double factor = scale * static_cast<double>(rows.experts) / (count * count);
+    for (std::int64_t e = 0; e < rows.experts; ++e)
+        gradient[static_cast<std::size_t>(e)] = factor * rows.load(e, topK);
 }
 
 } // namespace
@@ -119,20 +149,20 @@ void routeTopK(TensorView logits, std::int64_t topK, const RouterOutputs& output
             {outputs.weights.data + row * size.columns, static_cast<std::size_t>(size.columns)});
 }
 
-double balancingLoss(const RouterOutputs& routed, std::int64_t length)
+double balancingLoss(const RouterOutputs& routed, std::int64_t length, const std::uint8_t* rowMask)
 {
     const RowCount size = checkRouted(routed, length, "balancingLoss");
+    if (size.rows == 0)
+        return 0.0;
+    const std::int64_t topK = choicesOf(routed.weights, size);
     double loss = 0.0;
     for (std::int64_t first = 0; first < size.rows; first += length) {
-        const std::vector<double> shares =
-            assignedShares(routed.weights, first, length, size.columns);
-        for (std::int64_t row = first; row < first + length; ++row) {
-            const std::span<const float> p = rowOf(routed.probabilities, row, size.columns);
-            for (std::size_t e = 0; e < p.size(); ++e)
-                loss += shares[e] * static_cast<double>(p[e]);
-        }
+        const SequenceRows rows{routed, first, length, size.columns, rowMask};
+        const auto count = static_cast<double>(std::max<std::int64_t>(rows.count(), 1));
+        for (std::int64_t e = 0; e < size.columns; ++e)
+            loss += rows.load(e, topK) * rows.probability(e) / (count * count);
     }
-    return loss * static_cast<double>(size.columns) / static_cast<double>(length);
+    return loss * static_cast<double>(size.columns);
 }
 
 void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstream,
@@ -144,22 +174,30 @@ void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstre
     const RowCount size = checkRouted(routed, upstream.length, name);
     requireRows(upstream.weights, size, name, "upstream weights");
     requireRows(logits, size, name, "logits");
-    std::vector<double> balance;
+    if (size.rows == 0)
+        return;
+    const auto experts = static_cast<std::size_t>(size.columns);
+    std::vector<double> own(upstream.scratch.size() < experts ? experts : 0);
+    const std::span<double> balance = own.empty() ? upstream.scratch.first(experts) : own;
+    const std::int64_t topK = choicesOf(routed.weights, size);
     for (std::int64_t row = 0; row < size.rows; ++row) {
         if (row % upstream.length == 0)
-            balance = balanceGradient(routed, upstream, row, size.columns);
+            balanceGradient({routed, row, upstream.length, size.columns, upstream.rowMask}, topK,
+                            upstream.balanceScale, balance);
+        const bool balanced = !upstream.rowMask || upstream.rowMask[row] != 0;
         const std::span<const float> probabilities = rowOf(routed.probabilities, row, size.columns);
         const std::span<const float> weights = rowOf(routed.weights, row, size.columns);
-        const std::span<const float> dWeights = rowOf(upstream.weights, row, size.columns);
-        const std::vector<double> choice(dWeights.begin(), dWeights.end());
-        const double choiceMean = weightedSum(weights, choice);
-        const double balanceMean = weightedSum(probabilities, balance);
-        for (std::size_t e = 0; e < weights.size(); ++e) {
+        const float* dWeights = upstream.weights.data + row * size.columns;
+        const double choiceMean = weightedSum(weights, dWeights);
+        const double balanceMean = balanced ? weightedSum(probabilities, balance.data()) : 0.0;
+        for (std::size_t e = 0; e < experts; ++e) {
             const double p = static_cast<double>(probabilities[e]);
             const double w = static_cast<double>(weights[e]);
-            const double chosen = w != 0.0 ? w * (choice[e] - choiceMean) : 0.0;
+            const double chosen =
+                w != 0.0 ? w * (static_cast<double>(dWeights[e]) - choiceMean) : 0.0;
+            const double even = balanced ? p * (balance[e] - balanceMean) : 0.0;
             logits.data[row * size.columns + static_cast<std::int64_t>(e)] =
-                static_cast<float>(chosen + p * (balance[e] - balanceMean));
+                static_cast<float>(chosen + even);
         }
     }
 }
