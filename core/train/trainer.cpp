@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/model/size_report.h"
 #include "core/ops/kernels.h"
 #include "core/train/batch_check.h"
 #include "core/train/divergence.h"
@@ -33,10 +34,23 @@ void requireLayout(const ModelConfig& config, const ParameterSet& set, const cha
         throw ShapeError(fmt::format("Trainer: the {} do not fit the model configuration", what));
 }
 
-TrainingState checkedState(const ModelConfig& config, TrainingState state)
+std::uint64_t bytesOf(const ParameterSet& set)
+{
+    return set.values().size_bytes();
+}
+
+TrainingState checkedState(const ModelConfig& config, TrainingState state,
+                           const Trainer::Settings& settings)
 {
     config.validate();
     requireLayout(config, state.parameters, "parameters");
+    const auto whole =
+        static_cast<std::uint64_t>(trainingBytes(config, static_cast<std::int64_t>(workerCount())));
+    const std::uint64_t present =
+        bytesOf(state.parameters) + bytesOf(state.firstMoment) + bytesOf(state.secondMoment);
+    requireMemory(whole - std::min(whole, present),
+                  fmt::format("training {} parameters", state.parameters.parameterCount()),
+                  settings.freeMemory());
     for (ParameterSet* moment : {&state.firstMoment, &state.secondMoment}) {
         if (moment->specs().empty() && state.step == 0)
             *moment = ParameterSet(config);
@@ -56,8 +70,8 @@ struct Trainer::Impl
 {
     Impl(const ModelConfig& modelConfig, TrainingState initial, Settings wanted)
         : config(modelConfig)
-        , state(checkedState(modelConfig, std::move(initial)))
         , settings(std::move(wanted))
+        , state(checkedState(modelConfig, std::move(initial), settings))
         , optimizer(settings.optimizer, state.parameters)
         , program(std::make_shared<const ModelProgram>(config))
         , losses(workerCount())
@@ -69,6 +83,21 @@ struct Trainer::Impl
                              "Give 1 or more");
         for (std::size_t worker = 0; worker < workerCount(); ++worker)
             passes.emplace_back(config, program, settings.makeBackend());
+    }
+
+    /// Before the activations of a batch that is larger than any before are taken.
+    void requireRoom(const Batch& batch)
+    {
+        const std::int64_t parts = std::min(settings.accumulate, batch.rows);
+        const std::int64_t rows = (batch.rows + parts - 1) / parts;
+        const std::int64_t bytes =
+            activationBytes(*program, rows * batch.length, rows * batch.sourceLength);
+        if (bytes <= activations)
+            return;
+        requireMemory(static_cast<std::uint64_t>(bytes),
+                      fmt::format("a batch of {} x {} tokens", rows, batch.length),
+                      settings.freeMemory());
+        activations = bytes;
     }
 
     /// Gradient buffers, one a worker: taken at the first backward pass, so evaluation needs none.
@@ -147,6 +176,7 @@ struct Trainer::Impl
     {
         PassInputs shared = inputsOf(batch, name);
         shared.dropout = true;
+        requireRoom(batch);
         prepareGradients();
         PassLosses sums;
         const std::int64_t count = std::min(settings.accumulate, batch.rows);
@@ -211,8 +241,8 @@ struct Trainer::Impl
     }
 
     ModelConfig config;
-    TrainingState state;
     Settings settings;
+    TrainingState state;
     Optimizer optimizer;
     std::shared_ptr<const ModelProgram> program;
     std::vector<TrainingPass> passes;
@@ -220,6 +250,7 @@ struct Trainer::Impl
     ParameterSet sum;               ///< of the parts of a batch that is taken in several
     std::vector<PassLosses> losses; ///< of each worker's rows
     double norm = 0.0;
+    std::int64_t activations = 0; ///< bytes that the largest batch so far has taken
 };
 
 Trainer::Trainer(const ModelConfig& config, TrainingState state, Settings settings)

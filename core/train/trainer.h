@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/memory.h"
 #include "core/model/model.h"
 #include "core/train/batch.h"
 #include "core/train/training_settings.h"
@@ -34,13 +35,15 @@ public:
         std::int64_t accumulate = 1; ///< parts that a batch is taken in, one after the other
         std::uint64_t seed = 0;
         std::function<std::unique_ptr<AttentionBackend>()> makeBackend; ///< one per worker
+        std::function<std::uint64_t()> freeMemory = availableMemory;    ///< bytes
     };
 
+    /// Throws ShapeError for a state that does not fit, and Error when memory is short.
     Trainer(const ModelConfig& config, TrainingState state, Settings settings);
     ~Trainer();
 
-    /// Throws ShapeError for a batch that does not fit, and Error when loss or gradients are not
-    /// finite; the state is then that of the step before.
+    /// Throws ShapeError for a batch that does not fit, and Error when memory for its activations
+    /// is short or loss or gradients are not finite; the state is then that of the step before.
     StepReport step(const Batch& batch);
 
     /// Mean loss of the token targets without update, dropout or label smoothing.

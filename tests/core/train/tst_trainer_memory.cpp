@@ -1,5 +1,11 @@
 #include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/model/size_report.h"
 #include "core/train/trainer.h"
+#include "core/train/training_pass.h"
+#include "tests/support/model_batches.h"
+#include "tests/support/model_kinds.h"
 
 #include <QtTest>
 
@@ -11,11 +17,16 @@ namespace {
 
 std::atomic<long> allocations{0};
 std::atomic<long> allocatedBytes{0};
+std::atomic<std::size_t> watchedSize{0};
+std::atomic<long> watchedAllocations{0};
 
 void* take(std::size_t size, std::size_t alignment)
 {
     ++allocations;
     allocatedBytes += static_cast<long>(size);
+    const std::size_t watched = watchedSize;
+    if (size >= watched && size < watched + 64) // rounded up to whole cache lines
+        ++watchedAllocations;
     const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
     if (void* const memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded))
         return memory;
@@ -56,6 +67,35 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
 }
 
 using namespace headscope;
+using namespace headscope::test;
+
+Q_DECLARE_METATYPE(headscope::ModelConfig)
+
+namespace {
+
+Trainer::Settings cpuSettings()
+{
+    Trainer::Settings settings;
+    settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
+    return settings;
+}
+
+Trainer trainerOf(const ModelConfig& config, const Trainer::Settings& settings)
+{
+    return {config, {0, Model::initialised(config, 1).parameters(), {}, {}}, settings};
+}
+
+ModelConfig dynamicConfig()
+{
+    ModelConfig config = modelKinds().front().second;
+    config.positions = Positions::Rope;
+    config.rope.scaling = RopeSettings::Scaling::Dynamic;
+    config.rope.factor = 2.0;
+    config.rope.originalMaxLen = 5;
+    return config;
+}
+
+} // namespace
 
 class TstTrainerMemory : public QObject
 {
@@ -63,32 +103,13 @@ class TstTrainerMemory : public QObject
 
 private slots:
 
-    void aSteadyStepAllocatesNothing_data()
-    {
-        QTest::addColumn<double>("dropout");
-        QTest::newRow("plain") << 0.0;
-        QTest::newRow("with dropout") << 0.1;
-    }
+    void aSteadyStepAllocatesNothing_data() { kinds(); }
 
     void aSteadyStepAllocatesNothing()
     {
-        QFETCH(double, dropout);
-        ModelConfig config;
-        config.vocabularySize = 97;
-        config.dModel = 32;
-        config.heads = 4;
-        config.layers = 2;
-        config.dFf = 64;
-        config.maxLen = 24;
-        config.dropout = dropout;
-        Trainer::Settings settings;
-        settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
-        Trainer trainer(config, {0, Model::initialised(config, 1).parameters(), {}, {}}, settings);
-        Batch batch{4, 24, {}, {}};
-        for (int i = 0; i < 96; ++i) {
-            batch.inputs.push_back(i % 97);
-            batch.targets.push_back((i + 1) % 97);
-        }
+        QFETCH(ModelConfig, config);
+        Trainer trainer = trainerOf(config, cpuSettings());
+        const Batch batch = randomBatch(config, {4, 12, 9}, 1);
         trainer.step(batch);
         trainer.step(batch);
         trainer.evaluate(batch);
@@ -102,6 +123,94 @@ private slots:
         QVERIFY2(count == 0,
                  qPrintable(
                      QString("%1 allocations of %2 bytes").arg(count).arg(allocatedBytes - bytes)));
+    }
+
+    void smallerBatchesAllocateNothing_data() { kinds(); }
+
+    void smallerBatchesAllocateNothing()
+    {
+        QFETCH(ModelConfig, config);
+        if (config.positions == Positions::Rope &&
+            config.rope.scaling == RopeSettings::Scaling::Dynamic)
+            return; // another length, another table
+        Trainer trainer = trainerOf(config, cpuSettings());
+        const Batch large = randomBatch(config, {4, 12, 9}, 1);
+        const Batch small = randomBatch(config, {2, 7, 5}, 2);
+        trainer.step(large);
+        trainer.step(small);
+        const long before = allocations;
+        trainer.step(small);
+        trainer.step(large);
+        QCOMPARE(allocations - before, 0L);
+    }
+
+    void activationsTakeWhatWasAnnounced_data() { kinds(); }
+
+    /// One arena a worker and stack, of exactly the size that activationBytes counts.
+    void activationsTakeWhatWasAnnounced()
+    {
+        QFETCH(ModelConfig, config);
+        const ModelProgram program(config);
+        const auto workers = static_cast<std::int64_t>(workerCount());
+        const Batch batch = randomBatch(config, {2 * workers, 12, 9}, 1);
+        const std::int64_t announced = activationBytes(program, batch.rows * 12, batch.rows * 9);
+        const std::int64_t tokens = 2 * 12;
+        const std::int64_t source = program.encoder ? 2 * 9 : 0;
+        std::int64_t taken = 0;
+        std::vector<std::int64_t> arenas{program.main.arenaSize({tokens, tokens, source}, true)};
+        if (program.encoder)
+            arenas.push_back(program.encoder->arenaSize({source, source, 0}, true));
+        for (const std::int64_t floats : arenas) {
+            Trainer trainer = trainerOf(config, cpuSettings());
+            watchedAllocations = 0;
+            watchedSize = static_cast<std::size_t>(4 * floats);
+            trainer.step(batch);
+            watchedSize = 0;
+            QVERIFY2(watchedAllocations >= workers,
+                     qPrintable(
+                         QString("%1 arenas of %2 bytes").arg(watchedAllocations).arg(4 * floats)));
+            taken += 4 * floats * workers;
+        }
+        QCOMPARE(taken, announced);
+    }
+
+    void tooLittleMemoryIsSaidBeforeAnyIsTaken()
+    {
+        const ModelConfig config = modelKinds().front().second;
+        const ParameterSet parameters = Model::initialised(config, 1).parameters();
+        const auto workers = static_cast<std::int64_t>(workerCount());
+        const auto whole = static_cast<std::uint64_t>(trainingBytes(config, workers));
+        const std::uint64_t needed = whole - parameters.values().size_bytes();
+        std::uint64_t available = needed - 1;
+        Trainer::Settings settings = cpuSettings();
+        settings.freeMemory = [&available] { return available; };
+        const auto make = [&] { return Trainer(config, {0, parameters, {}, {}}, settings); };
+        QVERIFY_EXCEPTION_THROWN(make(), Error);
+        available = needed;
+        Trainer trainer = make();
+
+        const Batch batch = randomBatch(config, {4, 12, 0}, 1);
+        const Batch larger = randomBatch(config, {5, 12, 0}, 1);
+        const auto activations =
+            static_cast<std::uint64_t>(activationBytes(ModelProgram(config), 4 * 12));
+        available = activations - 1;
+        QVERIFY_EXCEPTION_THROWN(trainer.step(batch), Error);
+        QCOMPARE(trainer.state().step, std::int64_t{0});
+        available = activations;
+        trainer.step(batch);
+        available = 0; // its memory is there already
+        trainer.step(batch);
+        QVERIFY_EXCEPTION_THROWN(trainer.step(larger), Error);
+        QCOMPARE(trainer.state().step, std::int64_t{2});
+    }
+
+private:
+    void kinds()
+    {
+        QTest::addColumn<ModelConfig>("config");
+        for (const auto& [name, config] : modelKinds())
+            QTest::newRow(name.c_str()) << config;
+        QTest::newRow("rope, dynamic, outgrown") << dynamicConfig();
     }
 };
 
