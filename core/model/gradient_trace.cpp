@@ -21,8 +21,8 @@ namespace {
 
 std::int64_t positionOf(const GradientTarget& target, std::int64_t tokens)
 {
-    const std::int64_t position = target.position < 0 ? tokens - 1 : target.position;
-    if (position >= tokens)
+    const std::int64_t position = target.position == -1 ? tokens - 1 : target.position;
+    if (position < 0 || position >= tokens)
         refuse(fmt::format("no position {} among {} tokens", target.position, tokens));
     return position;
 }

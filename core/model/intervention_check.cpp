@@ -105,6 +105,8 @@ public:
         const Shape shape = shapeAt(patch.key);
         if (patch.key.site == Site::AttnScores || patch.key.site == Site::CrossScores)
             refuse(fmt::format("a patch of {}", name), "Patch the pattern, which comes of them");
+        if (patch.key.site == Site::RouterProbs)
+            refuse(fmt::format("a patch of {}", name), "Patch hook_expert_weights, made of them");
         if (!patch.values)
             refuse(fmt::format("a patch of {} without values", name),
                    fmt::format("Give values of the shape {}", shape.toString()));

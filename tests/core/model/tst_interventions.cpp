@@ -144,6 +144,10 @@ private slots:
         row("blocks of two stacks", twoStacks(), patched({Site::Z, 0}, {1, 4, 8}),
             "decoder 0 to 2");
         row("scores", one, patched({Site::AttnScores, 1}, {4, 5, 5}), "Patch the pattern");
+        ModelConfig experts = one;
+        experts.experts.count = 3;
+        row("router probabilities", experts, patched({Site::RouterProbs, 1}, {5, 3}),
+            "Patch hook_expert_weights");
         row("another width", one, patched({Site::Z, 1}, {kTokens, 4, 9}), "Give [5, 4, 8]");
         row("another rank", one, patched({Site::Z, 1}, {kTokens, 32}), "Give [5, 4, 8]");
         row("no rows", one, patched({Site::Z, 1}, {0, 4, 8}), "Give [5, 4, 8]");

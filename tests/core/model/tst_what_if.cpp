@@ -165,7 +165,8 @@ private slots:
         const TracePtr original = freshTrace(loaded, texts);
         Interventions own;
         for (const auto& [key, values] : original->activations())
-            if (key.site != Site::AttnScores && key.site != Site::CrossScores)
+            if (key.site != Site::AttnScores && key.site != Site::CrossScores &&
+                key.site != Site::RouterProbs)
                 own.patches.push_back(patchFrom(*original, key));
         const std::string difference =
             traceDifference(*freshTrace(loaded, texts, own), *original, 1e-4);
