@@ -2,6 +2,8 @@
 
 #include "core/model/run.h"
 
+#include <algorithm>
+
 namespace headscope {
 
 void CrossKeysLayer::forward(Run& run) const
@@ -9,6 +11,14 @@ void CrossKeysLayer::forward(Run& run) const
     if (run.cache == nullptr || !run.cache->crossReady())
         run.linear(m_linear, run.value(m_in), run.value(m_out));
     noteParts(run);
+}
+
+void OutputLayer::backward(Run& run) const
+{
+    if (!m_last)
+        return;
+    const MutableTensorView gradient = run.gradient(m_last);
+    std::fill_n(gradient.data, gradient.shape.elementCount(), 0.0F);
 }
 
 } // namespace headscope

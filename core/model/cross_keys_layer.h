@@ -17,9 +17,17 @@ public:
 class OutputLayer : public Layer
 {
 public:
+    OutputLayer() = default;
+
+    /// `last`: nothing outside this program gives the result a gradient, which begins at zero.
+    explicit OutputLayer(ValueRef last) : m_last(last) {}
+
     void forward(Run&) const override {}
 
-    void backward(Run&) const override {}
+    void backward(Run& run) const override;
+
+private:
+    ValueRef m_last;
 };
 
 } // namespace headscope

@@ -208,7 +208,7 @@ void StackBuilder::heads(ValueRef hidden)
             std::make_unique<NextSentenceLayer>(linear("pooler"), linear("next_sentence"), hidden),
             {{hidden}, {}, {hidden}, {}});
     if (!m_config.languageHead) {
-        keepOutput(hidden);
+        m_builder.add(std::make_unique<OutputLayer>(hidden), {{hidden}, {}, {hidden}, {}});
         return;
     }
     if (m_config.headTransform) {

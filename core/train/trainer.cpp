@@ -118,6 +118,9 @@ struct Trainer::Impl
         const std::int64_t pairs = keptTargets(batch.nextSentence);
         if (kept == 0 && pairs == 0)
             throw ShapeError(fmt::format("{}: every target of the batch is ignored", name));
+        if (kept > 0 && !config.languageHead)
+            throw ShapeError(fmt::format("{}: {} token targets for a model without a language head",
+                                         name, kept));
         PassInputs inputs{batch};
         inputs.parameters = std::as_const(state.parameters).values().data();
         inputs.lossScale = 1.0F / static_cast<float>(std::max<std::int64_t>(kept, 1));
