@@ -157,7 +157,8 @@ void RelativeBiasLayer::forward(Run& run) const
     if (!usesRelativeBias(run))
         return;
     relativeBias(bucketsOf(run, m_bidirectional), run.parameter(m_table), run.texts.firstPosition,
-                 Workspace::take(run.workspace.positionBias, biasShape(run)));
+                 Workspace::take(run.workspace.positionBias, biasShape(run)),
+                 &run.workspace.relativeBias);
     if (run.training) {
         const MutableTensorView sum =
             Workspace::take(run.workspace.positionBiasGradient, biasShape(run));
@@ -173,7 +174,7 @@ void RelativeBiasLayer::backward(Run& run) const
     if (dTable)
         relativeBiasBackward(bucketsOf(run, m_bidirectional),
                              {run.workspace.positionBiasGradient.data(), biasShape(run)},
-                             run.texts.firstPosition, dTable);
+                             run.texts.firstPosition, dTable, &run.workspace.relativeBias);
 }
 
 } // namespace headscope

@@ -195,8 +195,13 @@ void Run::prepareRope()
         settings = RopeSettings();
         settings.theta = interventions->positions->base;
     }
-    workspace.rope = RopeTable(settings, dimensions, texts.keyTokens(), texts.keyTokens());
-    m_rope = &workspace.rope;
+    RopeTable& table = workspace.rope;
+    m_rope = &table;
+    if (table.positions() == texts.keyTokens() && 2 * table.cosines.shape()[1] == dimensions &&
+        workspace.ropeSettings == settings)
+        return;
+    table = RopeTable(settings, dimensions, texts.keyTokens(), texts.keyTokens());
+    workspace.ropeSettings = settings;
 }
 
 TensorView Run::sinusoidTable() const

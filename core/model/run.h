@@ -8,6 +8,7 @@
 #include "core/model/program.h"
 #include "core/ops/cross_entropy.h"
 #include "core/ops/dropout.h"
+#include "core/ops/relative_bias.h"
 #include "core/ops/rope.h"
 #include "core/trace/activation_observer.h"
 
@@ -36,8 +37,10 @@ struct Workspace
     std::vector<double> expertLoads;                   ///< of one sequence
     Tensor pooled;                                     ///< of the sentence head
     std::vector<Tensor> keptPatterns;                  ///< [2 layer + cross]: gradient traces only
-    RopeTable rope;   ///< where the model's own table does not fit the run
-    Tensor sinusoids; ///< the same
+    RelativeBiasScratch relativeBias;
+    RopeSettings ropeSettings; ///< of `rope`
+    RopeTable rope;            ///< where the model's own table does not fit the run
+    Tensor sinusoids;          ///< the same
 
     /// A view of `storage`, which grows when it is too small.
     static MutableTensorView take(Tensor& storage, const Shape& shape);

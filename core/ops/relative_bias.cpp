@@ -77,14 +77,13 @@ BiasSize check(const RelativeBuckets& buckets, TensorView table, std::int64_t fi
     return {bias.shape[0], bias.shape[1], bias.shape[2]};
 }
 
-std::vector<std::int64_t> bucketsOfDiagonals(const RelativeBuckets& buckets, const BiasSize& size,
-                                             std::int64_t firstQuery)
+void findBuckets(const RelativeBuckets& buckets, const BiasSize& size, std::int64_t firstQuery,
+                 std::vector<std::int64_t>& result)
 {
     const std::int64_t furthest = firstQuery + size.queries - 1;
-    std::vector<std::int64_t> result;
+    result.clear();
     for (std::int64_t diagonal = 0; diagonal < size.diagonals(); ++diagonal)
         result.push_back(buckets.bucketOf(diagonal - furthest));
-    return result;
 }
 
 } // namespace
@@ -113,16 +112,19 @@ std::int64_t RelativeBuckets::bucketOf(std::int64_t keyMinusQuery) const
 }
 
 void relativeBias(const RelativeBuckets& buckets, TensorView table, std::int64_t firstQuery,
-                  MutableTensorView bias)
+                  MutableTensorView bias, RelativeBiasScratch* memory)
 {
     // table: [buckets, heads], bias: [heads, queries, keys]
     const BiasSize size = check(buckets, table, firstQuery, bias, "relativeBias");
     if (bias.shape.elementCount() == 0)
         return;
-    const std::vector<std::int64_t> bucketOf = bucketsOfDiagonals(buckets, size, firstQuery);
-    std::vector<float> diagonals(bucketOf.size());
+    RelativeBiasScratch own;
+    RelativeBiasScratch& scratch = memory ? *memory : own;
+    findBuckets(buckets, size, firstQuery, scratch.buckets);
+    std::vector<float>& diagonals = scratch.diagonals;
+    diagonals.resize(scratch.buckets.size());
     for (std::int64_t head = 0; head < size.heads; ++head) {
-        std::ranges::transform(bucketOf, diagonals.begin(),
+        std::ranges::transform(scratch.buckets, diagonals.begin(),
                                [&](std::int64_t bucket) { return table(bucket, head); });
         for (std::int64_t query = 0; query < size.queries; ++query)
             std::copy_n(diagonals.data() + size.queries - 1 - query, size.keys,
@@ -131,25 +133,30 @@ void relativeBias(const RelativeBuckets& buckets, TensorView table, std::int64_t
 }
 
 void relativeBiasBackward(const RelativeBuckets& buckets, TensorView biasGradient,
-                          std::int64_t firstQuery, MutableTensorView tableGradient)
+                          std::int64_t firstQuery, MutableTensorView tableGradient,
+                          RelativeBiasScratch* memory)
 {
     // forward: bias[h, i, j] = table[bucket(j - (i + firstQuery)), h]
     const BiasSize size =
         check(buckets, tableGradient, firstQuery, biasGradient, "relativeBiasBackward");
     if (biasGradient.shape.elementCount() == 0)
         return;
-    const std::vector<std::int64_t> bucketOf = bucketsOfDiagonals(buckets, size, firstQuery);
+    RelativeBiasScratch own;
+    RelativeBiasScratch& scratch = memory ? *memory : own;
+    findBuckets(buckets, size, firstQuery, scratch.buckets);
     for (std::int64_t head = 0; head < size.heads; ++head) {
-        std::vector<double> diagonals(bucketOf.size());
+        std::vector<double>& diagonals = scratch.diagonalSums;
+        diagonals.assign(scratch.buckets.size(), 0.0);
         for (std::int64_t query = 0; query < size.queries; ++query) {
             const float* const row = &biasGradient(head, query, 0);
             double* const first = diagonals.data() + size.queries - 1 - query;
             for (std::int64_t key = 0; key < size.keys; ++key)
                 first[key] += static_cast<double>(row[key]);
         }
-        std::vector<double> sums(static_cast<std::size_t>(buckets.count));
+        std::vector<double>& sums = scratch.bucketSums;
+        sums.assign(static_cast<std::size_t>(buckets.count), 0.0);
         for (std::size_t i = 0; i < diagonals.size(); ++i)
-            sums[static_cast<std::size_t>(bucketOf[i])] += diagonals[i];
+            sums[static_cast<std::size_t>(scratch.buckets[i])] += diagonals[i];
         for (std::int64_t bucket = 0; bucket < buckets.count; ++bucket)
             tableGradient(bucket, head) +=
                 static_cast<float>(sums[static_cast<std::size_t>(bucket)]);

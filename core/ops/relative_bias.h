@@ -20,13 +20,23 @@ struct RelativeBuckets
     std::int64_t bucketOf(std::int64_t keyMinusQuery) const;
 };
 
+/// Memory of a call, which the next one may take again.
+struct RelativeBiasScratch
+{
+    std::vector<std::int64_t> buckets; ///< by key - query
+    std::vector<float> diagonals;
+    std::vector<double> diagonalSums;
+    std::vector<double> bucketSums;
+};
+
 /// bias[h, i, j] = table[bucket(j - (i + firstQuery)), h]. table: [buckets, heads], bias:
 /// [heads, queries, keys], overwritten. Throws ShapeError for buckets that leave no far distance.
 void relativeBias(const RelativeBuckets& buckets, TensorView table, std::int64_t firstQuery,
-                  MutableTensorView bias);
+                  MutableTensorView bias, RelativeBiasScratch* memory = nullptr);
 
 /// Adds the bias's gradient to the table's.
 void relativeBiasBackward(const RelativeBuckets& buckets, TensorView biasGradient,
-                          std::int64_t firstQuery, MutableTensorView tableGradient);
+                          std::int64_t firstQuery, MutableTensorView tableGradient,
+                          RelativeBiasScratch* memory = nullptr);
 
 } // namespace headscope
