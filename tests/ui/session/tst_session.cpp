@@ -147,13 +147,13 @@ void TstSession::aHeadSwitchedOffChangesThePrediction()
 
 void TstSession::bIsShownOnlyWhileThereIsOne()
 {
-    m_session->setShownRun(Run::B);
-    QCOMPARE(m_session->shownRun(), Run::A);
+    m_session->setShownRun(ui::Run::B);
+    QCOMPARE(m_session->shownRun(), ui::Run::A);
     m_session->setHeadOff(0, 1, true);
-    m_session->setShownRun(Run::B);
+    m_session->setShownRun(ui::Run::B);
     QTRY_VERIFY(m_session->shownTrace() && m_session->shownTrace() == m_session->traceB());
     m_session->clearChanges();
-    QCOMPARE(m_session->shownRun(), Run::A);
+    QCOMPARE(m_session->shownRun(), ui::Run::A);
     QCOMPARE(m_session->shownTrace(), m_session->traceA());
 }
 
