@@ -36,12 +36,15 @@ std::size_t slotOf(Place place, bool cross)
     return 2 * static_cast<std::size_t>(place.layer) + (cross ? 1 : 0);
 }
 
-Tensor& keptPattern(Run& run, std::size_t slot)
+/// The pattern as computed, or as an intervention left it.
+MutableTensorView keptPattern(Run& run, std::size_t slot, bool changed, const Shape& shape)
 {
     auto& kept = run.workspace.keptPatterns;
     if (kept.size() <= slot)
         kept.resize(slot + 1);
-    return kept[slot];
+    const std::int64_t count = shape.elementCount();
+    float* both = Workspace::take(kept[slot], {2, count}).data;
+    return {both + (changed ? count : 0), shape};
 }
 
 } // namespace
@@ -167,14 +170,17 @@ void AttentionLayer::forward(Run& run) const
         run.note(scoresKey, outputs.scores[0]);
     }
     if (outputs.pattern) {
+        const auto keep = [&](bool changed) {
+            const std::size_t slot = slotOf(m_settings.place, m_settings.cross);
+            if (kept)
+                std::copy_n(outputs.pattern.data, shape.elementCount(),
+                            keptPattern(run, slot, changed, shape).data);
+        };
+        keep(false);
         run.note(patternKey, outputs.pattern[0]);
         if (edited)
             contextOfPattern(operands, outputs.pattern, outputs.context);
-        if (kept) {
-            Tensor& copy = keptPattern(run, slotOf(m_settings.place, m_settings.cross));
-            std::copy_n(outputs.pattern.data, shape.elementCount(),
-                        Workspace::take(copy, shape).data);
-        }
+        keep(true);
     }
     if (run.inspects())
         run.note(m_settings.place.key(m_sites.z), headsOf(context, m_values.context));
@@ -218,16 +224,17 @@ void AttentionLayer::backward(Run& run) const
             patternGradient(operands, saved.contextGradient, dPattern);
             run.noteGradient(patternKey, dPattern[0]);
             if (explicitly || wantsScores) {
-                const TensorView pattern(
-                    keptPattern(run, slotOf(m_settings.place, m_settings.cross)).data(), shape);
-                const MutableTensorView dScores = Workspace::take(run.workspace.scores, shape);
-                scoresGradient(pattern, dPattern, dScores);
+                const std::size_t slot = slotOf(m_settings.place, m_settings.cross);
+                const TensorView computed = keptPattern(run, slot, false, shape);
                 if (explicitly)
-                    clearReplaced(*run.interventions, patternKey, dScores[0]);
+                    editsBackward(*run.interventions, patternKey, computed[0], dPattern[0]);
+                const MutableTensorView dScores = Workspace::take(run.workspace.scores, shape);
+                scoresGradient(computed, dPattern, dScores);
                 if (wantsScores)
                     run.noteGradient(scoresKey, dScores[0]);
                 if (explicitly)
-                    backwardOfPattern(operands, pattern, dScores, saved.contextGradient, gradients);
+                    backwardOfPattern(operands, keptPattern(run, slot, true, shape), dScores,
+                                      saved.contextGradient, gradients);
             }
         }
     }

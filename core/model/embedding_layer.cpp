@@ -130,11 +130,15 @@ void EmbeddingLayer::backward(Run& run) const
         run.dropoutAt(m_settings.dropsOut ? embeddingDropout(run) : 0.0, m_settings.dropoutSite);
     if (dropout.active())
         dropout.apply(dx, dx, run.firstRow());
-    if (run.inspects()) {
-        if (positionRows(run))
-            run.noteGradient(m_settings.place.key(Site::PosEmbed), dx);
-        run.noteGradient(m_settings.place.key(Site::Embed), dx);
-    }
+    // Both parts of the sum have the same gradient, whichever of them an intervention replaced.
+    const auto record = [&](Site site) {
+        const TraceKey key = m_settings.place.key(site);
+        if (run.wantsGradient(key))
+            run.gradientObserver->record(key, dx, 0);
+    };
+    if (positionRows(run))
+        record(Site::PosEmbed);
+    record(Site::Embed);
     backwardTables(run, dx);
 }
 

@@ -140,6 +140,8 @@ double traceGradients(const Model& model, const GradientText& text, const Gradie
         main.texts.memoryTokens = encoder.texts.queryTokens;
         main.memory = encoder.value(program.encoderOutput);
         main.memoryGradient = encoder.gradient(program.encoderOutput);
+        // A decoder without blocks does not write it.
+        std::fill_n(main.memoryGradient.data, main.memoryGradient.shape.elementCount(), 0.0F);
     }
     main.forward();
     Tensor logitGradient;

@@ -38,6 +38,23 @@ void HeadLayer::forward(Run& run) const
         loss(run, false);
 }
 
+/// logits = scale * products + b
+void HeadLayer::finish(Run& run, MutableTensorView products) const
+{
+    multiply(products, m_scale);
+    if (m_bias)
+        kernels().addBias(products.data, run.parameter(m_bias).data, products.data,
+                          products.shape[0], products.shape[1]);
+}
+
+void HeadLayer::backwardFinish(Run& run, MutableTensorView dLogits) const
+{
+    const MutableTensorView dBias = run.parameterGradient(m_bias, false);
+    for (std::int64_t row = 0; dBias && row < dLogits.shape[0]; ++row)
+        kernels().add(dLogits[row].data, dBias.data, dLogits.shape[1]);
+    multiply(dLogits, m_scale);
+}
+
 void HeadLayer::logits(Run& run) const
 {
     MutableTensorView in = run.value(m_in);
@@ -46,7 +63,7 @@ void HeadLayer::logits(Run& run) const
     const MutableTensorView logits =
         Workspace::take(run.workspace.logits, {in.shape[0], run.config.vocabularySize});
     run.linear(m_head, in, logits);
-    multiply(logits, m_scale);
+    finish(run, logits);
     if (run.inspects() && !run.lastLogitsOnly)
         run.note({Site::Logits, 0}, logits);
 }
@@ -64,7 +81,7 @@ void HeadLayer::loss(Run& run, bool gradient) const
         const MutableTensorView logits = rowRange(buffer, 0, count);
         const TensorView x = rowRange(in, first, count);
         linear(x, run.parameter(m_head.weight), run.parameter(m_head.bias), logits);
-        multiply(logits, m_scale);
+        finish(run, logits);
         run.loss.sum += crossEntropy(logits,
                                      run.loss.targets.subspan(static_cast<std::size_t>(first),
                                                               static_cast<std::size_t>(count)),
@@ -72,7 +89,7 @@ void HeadLayer::loss(Run& run, bool gradient) const
                                      gradient ? logits : MutableTensorView());
         if (!gradient)
             continue;
-        multiply(logits, m_scale);
+        backwardFinish(run, logits);
         linearBackward(x, run.parameter(m_head.weight), logits,
                        {rowRange(run.gradient(m_in), first, count),
                         run.parameterGradient(m_head.weight, false),
@@ -83,6 +100,7 @@ void HeadLayer::loss(Run& run, bool gradient) const
 
 void HeadLayer::backward(Run& run) const
 {
+    run.parameterGradient(m_bias); // zeroed: rows are added to it
     if (!run.wantsLogits) {
         loss(run, true);
         return;
@@ -91,7 +109,7 @@ void HeadLayer::backward(Run& run) const
         Workspace::take(run.workspace.logits, run.logitGradient.shape);
     std::copy_n(run.logitGradient.data, dLogits.shape.elementCount(), dLogits.data);
     run.noteGradient({Site::Logits, 0}, dLogits);
-    multiply(dLogits, m_scale);
+    backwardFinish(run, dLogits);
     run.linearBackward(m_head, run.value(m_in), dLogits, run.gradient(m_in), false);
 }
 

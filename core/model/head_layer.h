@@ -5,12 +5,19 @@
 
 namespace headscope {
 
-/// logits = scale * in W^T + b, and in training the cross-entropy over them, a stretch of rows at a
-/// time, so that they never exist all at once. Its backward computes the loss on the way.
+/// logits = (scale * in) W^T + b, and in training the cross-entropy over them, a stretch of rows at
+/// a time, so that they never exist all at once. Its backward computes the loss on the way.
 class HeadLayer : public Layer
 {
 public:
-    HeadLayer(LinearRef head, ValueRef in, float scale) : m_head(head), m_in(in), m_scale(scale) {}
+    /// `bias`: apart from `head`, whose product is what `scale` multiplies.
+    HeadLayer(LinearRef head, ParameterRef bias, ValueRef in, float scale)
+        : m_head(head)
+        , m_bias(bias)
+        , m_in(in)
+        , m_scale(scale)
+    {
+    }
 
     void forward(Run& run) const override;
     void backward(Run& run) const override;
@@ -18,8 +25,11 @@ public:
 private:
     void logits(Run& run) const;
     void loss(Run& run, bool gradient) const;
+    void finish(Run& run, MutableTensorView products) const;
+    void backwardFinish(Run& run, MutableTensorView dLogits) const;
 
     LinearRef m_head;
+    ParameterRef m_bias;
     ValueRef m_in;
     float m_scale;
 };

@@ -99,6 +99,32 @@ void applyEdit(const PatternEdit& edit, float* row, std::int64_t keys)
     row[cell] = after;
 }
 
+/// From d row after the edit to d row before it, which `before` holds.
+void editBackward(const PatternEdit& edit, const std::vector<float>& before, float* gradient)
+{
+    const auto keys = static_cast<std::int64_t>(before.size());
+    if (!edit.keyToken) {
+        std::fill(gradient, gradient + keys, 0.0F);
+        return;
+    }
+    const std::int64_t cell = *edit.keyToken;
+    if (cell >= keys)
+        return;
+    gradient[cell] = 0.0F;
+    const double rest = 1.0 - static_cast<double>(before[static_cast<std::size_t>(cell)]);
+    if (!edit.rescale || rest == 0.0)
+        return;
+    // after_j = before_j (1 - weight) / (1 - before_cell)
+    const double factor = (1.0 - static_cast<double>(edit.weights.front())) / rest;
+    double sum = 0.0;
+    for (std::int64_t key = 0; key < keys; ++key) {
+        const auto upstream = static_cast<double>(gradient[key]);
+        sum += upstream * static_cast<double>(before[static_cast<std::size_t>(key)]);
+        gradient[key] = static_cast<float>(upstream * factor);
+    }
+    gradient[cell] = static_cast<float>(sum * factor / rest);
+}
+
 } // namespace
 
 bool isChanged(const Interventions& interventions, TraceKey key)
@@ -158,18 +184,30 @@ void clearReplaced(const Interventions& interventions, TraceKey key, MutableTens
                                 return patch.key == key && chooses(patch, row, rows.head) &&
                                        replacement(key, *patch.values, row, rows.head);
                             });
-            const bool edited = std::any_of(
-                interventions.patternEdits.begin(), interventions.patternEdits.end(),
-                [&](const PatternEdit& edit) {
-                    return edit.key == key && edit.head == rows.head && edit.query == row;
-                });
             const bool ablated = std::any_of(
                 interventions.ablatedHeads.begin(), interventions.ablatedHeads.end(),
                 [&](const auto& head) { return isZ(key, head) && head.head == rows.head; });
-            if (patched || edited || ablated)
+            if (patched || ablated)
                 std::fill_n(rows.view[row].data, rows.view.shape[1], 0.0F);
         }
     });
+}
+
+void editsBackward(const Interventions& interventions, TraceKey key, TensorView computed,
+                   MutableTensorView gradient)
+{
+    const auto& edits = interventions.patternEdits;
+    for (std::size_t last = edits.size(); last-- > 0;) {
+        const PatternEdit& edit = edits[last];
+        if (edit.key != key || edit.query >= gradient.shape[1])
+            continue;
+        const float* row = &computed(edit.head, edit.query, 0);
+        std::vector<float> before(row, row + computed.shape[2]);
+        for (std::size_t i = 0; i < last; ++i)
+            if (edits[i].key == key && edits[i].head == edit.head && edits[i].query == edit.query)
+                applyEdit(edits[i], before.data(), computed.shape[2]);
+        editBackward(edit, before, &gradient(edit.head, edit.query, 0));
+    }
 }
 
 } // namespace headscope

@@ -15,7 +15,12 @@ void applyInterventions(const Interventions& interventions, TraceKey key,
 /// What of them concerns the encoder of an encoder-decoder. Masks are the decoder's.
 Interventions encoderPart(const Interventions& interventions);
 
-/// Zeroes a gradient wherever applyInterventions has written: nothing before depends on it.
+/// Zeroes a gradient wherever a patch or an ablation has written: nothing before depends on it.
 void clearReplaced(const Interventions& interventions, TraceKey key, MutableTensorView gradient);
+
+/// From d pattern as edited to d pattern as computed, both [heads, queries, keys]: nothing through
+/// a replaced cell, but other cells of its row that were rescaled depend on all of them.
+void editsBackward(const Interventions& interventions, TraceKey key, TensorView computed,
+                   MutableTensorView gradient);
 
 } // namespace headscope

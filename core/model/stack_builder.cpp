@@ -220,10 +220,14 @@ void StackBuilder::heads(ValueRef hidden)
                       {{hidden}, {values.hidden, values.out}, {hidden, values.hidden}, {}});
         hidden = norm("head.ln", values.out);
     }
+    // What multiplies the hidden state multiplies its product too, but not the bias.
+    const ParameterRef bias = parameter("head.bias");
+    const bool apart = m_config.headScale != 1.0;
     const LinearRef head =
         linear(parameter(m_config.tieEmbeddings ? "tok_emb.weight" : "head.weight"),
-               parameter("head.bias"));
-    m_builder.add(std::make_unique<HeadLayer>(head, hidden, static_cast<float>(m_config.headScale)),
+               apart ? ParameterRef() : bias);
+    m_builder.add(std::make_unique<HeadLayer>(head, apart ? bias : ParameterRef(), hidden,
+                                              static_cast<float>(m_config.headScale)),
                   {{hidden}, {}, {hidden}, {}});
 }
 

@@ -1,5 +1,6 @@
 #include "core/train/training_pass.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope {
@@ -22,6 +23,11 @@ const Value* dataOf(const std::vector<Value>& all, const PassInputs& inputs, std
 {
     const std::span<const Value> rows = rowsOf(all, inputs, length);
     return rows.empty() ? nullptr : rows.data();
+}
+
+void clear(MutableTensorView view)
+{
+    std::fill_n(view.data, view.shape.elementCount(), 0.0F);
 }
 
 PassLosses lossesOf(const Run& encoder, const Run& main)
@@ -91,8 +97,10 @@ Run TrainingPass::mainRun(const PassInputs& inputs)
 void TrainingPass::attachMemory(Run& decoder, Run& encoder) const
 {
     decoder.memory = encoder.value(m_program->encoderOutput);
-    if (encoder.training)
-        decoder.memoryGradient = encoder.gradient(m_program->encoderOutput);
+    if (!encoder.training)
+        return;
+    decoder.memoryGradient = encoder.gradient(m_program->encoderOutput);
+    clear(decoder.memoryGradient); // a decoder without blocks does not write it
 }
 
 PassLosses TrainingPass::forward(const PassInputs& inputs)

@@ -78,6 +78,11 @@ void addLosses(CaseList& list)
     list.add("labels smoothed as in the annotated transformer",
              [](ModelConfig& c) { c.architecture = Architecture::EncoderDecoder; })
         .loss = {0.1, LabelSmoothing::AnnotatedTransformer};
+    list.add("two stacks without blocks", [](ModelConfig& c) {
+        c.architecture = Architecture::EncoderDecoder;
+        c.layers = 0;
+        c.shareSourceEmbedding = false;
+    });
     list.add("next sentences and no other head", [](ModelConfig& c) {
         c.architecture = Architecture::Encoder;
         c.languageHead = false;
