@@ -73,6 +73,7 @@ private slots:
     void paintedMaskSurvivesCopies();
     void sinusoidalAndNoPositionsRun();
     void withoutPositionsAndMaskPermutationPermutesTheOutputs();
+    void theHeadsFactorLeavesItsBiasAlone();
     void modelWithoutFeedForwardRuns();
     void sameSeedGivesTheSameModel();
     void initialValuesFollowTheConfiguration();
@@ -357,6 +358,25 @@ void TstModel::initialValuesFollowTheConfiguration()
     const Model fanIn = Model::initialised(config, 1);
     QVERIFY(std::abs(deviation(fanIn, "h.0.fc2.weight") - 1.0 / std::sqrt(128.0)) < 0.01);
     QVERIFY(std::abs(deviation(fanIn, "tok_emb.weight") - 1.0 / std::sqrt(32.0)) < 0.02);
+}
+
+void TstModel::theHeadsFactorLeavesItsBiasAlone()
+{
+    ModelConfig config = smallConfig();
+    config.headScale = 0.25;
+    config.headBias = true;
+    const std::vector<TokenId> ids = randomIds(2, 5, config.vocabularySize);
+    const Model plain = Model::initialised(config, 1);
+    ParameterSet parameters = plain.parameters();
+    const MutableTensorView bias = parameters.view("head.bias");
+    for (std::int64_t token = 0; token < config.vocabularySize; ++token)
+        bias(token) = static_cast<float>(token);
+    const Tensor without = *runWhole(plain, ids).at({Site::Logits, 0});
+    const Tensor with = *runWhole(Model(config, parameters), ids).at({Site::Logits, 0});
+    for (std::int64_t row = 0; row < 5; ++row)
+        for (std::int64_t token = 0; token < config.vocabularySize; ++token)
+            QVERIFY(std::abs(with.view()(row, token) - without.view()(row, token) - bias(token)) <
+                    1e-4F);
 }
 
 QTEST_GUILESS_MAIN(TstModel)
