@@ -27,15 +27,24 @@ struct Learned
     ParameterSet gradients;
 };
 
-Learned learn(const ModelConfig& config, const Batch& batch)
+Trainer trainerOf(const ModelConfig& config)
 {
     Trainer::Settings settings;
     settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
-    const ParameterSet parameters = Model::initialised(config, 3).parameters();
-    Trainer trainer(config, {0, parameters, {}, {}}, settings);
+    return {config, {0, Model::initialised(config, 3).parameters(), {}, {}}, settings};
+}
+
+Learned learn(Trainer& trainer, const Batch& batch)
+{
     Learned learned;
     learned.loss = trainer.lossAndGradients(batch, learned.gradients);
     return learned;
+}
+
+Learned learn(const ModelConfig& config, const Batch& batch)
+{
+    Trainer trainer = trainerOf(config);
+    return learn(trainer, batch);
 }
 
 std::span<const float> valuesOf(const ParameterSet& set)
@@ -113,13 +122,7 @@ class TstBatchInvariants : public QObject
 
 private slots:
 
-    void theOrderOfSequencesDoesNotMatter_data()
-    {
-        QTest::addColumn<ModelConfig>("config");
-        for (const auto& [name, config] : tracedKinds())
-            if (config.languageHead)
-                QTest::newRow(name.c_str()) << withoutDropout(config);
-    }
+    void theOrderOfSequencesDoesNotMatter_data() { kinds(); }
 
     void theOrderOfSequencesDoesNotMatter()
     {
@@ -139,6 +142,22 @@ private slots:
         const Learned expected = learn(config, batch);
         QVERIFY(std::abs(got.loss - expected.loss) < 1e-5);
         HS_SAME(difference(valuesOf(got.gradients), valuesOf(expected.gradients), kRounding));
+    }
+
+    void batchesOfOtherSizesLeaveNothingBehind_data() { kinds(); }
+
+    void batchesOfOtherSizesLeaveNothingBehind()
+    {
+        QFETCH(ModelConfig, config);
+        Trainer used = trainerOf(config);
+        learn(used, randomBatch(config, {5, 14, 11}, 1));
+        used.evaluate(randomBatch(config, {2, 9, 3}, 2));
+        learn(used, randomBatch(config, {1, 3, 12}, 3));
+        const Batch batch = randomBatch(config, {4, 9, 7}, 4);
+        const Learned got = learn(used, batch);
+        const Learned expected = learn(config, batch);
+        QCOMPARE(got.loss, expected.loss);
+        HS_SAME(difference(valuesOf(got.gradients), valuesOf(expected.gradients), {}));
     }
 
     void dropoutOfZeroEqualsNone()
@@ -174,6 +193,15 @@ private slots:
             }
             QCOMPARE(first, one.size());
         }
+    }
+
+private:
+    void kinds()
+    {
+        QTest::addColumn<ModelConfig>("config");
+        for (const auto& [name, config] : tracedKinds())
+            if (config.languageHead)
+                QTest::newRow(name.c_str()) << withoutDropout(config);
     }
 };
 
