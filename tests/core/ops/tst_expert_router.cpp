@@ -160,17 +160,22 @@ private slots:
     {
         QTest::addColumn<int>("experts");
         QTest::addColumn<int>("topK");
-        QTest::newRow("1 of 1") << 1 << 1;
-        QTest::newRow("1 of 3") << 3 << 1;
-        QTest::newRow("2 of 5") << 5 << 2;
-        QTest::newRow("3 of 3") << 3 << 3;
-        QTest::newRow("4 of 17") << 17 << 4;
+        QTest::addColumn<bool>("padded");
+        QTest::newRow("1 of 1") << 1 << 1 << false;
+        QTest::newRow("1 of 3") << 3 << 1 << false;
+        QTest::newRow("2 of 5") << 5 << 2 << false;
+        QTest::newRow("3 of 3") << 3 << 3 << false;
+        QTest::newRow("4 of 17") << 17 << 4 << false;
+        QTest::newRow("2 of 5, padded") << 5 << 2 << true;
     }
 
     void gradientsAgreeWithDifferences()
     {
         QFETCH(int, experts);
         QFETCH(int, topK);
+        QFETCH(bool, padded);
+        const std::uint8_t kept[] = {1, 1, 0, 1, 0, 0};
+        const std::uint8_t* const rowMask = padded ? kept : nullptr;
         const double balanceScale = 0.7;
         const std::int64_t length = 3; // two sequences
         // Far enough from ties that no difference changes a choice.
@@ -185,13 +190,14 @@ private slots:
         const Tensor upstream = randomTensor(logits.shape(), 5);
         Routed result = routed(logits, topK);
         Tensor gradient(logits.shape());
-        routeTopKBackward(result.views(), {upstream.view(), balanceScale, length}, gradient.view());
+        routeTopKBackward(result.views(), {upstream.view(), balanceScale, length, rowMask},
+                          gradient.view());
         const auto loss = [&] {
             routeTopK(logits.view(), topK, result.views());
             return std::inner_product(result.weights.values().begin(),
                                       result.weights.values().end(), upstream.values().begin(),
                                       0.0) +
-                   balanceScale * balancingLoss(result.views(), length);
+                   balanceScale * balancingLoss(result.views(), length, rowMask);
         };
         HS_COMPARE_GRADIENT(loss, logits.values(), std::as_const(gradient).values());
     }
@@ -257,6 +263,22 @@ private slots:
         const double preferred = std::exp(2.0) / (std::exp(2.0) + 3.0);
         QVERIFY(std::abs(balancingLoss(unfair.views(), 4) - 4.0 * preferred) < 1e-6);
         QVERIFY(std::abs(balancingLoss(fair.views(), 1) - 16.0 * preferred) < 1e-5); // 4 sequences
+    }
+
+    void paddingTakesNoPartInTheBalance()
+    {
+        const Tensor logits = randomTensor(Shape{8, 5}, 9); // a text of 3 tokens and one of 4
+        Routed both = routed(logits, 2);
+        const std::uint8_t mask[] = {1, 1, 1, 0, 1, 1, 1, 1};
+        const RouterOutputs views = both.views();
+        const auto rows = [&](std::int64_t first, std::int64_t count) {
+            const Shape shape{count, 5};
+            return RouterOutputs{{views.probabilities.data + first * 5, shape},
+                                 {views.weights.data + first * 5, shape}};
+        };
+        const double alone = balancingLoss(rows(0, 3), 3) + balancingLoss(rows(4, 4), 4);
+        QVERIFY(std::abs(balancingLoss(views, 4, mask) - alone) < 1e-12);
+        QVERIFY(std::abs(balancingLoss(views, 4) - alone) > 1e-3);
     }
 
     void anOddNumberStaysInItsRow()
