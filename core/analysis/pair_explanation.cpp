@@ -67,6 +67,13 @@ private:
     AttentionCell m_cell;
 };
 
+/// Rotary positions: what the scores are made of are the turned vectors.
+std::shared_ptr<const Tensor> turnedOr(const Trace& trace, Site turned, Site plain, int layer)
+{
+    const auto found = trace.find({turned, layer});
+    return found ? found : trace.find({plain, layer});
+}
+
 void checkCell(const AttentionCell& cell, const Tensor& queries, const Tensor& keys)
 {
     const Shape& q = queries.shape();
@@ -83,8 +90,8 @@ void checkCell(const AttentionCell& cell, const Tensor& queries, const Tensor& k
 
 std::optional<PairExplanation> explainPair(const Trace& trace, AttentionCell cell)
 {
-    const auto queries = trace.find({Site::Query, cell.layer});
-    const auto keys = trace.find({Site::Key, cell.layer});
+    const auto queries = turnedOr(trace, Site::RotatedQuery, Site::Query, cell.layer);
+    const auto keys = turnedOr(trace, Site::RotatedKey, Site::Key, cell.layer);
     if (!queries || !keys)
         return std::nullopt;
     checkCell(cell, *queries, *keys);

@@ -34,7 +34,7 @@ struct PairExplanation
     std::optional<double> recordedWeight; ///< the trace's pattern in this cell
 };
 
-/// Empty when the trace lacks the layer's query or key vectors. Which keys are visible is read from
+/// Empty when the trace lacks the layer's query or key vectors (turned ones are preferred). Which keys are visible is read from
 /// the recorded scores, else from the mask in the trace's settings, else from the pattern. Throws
 /// ShapeError for a cell that does not exist.
 std::optional<PairExplanation> explainPair(const Trace& trace, AttentionCell cell);

@@ -77,8 +77,8 @@ TraceRequest TraceRequest::everything()
 
 TraceRequest TraceRequest::forViews()
 {
-    return {{"*attn.hook_q", "*attn.hook_k", "*attn.hook_v", "*attn.hook_pattern", "*.hook_resid_*",
-             "logits"}};
+    return {{"*attn.hook_q", "*attn.hook_k", "*attn.hook_rot_q", "*attn.hook_rot_k", "*attn.hook_v",
+             "*attn.hook_pattern", "*.hook_resid_*", "logits"}};
 }
 
 Tracer::Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend)

@@ -199,7 +199,10 @@ private slots:
         QCOMPARE(candidates, tree.size());
         const Outcome plain = generate(arguments);
         HS_DONE(plain);
-        QCOMPARE(plain.out.trimmed().toStdString(), result["text"].get<std::string>());
+        // JSON holds text: bytes that are none, which a random model writes, have become U+FFFD.
+        const auto shown = [](const QString& text) { return text.trimmed().remove(QChar(0xFFFD)); };
+        QCOMPARE(shown(QString::fromUtf8(plain.out)),
+                 shown(QString::fromStdString(result["text"].get<std::string>())));
     }
 
     void repetitionPenaltyChangesTheText()

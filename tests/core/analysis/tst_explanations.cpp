@@ -151,7 +151,7 @@ void TstExplanations::logProbabilitiesAreThoseOfTheText()
 
 void TstExplanations::keystrokeIsMeasuredOnWhatItSays()
 {
-    QCOMPARE(keystrokeCases().size(), std::size_t{3});
+    QCOMPARE(keystrokeCases().size(), std::size_t{4});
     KeystrokeCase tiny{"tiny", smallConfig(), 5};
     const KeystrokeTiming timing = measureKeystroke(tiny, std::make_unique<CpuAttention>(), 3);
     QCOMPARE(timing.name, std::string("tiny"));

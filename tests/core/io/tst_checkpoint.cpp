@@ -148,7 +148,8 @@ private slots:
             "a billion positions", [](Parts& p) { p.setConfig("max_len", 1'000'000'000); },
             "max_len");
         row(
-            "heads that do not divide", [](Parts& p) { p.setConfig("n_heads", 3); }, "n_heads");
+            "heads that do not divide", [](Parts& p) { p.setConfig("n_heads", 3); },
+            "\"n_kv_heads\" is 2");
         row(
             "more positions than rows", [](Parts& p) { p.setConfig("max_len", 64); },
             "\"pos_emb.weight\" has the shape [32, 8], [64, 8] was expected");
