@@ -124,17 +124,23 @@ Json stepsOf(const BeamSearch& search, const Tokenizer& tokenizer)
 void sampleText(const GenerateOptions& options, const LoadedModel& model, AttentionBackend& backend)
 {
     const std::vector<TokenId> prompt = model.tokenizer->encode(options.prompt).ids();
+    // The prompt is printed once something can follow it; an encoder-decoder's answer stands alone.
+    bool begun = model.model->config().architecture == Architecture::EncoderDecoder;
+    const auto begin = [&] {
+        if (!begun)
+            print(options.prompt);
+        begun = true;
+    };
     const auto onStep = [&](const GenerationStep& step) {
         if (options.json || model.tokenizer->isSpecial(step.id))
             return;
+        begin();
         print(model.tokenizer->tokenBytes(step.id));
         std::fflush(stdout);
     };
-    const bool repeatsPrompt = model.model->config().architecture != Architecture::EncoderDecoder;
-    if (!options.json && repeatsPrompt)
-        print(options.prompt);
     const Generation generation = generate(model, backend, prompt, options.settings, onStep);
     if (!options.json) {
+        begin();
         print("\n");
         return;
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/block_layers.h"
+#include "core/model/residual_layer.h"
 #include "core/ops/activations.h"
 
 namespace headscope {

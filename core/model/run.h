@@ -6,6 +6,8 @@
 #include "core/model/model_config.h"
 #include "core/model/packed_linear.h"
 #include "core/model/program.h"
+#include "core/model/run_inputs.h"
+#include "core/model/workspace.h"
 #include "core/ops/cross_entropy.h"
 #include "core/ops/dropout.h"
 #include "core/ops/relative_bias.h"
@@ -17,77 +19,6 @@
 #include <stop_token>
 
 namespace headscope {
-
-/// Memory of one thread's runs: taken when a larger one comes, kept for the next.
-struct Workspace
-{
-    Tensor arena;
-    Tensor pattern;
-    Tensor patternGradient;
-    Tensor scores;
-    Tensor logits;
-    Tensor positionBias;         ///< [heads, query tokens, key tokens]
-    Tensor positionBiasGradient; ///< the same, summed over the layers
-    Tensor layerBiasGradient;    ///< the same, of one layer
-    Tensor notes;                ///< copies that an intervention may change
-    std::vector<std::uint8_t> attentionKeep;
-    std::vector<std::uint8_t> allowed;
-    std::vector<std::vector<std::int32_t>> expertRows; ///< [layer * experts]: rows sent there
-    std::vector<float> expertScales;                   ///< of one expert's rows
-    std::vector<double> expertLoads;                   ///< of one sequence
-    Tensor pooled;                                     ///< of the sentence head
-    std::vector<Tensor> keptPatterns;                  ///< [2 layer + cross]: gradient traces only
-    RelativeBiasScratch relativeBias;
-    RopeSettings ropeSettings; ///< of `rope`
-    RopeTable rope;            ///< where the model's own table does not fit the run
-    Tensor sinusoids;          ///< the same
-
-    /// A view of `storage`, which grows when it is too small.
-    static MutableTensorView take(Tensor& storage, const Shape& shape);
-};
-
-/// What the rows of one run are: `sequences` texts of equal length, padding included.
-struct RunTexts
-{
-    std::int64_t sequences = 1;
-    std::int64_t queryTokens = 0;             ///< computed, a sequence
-    std::int64_t firstPosition = 0;           ///< of the first computed token
-    std::int64_t memoryTokens = 0;            ///< of the source, a sequence
-    std::span<const std::int32_t> ids;        ///< sequences * queryTokens
-    std::span<const std::int32_t> segments;   ///< the same, or empty
-    const std::uint8_t* keyMask = nullptr;    ///< [sequences, key tokens], 0 = padding
-    const std::uint8_t* memoryMask = nullptr; ///< [sequences, memoryTokens]
-    const std::uint8_t* cells = nullptr; ///< [query tokens, key tokens], 1 = may attend: for all
-
-    std::int64_t keyTokens() const { return firstPosition + queryTokens; }
-
-    std::int64_t count(Rows rows) const;
-};
-
-/// Targets of the loss, and how much each part of it counts.
-struct RunLoss
-{
-    std::span<const std::int32_t> targets;      ///< sequences * queryTokens
-    std::span<const std::int32_t> nextSentence; ///< sequences, or empty
-    float scale = 1.0F;                         ///< of every target's loss
-    float nextSentenceScale = 1.0F;
-    double balanceScale = 0.0; ///< of the balancing loss of one sequence and layer
-    float smoothing = 0.0F;
-    LabelSmoothing convention = LabelSmoothing::Uniform;
-
-    double sum = 0.0; ///< results: nats of all targets
-    double nextSentenceSum = 0.0;
-    double balanceSum = 0.0;
-};
-
-/// Which dropout decisions fall: none without a probability.
-struct RunDropout
-{
-    bool active = false;
-    std::uint64_t seed = 0;
-    std::uint64_t step = 0;
-    std::int64_t firstSequence = 0; ///< of the whole batch: decisions do not depend on the split
-};
 
 /// One pass of a program over some texts: where its numbers lie, what is observed and changed.
 /// Belongs to one thread.
