@@ -52,6 +52,19 @@ double millisecondsOf(const Body& body)
         .count();
 }
 
+/// Times `body` again and again, after an untimed `prepare` each, for about so long.
+template<class Body, class Prepare>
+void sampleFor(double milliseconds, std::vector<double>& samples, const Body& body,
+               const Prepare& prepare)
+{
+    for (double spent = 0.0; spent < milliseconds; spent += samples.back()) {
+        prepare();
+        samples.push_back(millisecondsOf(body));
+    }
+}
+
+constexpr double kMillisecondsPerRound = 60.0; ///< as long as the peers of the comparison take
+
 } // namespace
 
 std::vector<KeystrokeCase> keystrokeCases()
@@ -77,10 +90,12 @@ KeystrokeTiming measureKeystroke(const KeystrokeCase& benchmark,
     std::vector<double> full;
     std::vector<double> cached;
     for (int round = 0; round < rounds; ++round) {
-        tracer.forget();
-        full.push_back(millisecondsOf([&] { tracer.trace(text, request); }));
-        text.tokens.back().id = (text.tokens.back().id + 1) % vocabulary;
-        cached.push_back(millisecondsOf([&] { tracer.trace(text, request); }));
+        sampleFor(
+            kMillisecondsPerRound, full, [&] { tracer.trace(text, request); },
+            [&] { tracer.forget(); });
+        sampleFor(
+            kMillisecondsPerRound, cached, [&] { tracer.trace(text, request); },
+            [&] { text.tokens.back().id = (text.tokens.back().id + 1) % vocabulary; });
     }
     return {benchmark.name, benchmark.tokens, rounds, median(full), median(cached)};
 }

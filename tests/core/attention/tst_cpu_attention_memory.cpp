@@ -1,65 +1,12 @@
 #include "core/attention/attention_check.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/parallel.h"
+#include "tests/support/counted_allocations.h"
 
 #include <QTest>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 using namespace headscope;
-
-namespace {
-
-std::atomic<long> allocations{0};
-
-void* counted(std::size_t size, std::size_t alignment)
-{
-    allocations.fetch_add(1);
-    const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-    if (void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded))
-        return memory;
-    throw std::bad_alloc();
-}
-
-} // namespace
-
-// Every allocation of this program is counted.
-void* operator new(std::size_t size)
-{
-    return counted(size, alignof(std::max_align_t));
-}
-
-void* operator new(std::size_t size, std::align_val_t alignment)
-{
-    return counted(size, static_cast<std::size_t>(alignment));
-}
-
-void* operator new[](std::size_t size, std::align_val_t alignment)
-{
-    return counted(size, static_cast<std::size_t>(alignment));
-}
-
-void operator delete(void* memory) noexcept
-{
-    std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept
-{
-    std::free(memory);
-}
-
-void operator delete(void* memory, std::align_val_t) noexcept
-{
-    std::free(memory);
-}
-
-void operator delete[](void* memory, std::align_val_t) noexcept
-{
-    std::free(memory);
-}
+using namespace headscope::test;
 
 class TstCpuAttentionMemory : public QObject
 {

@@ -4,67 +4,11 @@
 #include "core/model/size_report.h"
 #include "core/train/trainer.h"
 #include "core/train/training_pass.h"
+#include "tests/support/counted_allocations.h"
 #include "tests/support/model_batches.h"
 #include "tests/support/model_kinds.h"
 
 #include <QtTest>
-
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-std::atomic<long> allocations{0};
-std::atomic<long> allocatedBytes{0};
-std::atomic<std::size_t> watchedSize{0};
-std::atomic<long> watchedAllocations{0};
-
-void* take(std::size_t size, std::size_t alignment)
-{
-    ++allocations;
-    allocatedBytes += static_cast<long>(size);
-    const std::size_t watched = watchedSize;
-    if (size >= watched && size < watched + 64) // rounded up to whole cache lines
-        ++watchedAllocations;
-    const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-    if (void* const memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded))
-        return memory;
-    throw std::bad_alloc();
-}
-
-} // namespace
-
-// Counts every allocation of the process, those inside libraries that use operator new included.
-void* operator new(std::size_t size)
-{
-    return take(size, alignof(std::max_align_t));
-}
-
-void* operator new(std::size_t size, std::align_val_t alignment)
-{
-    return take(size, static_cast<std::size_t>(alignment));
-}
-
-void operator delete(void* memory) noexcept
-{
-    std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t) noexcept
-{
-    std::free(memory);
-}
-
-void operator delete(void* memory, std::align_val_t) noexcept
-{
-    std::free(memory);
-}
-
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept
-{
-    std::free(memory);
-}
 
 using namespace headscope;
 using namespace headscope::test;
