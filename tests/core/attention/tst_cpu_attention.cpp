@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/parallel.h"
 #include "tests/support/attention_cases.h"
+#include "tests/support/qt_under_tsan.h"
 
 #include <QTest>
 

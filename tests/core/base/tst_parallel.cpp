@@ -1,5 +1,6 @@
 // labels: threads
 #include "core/base/parallel.h"
+#include "tests/support/qt_under_tsan.h"
 
 #include <QTest>
 

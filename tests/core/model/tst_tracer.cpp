@@ -4,6 +4,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/model/mask_choice.h"
+#include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 
 #include <QTest>

@@ -4,6 +4,7 @@
 #include "core/base/random.h"
 #include "core/train/trainer.h"
 #include "tests/support/numeric_gradient.h"
+#include "tests/support/qt_under_tsan.h"
 
 #include <QtTest>
 

@@ -1,6 +1,7 @@
 // labels: golden threads
 #include "core/attention/cpu_attention.h"
 #include "core/train/trainer.h"
+#include "tests/support/qt_under_tsan.h"
 #include "tests/support/tolerances.h"
 
 #include <QtTest>

@@ -3,6 +3,7 @@
 #include "tests/gpu/gpu_test.h"
 
 #include "core/attention/attention_check.h"
+#include "tests/support/qt_under_tsan.h"
 
 #include <array>
 #include <cstring>
