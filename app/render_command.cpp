@@ -5,7 +5,7 @@
 #include "core/base/error.h"
 #include "core/io/trace_file.h"
 #include "core/model/mask_choice.h"
-#include "ui/views/figure.h"
+#include "ui/views/trace_figure.h"
 
 #include <QGuiApplication>
 

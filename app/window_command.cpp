@@ -4,6 +4,7 @@
 #include "app/device_measurements.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
+#include "ui/window/pages.h"
 
 #include <QString>
 #include <QtGlobal>
@@ -61,6 +62,14 @@ void openWindow(const CLI::App& app, const WindowOptions& options, CommandContex
         throw CLI::RuntimeError(status);
 }
 
+std::vector<std::string> pageNames()
+{
+    std::vector<std::string> names;
+    for (const ui::PageEntry& entry : ui::pageEntries())
+        names.push_back(entry.name.toStdString());
+    return names;
+}
+
 } // namespace
 
 void addWindowOptions(CLI::App& app, CommandContext& context)
@@ -72,7 +81,7 @@ void addWindowOptions(CLI::App& app, CommandContext& context)
     app.add_option("--theme", options->theme, "system, light or dark")
         ->check(CLI::IsMember({"system", "light", "dark"}));
     app.add_option("--page", options->page, "The page to begin with")
-        ->check(CLI::IsMember({"overview", "what-if", "positions"}));
+        ->check(CLI::IsMember(pageNames()));
     app.add_option("--screenshot", options->screenshot,
                    "Write the window as a PNG file and leave; needs no display");
     app.add_option("--size", options->size, "WIDTHxHEIGHT of the window");

@@ -1,8 +1,8 @@
 #pragma once
 
-// Replaces operator new and delete of the whole program, libraries included, and counts. To be included
-// by one source file of a test program. Every form is replaced: a sanitizer refuses memory from its own
-// operator new that another's operator delete returns.
+// Replaces operator new and delete of the whole program, libraries included, and counts. To be
+// included by one source file of a test program. Every form is replaced: a sanitizer refuses memory
+// from its own operator new that another's operator delete returns.
 
 #include <atomic>
 #include <cstdlib>
@@ -13,7 +13,8 @@ namespace headscope::test {
 inline std::atomic<long> allocations{0};
 inline std::atomic<long> allocatedBytes{0};
 inline std::atomic<std::size_t> watchedSize{0};
-inline std::atomic<long> watchedAllocations{0}; ///< of watchedSize bytes, rounded up to whole cache lines
+inline std::atomic<long> watchedAllocations{
+    0}; ///< of watchedSize bytes, rounded up to whole cache lines
 
 inline void* countedOrNull(std::size_t size, std::size_t alignment) noexcept
 {

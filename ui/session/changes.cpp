@@ -1,5 +1,9 @@
 #include "ui/session/changes.h"
 
+#include "core/base/error.h"
+#include "core/model/mask_choice.h"
+#include "core/model/patches.h"
+
 #include <QCoreApplication>
 #include <QStringList>
 
@@ -14,52 +18,272 @@ QString tr(const char* text, int number = -1)
     return QCoreApplication::translate("Changes", text, nullptr, number);
 }
 
+QString quoted(const QString& text)
+{
+    constexpr int kLongest = 40;
+    const QString shown = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
+    return QStringLiteral("\u201C%1\u201D").arg(shown);
+}
+
+Interventions::Head headOf(const PatternEdit& edit)
+{
+    return {edit.key.layer, edit.head, edit.key.stack, edit.key.site == Site::CrossPattern};
+}
+
+ChangeWords wordsOf(const MaskChange& mask)
+{
+    return {tr("Mask"), mask.describe()};
+}
+
+ChangeWords wordsOf(const HeadOff& off)
+{
+    return {tr("Head %1").arg(headName(off.head)),
+            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off")};
+}
+
+ChangeWords wordsOf(const PatternEdit& edit)
+{
+    const QString head = tr("head %1").arg(headName(headOf(edit)));
+    if (!edit.keyToken)
+        return {tr("Row %1").arg(edit.query), head};
+    return {tr("Weight %1 \u2192 %2").arg(edit.query).arg(*edit.keyToken),
+            tr("%1 in %2").arg(double{edit.weights.at(0)}, 0, 'f', 3).arg(head)};
+}
+
+ChangeWords wordsOf(const TokenSwap& swap)
+{
+    return {tr("Token %1").arg(swap.position), tr("embedding of id %1").arg(swap.id)};
+}
+
+ChangeWords wordsOf(const CellPatch& patch)
+{
+    return {tr("Patch"), tr("%1, token %2 of A to %3 of B")
+                             .arg(QString::fromStdString(toString(patch.key)))
+                             .arg(patch.fromToken)
+                             .arg(patch.toToken)};
+}
+
+ChangeWords wordsOf(const Freeze& freeze)
+{
+    const QString which = freeze.head ? tr("head %1").arg(headName(*freeze.head)) : tr("all heads");
+    return {tr("Frozen"),
+            tr("%1 as on %2").arg(which, quoted(QString::fromStdString(freeze.text.text)))};
+}
+
+/// The row of `id` in the embedding table, scaled as the model does it: read from a run of its own.
+Patch swapOf(const TokenSwap& swap, const SecondRunContext& context)
+{
+    RunText one;
+    one.tokens.emplace();
+    one.tokens->tokens.push_back({swap.id, {0, 0}, false});
+    const bool twoStacks =
+        context.model.model->config().architecture == Architecture::EncoderDecoder;
+    const TraceKey key{Site::Embed, 0, twoStacks ? Stack::Encoder : Stack::Blocks};
+    return {key, context.traceOf(one)->find(key), std::nullopt, {swap.position}};
+}
+
+Patch patchOf(const CellPatch& patch, const SecondRunContext& context)
+{
+    const auto values = context.a.find(patch.key);
+    if (!values || patch.fromToken >= values->shape()[0])
+        throw Error("A holds no " + toString(patch.key) + " of token " +
+                        std::to_string(patch.fromToken),
+                    "patch", "Drag it again from A's grid");
+    Shape shape{1};
+    for (int axis = 1; axis < values->shape().rank(); ++axis)
+        shape.append(values->shape()[axis]);
+    auto row = std::make_shared<Tensor>(shape);
+    const TensorView from = values->view()[patch.fromToken];
+    std::copy_n(from.data, shape.elementCount(), row->view().data);
+    return {patch.key, std::move(row), std::nullopt, {patch.toToken}};
+}
+
+std::vector<Patch> freezeOf(const Freeze& freeze, const SecondRunContext& context)
+{
+    std::vector<Patch> patches = freezePatterns(*context.traceOf(freeze.text));
+    if (!freeze.head)
+        return patches;
+    const TraceKey wanted{freeze.head->cross ? Site::CrossPattern : Site::Pattern,
+                          freeze.head->layer, freeze.head->stack};
+    std::erase_if(patches, [&wanted](const Patch& patch) { return patch.key != wanted; });
+    for (Patch& patch : patches)
+        patch.head = freeze.head->head;
+    return patches;
+}
+
+void addMask(Interventions& interventions, const MaskChange& mask, std::int64_t tokens)
+{
+    if (!mask.changesTheModel())
+        return;
+    interventions.mask = AttentionMask();
+    interventions.mask->causal =
+        mask.kind == MaskChange::Kind::Causal || mask.kind == MaskChange::Kind::Window;
+    interventions.mask->window = mask.kind == MaskChange::Kind::Window ? mask.window : 0;
+    if (mask.kind != MaskChange::Kind::Painted)
+        return;
+    // What was typed since is causal; what was taken away since is gone.
+    for (std::int64_t query = 0; query < tokens; ++query) {
+        for (std::int64_t key = 0; key < tokens; ++key) {
+            const bool known = query < mask.side && key < mask.side;
+            const auto cell = static_cast<std::size_t>(query * mask.side + key);
+            interventions.maskCells.push_back(known ? mask.cells[cell] : key <= query);
+        }
+    }
+}
+
+void addHeadsOff(Interventions& interventions, const std::vector<HeadOff>& headsOff,
+                 const SecondRunContext& context)
+{
+    std::vector<Interventions::Head> means;
+    for (const HeadOff& off : headsOff)
+        (off.method == HeadOff::Method::Zero ? interventions.ablatedHeads : means)
+            .push_back(off.head);
+    if (means.empty())
+        return;
+    const TracePtr a(TracePtr(), &context.a); // borrowed for the call
+    for (Patch& patch : meanAblation({a}, means))
+        interventions.patches.push_back(std::move(patch));
+}
+
+template<class List>
+bool takeAway(List& list, int& index)
+{
+    const auto size = static_cast<int>(list.size());
+    if (index >= size) {
+        index -= size;
+        return false;
+    }
+    list.erase(list.begin() + index);
+    return true;
+}
+
 } // namespace
 
-AttentionMask MaskChange::toMask() const
+int MaskChange::paintedCells() const
 {
-    AttentionMask mask;
-    mask.causal = kind != Kind::None;
-    mask.window = kind == Kind::Window ? window : 0;
-    return mask;
+    int painted = 0;
+    for (int query = 0; query < side; ++query) {
+        for (int key = 0; key <= query; ++key)
+            painted += cells[static_cast<std::size_t>(query * side + key)] == 0 ? 1 : 0;
+    }
+    return painted;
 }
 
 QString MaskChange::describe() const
 {
     switch (kind) {
+    case Kind::AsTrained:
+        return tr("as trained");
     case Kind::None:
         return tr("no mask");
     case Kind::Window:
         return window == 1 ? tr("window of 1 token") : tr("window of %1 tokens").arg(window);
+    case Kind::Painted:
+        return paintedCells() == 1 ? tr("1 cell painted")
+                                   : tr("%1 cells painted").arg(paintedCells());
     case Kind::Causal:
         break;
     }
     return tr("causal mask");
 }
 
-bool Changes::isOff(int layer, int head) const
+QString headName(const Interventions::Head& head)
 {
-    const Interventions::Head wanted{layer, head};
-    return std::find(headsOff.begin(), headsOff.end(), wanted) != headsOff.end();
+    const QString stack = head.cross                     ? tr("cross ")
+                          : head.stack == Stack::Encoder ? tr("encoder ")
+                          : head.stack == Stack::Decoder ? tr("decoder ")
+                                                         : QString();
+    return stack + QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
 }
 
-Interventions Changes::toInterventions() const
+bool Changes::isOff(const Interventions::Head& head) const
 {
-    Interventions interventions;
+    return std::any_of(headsOff.begin(), headsOff.end(),
+                       [&head](const HeadOff& off) { return off.head == head; });
+}
+
+std::vector<ChangeWords> Changes::words() const
+{
+    std::vector<ChangeWords> all;
+    if (!model.isEmpty())
+        all.push_back({tr("Model"), model});
+    if (text)
+        all.push_back({tr("Sentence"), quoted(*text)});
+    if (target)
+        all.push_back({tr("Target"), quoted(*target)});
     if (mask.changesTheModel())
-        interventions.mask = mask.toMask();
-    interventions.ablatedHeads = headsOff;
-    return interventions;
+        all.push_back(wordsOf(mask));
+    if (positions)
+        all.push_back({tr("Positions"), QString::fromStdString(toString(*positions))});
+    const auto add = [&all](const auto& list) {
+        for (const auto& entry : list)
+            all.push_back(wordsOf(entry));
+    };
+    add(headsOff);
+    add(edits);
+    add(swaps);
+    add(patches);
+    add(freezes);
+    return all;
+}
+
+Changes Changes::without(int index) const
+{
+    Changes rest = *this;
+    const auto isThis = [&index](bool there) { return there && index-- == 0; };
+    if (isThis(!rest.model.isEmpty()))
+        rest.model.clear();
+    else if (isThis(rest.text.has_value()))
+        rest.text.reset();
+    else if (isThis(rest.target.has_value()))
+        rest.target.reset();
+    else if (isThis(rest.mask.changesTheModel()))
+        rest.mask = {};
+    else if (isThis(rest.positions.has_value()))
+        rest.positions.reset();
+    else if (index >= 0)
+        static_cast<void>(takeAway(rest.headsOff, index) || takeAway(rest.edits, index) ||
+                          takeAway(rest.swaps, index) || takeAway(rest.patches, index) ||
+                          takeAway(rest.freezes, index));
+    return rest;
 }
 
 QString Changes::describe() const
 {
     QStringList parts;
-    if (mask.changesTheModel())
-        parts << mask.describe();
-    for (const Interventions::Head& off : headsOff)
-        parts << tr("head %1.%2 off").arg(off.layer).arg(off.head);
+    for (const ChangeWords& change : words())
+        parts << (change.what == tr("Mask") ? change.scope
+                                            : change.what + QLatin1Char(' ') + change.scope);
     return parts.join(tr(", "));
+}
+
+Interventions interventionsOf(const Changes& changes, const SecondRunContext& context)
+{
+    Interventions interventions;
+    const std::int64_t tokens = context.tokens;
+    addMask(interventions, changes.mask, tokens);
+    interventions.positions = changes.positions;
+    addHeadsOff(interventions, changes.headsOff, context);
+    for (const PatternEdit& edit : changes.edits) {
+        const bool fits =
+            edit.query < tokens && edit.keyToken.value_or(0) < tokens &&
+            (edit.weights.size() == 1 || edit.weights.size() == static_cast<std::size_t>(tokens));
+        if (fits)
+            interventions.patternEdits.push_back(edit);
+    }
+    for (const TokenSwap& swap : changes.swaps) {
+        if (swap.position < tokens)
+            interventions.patches.push_back(swapOf(swap, context));
+    }
+    for (const CellPatch& patch : changes.patches) {
+        if (patch.toToken < tokens)
+            interventions.patches.push_back(patchOf(patch, context));
+    }
+    for (const Freeze& freeze : changes.freezes) {
+        for (Patch& patch : freezeOf(freeze, context))
+            interventions.patches.push_back(std::move(patch));
+    }
+    return interventions;
 }
 
 } // namespace headscope::ui

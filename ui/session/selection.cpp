@@ -5,7 +5,8 @@ namespace headscope::ui {
 void SelectionHistory::visit(const Selection& selection)
 {
     Selection& here = m_visited[m_position];
-    if (here.layer == selection.layer && here.head == selection.head) {
+    if (here.part == selection.part && here.layer == selection.layer &&
+        here.head == selection.head) {
         here = selection;
         return;
     }

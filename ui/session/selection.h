@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/workers/patterns.h"
+
 #include <vector>
 
 namespace headscope::ui {
@@ -8,6 +10,7 @@ namespace headscope::ui {
 /// query and key token).
 struct Selection
 {
+    AttentionPart part = AttentionPart::Self;
     int layer = 0;
     int head = 0;
     int query = -1;      ///< -1: the last token, also of a growing text
@@ -22,6 +25,8 @@ struct Selection
 class SelectionHistory
 {
 public:
+    explicit SelectionHistory(const Selection& first = {}) : m_visited{first} {}
+
     void visit(const Selection& selection);
 
     bool canGoBack() const { return m_position > 0; }
@@ -32,7 +37,7 @@ public:
     const Selection& goForward(); ///< only when canGoForward()
 
 private:
-    std::vector<Selection> m_visited{Selection{}};
+    std::vector<Selection> m_visited;
     std::size_t m_position = 0;
 };
 

@@ -15,32 +15,13 @@ constexpr int kStaleAfterMs = 150;
 /// Longer texts are tokenized by the worker, so that a key press never waits for it.
 constexpr qsizetype kTokenizeAtOnce = 8192;
 
-int strongestKey(const Tensor& pattern, int head, int query)
-{
-    const TensorView row = pattern.view()[head][query];
-    const float* begin = row.data;
-    return static_cast<int>(std::max_element(begin, begin + row.shape[0]) - begin);
-}
-
 } // namespace
-
-TokenPair resolve(const Selection& selection, const Trace& trace)
-{
-    const int tokens = static_cast<int>(trace.tokens().size());
-    const auto pattern = trace.find({Site::Pattern, selection.layer});
-    if (tokens == 0 || !pattern || selection.head >= pattern->shape()[0])
-        return {};
-    TokenPair pair;
-    pair.query = selection.query < 0 ? tokens - 1 : std::min(selection.query, tokens - 1);
-    const bool follows = selection.key < 0 || selection.key >= tokens;
-    pair.key = follows ? strongestKey(*pattern, selection.head, pair.query) : selection.key;
-    return pair;
-}
 
 Session::Session(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent)
     : QObject(parent)
     , m_registry(std::move(registry))
-    , m_loader(std::make_unique<ModelLoader>(std::move(openModel)))
+    , m_loader(std::make_unique<ModelLoader>(openModel))
+    , m_secondLoader(std::make_unique<ModelLoader>(std::move(openModel)))
     , m_worker(std::make_unique<ForwardWorker>(m_registry))
 {
     m_staleTimer.setSingleShot(true);
@@ -60,6 +41,12 @@ void Session::connectThreads()
                 emit busyChanged();
                 emit errorRaised(sentence);
             });
+    connect(m_secondLoader.get(), &ModelLoader::loaded, this, [this](const LoadedModel& model) {
+        m_secondModel = model;
+        post();
+    });
+    connect(m_secondLoader.get(), &ModelLoader::failed, this,
+            [this](const QString&, const QString& sentence) { emit errorRaised(sentence); });
     connect(m_worker.get(), &ForwardWorker::finished, this, &Session::accept);
     connect(m_worker.get(), &ForwardWorker::failed, this, &Session::refuse);
     connect(m_worker.get(), &ForwardWorker::deviceReady, this, &Session::deviceChanged);
@@ -70,8 +57,7 @@ void Session::connectThreads()
             });
 }
 
-// ------------------------------------------------------------------------------------- the
-// document
+// ----------------------------------------------------------------------------------- the document
 
 void Session::setText(const QString& text)
 {
@@ -94,48 +80,93 @@ void Session::applyText(const QString& text)
     post();
 }
 
-void Session::setMask(const MaskChange& mask)
+void Session::setTarget(const QString& target)
 {
-    Changes changes = m_changes;
-    changes.mask = mask;
-    pushChanges(changes, mask.describe());
+    if (target != m_target)
+        m_undo.push(new TargetCommand(*this, target));
 }
 
-void Session::setHeadOff(int layer, int head, bool off)
+void Session::applyTarget(const QString& target)
 {
-    Changes changes = m_changes;
-    std::erase(changes.headsOff, Interventions::Head{layer, head});
-    if (off)
-        changes.headsOff.push_back({layer, head});
-    const QString name = off ? tr("head %1.%2 off") : tr("head %1.%2 on again");
-    pushChanges(changes, name.arg(layer).arg(head));
+    m_target = target;
+    emit textChanged();
+    emit tokensChanged();
+    post();
 }
 
-void Session::clearChanges()
+bool Session::readsTarget() const
 {
-    pushChanges({}, tr("B as trained"));
+    return m_model.model && m_model.model->config().architecture == Architecture::EncoderDecoder;
 }
 
-void Session::pushChanges(const Changes& changes, const QString& name)
+void Session::setChanges(const Changes& changes, const QString& name)
 {
     if (changes != m_changes)
         m_undo.push(new ChangesCommand(*this, changes, name));
 }
 
+void Session::setMask(const MaskChange& mask)
+{
+    Changes changes = m_changes;
+    changes.mask = mask;
+    setChanges(changes, tr("mask: %1").arg(mask.describe()));
+}
+
+void Session::setHeadOff(const Interventions::Head& head, bool off, HeadOff::Method method)
+{
+    Changes changes = m_changes;
+    std::erase_if(changes.headsOff, [&head](const HeadOff& other) { return other.head == head; });
+    if (off)
+        changes.headsOff.push_back({head, method});
+    const QString name = off ? tr("head %1 off") : tr("head %1 on again");
+    setChanges(changes, name.arg(headName(head)));
+}
+
+void Session::removeChange(int index)
+{
+    const std::vector<ChangeWords> words = m_changes.words();
+    if (index < 0 || index >= static_cast<int>(words.size()))
+        return;
+    const ChangeWords& change = words[static_cast<std::size_t>(index)];
+    setChanges(m_changes.without(index), tr("without %1 %2").arg(change.what, change.scope));
+}
+
+void Session::clearChanges()
+{
+    setChanges({}, tr("B as trained"));
+}
+
+/// Undone and remembered changes may come from another model.
 Changes Session::fitting(Changes changes) const
 {
     if (!m_model.model)
         return changes;
-    const ModelConfig& config = m_model.model->config();
-    std::erase_if(changes.headsOff, [&config](const Interventions::Head& head) {
-        return head.layer >= config.layers || head.head >= config.heads;
+    const ModelConfig& config =
+        changes.model.isEmpty() ? m_model.model->config() : modelB().model->config();
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const auto fits = [&](const Interventions::Head& head) {
+        const std::int64_t layers =
+            head.stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
+        return head.layer < layers && head.head < config.heads &&
+               twoStacks == (head.stack != Stack::Blocks);
+    };
+    const auto fitsKey = [&](const TraceKey& key) { return fits({key.layer, 0, key.stack}); };
+    std::erase_if(changes.headsOff, [&](const HeadOff& off) { return !fits(off.head); });
+    std::erase_if(changes.edits, [&](const PatternEdit& edit) {
+        return !fits({edit.key.layer, edit.head, edit.key.stack});
     });
+    std::erase_if(changes.patches, [&](const CellPatch& patch) { return !fitsKey(patch.key); });
+    std::erase_if(changes.freezes,
+                  [&](const Freeze& freeze) { return freeze.head && !fits(*freeze.head); });
     return changes;
 }
 
 void Session::applyChanges(const Changes& changes)
 {
-    m_changes = fitting(changes); // an undone change may come from another model
+    const bool sameModel = changes.model == m_changes.model;
+    m_changes = fitting(changes);
+    if (!sameModel)
+        openSecondModel();
     if (m_changes.empty())
         m_shownRun = Run::A;
     emit changesChanged();
@@ -165,8 +196,7 @@ int Session::longestText() const
     return m_model.model ? static_cast<int>(m_model.model->config().maxLen) : 0;
 }
 
-// ------------------------------------------------------------------------------------ looking at
-// it
+// ---------------------------------------------------------------------------------- looking at it
 
 void Session::post()
 {
@@ -175,17 +205,96 @@ void Session::post()
     ForwardJob job;
     job.ticket = ++m_ticket;
     job.model = m_model;
-    if (m_tokenizeInWorker)
-        job.text = m_text.toStdString();
-    else
-        job.tokens = m_tokens;
-    if (!m_changes.empty())
-        job.interventions = m_changes.toInterventions();
+    job.text = runText();
+    if (!m_changes.empty() && secondModelIsReady())
+        job.second = secondRun();
     job.request = TraceRequest::forViews();
+    for (const auto& [who, globs] : m_wishes)
+        job.request.sites.insert(job.request.sites.end(), globs.begin(), globs.end());
     job.device = m_device.toStdString();
     m_worker->post(std::move(job));
     if (!m_staleTimer.isActive())
         m_staleTimer.start();
+}
+
+RunText Session::runText() const
+{
+    RunText text;
+    text.text = m_text.toStdString();
+    if (!m_tokenizeInWorker)
+        text.tokens = m_tokens;
+    text.target = m_target.toStdString();
+    return text;
+}
+
+SecondRun Session::secondRun() const
+{
+    SecondRun second{modelB(), runText(), {}};
+    if (m_changes.text)
+        second.text.text = m_changes.text->toStdString();
+    if (m_changes.target)
+        second.text.target = m_changes.target->toStdString();
+    if (m_changes.text || !m_changes.model.isEmpty())
+        second.text.tokens.reset(); // the worker's to find
+    second.interventions = [changes = m_changes](const SecondRunContext& context) {
+        return interventionsOf(changes, context);
+    };
+    return second;
+}
+
+bool Session::secondModelIsReady() const
+{
+    return m_changes.model.isEmpty() || m_secondModel.model != nullptr;
+}
+
+const LoadedModel& Session::modelB() const
+{
+    return m_changes.model.isEmpty() || !m_secondModel.model ? m_model : m_secondModel;
+}
+
+void Session::openSecondModel()
+{
+    m_secondModel = {};
+    if (!m_changes.model.isEmpty())
+        m_secondLoader->load(m_changes.model);
+}
+
+void Session::askFor(const QObject* who, std::vector<std::string> globs)
+{
+    if (m_wishes.count(who) == 0)
+        connect(who, &QObject::destroyed, this, [this, who] { m_wishes.erase(who); });
+    std::vector<std::string>& wish = m_wishes[who];
+    if (wish == globs)
+        return;
+    wish = std::move(globs);
+    post();
+}
+
+Looking Session::looking() const
+{
+    Looking looking;
+    looking.modelA = m_model;
+    looking.modelB = modelB();
+    looking.a = m_result.a;
+    looking.b = m_result.b;
+    looking.thumbnailsA = m_result.thumbnailsA;
+    looking.thumbnailsB = m_result.thumbnailsB;
+    looking.thumbnailsDifference = m_result.thumbnailsDifference;
+    looking.changes = m_changes;
+    looking.selection = m_selection;
+    looking.shown = m_result.b ? m_shownRun : Run::A;
+    looking.colourMap = m_colourMap;
+    looking.display = m_display;
+    looking.stale = m_stale;
+    return looking;
+}
+
+void Session::setDisplay(const TokenDisplay& display)
+{
+    if (display == m_display)
+        return;
+    m_display = display;
+    emit displayChanged();
 }
 
 void Session::accept(const ForwardResult& result)
@@ -199,6 +308,8 @@ void Session::accept(const ForwardResult& result)
         emit tokensChanged();
     }
     emit traceChanged();
+    if (!result.problem.isEmpty())
+        emit errorRaised(result.problem);
 }
 
 void Session::refuse(quint64 ticket, const QString& sentence)
@@ -229,12 +340,7 @@ void Session::setStale(bool stale)
 
 const TracePtr& Session::shownTrace() const
 {
-    return m_shownRun == Run::B && m_result.b ? m_result.b : m_result.a;
-}
-
-const std::vector<ThumbnailPtr>& Session::shownThumbnails() const
-{
-    return m_shownRun == Run::B && m_result.b ? m_result.thumbnailsB : m_result.thumbnailsA;
+    return m_shownRun != Run::A && m_result.b ? m_result.b : m_result.a;
 }
 
 TokenPair Session::pair() const
@@ -242,8 +348,7 @@ TokenPair Session::pair() const
     return shownTrace() ? resolve(m_selection, *shownTrace()) : TokenPair{};
 }
 
-// ------------------------------------------------------------------------------------ the
-// selection
+// ---------------------------------------------------------------------------------- the selection
 
 void Session::activateHead(int layer, int head)
 {
@@ -251,11 +356,33 @@ void Session::activateHead(int layer, int head)
         return;
     Selection selection = m_selection;
     const ModelConfig& config = m_model.model->config();
-    selection.layer = std::clamp(layer, 0, static_cast<int>(config.layers) - 1);
+    const bool second =
+        selection.part == AttentionPart::Decoder || selection.part == AttentionPart::Cross;
+    const auto layers = static_cast<int>(second ? config.decoderLayerCount() : config.layers);
+    selection.layer = std::clamp(layer, 0, layers - 1);
     selection.head = std::clamp(head, 0, static_cast<int>(config.heads) - 1);
     if (!selection.pinned)
         selection.key = -1;
     moveTo(selection);
+}
+
+void Session::activatePart(AttentionPart part)
+{
+    if (!m_model.model || part == m_selection.part)
+        return;
+    const auto parts = partsOf(m_model.model->config());
+    if (std::find(parts.begin(), parts.end(), part) == parts.end())
+        return;
+    Selection selection; // tokens of one part are not those of another
+    selection.part = part;
+    selection.head = m_selection.head;
+    moveTo(selection);
+}
+
+Interventions::Head Session::activeHead() const
+{
+    return {m_selection.layer, m_selection.head, stackOf(m_selection.part),
+            m_selection.part == AttentionPart::Cross};
 }
 
 void Session::selectPair(int query, int key)
@@ -317,8 +444,7 @@ void Session::setColourMap(MapName map)
     emit colourMapChanged();
 }
 
-// --------------------------------------------------------------------------------- model and
-// device
+// ------------------------------------------------------------------------------- model and device
 
 void Session::openModel(const QString& name)
 {
@@ -334,7 +460,8 @@ void Session::adoptModel(const LoadedModel& model)
     m_result = {};
     m_firstTicket = m_ticket + 1;
     m_selection = {};
-    m_history = {};
+    m_selection.part = partsOf(model.model->config()).back(); // an encoder-decoder's alignment
+    m_history = SelectionHistory(m_selection);
     m_changes = fitting(m_changes);
     if (m_changes.empty())
         m_shownRun = Run::A;

@@ -1,29 +1,16 @@
 #pragma once
 
-#include "ui/session/changes.h"
-#include "ui/session/selection.h"
+#include "ui/session/looking.h"
 #include "ui/workers/forward_worker.h"
 #include "ui/workers/model_loader.h"
 
 #include <QTimer>
 #include <QUndoStack>
 
+#include <map>
 #include <memory>
 
 namespace headscope::ui {
-
-/// Which run a picture shows.
-enum class Run { A, B };
-
-/// Query and key token that a selection means in a given trace; -1 where there is none.
-struct TokenPair
-{
-    int query = -1;
-    int key = -1;
-    friend bool operator==(const TokenPair&, const TokenPair&) = default;
-};
-
-TokenPair resolve(const Selection& selection, const Trace& trace);
 
 /// The only writer of state. Views ask it for changes and learn of them by its signals, like
 /// everyone else. Lives on the GUI thread; nothing here waits for a model.
@@ -41,10 +28,21 @@ public:
     void setText(const QString& text);     ///< typing: calls in a row are one undo step
     void replaceText(const QString& text); ///< an undo step of its own
 
+    const QString& target() const { return m_target; } ///< of an encoder-decoder: what it answers
+
+    void setTarget(const QString& target); ///< typing, as setText
+    bool readsTarget() const;              ///< the model is an encoder-decoder
+
     const Changes& changes() const { return m_changes; }
 
+    void setChanges(const Changes& changes, const QString& name); ///< one undo step
     void setMask(const MaskChange& mask);
-    void setHeadOff(int layer, int head, bool off);
+    void setHeadOff(const Interventions::Head& head, bool off,
+                    HeadOff::Method method = HeadOff::Method::Zero);
+
+    void setHeadOff(int layer, int head, bool off) { setHeadOff({layer, head}, off); }
+
+    void removeChange(int index); ///< of Changes::words()
     void clearChanges();
 
     QUndoStack& undoStack() { return m_undo; }
@@ -55,13 +53,18 @@ public:
     qint64 textTokens() const; ///< how many the whole text has, -1 while that is being counted
     int longestText() const;   ///< tokens that the model can take, 0 without a model
 
+    /// All that follows in one value, for views and figures.
+    Looking looking() const;
+
+    /// Lets traces hold more sites than the views' own, until `who` dies or asks for nothing.
+    void askFor(const QObject* who, std::vector<std::string> globs);
+
     // What was computed. Null until the first picture; B is null when nothing is changed.
     const TracePtr& traceA() const { return m_result.a; }
 
     const TracePtr& traceB() const { return m_result.b; }
 
-    const TracePtr& shownTrace() const;                       ///< of shownRun()
-    const std::vector<ThumbnailPtr>& shownThumbnails() const; ///< of shownRun()
+    const TracePtr& shownTrace() const; ///< of shownRun(); B's for a difference
 
     double elapsedMs() const { return m_result.elapsedMs; }
 
@@ -74,8 +77,10 @@ public:
     // What the person looks at.
     const Selection& selection() const { return m_selection; }
 
-    TokenPair pair() const; ///< in shownTrace()
-    void activateHead(int layer, int head);
+    TokenPair pair() const;                 ///< in shownTrace()
+    void activateHead(int layer, int head); ///< of the active part
+    void activatePart(AttentionPart part);
+    Interventions::Head activeHead() const;
     void selectPair(int query, int key); ///< pins it; -1 as in Selection
     void releasePair();
 
@@ -86,7 +91,7 @@ public:
     void goBack();
     void goForward();
 
-    Run shownRun() const { return m_shownRun; } ///< always A when there is no B
+    Run shownRun() const { return m_shownRun; } ///< always A when nothing is changed
 
     void setShownRun(Run run);
 
@@ -94,7 +99,13 @@ public:
 
     void setColourMap(MapName map);
 
+    const TokenDisplay& display() const { return m_display; }
+
+    void setDisplay(const TokenDisplay& display);
+
     const LoadedModel& model() const { return m_model; } ///< model.model is null until one is there
+
+    const LoadedModel& modelB() const; ///< model() unless the changes name another, once it is open
 
     void openModel(const QString& name);
 
@@ -113,6 +124,7 @@ signals:
     void changesChanged();
     void selectionChanged();
     void colourMapChanged();
+    void displayChanged();
     void modelChanged();
     void deviceChanged();
     void busyChanged(); ///< isStale() or loadingName()
@@ -120,14 +132,19 @@ signals:
 
 private:
     friend class TextCommand;
+    friend class TargetCommand;
     friend class ChangesCommand;
 
     void connectThreads();
     void applyText(const QString& text);
+    void applyTarget(const QString& target);
     void applyChanges(const Changes& changes);
     Changes fitting(Changes changes) const;
-    void pushChanges(const Changes& changes, const QString& name);
     void tokenize();
+    void openSecondModel();
+    RunText runText() const;
+    SecondRun secondRun() const;
+    bool secondModelIsReady() const;
     void post();
     void accept(const ForwardResult& result);
     void refuse(quint64 ticket, const QString& sentence);
@@ -140,6 +157,7 @@ private:
     QUndoStack m_undo;
     QTimer m_staleTimer;
     QString m_text;
+    QString m_target;
     TokenSequence m_tokens;
     bool m_tokenizeInWorker = false; // m_text is long: its tokens come with the trace
     Changes m_changes;
@@ -147,7 +165,10 @@ private:
     SelectionHistory m_history;
     Run m_shownRun = Run::A;
     MapName m_colourMap = MapName::Depth;
+    TokenDisplay m_display;
+    std::map<const QObject*, std::vector<std::string>> m_wishes;
     LoadedModel m_model;
+    LoadedModel m_secondModel; // of m_changes.model, when that is not empty
     QString m_loading;
     QString m_device = "auto";
     ForwardResult m_result;
@@ -155,6 +176,7 @@ private:
     quint64 m_firstTicket = 1; // older ones belong to another model
     bool m_stale = false;
     std::unique_ptr<ModelLoader> m_loader; // the threads end before the rest does
+    std::unique_ptr<ModelLoader> m_secondLoader;
     std::unique_ptr<ForwardWorker> m_worker;
 };
 

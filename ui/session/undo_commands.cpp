@@ -48,6 +48,33 @@ bool TextCommand::mergeWith(const QUndoCommand* other)
     return true;
 }
 
+TargetCommand::TargetCommand(Session& session, const QString& target)
+    : QUndoCommand(QCoreApplication::translate("TextCommand", "typing the target"))
+    , m_session(session)
+    , m_before(session.target())
+    , m_after(target)
+{
+}
+
+void TargetCommand::undo()
+{
+    m_session.applyTarget(m_before);
+}
+
+void TargetCommand::redo()
+{
+    m_session.applyTarget(m_after);
+}
+
+bool TargetCommand::mergeWith(const QUndoCommand* other)
+{
+    const auto* next = static_cast<const TargetCommand*>(other);
+    if (!continues(m_before, m_after, next->m_after))
+        return false;
+    m_after = next->m_after;
+    return true;
+}
+
 ChangesCommand::ChangesCommand(Session& session, const Changes& changes, const QString& name)
     : QUndoCommand(name)
     , m_session(session)

@@ -30,6 +30,25 @@ private:
     Kind m_kind;
 };
 
+/// Replaces an encoder-decoder's target; typing in one direction is one step.
+class TargetCommand : public QUndoCommand
+{
+public:
+    TargetCommand(Session& session, const QString& target);
+
+    void undo() override;
+    void redo() override;
+
+    int id() const override { return 2; }
+
+    bool mergeWith(const QUndoCommand* other) override;
+
+private:
+    Session& m_session;
+    QString m_before;
+    QString m_after;
+};
+
 /// Replaces everything that makes B differ from A.
 class ChangesCommand : public QUndoCommand
 {

@@ -1,46 +1,52 @@
 #pragma once
 
-#include "core/text/tokenizer.h"
-#include "core/trace/trace.h"
-#include "ui/views/positions_plot.h"
+#include "ui/session/looking.h"
 #include "ui/widgets/heatmap.h"
+#include "ui/widgets/theme.h"
 
-#include <QImage>
-#include <QSize>
+#include <QJsonObject>
+#include <QSizeF>
 
-#include <filesystem>
-#include <string_view>
+#include <functional>
+#include <vector>
+
+class QPainter;
 
 namespace headscope::ui {
 
-enum class FigureView { Grid, Head, Positions, Mask };
-
-/// "grid", "head", "positions", "mask". Throws Error that names the known ones.
-FigureView figureViewNamed(std::string_view name);
-
-/// One picture of a trace, drawn by the painters of the window.
-struct FigureRequest
+/// What keeps a drawing: pixels, or vectors (SVG, PDF), where maps of up to 64 tokens become shapes
+/// and larger images are enlarged by whole numbers so that no viewer smooths them.
+struct FigureTarget
 {
-    FigureView view = FigureView::Head;
-    TracePtr trace;                             ///< positions need none
-    std::shared_ptr<const Tokenizer> tokenizer; ///< null: tokens are read from the trace's text
-    int layer = 0;
-    int head = 0;
-    int query = -1;                  ///< -1: the last token
-    int key = -1;                    ///< -1: the key with the largest weight
-    std::optional<HeatmapMask> mask; ///< unset: the one that the trace's settings name
-    MapName colourMap = MapName::Depth;
-    PositionsContent positions; ///< an empty table: 64 positions of 64 sinusoids
-    bool dark = false;
-    double scale = 1.0; ///< device pixels a logical pixel, PNG only
-    QSize size;         ///< logical pixels; empty: as large as the content wants
+    bool vectors = false;
+    double pixelRatio = 1.0;
 };
 
-/// Writes PNG, SVG or PDF, by the ending of `path`, atomically, with title, model, sentence and
-/// version in the file's metadata. Needs a QGuiApplication. Throws Error.
-void renderFigure(const FigureRequest& request, const std::filesystem::path& path);
+/// One table behind a picture: what CSV, NPY and JSON files hold.
+struct NumberTable
+{
+    QString name; ///< "pattern": part of a file's name when there are several
+    QStringList rows;
+    QStringList columns;
+    HeatmapMatrix values; ///< [rows, columns]
+};
 
-/// The same picture in memory: "Copy image".
-QImage figureImage(const FigureRequest& request);
+/// A view as it stands, pinned and hovered state included, apart from any widget: a pure function
+/// of a Looking and the view's own options. The window, exports and `headscope render` share it.
+struct Figure
+{
+    QString title;    ///< "Layer 2 · Head 3"
+    QString subtitle; ///< "builtin:stories, B: head 2.3 off"
+    QString sentence;
+    QString caption; ///< one or two sentences for below the figure in a paper, scale in words
+
+    /// Logical pixels that the drawing wants, without the header that is drawn above it.
+    std::function<QSizeF(const Theme&)> size;
+    std::function<void(QPainter&, const QRectF& area, const Theme&, const FigureTarget&)> paint;
+    std::vector<NumberTable> numbers;
+};
+
+/// Fills subtitle and sentence from the shown run.
+Figure figureOf(const Looking& looking, const QString& title);
 
 } // namespace headscope::ui

@@ -284,12 +284,14 @@ void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pai
     std::vector<Bar> bars;
     double rest = 1.0;
     int others = -kShownKeys;
-    const AttentionMask mask = maskOf(session(), session().shownRun());
+    const HeatmapMask mask = maskOf(reading.trace);
+    const HeatmapMatrix pattern =
+        patternOf(reading.trace, AttentionPart::Self, {reading.layer, reading.head});
     for (const KeyWeight& entry : strongestKeys(reading, pair.query)) {
         const bool subject = entry.key == pair.key;
         if (subject)
             m_figure->setText(readoutNumber(entry.weight));
-        others += sees(mask, pair.query, entry.key) ? 1 : 0;
+        others += mask.hides({pair.query, entry.key}, pattern) ? 0 : 1;
         if (bars.size() >= kShownKeys)
             continue;
         rest -= entry.weight;

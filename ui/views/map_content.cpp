@@ -1,6 +1,5 @@
 #include "ui/views/map_content.h"
 
-#include "ui/widgets/token_strip.h"
 #include "ui/workers/patterns.h"
 
 #include <QCoreApplication>
@@ -17,11 +16,19 @@ QString tr(const char* text)
     return QCoreApplication::translate("Maps", text);
 }
 
-QString hiddenBy(const AttentionMask& mask)
+QString hiddenBy(const HeatmapMask& mask)
 {
-    if (mask.window > 0)
+    switch (mask.kind) {
+    case HeatmapMask::Kind::Causal:
+        return tr("hidden by the causal mask");
+    case HeatmapMask::Kind::Window:
         return tr("outside the window");
-    return mask.causal ? tr("hidden by the causal mask") : QString();
+    case HeatmapMask::Kind::Cells:
+        return tr("hidden by the mask");
+    case HeatmapMask::Kind::None:
+        break;
+    }
+    return {};
 }
 
 void mark(HeatmapContent& map, const Session& session, const Trace& trace)
@@ -96,33 +103,16 @@ bool areComparable(const Session& session)
 
 QStringList labelsOf(const Trace& trace, const LoadedModel& model)
 {
-    if (!model.tokenizer)
-        return {};
-    return tokenLabels(tokenChips(trace.tokens(), *model.tokenizer));
-}
-
-QString labelOf(TokenId id, const LoadedModel& model)
-{
-    if (!model.tokenizer)
-        return {};
-    TokenSequence one;
-    one.text = model.tokenizer->tokenBytes(id);
-    one.tokens.push_back({id, {0, one.text.size()}, model.tokenizer->isSpecial(id)});
-    return tokenLabels(tokenChips(one, *model.tokenizer)).value(0);
-}
-
-AttentionMask maskOf(const Session& session, Run run)
-{
-    return run == Run::B ? session.changes().mask.toMask() : MaskChange().toMask();
+    return labelsOf(trace.tokens(), model);
 }
 
 MapWithLegend headMap(const Session& session, Run run, MapKind kind)
 {
     MapWithLegend result;
     const TracePtr& trace = run == Run::B ? session.traceB() : session.traceA();
-    const AttentionMask mask = maskOf(session, run);
-    result.map.mask = shownMask(mask);
-    result.legend.swatch = hiddenBy(mask);
+    if (trace)
+        result.map.mask = maskOf(*trace, session.selection().part);
+    result.legend.swatch = hiddenBy(result.map.mask);
     result.map.scale.map = session.colourMap();
     result.legend.title = scaleTitle(tr("Attention weight"), result.map.scale, false);
     if (trace) {
@@ -144,21 +134,13 @@ MapWithLegend differenceMap(const Session& session)
     MapWithLegend result;
     result.map.scale = result.legend.scale = ColourScale::difference();
     result.legend.title = scaleTitle(tr("B\u2212A: difference"), result.map.scale, false);
-    const bool open = !session.changes().mask.toMask().causal;
-    result.map.mask = open ? HeatmapMask{} : HeatmapMask::causal();
     if (!areComparable(session))
         return result;
     const Selection& selection = session.selection();
-    const TraceKey key{Site::Pattern, selection.layer};
-    const HeatmapMatrix a = patternOf(session.traceA()->find(key), selection.head);
-    const HeatmapMatrix b = patternOf(session.traceB()->find(key), selection.head);
-    if (a.isEmpty() || b.isEmpty())
-        return result;
-    std::vector<float> difference(static_cast<std::size_t>(a.rows) *
-                                  static_cast<std::size_t>(a.columns));
-    for (std::size_t cell = 0; cell < difference.size(); ++cell)
-        difference[cell] = b.values.get()[cell] - a.values.get()[cell];
-    result.map.matrix = HeatmapMatrix::copyOf(std::move(difference), a.rows, a.columns);
+    const ShownPattern shown =
+        shownPattern(session.looking(), Run::Difference, {selection.layer, selection.head});
+    result.map.matrix = shown.matrix;
+    result.map.mask = shown.mask;
     mark(result.map, session, *session.traceA());
     return result;
 }

@@ -2,6 +2,7 @@
 
 #include "ui/session/session.h"
 #include "ui/views/readings.h"
+#include "ui/views/shown_pattern.h"
 #include "ui/widgets/colour_bar.h"
 #include "ui/widgets/heatmap.h"
 
@@ -19,10 +20,6 @@ struct MapWithLegend
 
 /// Readable tokens of a trace, as labels.
 QStringList labelsOf(const Trace& trace, const LoadedModel& model);
-QString labelOf(TokenId id, const LoadedModel& model);
-
-/// The mask under which a run was computed.
-AttentionMask maskOf(const Session& session, Run run);
 
 /// The active head of run A or B; empty while there is no such run.
 MapWithLegend headMap(const Session& session, Run run, MapKind kind);

@@ -12,7 +12,7 @@
 namespace headscope::ui {
 
 OverviewView::OverviewView(Session& session, QWidget* parent)
-    : SessionPanel(session, parent)
+    : Page(session, parent)
     , m_gridCaption(caption({}, this))
     , m_grid(new HeadGridWidget(this))
     , m_run(new SegmentBar(this))
@@ -81,7 +81,7 @@ void OverviewView::connectWidgets()
         const TracePtr& trace = session().shownTrace();
         if (!trace)
             return QString();
-        const TokenPair pair = resolve({index.layer, index.head, -1, -1, false}, *trace);
+        const TokenPair pair = resolve({session().selection().part, index.layer, index.head}, *trace);
         const QStringList labels = labelsOf(*trace, session().model());
         return tr("Layer %1, head %2: \u201C%3\u201D looks most at \u201C%4\u201D")
             .arg(index.layer)
@@ -100,7 +100,7 @@ MapKind OverviewView::mapKind() const
     return static_cast<MapKind>(m_kind->current());
 }
 
-void OverviewView::focusMap()
+void OverviewView::focusMain()
 {
     m_map->map().setFocus(Qt::OtherFocusReason);
 }
@@ -124,12 +124,15 @@ void OverviewView::refreshGrid()
         m_gridCaption->setText(
             tr("%1 layers \u2193   %2 heads \u2192").arg(content.layers).arg(content.heads));
     }
-    content.thumbnails = session().shownThumbnails();
+    const Looking looking = session().looking();
+    const auto found = looking.thumbnails().find(looking.selection.part);
+    if (found != looking.thumbnails().end())
+        content.thumbnails = found->second;
     content.thumbnails.resize(static_cast<std::size_t>(content.layers * content.heads));
     content.map = session().colourMap();
     content.selected = HeadIndex{session().selection().layer, session().selection().head};
-    for (const Interventions::Head& off : session().changes().headsOff)
-        content.switchedOff.insert({off.layer, off.head});
+    for (const HeadOff& off : session().changes().headsOff)
+        content.switchedOff.insert({off.head.layer, off.head.head});
     m_grid->setContent(std::move(content));
 }
 

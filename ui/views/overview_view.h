@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/views/map_content.h"
-#include "ui/views/session_panel.h"
+#include "ui/views/page.h"
 
 namespace headscope::ui {
 
@@ -13,7 +13,7 @@ class SegmentBar;
 class TextLabel;
 
 /// All heads at once, and the active one large.
-class OverviewView : public SessionPanel
+class OverviewView : public Page
 {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     const HeadGridWidget& grid() const { return *m_grid; }
 
     MapKind mapKind() const;
-    void focusMap();
+    void focusMain() override;
 
 signals:
     void sampleWanted(); ///< the button of the empty page

@@ -23,13 +23,6 @@ TensorView patternView(const HeadReading& reading)
     return pattern ? pattern->view()[reading.head] : TensorView{};
 }
 
-bool sees(const AttentionMask& mask, int query, int key)
-{
-    if (mask.causal && key > query)
-        return false;
-    return mask.window <= 0 || std::abs(query - key) < mask.window;
-}
-
 std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query)
 {
     const TensorView pattern = patternView(reading);

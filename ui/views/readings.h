@@ -18,9 +18,6 @@ struct HeadReading
 /// The head's weights, [n, n]; an empty view without a pattern.
 TensorView patternView(const HeadReading& reading);
 
-/// False when the mask hides this key from this query of the same text.
-bool sees(const AttentionMask& mask, int query, int key);
-
 struct KeyWeight
 {
     int key = 0;

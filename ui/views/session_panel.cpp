@@ -18,6 +18,7 @@ SessionPanel::SessionPanel(Session& session, QWidget* parent) : QWidget(parent),
     follow(&Session::changesChanged, Change::Changes);
     follow(&Session::busyChanged, Change::Busy);
     follow(&Session::colourMapChanged, Change::ColourMap);
+    follow(&Session::displayChanged, Change::Display);
     m_pending = {Change::Tokens | Change::Trace | Change::Selection | Change::Model |
                  Change::Changes | Change::Busy};
 }

@@ -16,6 +16,7 @@ enum class Change {
     Changes = 16,
     Busy = 32,
     ColourMap = 64,
+    Display = 128, ///< how tokens are shown
 };
 Q_DECLARE_FLAGS(ChangeSet, Change)
 Q_DECLARE_OPERATORS_FOR_FLAGS(ChangeSet)

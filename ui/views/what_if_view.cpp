@@ -67,7 +67,7 @@ std::vector<Bar> comparedPredictions(const Session& session, int query)
 } // namespace
 
 WhatIfView::WhatIfView(Session& session, QWidget* parent)
-    : SessionPanel(session, parent)
+    : Page(session, parent)
     , m_mask(new SegmentBar(this))
     , m_window(new QSpinBox(this))
     , m_headOff(new QPushButton(this))
@@ -201,11 +201,13 @@ QLayout* WhatIfView::makeBottomRow()
 void WhatIfView::connectWidgets()
 {
     connect(m_mask, &SegmentBar::currentChanged, this, [this](int index) {
-        session().setMask({static_cast<MaskChange::Kind>(index), m_window->value()});
+        const MaskChange::Kind kinds[] = {MaskChange::Kind::AsTrained, MaskChange::Kind::None,
+                                          MaskChange::Kind::Window};
+        session().setMask({kinds[index], m_window->value(), {}, 0});
     });
     connect(m_window, &QSpinBox::valueChanged, this, [this](int tokens) {
         if (session().changes().mask.kind == MaskChange::Kind::Window)
-            session().setMask({MaskChange::Kind::Window, tokens});
+            session().setMask({MaskChange::Kind::Window, tokens, {}, 0});
     });
     connect(m_headOff, &QPushButton::clicked, this, [this] {
         const Selection& selection = session().selection();
@@ -255,7 +257,9 @@ void WhatIfView::refreshControls()
 {
     const Changes& changes = session().changes();
     const Selection& selection = session().selection();
-    m_mask->setCurrent(static_cast<int>(changes.mask.kind));
+    m_mask->setCurrent(changes.mask.kind == MaskChange::Kind::None     ? 1
+                       : changes.mask.kind == MaskChange::Kind::Window ? 2
+                                                                       : 0);
     m_window->setVisible(changes.mask.kind == MaskChange::Kind::Window);
     const QSignalBlocker quiet(m_window);
     m_window->setValue(changes.mask.window);
@@ -295,7 +299,7 @@ void WhatIfView::shareCellSize()
 
 void WhatIfView::resizeEvent(QResizeEvent* event)
 {
-    SessionPanel::resizeEvent(event);
+    Page::resizeEvent(event);
     note(Change::Trace);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/views/map_content.h"
-#include "ui/views/session_panel.h"
+#include "ui/views/page.h"
 
 class QBoxLayout;
 class QPushButton;
@@ -17,7 +17,7 @@ class SegmentBar;
 class TextLabel;
 
 /// A as trained, B with changes, and what they move: patterns on fixed scales, and the prediction.
-class WhatIfView : public SessionPanel
+class WhatIfView : public Page
 {
     Q_OBJECT
 
@@ -29,6 +29,8 @@ public:
     const HeatmapWidget& mapB() const;
 
     const HeatmapWidget& mapDifference() const;
+
+    bool wantsInspector() const override { return false; }
 
 protected:
     void refresh(ChangeSet changes) override;

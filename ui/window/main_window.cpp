@@ -112,6 +112,10 @@ void MainWindow::connectSession()
     connect(m_overview, &OverviewView::sampleWanted, this, [this] {
         m_session.replaceText(Settings(Settings::Storage::Memory).text(Setting::Sentence));
     });
+    for (Page* page : m_pages->findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+        connect(page, &Page::pageWanted, this, &MainWindow::showPage);
+        connect(page, &Page::messageWanted, this, &MainWindow::showError);
+    }
     connect(m_inspector, &InspectorView::headSwitchedOff, this, [this] { showPage("what-if"); });
 }
 
@@ -143,22 +147,21 @@ void MainWindow::connectActions()
 
 void MainWindow::showPage(const QString& name)
 {
-    const std::pair<QString, QWidget*> pages[] = {
-        {"overview", m_overview}, {"what-if", m_whatIf}, {"positions", m_positions}};
-    for (const auto& [known, widget] : pages) {
-        if (known != name)
-            continue;
-        for (int other = 0; other < m_pages->count(); ++other)
-            m_pages->widget(other)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-        widget->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-        m_pages->setCurrentWidget(widget); // hidden pages do not hold the window open
-        m_rail->setCurrentPage(name);
-        m_settings.set(Setting::Page, name);
-        m_status->setHints(hintText(name));
-        placeInspector();
+    auto* wanted = m_pages->findChild<QWidget*>(name, Qt::FindDirectChildrenOnly);
+    if (!wanted) {
+        if (m_rail->currentPage().isEmpty())
+            showPage("overview"); // an unknown name in the settings
+        return;
     }
-    if (m_rail->currentPage().isEmpty())
-        showPage("overview"); // an unknown name in the settings
+    for (int other = 0; other < m_pages->count(); ++other)
+        m_pages->widget(other)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    wanted->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    m_pages->setCurrentWidget(wanted); // hidden pages do not hold the window open
+    m_rail->setCurrentPage(name);
+    m_settings.set(Setting::Page, name);
+    const auto* page = qobject_cast<const Page*>(wanted);
+    m_status->setHints(page && !page->hint().isEmpty() ? page->hint() : hintText(name));
+    placeInspector();
 }
 
 QString MainWindow::page() const
@@ -166,17 +169,18 @@ QString MainWindow::page() const
     return m_rail->currentPage();
 }
 
-/// The other pages need the whole width.
+/// Some pages need the whole width.
 void MainWindow::placeInspector()
 {
     const bool wanted = m_actions->inspectorAction()->isChecked();
-    m_inspectorDock->setVisible(wanted && m_pages->currentWidget() == m_overview);
+    const auto* page = qobject_cast<const Page*>(m_pages->currentWidget());
+    m_inspectorDock->setVisible(wanted && page && page->wantsInspector());
 }
 
 void MainWindow::focusPage()
 {
-    if (m_pages->currentWidget() == m_overview)
-        m_overview->focusMap();
+    if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
+        page->focusMain();
     else
         m_pages->currentWidget()->setFocus();
 }
@@ -222,7 +226,6 @@ void MainWindow::refreshModel()
         return;
     m_chooser->setTexts(modelName(model), modelFacts(model));
     setWindowTitle(tr("%1 \u2013 Headscope").arg(modelName(model)));
-    m_positions->setModel(model);
     m_settings.set(Setting::Model, QString::fromStdString(model.name));
     if (m_messages->kind() != MessageKind::Warning)
         m_messages->hide();

@@ -2,7 +2,7 @@
 
 #include "ui/session/session.h"
 #include "ui/session/settings.h"
-#include "ui/views/figure.h"
+#include "ui/views/trace_figure.h"
 
 #include <QMainWindow>
 

@@ -11,6 +11,7 @@
 #include "ui/window/live_label.h"
 #include "ui/window/main_window.h"
 #include "ui/window/model_chooser.h"
+#include "ui/window/pages.h"
 #include "ui/window/rail.h"
 #include "ui/window/sentence_field.h"
 #include "ui/window/status_line.h"
@@ -115,9 +116,8 @@ void MainWindow::makeRail()
 {
     m_rail = new Rail;
     m_rail->addGroup(tr("Explore"));
-    m_rail->addPage("overview", tr("Overview"), IconName::Overview);
-    m_rail->addPage("what-if", tr("What-if"), IconName::WhatIf);
-    m_rail->addPage("positions", tr("Positions"), IconName::Positions);
+    for (const PageEntry& entry : pageEntries())
+        m_rail->addPage(entry.name, entry.title, entry.icon);
     QDockWidget* dock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea);
     dock->setWidget(m_rail);
 }
@@ -132,12 +132,14 @@ void MainWindow::makePages()
     column->setSpacing(0);
     m_messages = new MessageBar(m_body);
     m_pages = new QStackedWidget(m_body);
-    m_overview = new OverviewView(m_session);
-    m_whatIf = new WhatIfView(m_session);
-    m_positions = new PositionsView;
-    m_pages->addWidget(m_overview);
-    m_pages->addWidget(m_whatIf);
-    m_pages->addWidget(m_positions);
+    for (const PageEntry& entry : pageEntries()) {
+        QWidget* page = entry.make(m_session);
+        page->setObjectName(entry.name);
+        m_pages->addWidget(page);
+    }
+    m_overview = m_pages->findChild<OverviewView*>();
+    m_whatIf = m_pages->findChild<WhatIfView*>();
+    m_positions = m_pages->findChild<PositionsView*>();
     column->addWidget(m_messages);
     column->addWidget(new Hairline(Qt::Horizontal, m_body));
     column->addWidget(m_pages, 1);

@@ -176,8 +176,10 @@ void WindowActions::fillModel(QMenu& menu)
     menu.addSeparator();
     m_noMask = add(menu, tr("No causal &mask in B"), QKeySequence("Ctrl+M"), [this] {
         const bool on = m_noMask->isChecked();
-        m_session.setMask({on ? MaskChange::Kind::None : MaskChange::Kind::Causal,
-                           m_session.changes().mask.window});
+        m_session.setMask({on ? MaskChange::Kind::None : MaskChange::Kind::AsTrained,
+                           m_session.changes().mask.window,
+                           {},
+                           0});
         m_session.setShownRun(on ? Run::B : Run::A);
     });
     m_noMask->setCheckable(true);

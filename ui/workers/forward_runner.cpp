@@ -3,10 +3,10 @@
 #include "core/attention/auto_attention.h"
 #include "core/attention/fallback_attention.h"
 #include "core/base/error.h"
+#include "core/generate/generator.h"
 #include "ui/workers/borrowed_backend.h"
 #include "ui/workers/cancel_policy.h"
 #include "ui/workers/error_sentence.h"
-#include "ui/workers/patterns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +23,37 @@ bool isOnHost(const std::string& choice)
 double milliseconds(std::chrono::steady_clock::duration duration)
 {
     return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+bool hasTwoStacks(const LoadedModel& model)
+{
+    return model.model->config().architecture == Architecture::EncoderDecoder;
+}
+
+RunText tokenized(RunText text, const LoadedModel& model)
+{
+    if (!text.tokens)
+        text.tokens = model.tokenizer->encode(text.text);
+    return text;
+}
+
+/// What a decoder reads: the start token, then the target.
+TokenSequence targetSequence(const LoadedModel& model, const std::string& target)
+{
+    TokenSequence tokens = model.tokenizer->encode(target, false);
+    tokens.tokens.insert(tokens.tokens.begin(), {targetStart(model), {0, 0}, true});
+    return tokens;
+}
+
+TracePtr traceText(Tracer& tracer, const RunText& text, const TraceRequest& request,
+                   const Interventions& interventions, const std::stop_token& stop)
+{
+    const LoadedModel& model = tracer.model();
+    const RunText known = tokenized(text, model);
+    if (!hasTwoStacks(model))
+        return tracer.trace(*known.tokens, request, interventions, stop);
+    return tracer.trace({*known.tokens, targetSequence(model, known.target)}, request,
+                        interventions, stop);
 }
 
 } // namespace
@@ -110,19 +141,62 @@ void ForwardRunner::run(const ForwardJob& job)
 
 ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop)
 {
-    prepareTracers(job.model);
-    const TokenSequence tokens = job.tokens ? *job.tokens : job.model.tokenizer->encode(job.text);
-    AttentionMask causal;
-    causal.causal = true;
+    prepareTracer(m_tracerA, job.model);
     ForwardResult result;
     result.ticket = job.ticket;
-    result.a = m_tracerA->trace(tokens, job.request, {}, stop);
-    result.thumbnailsA = thumbnailsOf(*result.a, causal);
-    if (job.interventions) {
-        result.b = m_tracerB->trace(tokens, job.request, *job.interventions, stop);
-        result.thumbnailsB = thumbnailsOf(*result.b, job.interventions->mask.value_or(causal));
+    result.a = traceText(*m_tracerA, job.text, job.request, {}, stop);
+    result.thumbnailsA = thumbnailsOf(*result.a);
+    if (!job.second)
+        return result;
+    try {
+        computeSecond(job, result, stop);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) { // A is worth showing all the same
+        result.problem = errorSentence(error);
+        m_tracerB.reset();
     }
     return result;
+}
+
+void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
+                                  std::stop_token stop)
+{
+    const SecondRun& second = *job.second;
+    prepareTracer(m_tracerB, second.model);
+    const RunText text = tokenized(second.text, second.model);
+    const auto tokens = static_cast<std::int64_t>(
+        hasTwoStacks(second.model) ? targetSequence(second.model, text.target).size()
+                                   : text.tokens->size());
+    const std::int64_t longest = second.model.model->config().maxLen;
+    const SecondRunContext context{*result.a, second.model,
+                                   std::clamp<std::int64_t>(tokens, 1, longest),
+                                   [this, &second, stop](const RunText& other) {
+                                       return asideTrace(second.model, other, stop);
+                                   }};
+    const Interventions interventions = second.interventions(context);
+    result.b = traceText(*m_tracerB, text, job.request, interventions, stop);
+    result.thumbnailsB = thumbnailsOf(*result.b);
+    result.thumbnailsDifference = differenceThumbnails(*result.a, *result.b);
+}
+
+TracePtr ForwardRunner::asideTrace(const LoadedModel& model, const RunText& text,
+                                   std::stop_token stop)
+{
+    constexpr std::size_t kKept = 8;
+    if (m_tracerAside && m_tracerAside->model().model != model.model)
+        m_aside.clear();
+    for (const auto& [known, trace] : m_aside) {
+        if (known == text)
+            return trace;
+    }
+    prepareTracer(m_tracerAside, model);
+    const TracePtr trace =
+        traceText(*m_tracerAside, text, TraceRequest{{"*hook_pattern", "*hook_embed"}}, {}, stop);
+    m_aside.emplace_back(text, trace);
+    if (m_aside.size() > kKept)
+        m_aside.pop_front();
+    return trace;
 }
 
 std::stop_token ForwardRunner::beginJob()
@@ -212,19 +286,18 @@ void ForwardRunner::reportFailedDevice()
     m_listener.deviceFailed(m_wantedDevice, QString::fromStdString(device->failure()));
 }
 
-void ForwardRunner::prepareTracers(const LoadedModel& model)
+void ForwardRunner::prepareTracer(std::optional<Tracer>& tracer, const LoadedModel& model)
 {
-    if (m_tracerA && m_tracerA->model().model == model.model)
-        return;
-    forgetTracers();
-    m_tracerA.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
-    m_tracerB.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
+    if (!tracer || tracer->model().model != model.model)
+        tracer.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
 }
 
 void ForwardRunner::forgetTracers()
 {
     m_tracerA.reset();
     m_tracerB.reset();
+    m_tracerAside.reset();
+    m_aside.clear();
 }
 
 } // namespace headscope::ui

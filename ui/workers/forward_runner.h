@@ -6,6 +6,7 @@
 #include "core/attention/backend_registry.h"
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -41,6 +42,8 @@ private:
     void loop();
     void run(const ForwardJob& job);
     ForwardResult compute(const ForwardJob& job, std::stop_token stop);
+    void computeSecond(const ForwardJob& job, ForwardResult& result, std::stop_token stop);
+    TracePtr asideTrace(const LoadedModel& model, const RunText& text, std::stop_token stop);
     std::stop_token beginJob();
     void endJob(std::optional<double> elapsedMs);
 
@@ -48,7 +51,7 @@ private:
     void makeInBackground(const std::string& choice, const ModelConfig& config);
     void adopt(const std::string& choice, BackendPtr backend);
     void reject(const std::string& choice, const QString& sentence);
-    void prepareTracers(const LoadedModel& model);
+    void prepareTracer(std::optional<Tracer>& tracer, const LoadedModel& model);
     void forgetTracers();
     bool isReadyAtOnce(const std::string& choice) const;
     void reportFailedDevice();
@@ -60,8 +63,10 @@ private:
     std::string m_wantedDevice;
     BackendPtr m_backend;
     bool m_failureReported = false;  // of m_backend
-    std::optional<Tracer> m_tracerA; // borrow m_backend
+    std::optional<Tracer> m_tracerA; // these borrow m_backend
     std::optional<Tracer> m_tracerB;
+    std::optional<Tracer> m_tracerAside;
+    std::deque<std::pair<RunText, TracePtr>> m_aside; // of m_tracerAside, newest last
 
     std::mutex m_mutex; // guards the four below
     std::optional<std::stop_source> m_running;

@@ -1,14 +1,155 @@
 #include "ui/workers/patterns.h"
 
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
 namespace headscope::ui {
 
-HeatmapMask shownMask(const AttentionMask& mask)
+namespace {
+
+constexpr AttentionPart kAllParts[] = {AttentionPart::Self, AttentionPart::Encoder,
+                                       AttentionPart::Decoder, AttentionPart::Cross};
+
+HeatmapMask cellsMask(const nlohmann::json& rows)
 {
-    HeatmapMask shown;
-    if (mask.causal)
-        shown.kind = mask.window > 0 ? HeatmapMask::Kind::Window : HeatmapMask::Kind::Causal;
-    shown.window = static_cast<int>(mask.window);
-    return shown;
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (const nlohmann::json& row : rows) {
+        for (const char cell : row.get<std::string>())
+            allowed->push_back(cell == '0' ? 0 : 1);
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+HeatmapMask twoSidedWindow(int tokens, int window)
+{
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (int query = 0; query < tokens; ++query) {
+        for (int key = 0; key < tokens; ++key)
+            allowed->push_back(std::abs(query - key) < window ? 1 : 0);
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+HeatmapMask maskNamed(const std::string& name, int tokens)
+{
+    const auto width = [&name] { return std::atoi(name.c_str() + name.find(':') + 1); };
+    if (name == "causal")
+        return HeatmapMask::causal();
+    if (name.starts_with("window:"))
+        return {HeatmapMask::Kind::Window, width(), nullptr};
+    if (name.starts_with("two-sided window:"))
+        return twoSidedWindow(tokens, width());
+    return {};
+}
+
+PartThumbnails
+thumbnailsFrom(const Trace& trace, bool isSigned,
+               const std::function<HeatmapMatrix(AttentionPart, HeadIndex)>& matrixOf)
+{
+    PartThumbnails thumbnails;
+    for (const AttentionPart part : partsOf(trace)) {
+        const HeatmapMask mask = maskOf(trace, part);
+        std::vector<ThumbnailPtr>& heads = thumbnails[part];
+        for (int layer = 0; layer < layerCount(trace, part); ++layer) {
+            for (int head = 0; head < headCount(trace, part); ++head)
+                heads.push_back(std::make_shared<const HeadThumbnail>(
+                    makeThumbnail(matrixOf(part, {layer, head}), mask, isSigned)));
+        }
+    }
+    return thumbnails;
+}
+
+} // namespace
+
+std::vector<AttentionPart> partsOf(const ModelConfig& config)
+{
+    if (config.architecture != Architecture::EncoderDecoder)
+        return {AttentionPart::Self};
+    return {AttentionPart::Encoder, AttentionPart::Decoder, AttentionPart::Cross};
+}
+
+std::vector<AttentionPart> partsOf(const Trace& trace)
+{
+    std::vector<AttentionPart> parts;
+    for (const AttentionPart part : kAllParts) {
+        if (layerCount(trace, part) > 0)
+            parts.push_back(part);
+    }
+    return parts;
+}
+
+Stack stackOf(AttentionPart part)
+{
+    if (part == AttentionPart::Self)
+        return Stack::Blocks;
+    return part == AttentionPart::Encoder ? Stack::Encoder : Stack::Decoder;
+}
+
+TraceKey patternKey(AttentionPart part, int layer)
+{
+    const Site site = part == AttentionPart::Cross ? Site::CrossPattern : Site::Pattern;
+    return {site, layer, stackOf(part)};
+}
+
+TraceKey scoresKey(AttentionPart part, int layer)
+{
+    const Site site = part == AttentionPart::Cross ? Site::CrossScores : Site::AttnScores;
+    return {site, layer, stackOf(part)};
+}
+
+QString partName(AttentionPart part)
+{
+    static const QString kNames[] = {QString(), QStringLiteral("encoder"),
+                                     QStringLiteral("decoder"), QStringLiteral("cross")};
+    return kNames[static_cast<int>(part)];
+}
+
+int layerCount(const Trace& trace, AttentionPart part)
+{
+    int layers = 0;
+    for (const auto& [key, tensor] : trace.activations()) {
+        if (key == patternKey(part, key.layer))
+            layers = std::max(layers, key.layer + 1);
+    }
+    return layers;
+}
+
+int headCount(const Trace& trace, AttentionPart part)
+{
+    for (int layer = 0; layer < layerCount(trace, part); ++layer) {
+        if (const auto pattern = trace.find(patternKey(part, layer)))
+            return static_cast<int>(pattern->shape()[0]);
+    }
+    return 0;
+}
+
+const TokenSequence& queryTokens(const Trace& trace, AttentionPart part)
+{
+    return part == AttentionPart::Encoder ? trace.sourceTokens() : trace.tokens();
+}
+
+const TokenSequence& keyTokens(const Trace& trace, AttentionPart part)
+{
+    const bool source = part == AttentionPart::Encoder || part == AttentionPart::Cross;
+    return source ? trace.sourceTokens() : trace.tokens();
+}
+
+HeatmapMask maskOf(const Trace& trace, AttentionPart part)
+{
+    if (part == AttentionPart::Encoder || part == AttentionPart::Cross)
+        return {};
+    const auto settings =
+        nlohmann::json::parse(trace.info().settings, nullptr, /*allow_exceptions=*/false);
+    if (!settings.is_object())
+        return {};
+    const auto cells = settings.find("mask_cells");
+    if (cells != settings.end() && cells->is_array())
+        return cellsMask(*cells);
+    const auto name = settings.find("mask");
+    if (name == settings.end() || !name->is_string())
+        return {};
+    return maskNamed(name->get<std::string>(), static_cast<int>(trace.tokens().size()));
 }
 
 HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head)
@@ -22,18 +163,34 @@ HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head)
     return matrix;
 }
 
-std::vector<ThumbnailPtr> thumbnailsOf(const Trace& trace, const AttentionMask& mask)
+HeatmapMatrix patternOf(const Trace& trace, AttentionPart part, HeadIndex index)
 {
-    std::vector<ThumbnailPtr> thumbnails;
-    for (int layer = 0; layer < trace.layerCount(); ++layer) {
-        const auto pattern = trace.find({Site::Pattern, layer});
-        for (int head = 0; head < trace.headCount(); ++head) {
-            const HeatmapMatrix matrix = patternOf(pattern, head);
-            thumbnails.push_back(
-                std::make_shared<const HeadThumbnail>(makeThumbnail(matrix, shownMask(mask))));
-        }
-    }
-    return thumbnails;
+    return patternOf(trace.find(patternKey(part, index.layer)), index.head);
+}
+
+HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b)
+{
+    if (a.isEmpty() || a.rows != b.rows || a.columns != b.columns)
+        return {};
+    std::vector<float> difference(static_cast<std::size_t>(a.rows) *
+                                  static_cast<std::size_t>(a.columns));
+    for (std::size_t cell = 0; cell < difference.size(); ++cell)
+        difference[cell] = b.values.get()[cell] - a.values.get()[cell];
+    return HeatmapMatrix::copyOf(std::move(difference), a.rows, a.columns);
+}
+
+PartThumbnails thumbnailsOf(const Trace& trace)
+{
+    return thumbnailsFrom(trace, false, [&trace](AttentionPart part, HeadIndex index) {
+        return patternOf(trace, part, index);
+    });
+}
+
+PartThumbnails differenceThumbnails(const Trace& a, const Trace& b)
+{
+    return thumbnailsFrom(b, true, [&a, &b](AttentionPart part, HeadIndex index) {
+        return differenceOf(patternOf(a, part, index), patternOf(b, part, index));
+    });
 }
 
 } // namespace headscope::ui

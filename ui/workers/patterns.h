@@ -1,20 +1,52 @@
 #pragma once
 
-#include "core/attention/attention_backend.h"
+#include "core/model/model_config.h"
 #include "core/trace/trace.h"
 #include "ui/widgets/head_grid.h"
 
+#include <map>
 #include <vector>
 
 namespace headscope::ui {
 
-/// The cells that a mask hides, as maps draw them.
-HeatmapMask shownMask(const AttentionMask& mask);
+/// One family of attention: that of the only stack, of an encoder-decoder's encoder or decoder on
+/// themselves, or of its decoder on the source.
+enum class AttentionPart { Self, Encoder, Decoder, Cross };
+
+/// Of a model, in the order in which they are computed; of a trace, those it has patterns of.
+std::vector<AttentionPart> partsOf(const ModelConfig& config);
+std::vector<AttentionPart> partsOf(const Trace& trace);
+
+TraceKey patternKey(AttentionPart part, int layer);
+TraceKey scoresKey(AttentionPart part, int layer);
+Stack stackOf(AttentionPart part);
+
+/// "", "encoder", "decoder", "cross": short words for titles and files.
+QString partName(AttentionPart part);
+
+int layerCount(const Trace& trace, AttentionPart part);
+int headCount(const Trace& trace, AttentionPart part);
+
+/// The tokens that look (rows) and those that are looked at (columns).
+const TokenSequence& queryTokens(const Trace& trace, AttentionPart part);
+const TokenSequence& keyTokens(const Trace& trace, AttentionPart part);
+
+/// The cells that nobody could see, as maps draw them, from the trace's own settings.
+HeatmapMask maskOf(const Trace& trace, AttentionPart part = AttentionPart::Self);
 
 /// One head of a [heads, n, m] activation, sharing its memory. Empty when there is no such head.
 HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head);
+HeatmapMatrix patternOf(const Trace& trace, AttentionPart part, HeadIndex index);
 
-/// Thumbnails of all patterns of a trace, layer-major.
-std::vector<ThumbnailPtr> thumbnailsOf(const Trace& trace, const AttentionMask& mask);
+using PartThumbnails = std::map<AttentionPart, std::vector<ThumbnailPtr>>; ///< layer-major
+
+/// Thumbnails of all patterns of a trace.
+PartThumbnails thumbnailsOf(const Trace& trace);
+
+/// Of B - A, on the scale -1 to 1, where both have the same tokens' count; empty elsewhere.
+PartThumbnails differenceThumbnails(const Trace& a, const Trace& b);
+
+/// b - a, cell by cell; empty when they differ in size.
+HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b);
 
 } // namespace headscope::ui

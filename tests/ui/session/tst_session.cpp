@@ -112,7 +112,7 @@ void TstSession::aReplacementIsAStepOfItsOwn()
 void TstSession::undoTakesAMaskBack()
 {
     m_session->setText("the cat");
-    m_session->setMask({MaskChange::Kind::None, 4});
+    m_session->setMask({MaskChange::Kind::None, 4, {}, 0});
     QTRY_VERIFY(m_session->traceB());
     m_session->undoStack().undo();
     QVERIFY(m_session->changes().empty());
@@ -123,7 +123,7 @@ void TstSession::undoTakesAMaskBack()
 void TstSession::noMaskLetsTheFirstTokenSeeTheLast()
 {
     m_session->setText("the cat sat");
-    m_session->setMask({MaskChange::Kind::None, 4});
+    m_session->setMask({MaskChange::Kind::None, 4, {}, 0});
     QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
     const TensorView a = m_session->traceA()->find({Site::Pattern, 0})->view()[0];
     const TensorView b = m_session->traceB()->find({Site::Pattern, 0})->view()[0];

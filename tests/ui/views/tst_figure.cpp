@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "ui/views/figure.h"
+#include "ui/views/trace_figure.h"
 #include "ui/views/mask_picture.h"
 
 #include <QFile>

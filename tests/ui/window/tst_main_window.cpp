@@ -90,7 +90,7 @@ void TstMainWindow::nothingFocusableIsNameless()
     QFETCH(QString, page);
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.setMask({MaskChange::Kind::Window, 3});
+    fixture.session.setMask({MaskChange::Kind::Window, 3, {}, 0});
     fixture.window->messages().show(MessageKind::Error, "Something went wrong.", "Do this");
     fixture.window->showPage(page);
     QTRY_VERIFY(fixture.isPainted());
@@ -187,7 +187,7 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
     QTRY_VERIFY(fixture.isPainted());
     fixture.session.replaceText("the cat sat on the mat");
     fixture.window->showPage("what-if");
-    fixture.session.setMask({MaskChange::Kind::Window, 2});
+    fixture.session.setMask({MaskChange::Kind::Window, 2, {}, 0});
     QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
     Interventions window;
     window.mask = AttentionMask{};

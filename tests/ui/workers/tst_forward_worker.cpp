@@ -63,7 +63,7 @@ ForwardJob jobFor(const LoadedModel& model, std::uint64_t ticket, const std::str
     ForwardJob job;
     job.ticket = ticket;
     job.model = model;
-    job.text = text;
+    job.text.text = text;
     job.request = TraceRequest::forViews();
     return job;
 }
@@ -169,9 +169,10 @@ void TstForwardWorker::interventionsMakeASecondTrace()
     ForwardWorker worker{BackendRegistry()};
     Answers answers(worker);
     ForwardJob job = jobFor(model, 1, "the cat sat");
-    job.interventions.emplace();
-    job.interventions->mask = AttentionMask{};
-    const Interventions interventions = *job.interventions;
+    Interventions interventions;
+    interventions.mask = AttentionMask{};
+    job.second = SecondRun{model, job.text,
+                           [interventions](const SecondRunContext&) { return interventions; }};
     worker.post(job);
     QTRY_COMPARE(answers.lastTicket(), 1u);
     const ForwardResult& result = answers.results.back();
@@ -188,8 +189,8 @@ void TstForwardWorker::thumbnailsComeWithTheTrace()
     worker.post(jobFor(model, 1, "the cat sat"));
     QTRY_COMPARE(answers.lastTicket(), 1u);
     const ForwardResult& result = answers.results.back();
-    QCOMPARE(result.thumbnailsA.size(), 4u); // 2 layers of 2 heads
-    const HeadThumbnail& first = *result.thumbnailsA.front();
+    QCOMPARE(result.thumbnailsA.at(AttentionPart::Self).size(), 4u); // 2 layers of 2 heads
+    const HeadThumbnail& first = *result.thumbnailsA.at(AttentionPart::Self).front();
     QCOMPARE(first.rows, static_cast<int>(result.a->tokens().size()));
     QCOMPARE(static_cast<int>(first.levels[0]), 254); // the first row sees itself only
     QCOMPARE(first.levels[1], HeadThumbnail::kMasked);
@@ -201,7 +202,7 @@ void TstForwardWorker::aThrowingModelBecomesASentence()
     ForwardWorker worker{BackendRegistry()};
     Answers answers(worker);
     ForwardJob job = jobFor(model, 1, "the cat");
-    job.tokens = TokenSequence{"?", {{1'000'000, {0, 1}, false}}};
+    job.text.tokens = TokenSequence{"?", {{1'000'000, {0, 1}, false}}};
     worker.post(job);
     QTRY_COMPARE(answers.sentences.size(), 1);
     QVERIFY(!answers.sentences.front().isEmpty());
@@ -264,7 +265,7 @@ void TstForwardWorker::aDeviceThatFailsInMidRunIsSaid()
     QTRY_COMPARE(ready.size(), 1);
     QTRY_COMPARE(answers.results.size(), 2u);
     job.ticket = 2;
-    job.text = "a dog";
+    job.text.text = "a dog";
     worker.post(job); // the fourth call is the one that fails
     QTRY_COMPARE(failed.size(), 1);
     QTRY_COMPARE(answers.lastTicket(), 2u);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/views/figure.h"
+#include "ui/views/trace_figure.h"
 #include "ui/widgets/colour_bar.h"
 #include "ui/widgets/head_grid.h"
 

@@ -1,4 +1,4 @@
-#include "ui/views/figure_content.h"
+#include "ui/views/trace_figure_content.h"
 
 #include "core/base/error.h"
 #include "core/model/mask_choice.h"

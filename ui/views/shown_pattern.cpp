@@ -1,0 +1,206 @@
+#include "ui/views/shown_pattern.h"
+
+#include "core/analysis/token_groups.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Tokens", text);
+}
+
+std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay& display)
+{
+    return display.grouping == TokenDisplay::Grouping::Pieces
+               ? singleTokens(tokens, display.hideSpecial)
+               : wordGroups(tokens, display.hideSpecial);
+}
+
+QStringList groupLabels(const TokenSequence& tokens, const LoadedModel& model,
+                        const std::vector<TokenGroup>& groups)
+{
+    const QStringList pieces = labelsOf(tokens, model);
+    QStringList labels;
+    for (const TokenGroup& group : groups) {
+        if (group.size() == 1) {
+            labels << pieces.value(group[0]);
+            continue;
+        }
+        const auto begin = tokens.tokens[static_cast<std::size_t>(group.front())].bytes.begin;
+        const auto end = tokens.tokens[static_cast<std::size_t>(group.back())].bytes.end;
+        const auto first = std::min(begin, tokens.text.size());
+        labels << QString::fromStdString(
+                      displayText(std::string_view(tokens.text)
+                                      .substr(first, std::min(end, tokens.text.size()) - first)))
+                      .trimmed();
+    }
+    return labels;
+}
+
+bool isPlain(const std::vector<TokenGroup>& groups, int tokens)
+{
+    return static_cast<int>(groups.size()) == tokens;
+}
+
+/// A grouped cell is hidden when all of its cells are.
+HeatmapMask groupedMask(const HeatmapMask& mask, const HeatmapMatrix& whole,
+                        const std::vector<TokenGroup>& rows, const std::vector<TokenGroup>& columns)
+{
+    if (mask.kind == HeatmapMask::Kind::None)
+        return mask;
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (const TokenGroup& row : rows) {
+        for (const TokenGroup& column : columns) {
+            bool seen = false;
+            for (const int query : row)
+                for (const int key : column)
+                    seen = seen || !mask.hides({query, key}, whole);
+            allowed->push_back(seen ? 1 : 0);
+        }
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+HeatmapMatrix matrixOf(Tensor tensor)
+{
+    const auto kept = std::make_shared<const Tensor>(std::move(tensor));
+    HeatmapMatrix matrix;
+    matrix.values = std::shared_ptr<const float>(kept, kept->view().data);
+    matrix.rows = static_cast<int>(kept->shape()[0]);
+    matrix.columns = static_cast<int>(kept->shape()[1]);
+    return matrix;
+}
+
+ShownPattern patternOfRun(const Looking& looking, Run run, HeadIndex head)
+{
+    ShownPattern shown;
+    const TracePtr& trace = looking.trace(run);
+    if (!trace)
+        return shown;
+    const AttentionPart part = looking.selection.part;
+    const HeatmapMatrix whole = patternOf(*trace, part, head);
+    if (whole.isEmpty())
+        return shown;
+    const TokenSequence& queries = queryTokens(*trace, part);
+    const TokenSequence& keys = keyTokens(*trace, part);
+    shown.rowTokens = groupsOf(queries, looking.display);
+    shown.columnTokens = groupsOf(keys, looking.display);
+    shown.rowLabels = groupLabels(queries, looking.model(run), shown.rowTokens);
+    shown.columnLabels = groupLabels(keys, looking.model(run), shown.columnTokens);
+    const HeatmapMask mask = maskOf(*trace, part);
+    if (isPlain(shown.rowTokens, whole.rows) && isPlain(shown.columnTokens, whole.columns)) {
+        shown.matrix = whole;
+        shown.mask = mask;
+        return shown;
+    }
+    const TensorView pattern = trace->find(patternKey(part, head.layer))->view()[head.head];
+    const bool mean = looking.display.grouping == TokenDisplay::Grouping::WordMean;
+    shown.matrix = matrixOf(groupedPattern(pattern, shown.rowTokens, shown.columnTokens,
+                                           mean ? KeyMerge::Mean : KeyMerge::Sum,
+                                           looking.display.hideSpecial));
+    shown.mask = groupedMask(mask, whole, shown.rowTokens, shown.columnTokens);
+    shown.hiddenMass = massOutside(pattern, shown.rowTokens, shown.columnTokens);
+    return shown;
+}
+
+int groupOf(const std::vector<std::vector<int>>& groups, int token)
+{
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        if (std::find(groups[group].begin(), groups[group].end(), token) != groups[group].end())
+            return static_cast<int>(group);
+    }
+    return -1;
+}
+
+/// Only what both runs hide is hidden in a difference.
+HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
+{
+    if (a.mask == b.mask)
+        return a.mask;
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (int row = 0; row < a.matrix.rows; ++row) {
+        for (int column = 0; column < a.matrix.columns; ++column) {
+            const HeatmapCell cell{row, column};
+            const bool hidden = a.mask.hides(cell, a.matrix) && b.mask.hides(cell, b.matrix);
+            allowed->push_back(hidden ? 0 : 1);
+        }
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+} // namespace
+
+int ShownPattern::rowOf(int token) const
+{
+    return groupOf(rowTokens, token);
+}
+
+int ShownPattern::columnOf(int token) const
+{
+    return groupOf(columnTokens, token);
+}
+
+ShownPattern shownPattern(const Looking& looking, HeadIndex head)
+{
+    return shownPattern(looking, looking.shown, head);
+}
+
+ShownPattern shownPattern(const Looking& looking, Run run, HeadIndex head)
+{
+    if (run != Run::Difference)
+        return patternOfRun(looking, run, head);
+    const ShownPattern a = patternOfRun(looking, Run::A, head);
+    ShownPattern b = patternOfRun(looking, Run::B, head);
+    const HeatmapMatrix difference = differenceOf(a.matrix, b.matrix);
+    if (difference.isEmpty()) {
+        b.matrix = {};
+        return b;
+    }
+    b.mask = commonMask(a, b);
+    b.matrix = difference;
+    b.isSigned = true;
+    return b;
+}
+
+QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model)
+{
+    if (model.tokenizer)
+        return tokenLabels(tokenChips(tokens, *model.tokenizer));
+    QStringList labels; // a trace file alone
+    for (const Token& token : tokens.tokens) {
+        const auto begin = std::min(token.bytes.begin, tokens.text.size());
+        const auto end = std::clamp(token.bytes.end, begin, tokens.text.size());
+        const QString text = QString::fromStdString(
+            displayText(std::string_view(tokens.text).substr(begin, end - begin)));
+        labels.append(text.isEmpty() ? QStringLiteral("#%1").arg(token.id) : text.trimmed());
+    }
+    return labels;
+}
+
+QString labelOf(TokenId id, const LoadedModel& model)
+{
+    if (!model.tokenizer)
+        return QStringLiteral("#%1").arg(id);
+    TokenSequence one;
+    one.text = model.tokenizer->tokenBytes(id);
+    one.tokens.push_back({id, {0, one.text.size()}, model.tokenizer->isSpecial(id)});
+    return tokenLabels(tokenChips(one, *model.tokenizer)).value(0);
+}
+
+QString headTitle(const Selection& selection)
+{
+    const QString pattern =
+        selection.part == AttentionPart::Encoder   ? tr("Encoder layer %1 · Head %2")
+        : selection.part == AttentionPart::Decoder ? tr("Decoder layer %1 · Head %2")
+        : selection.part == AttentionPart::Cross   ? tr("Cross layer %1 · Head %2")
+                                                   : tr("Layer %1 · Head %2");
+    return pattern.arg(selection.layer).arg(selection.head);
+}
+
+} // namespace headscope::ui

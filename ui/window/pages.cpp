@@ -1,0 +1,43 @@
+#include "ui/window/pages.h"
+
+#include "ui/views/overview_view.h"
+#include "ui/views/positions_view.h"
+#include "ui/views/what_if_view.h"
+
+#include <QCoreApplication>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Pages", text);
+}
+
+template<class View>
+QWidget* make(Session& session)
+{
+    return new View(session);
+}
+
+QWidget* makePositions(Session& session)
+{
+    auto* view = new PositionsView;
+    QObject::connect(&session, &Session::modelChanged, view,
+                     [&session, view] { view->setModel(session.model()); });
+    return view;
+}
+
+} // namespace
+
+std::vector<PageEntry> pageEntries()
+{
+    return {
+        {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
+        {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
+        {"positions", tr("Positions"), IconName::Positions, makePositions, {}},
+    };
+}
+
+} // namespace headscope::ui
