@@ -1,9 +1,15 @@
 #include "ui/views/mask_picture.h"
 
+#include <QCoreApplication>
 #include <QFontMetricsF>
 
 namespace headscope::ui {
 namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Mask", text);
+}
 
 double paintSwatch(QPainter& painter, QPointF at, const QColor& fill, const QString& words,
                    const Theme& theme)
@@ -23,15 +29,22 @@ double paintSwatch(QPainter& painter, QPointF at, const QColor& fill, const QStr
 
 HeatmapContent maskContent(const QStringList& tokens, const HeatmapMask& mask)
 {
-    const auto size = static_cast<int>(tokens.size());
+    return maskContent(tokens, tokens, mask);
+}
+
+HeatmapContent maskContent(const QStringList& queries, const QStringList& keys,
+                           const HeatmapMask& mask)
+{
+    const auto rows = static_cast<int>(queries.size());
+    const auto columns = static_cast<int>(keys.size());
     HeatmapContent content;
     content.matrix = HeatmapMatrix::copyOf(
-        std::vector<float>(static_cast<std::size_t>(size) * size, 1.0F), size, size);
+        std::vector<float>(static_cast<std::size_t>(rows) * columns, 1.0F), rows, columns);
     content.mask = mask;
     content.scale = {MapName::Depth, 0.0F, 2.0F, 1.0}; // the middle of the map: readable, not loud
-    content.rowLabels = tokens;
-    content.columnLabels = tokens;
-    content.valueName = QStringLiteral("may look");
+    content.rowLabels = queries;
+    content.columnLabels = keys;
+    content.valueName = tr("may look");
     return content;
 }
 
@@ -39,16 +52,15 @@ QString describeMask(const HeatmapMask& mask)
 {
     switch (mask.kind) {
     case HeatmapMask::Kind::None:
-        return QStringLiteral("every token looks at every token");
+        return tr("every token looks at every token");
     case HeatmapMask::Kind::Causal:
-        return QStringLiteral("each token looks at itself and back, never ahead");
+        return tr("each token looks at itself and back, never ahead");
     case HeatmapMask::Kind::Window:
-        return QStringLiteral("each token looks at %1 tokens, itself and the ones before")
-            .arg(mask.window);
+        return tr("each token looks at %1 tokens, itself and the ones before").arg(mask.window);
     case HeatmapMask::Kind::Cells:
         break;
     }
-    return QStringLiteral("cells chosen one by one");
+    return tr("cells chosen one by one");
 }
 
 QString countAllowed(const HeatmapContent& content)
@@ -58,7 +70,7 @@ QString countAllowed(const HeatmapContent& content)
         for (int column = 0; column < content.matrix.columns; ++column)
             allowed += content.isHidden({row, column}) ? 0 : 1;
     const long long all = static_cast<long long>(content.matrix.rows) * content.matrix.columns;
-    return QStringLiteral("%1 of %2 pairs may look").arg(count(allowed), count(all));
+    return tr("%1 of %2 pairs may look").arg(count(allowed), count(all));
 }
 
 void paintMaskLegend(QPainter& painter, QRectF area, const HeatmapContent& content,
@@ -67,8 +79,7 @@ void paintMaskLegend(QPainter& painter, QRectF area, const HeatmapContent& conte
     const ColourLookup lookup(content.scale, theme);
     const double x = paintSwatch(painter, area.topLeft(), QColor(lookup.colour(1.0F)),
                                  countAllowed(content), theme);
-    paintSwatch(painter, {x + 24.0, area.y()}, theme.masked, QStringLiteral("hidden by the mask"),
-                theme);
+    paintSwatch(painter, {x + 24.0, area.y()}, theme.masked, tr("hidden by the mask"), theme);
 }
 
 } // namespace headscope::ui

@@ -6,6 +6,8 @@ namespace headscope::ui {
 
 /// Which key every query may look at, as a map: 1 may, hidden cells are masked.
 HeatmapContent maskContent(const QStringList& tokens, const HeatmapMask& mask);
+HeatmapContent maskContent(const QStringList& queries, const QStringList& keys,
+                           const HeatmapMask& mask);
 
 /// "each token looks back at 3 tokens, itself included"
 QString describeMask(const HeatmapMask& mask);

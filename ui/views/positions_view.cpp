@@ -1,5 +1,6 @@
 #include "ui/views/positions_view.h"
 
+#include "ui/views/positions_figure.h"
 #include "ui/views/positions_widgets.h"
 #include "ui/widgets/formula.h"
 #include "ui/widgets/labels.h"
@@ -19,7 +20,6 @@ namespace {
 
 constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
-constexpr int kLongestLearned = 256; ///< rows of a learned table that are shown
 
 Math waveFormula(const QString& function, const QString& index)
 {
@@ -53,21 +53,6 @@ Math rotationFormula()
                 text("("), variable("p"), text(")")});
 }
 
-PositionTable learnedTable(const LoadedModel& model)
-{
-    if (!model.model || model.model->config().positions != Positions::Learned)
-        return {};
-    const TensorView view = model.model->parameters().view("pos_emb.weight");
-    PositionTable table{static_cast<int>(std::min<std::int64_t>(view.shape[0], kLongestLearned)),
-                        static_cast<int>(view.shape[1]),
-                        {}};
-    table.values.reserve(static_cast<std::size_t>(table.positions) * table.dimensions);
-    for (int position = 0; position < table.positions; ++position)
-        for (int dimension = 0; dimension < table.dimensions; ++dimension)
-            table.values.push_back(view(position, dimension));
-    return table;
-}
-
 QString coloured(const QString& text, const QColor& colour)
 {
     return QStringLiteral("<b style=\"color:%1\">%2</b>").arg(colour.name(), text);
@@ -75,7 +60,7 @@ QString coloured(const QString& text, const QColor& colour)
 
 } // namespace
 
-PositionsView::PositionsView(QWidget* parent) : QWidget(parent)
+PositionsView::PositionsView(Session& session, QWidget* parent) : Page(session, parent)
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
@@ -98,6 +83,34 @@ PositionsView::PositionsView(QWidget* parent) : QWidget(parent)
     setReducedMotion(systemWantsReducedMotion());
     setModel({});
     reset();
+}
+
+void PositionsView::refresh(ChangeSet changes)
+{
+    if (changes.testFlag(Change::Model))
+        setModel(session().model());
+}
+
+Figure PositionsView::figure() const
+{
+    return positionsFigure(session().looking(), options());
+}
+
+QJsonObject PositionsView::options() const
+{
+    return positionsOptions(m_content);
+}
+
+void PositionsView::setOptions(const QJsonObject& options)
+{
+    m_content = positionsContent(session().model(), options);
+    m_dimensions = m_content.table.dimensions;
+    setScheme(m_content.scheme);
+}
+
+QString PositionsView::hint() const
+{
+    return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides");
 }
 
 QWidget* PositionsView::makeTop()
@@ -375,7 +388,7 @@ void PositionsView::keyPressEvent(QKeyEvent* event)
     else if (event->key() == Qt::Key_Space)
         toggleSlide();
     else
-        QWidget::keyPressEvent(event);
+        Page::keyPressEvent(event);
 }
 
 void PositionsView::changeEvent(QEvent* event)
@@ -383,14 +396,14 @@ void PositionsView::changeEvent(QEvent* event)
     if (m_words != nullptr &&
         (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange))
         showWords();
-    QWidget::changeEvent(event);
+    Page::changeEvent(event);
 }
 
 void PositionsView::hideEvent(QHideEvent* event)
 {
     if (m_slide.isActive())
         toggleSlide();
-    QWidget::hideEvent(event);
+    Page::hideEvent(event);
 }
 
 } // namespace headscope::ui

@@ -1,10 +1,9 @@
 #pragma once
 
-#include "core/model/tracer.h"
+#include "ui/views/page.h"
 #include "ui/views/positions_plot.h"
 
 #include <QTimer>
-#include <QWidget>
 
 class QLabel;
 class QPushButton;
@@ -21,12 +20,17 @@ class TextLabel;
 
 /// The page about the order of tokens: sliders, waves, table, similarity, rotations. Works without
 /// a model; shows the learned table of the loaded one when it has one.
-class PositionsView : public QWidget
+class PositionsView : public Page
 {
     Q_OBJECT
 
 public:
-    explicit PositionsView(QWidget* parent = nullptr);
+    explicit PositionsView(Session& session, QWidget* parent = nullptr);
+
+    Figure figure() const override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
 
     void setModel(const LoadedModel& model); ///< its learned table becomes available
     void setScheme(PositionScheme scheme);
@@ -51,6 +55,7 @@ signals:
     void contentChanged();
 
 protected:
+    void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;
     void changeEvent(QEvent* event) override;
     void hideEvent(QHideEvent* event) override;

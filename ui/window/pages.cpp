@@ -1,6 +1,7 @@
 #include "ui/window/pages.h"
 
 #include "ui/views/overview_view.h"
+#include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
 #include "ui/views/what_if_view.h"
 
@@ -21,14 +22,6 @@ QWidget* make(Session& session)
     return new View(session);
 }
 
-QWidget* makePositions(Session& session)
-{
-    auto* view = new PositionsView;
-    QObject::connect(&session, &Session::modelChanged, view,
-                     [&session, view] { view->setModel(session.model()); });
-    return view;
-}
-
 } // namespace
 
 std::vector<PageEntry> pageEntries()
@@ -36,7 +29,7 @@ std::vector<PageEntry> pageEntries()
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
-        {"positions", tr("Positions"), IconName::Positions, makePositions, {}},
+        {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
     };
 }
 

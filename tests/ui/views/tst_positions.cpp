@@ -108,7 +108,8 @@ private slots:
 
     void slidersAndKeysMoveThePage()
     {
-        PositionsView view;
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
         view.resize(1200, 700);
         view.show();
         QTest::keyClick(&view, Qt::Key_Right);
@@ -131,7 +132,8 @@ private slots:
 
     void draggingChoosesP()
     {
-        PositionsView view;
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
         view.resize(1200, 700);
         view.show();
         auto* plot = view.findChild<PositionsPlot*>();
@@ -147,7 +149,8 @@ private slots:
 
     void slidingEndsAtTheLastPosition()
     {
-        PositionsView view;
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
         view.show();
         view.setPosition(61);
         QTest::keyClick(&view, Qt::Key_Space);
@@ -162,7 +165,8 @@ private slots:
 
     void learnedTableShowsTheModelsNumbers()
     {
-        PositionsView view;
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
         const LoadedModel model = smallModel(Positions::Learned);
         view.setModel(model);
         view.setScheme(PositionScheme::Learned);
@@ -182,7 +186,8 @@ private slots:
 
     void whatCannotBeShownSaysWhy()
     {
-        PositionsView view;
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
         view.setModel(smallModel(Positions::Sinusoidal));
         view.setScheme(PositionScheme::Learned);
         QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
@@ -196,7 +201,8 @@ private slots:
 
     void withoutPositionsEveryPlaceIsTheSame()
     {
-        PositionsView view;
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
         view.setScheme(PositionScheme::None);
         QCOMPARE(largestMagnitude(view.content().table), 0.0);
         view.resize(1000, 600);
@@ -226,6 +232,28 @@ private slots:
                 QCOMPARE(left(layout.column(17)), theme.key.rgb());
             }
         }
+    }
+
+    void optionsBringThePageBack()
+    {
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
+        view.setDimensions(32);
+        view.setBase(500.0);
+        view.setPosition(40);
+        view.setOffset(3);
+        PositionsView other(session);
+        other.setOptions(view.options());
+        QCOMPARE(other.content().table.values, view.content().table.values);
+        QCOMPARE(other.content().position, 40);
+        QCOMPARE(other.content().offset, 3);
+        const Figure figure = other.figure();
+        QCOMPARE(figure.numbers.size(), 1U);
+        QCOMPARE(figure.numbers[0].values.at({40, 5}),
+                 static_cast<float>(sinusoid(40.0, 5, 32, 500.0)));
+        other.setOptions({{"scheme", "learned"}, {"position", 1e9}, {"base", "nonsense"}});
+        QCOMPARE(other.content().scheme, PositionScheme::Sinusoidal);
+        QCOMPARE(other.content().base, 10000.0);
     }
 
     void errorsAreWrittenAsPowers()

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "ui/views/figure.h"
+#include "ui/views/positions_plot.h"
+
+namespace headscope::ui {
+
+/// Positions as they stand: `options` are those of the page; without any, 64 sinusoids.
+Figure positionsFigure(const Looking& looking, const QJsonObject& options);
+
+/// What the options mean with a model: its learned table, the sliders within their ranges.
+PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options);
+QJsonObject positionsOptions(const PositionsContent& content);
+
+/// The first rows of a learned table; empty without one.
+PositionTable learnedTable(const LoadedModel& model);
+
+} // namespace headscope::ui
