@@ -32,6 +32,8 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
 
+    bool wantsInspector() const override { return false; }
+
     void setModel(const LoadedModel& model); ///< its learned table becomes available
     void setScheme(PositionScheme scheme);
     void setReducedMotion(bool reduced); ///< 2 positions a second instead of 8
