@@ -6,9 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numeric>
-#include <string>
 
 namespace headscope {
 
@@ -16,62 +14,33 @@ namespace {
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
+using TensorPtr = std::shared_ptr<const Tensor>;
+
 std::vector<float> rowOf(const Tensor& heads, std::int64_t token, std::int64_t head)
 {
     const TensorView row = heads.view()[token][head];
     return {row.data, row.data + row.shape[0]};
 }
 
-std::string maskOf(const Trace& trace)
+/// Rotary positions: what the scores are made of are the turned vectors.
+TensorPtr turnedOr(const Trace& trace, Site turned, Site plain, AttentionCell cell)
 {
-    const nlohmann::json settings = nlohmann::json::parse(trace.info().settings, nullptr, false);
-    if (!settings.is_object() || !settings.contains("mask") || !settings["mask"].is_string())
-        return {};
-    return settings["mask"].get<std::string>();
+    const auto found = trace.find({turned, cell.layer, cell.stack});
+    return found ? found : trace.find({plain, cell.layer, cell.stack});
 }
 
-/// Tells which keys a query may see; asked for one row.
-class Visibility
+TensorPtr queriesOf(const Trace& trace, AttentionCell cell)
 {
-public:
-    Visibility(const Trace& trace, AttentionCell cell)
-        : m_scores(trace.find({Site::AttnScores, cell.layer}))
-        , m_pattern(trace.find({Site::Pattern, cell.layer}))
-        , m_mask(maskOf(trace))
-        , m_cell(cell)
-    {
-        constexpr std::string_view window = "window:";
-        if (m_mask.starts_with(window))
-            m_window = std::atoll(m_mask.c_str() + window.size());
-    }
+    if (cell.cross)
+        return trace.find({Site::CrossQuery, cell.layer, cell.stack});
+    return turnedOr(trace, Site::RotatedQuery, Site::Query, cell);
+}
 
-    bool operator()(std::int64_t key) const
-    {
-        const auto [layer, head, query, unused] = m_cell;
-        if (m_scores)
-            return static_cast<double>(m_scores->view()(head, query, key)) != kMinusInfinity;
-        if (m_mask == "none")
-            return true;
-        if (m_mask == "causal")
-            return key <= query;
-        if (m_window > 0)
-            return key <= query && query - key < m_window;
-        return m_pattern ? m_pattern->view()(head, query, key) > 0.0F : key <= query;
-    }
-
-private:
-    std::shared_ptr<const Tensor> m_scores;
-    std::shared_ptr<const Tensor> m_pattern;
-    std::string m_mask;
-    std::int64_t m_window = 0;
-    AttentionCell m_cell;
-};
-
-/// Rotary positions: what the scores are made of are the turned vectors.
-std::shared_ptr<const Tensor> turnedOr(const Trace& trace, Site turned, Site plain, int layer)
+TensorPtr keysOf(const Trace& trace, AttentionCell cell)
 {
-    const auto found = trace.find({turned, layer});
-    return found ? found : trace.find({plain, layer});
+    if (cell.cross)
+        return trace.find({Site::CrossKey, cell.layer, cell.stack});
+    return turnedOr(trace, Site::RotatedKey, Site::Key, cell);
 }
 
 void checkCell(const AttentionCell& cell, const Tensor& queries, const Tensor& keys)
@@ -86,50 +55,100 @@ void checkCell(const AttentionCell& cell, const Tensor& queries, const Tensor& k
                          "explainPair");
 }
 
+std::vector<double> productsOf(const std::vector<float>& query, const std::vector<float>& key)
+{
+    std::vector<double> products(key.size());
+    std::transform(query.begin(), query.end(), key.begin(), products.begin(), [](float q, float k) {
+        return static_cast<double>(q) * static_cast<double>(k);
+    });
+    return products;
+}
+
+ScoreSteps stepsTo(const RowExplanation& row, std::int64_t query, std::int64_t key)
+{
+    const std::vector<double> products =
+        productsOf(row.query, row.keys[static_cast<std::size_t>(key)]);
+    ScoreSteps steps;
+    steps.dot = std::accumulate(products.begin(), products.end(), 0.0);
+    steps.scaled = row.rule.scale * steps.dot;
+    steps.capped = row.rule.capped(steps.scaled);
+    steps.bias = row.rule.biasAt(query, key);
+    steps.score = steps.capped + steps.bias;
+    return steps;
+}
+
+/// Softmax of the visible scores.
+void normalise(RowExplanation& row)
+{
+    row.largest = kMinusInfinity;
+    for (const ScoreSteps& step : row.steps)
+        row.largest = step.masked ? row.largest : std::max(row.largest, step.score);
+    for (ScoreSteps& step : row.steps) {
+        step.exponential = step.masked ? 0.0 : std::exp(step.score - row.largest);
+        row.sum += step.exponential;
+    }
+    for (ScoreSteps& step : row.steps)
+        step.weight = step.masked ? 0.0 : step.exponential / row.sum;
+}
+
 } // namespace
 
-std::optional<PairExplanation> explainPair(const Trace& trace, AttentionCell cell)
+std::optional<RowExplanation> explainRow(const Trace& trace, AttentionCell cell, const Model* model)
 {
-    const auto queries = turnedOr(trace, Site::RotatedQuery, Site::Query, cell.layer);
-    const auto keys = turnedOr(trace, Site::RotatedKey, Site::Key, cell.layer);
+    const TensorPtr queries = queriesOf(trace, cell);
+    const TensorPtr keys = keysOf(trace, cell);
     if (!queries || !keys)
         return std::nullopt;
     checkCell(cell, *queries, *keys);
+    const std::int64_t count = keys->shape()[0];
     const std::int64_t keyHead = cell.head * keys->shape()[1] / queries->shape()[1];
-    PairExplanation pair;
-    pair.queryVector = rowOf(*queries, cell.query, cell.head);
-    pair.scale = 1.0 / std::sqrt(static_cast<double>(pair.queryVector.size()));
+    RowExplanation row;
+    row.query = rowOf(*queries, cell.query, cell.head);
+    row.rule = scoreRule(trace, cell, queries->shape()[2], model);
+    const std::vector<bool> visible = visibleKeys(trace, cell, count, model);
+    const Site patternSite = cell.cross ? Site::CrossPattern : Site::Pattern;
+    const TensorPtr pattern = trace.find({patternSite, cell.layer, cell.stack});
+    for (std::int64_t key = 0; key < count; ++key) {
+        row.keys.push_back(rowOf(*keys, key, keyHead));
+        row.steps.push_back(stepsTo(row, cell.query, key));
+        row.steps.back().masked = !visible[static_cast<std::size_t>(key)];
+        if (pattern)
+            row.steps.back().recorded =
+                static_cast<double>(pattern->view()(cell.head, cell.query, key));
+    }
+    normalise(row);
+    return row;
+}
 
-    const Visibility isVisible(trace, cell);
-    std::vector<double> scores(static_cast<std::size_t>(keys->shape()[0]), kMinusInfinity);
-    for (std::int64_t key = 0; key < keys->shape()[0]; ++key) {
-        const std::vector<float> vector = rowOf(*keys, key, keyHead);
-        std::vector<double> products(vector.size());
-        std::transform(
-            vector.begin(), vector.end(), pair.queryVector.begin(), products.begin(),
-            [](float k, float q) { return static_cast<double>(k) * static_cast<double>(q); });
-        const double dot = std::accumulate(products.begin(), products.end(), 0.0);
-        if (isVisible(key))
-            scores[static_cast<std::size_t>(key)] = pair.scale * dot;
-        if (key != cell.key)
-            continue;
-        pair.keyVector = vector;
-        pair.products = products;
-        pair.dot = dot;
-        pair.score = pair.scale * dot;
-        pair.masked = !isVisible(key);
-    }
-    pair.largest = *std::max_element(scores.begin(), scores.end());
-    if (pair.largest != kMinusInfinity)
-        for (const double score : scores)
-            pair.sum += std::exp(score - pair.largest);
-    if (!pair.masked) {
-        pair.exponential = std::exp(pair.score - pair.largest);
-        pair.weight = pair.exponential / pair.sum;
-    }
-    if (const auto pattern = trace.find({Site::Pattern, cell.layer}))
-        pair.recordedWeight = static_cast<double>(pattern->view()(cell.head, cell.query, cell.key));
+PairExplanation explainPair(const RowExplanation& row, std::int64_t key)
+{
+    const auto at = static_cast<std::size_t>(key);
+    const ScoreSteps& steps = row.steps[at];
+    PairExplanation pair;
+    pair.queryVector = row.query;
+    pair.keyVector = row.keys[at];
+    pair.products = productsOf(row.query, row.keys[at]);
+    pair.dot = steps.dot;
+    pair.scale = row.rule.scale;
+    pair.scaled = steps.scaled;
+    pair.capped = steps.capped;
+    pair.bias = steps.bias;
+    pair.score = steps.score;
+    pair.masked = steps.masked;
+    pair.largest = row.largest;
+    pair.exponential = steps.exponential;
+    pair.sum = row.sum;
+    pair.weight = steps.weight;
+    pair.recordedWeight = steps.recorded;
+    pair.rule = row.rule;
     return pair;
+}
+
+std::optional<PairExplanation> explainPair(const Trace& trace, AttentionCell cell,
+                                           const Model* model)
+{
+    const std::optional<RowExplanation> row = explainRow(trace, cell, model);
+    return row ? std::optional(explainPair(*row, cell.key)) : std::nullopt;
 }
 
 } // namespace headscope

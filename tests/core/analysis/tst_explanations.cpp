@@ -87,7 +87,7 @@ void TstExplanations::stepsAddUp()
         for (const double product : pair->products)
             dot += product;
         QCOMPARE(pair->dot, dot);
-        QCOMPARE(pair->scale, 1.0 / std::sqrt(8.0));
+        QCOMPARE(pair->scale, static_cast<double>(static_cast<float>(1.0 / std::sqrt(8.0))));
         QCOMPARE(pair->score, pair->scale * dot);
         QCOMPARE(pair->masked, key > 3);
         if (!pair->masked)
