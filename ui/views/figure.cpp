@@ -2,7 +2,20 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+
 namespace headscope::ui {
+
+QImage crispImage(const QImage& image, const FigureTarget& target)
+{
+    constexpr int kEnlarged = 8;
+    constexpr int kLargestSide = 2048;
+    if (!target.vectors || image.isNull())
+        return image;
+    const int side = std::max(image.width(), image.height());
+    const int factor = std::clamp(kLargestSide / side, 1, kEnlarged);
+    return image.scaled(image.size() * factor, Qt::IgnoreAspectRatio, Qt::FastTransformation);
+}
 
 Figure figureOf(const Looking& looking, const QString& title)
 {

@@ -46,6 +46,9 @@ struct Figure
     std::vector<NumberTable> numbers;
 };
 
+/// An image as a target wants it: for vectors, enlarged by a whole number without smoothing.
+QImage crispImage(const QImage& image, const FigureTarget& target);
+
 /// Fills subtitle and sentence from the shown run.
 Figure figureOf(const Looking& looking, const QString& title);
 
