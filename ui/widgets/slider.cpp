@@ -15,6 +15,8 @@ namespace {
 
 constexpr double kKnob = 18.0;
 constexpr double kTrack = 4.0;
+constexpr double kInlineTrack = 240.0; // in one line: the track, and the number after it
+constexpr double kInlineValue = 64.0;
 
 } // namespace
 
@@ -85,6 +87,16 @@ void NamedSlider::setCompact(bool compact)
     updateGeometry();
 }
 
+void NamedSlider::setInline(const QString& unit, const QString& after)
+{
+    m_inline = true;
+    m_compact = true;
+    m_unit = unit;
+    m_after = after;
+    setNumber(m_number);
+    updateGeometry();
+}
+
 /// Steps that came from the keyboard or the mouse become the number; ours do not come back.
 void NamedSlider::sliderChange(SliderChange change)
 {
@@ -99,23 +111,35 @@ void NamedSlider::sliderChange(SliderChange change)
 
 QString NamedSlider::valueText() const
 {
-    return headscope::ui::number(m_number, m_scale.decimals);
+    return headscope::ui::number(m_number, m_scale.decimals) + m_unit;
 }
 
 QSize NamedSlider::sizeHint() const
 {
-    const double scale = Theme::of(*this).scale();
-    return {190, qRound((m_compact ? 50.0 : 70.0) * scale)};
+    const Theme theme = Theme::of(*this);
+    const double scale = theme.scale();
+    if (!m_inline)
+        return {190, qRound((m_compact ? 50.0 : 70.0) * scale)};
+    const QFontMetricsF words(theme.font(TextRole::Body));
+    return {qRound(words.horizontalAdvance(m_name) + words.horizontalAdvance(m_after) +
+                   (kInlineTrack + kInlineValue) * scale + 32.0),
+            qRound(32.0 * scale)};
 }
 
 QSize NamedSlider::minimumSizeHint() const
 {
-    return {120, sizeHint().height()};
+    return {m_inline ? sizeHint().width() : 120, sizeHint().height()};
 }
 
 QRectF NamedSlider::trackRect() const
 {
-    const double scale = Theme::of(*this).scale();
+    const Theme theme = Theme::of(*this);
+    const double scale = theme.scale();
+    if (m_inline) {
+        const double name = QFontMetricsF(theme.font(TextRole::Body)).horizontalAdvance(m_name);
+        return {std::round(name + 16.0), std::round(height() / 2.0 - kTrack / 2.0),
+                kInlineTrack * scale, kTrack};
+    }
     return {kKnob / 2.0 - 8.0, std::round(36.0 * scale - kTrack / 2.0), width() - kKnob + 16.0,
             kTrack};
 }
@@ -126,6 +150,9 @@ QRectF NamedSlider::valueRect() const
     const double needed =
         QFontMetricsF(theme.bold(TextRole::Sentence)).horizontalAdvance(valueText()) + 8.0;
     const double shown = std::max(needed, 40.0);
+    if (m_inline)
+        return {trackRect().right() + 16.0, 0.0, kInlineValue * theme.scale(),
+                static_cast<double>(height())};
     return {width() - shown, 0.0, shown, 26.0 * theme.scale()};
 }
 
@@ -134,7 +161,7 @@ void NamedSlider::paintEvent(QPaintEvent*)
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const double line = 26.0 * theme.scale();
+    const double line = m_inline ? height() : 26.0 * theme.scale();
     const QRectF top(0, 0, width(), line);
     painter.setFont(theme.font(TextRole::Body));
     painter.setPen(isEnabled() ? theme.text2 : theme.text3);
@@ -147,11 +174,32 @@ void NamedSlider::paintEvent(QPaintEvent*)
     }
     painter.setFont(theme.bold(TextRole::Sentence));
     painter.setPen(isEnabled() ? theme.text : theme.text3);
-    painter.drawText(top, Qt::AlignRight | Qt::AlignVCenter, valueText());
+    painter.drawText(m_inline ? valueRect() : top,
+                     (m_inline ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter, valueText());
+    paintTrack(painter, theme);
+    if (m_inline) {
+        painter.setFont(theme.font(TextRole::Body));
+        painter.setPen(isEnabled() ? theme.text2 : theme.text3);
+        painter.drawText(top.adjusted(valueRect().right(), 0, 0, 0),
+                         Qt::AlignLeft | Qt::AlignVCenter, m_after);
+    }
+    if (m_compact)
+        return;
+    const QRectF track = trackRect();
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.text3);
+    const QRectF ends(0, track.bottom() + 11.0, width(), 18.0 * theme.scale());
+    painter.drawText(ends, Qt::AlignLeft | Qt::AlignTop,
+                     headscope::ui::number(m_scale.low, m_scale.decimals));
+    painter.drawText(ends, Qt::AlignRight | Qt::AlignTop,
+                     headscope::ui::number(m_scale.high, m_scale.decimals));
+}
 
+void NamedSlider::paintTrack(QPainter& painter, const Theme& theme) const
+{
     const QRectF track = trackRect();
     const double share = maximum() > minimum() ? static_cast<double>(value()) / maximum() : 0.0;
-    const double knob = kKnob / 2.0 + share * (width() - kKnob);
+    const double knob = track.x() + 8.0 + share * (track.width() - 16.0);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.track);
     painter.drawRoundedRect(track, 2, 2);
@@ -165,20 +213,12 @@ void NamedSlider::paintEvent(QPaintEvent*)
         painter.drawEllipse(QPointF(knob, track.center().y()), kKnob / 2.0 + 3.0,
                             kKnob / 2.0 + 3.0);
     }
-    if (m_compact)
-        return;
-    painter.setFont(theme.font(TextRole::Caption));
-    painter.setPen(theme.text3);
-    const QRectF ends(0, track.bottom() + 11.0, width(), 18.0 * theme.scale());
-    painter.drawText(ends, Qt::AlignLeft | Qt::AlignTop,
-                     headscope::ui::number(m_scale.low, m_scale.decimals));
-    painter.drawText(ends, Qt::AlignRight | Qt::AlignTop,
-                     headscope::ui::number(m_scale.high, m_scale.decimals));
 }
 
 void NamedSlider::follow(QPointF position)
 {
-    const double share = (position.x() - kKnob / 2.0) / std::max(1.0, width() - kKnob);
+    const QRectF track = trackRect();
+    const double share = (position.x() - track.x() - 8.0) / std::max(1.0, track.width() - 16.0);
     setSliderPosition(static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * maximum())));
 }
 
@@ -188,7 +228,8 @@ void NamedSlider::mousePressEvent(QMouseEvent* event)
         return QAbstractSlider::mousePressEvent(event);
     if (valueRect().contains(event->position())) {
         startEditing();
-    } else if (event->position().y() > valueRect().bottom() - 4.0) {
+    } else if (m_inline ? trackRect().adjusted(-8, -16, 8, 16).contains(event->position())
+                        : event->position().y() > valueRect().bottom() - 4.0) {
         setSliderDown(true);
         follow(event->position());
     }
@@ -242,7 +283,8 @@ void NamedSlider::startEditing()
     }
     const QRectF place = valueRect();
     const double width = std::max(place.width() + 24.0, 90.0);
-    m_editor->setGeometry(QRectF(place.right() - width, 0, width, place.height() + 2.0).toRect());
+    const double left = m_inline ? place.left() : place.right() - width;
+    m_editor->setGeometry(QRectF(left, 0, width, place.height() + 2.0).toRect());
     m_editor->setText(QString::number(m_number, 'f', m_scale.decimals));
     m_editor->selectAll();
     m_editor->show();

@@ -40,6 +40,10 @@ public:
 
     void setCompact(bool compact); ///< without the end values
 
+    /// Name, track, value and more words in one line of 32 px: "Show the strongest - 70 % of each
+    /// row".
+    void setInline(const QString& unit, const QString& after);
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -57,6 +61,7 @@ protected:
 
 private:
     QRectF trackRect() const;
+    void paintTrack(QPainter& painter, const Theme& theme) const;
     QRectF valueRect() const;
     QString valueText() const;
     void startEditing();
@@ -68,6 +73,9 @@ private:
     Role m_role;
     SliderScale m_scale;
     double m_number = 0.0;
+    QString m_unit;
+    QString m_after;
+    bool m_inline = false;
     bool m_compact = false;
     bool m_setting = false;
     QLineEdit* m_editor = nullptr;

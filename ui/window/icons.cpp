@@ -16,6 +16,8 @@ const char* pathsOf(IconName name)
                "<rect x='11.75' y='2.75' width='5.5' height='5.5' rx='1'/>"
                "<rect x='2.75' y='11.75' width='5.5' height='5.5' rx='1'/>"
                "<rect x='11.75' y='11.75' width='5.5' height='5.5' rx='1' fill='@'/>";
+    case IconName::Arcs:
+        return "<path d='M3 5c7 0 7 10 14 10M3 15c7 0 7 -10 14 -10M3 5h2M3 15h2M15 5h2M15 15h2'/>";
     case IconName::WhatIf:
         return "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>";
     case IconName::Positions:

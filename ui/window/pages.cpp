@@ -1,5 +1,6 @@
 #include "ui/window/pages.h"
 
+#include "ui/views/arcs_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
@@ -28,6 +29,7 @@ std::vector<PageEntry> pageEntries()
 {
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
+        {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
     };
