@@ -8,6 +8,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <iterator>
 
 namespace headscope::ui {
 
@@ -32,42 +33,47 @@ Interventions::Head headOf(const PatternEdit& edit)
 
 ChangeWords wordsOf(const MaskChange& mask)
 {
-    return {tr("Mask"), mask.describe()};
+    return {tr("Mask"), mask.describe(), ChangeKind::Mask};
 }
 
 ChangeWords wordsOf(const HeadOff& off)
 {
     return {tr("Head %1").arg(headName(off.head)),
-            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off")};
+            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off"),
+            ChangeKind::Head};
 }
 
 ChangeWords wordsOf(const PatternEdit& edit)
 {
     const QString head = tr("head %1").arg(headName(headOf(edit)));
     if (!edit.keyToken)
-        return {tr("Row %1").arg(edit.query), head};
+        return {tr("Row %1").arg(edit.query), head, ChangeKind::Edit};
     return {tr("Weight %1 \u2192 %2").arg(edit.query).arg(*edit.keyToken),
-            tr("%1 in %2").arg(double{edit.weights.at(0)}, 0, 'f', 3).arg(head)};
+            tr("%1 in %2").arg(double{edit.weights.at(0)}, 0, 'f', 3).arg(head), ChangeKind::Edit};
 }
 
 ChangeWords wordsOf(const TokenSwap& swap)
 {
-    return {tr("Token %1").arg(swap.position), tr("embedding of id %1").arg(swap.id)};
+    return {tr("Token %1").arg(swap.position), tr("embedding of id %1").arg(swap.id),
+            ChangeKind::Swap};
 }
 
 ChangeWords wordsOf(const CellPatch& patch)
 {
-    return {tr("Patch"), tr("%1, token %2 of A to %3 of B")
-                             .arg(QString::fromStdString(toString(patch.key)))
-                             .arg(patch.fromToken)
-                             .arg(patch.toToken)};
+    return {tr("Patch"),
+            tr("%1, token %2 of A to %3 of B")
+                .arg(QString::fromStdString(toString(patch.key)))
+                .arg(patch.fromToken)
+                .arg(patch.toToken),
+            ChangeKind::Patch};
 }
 
 ChangeWords wordsOf(const Freeze& freeze)
 {
     const QString which = freeze.head ? tr("head %1").arg(headName(*freeze.head)) : tr("all heads");
     return {tr("Frozen"),
-            tr("%1 as on %2").arg(which, quoted(QString::fromStdString(freeze.text.text)))};
+            tr("%1 as on %2").arg(which, quoted(QString::fromStdString(freeze.text.text))),
+            ChangeKind::Freeze};
 }
 
 /// The row of `id` in the embedding table, scaled as the model does it: read from a run of its own.
@@ -82,19 +88,57 @@ Patch swapOf(const TokenSwap& swap, const SecondRunContext& context)
     return {key, context.traceOf(one)->find(key), std::nullopt, {swap.position}};
 }
 
-Patch patchOf(const CellPatch& patch, const SecondRunContext& context)
+/// Queries and keys of a pattern, in B.
+struct PatternExtents
+{
+    std::int64_t queries = 0;
+    std::int64_t keys = 0;
+};
+
+PatternExtents extentsOf(TraceKey key, const SecondRunContext& context)
+{
+    if (key.stack == Stack::Encoder)
+        return {context.sourceTokens, context.sourceTokens};
+    return {context.tokens, key.site == Site::CrossPattern ? context.sourceTokens : context.tokens};
+}
+
+bool fits(const PatternEdit& edit, const SecondRunContext& context)
+{
+    const PatternExtents extents = extentsOf(edit.key, context);
+    if (edit.query >= extents.queries)
+        return false;
+    if (edit.keyToken)
+        return *edit.keyToken < extents.keys;
+    return static_cast<std::int64_t>(edit.weights.size()) == extents.keys;
+}
+
+bool fits(const TokenSwap& swap, const SecondRunContext& context)
+{
+    return swap.position < (context.sourceTokens > 0 ? context.sourceTokens : context.tokens);
+}
+
+std::int64_t rowsOf(TraceKey key, const SecondRunContext& context)
+{
+    const bool ofSource = key.stack == Stack::Encoder || hasSourceRows(key.site);
+    return ofSource ? context.sourceTokens : context.tokens;
+}
+
+std::shared_ptr<const Tensor> valuesOf(const CellPatch& patch, const SecondRunContext& context)
 {
     const auto values = context.a.find(patch.key);
-    if (!values || patch.fromToken >= values->shape()[0])
-        throw Error("A holds no " + toString(patch.key) + " of token " +
-                        std::to_string(patch.fromToken),
-                    "patch", "Drag it again from A's grid");
+    if (!values || hasQueryRowsPerHead(patch.key.site))
+        throw Error("A holds no " + toString(patch.key) + " of single tokens", "patch",
+                    "Drag another cell of A's grid");
+    return values;
+}
+
+Patch patchOf(const CellPatch& patch, const Tensor& values)
+{
     Shape shape{1};
-    for (int axis = 1; axis < values->shape().rank(); ++axis)
-        shape.append(values->shape()[axis]);
+    for (int axis = 1; axis < values.shape().rank(); ++axis)
+        shape.append(values.shape()[axis]);
     auto row = std::make_shared<Tensor>(shape);
-    const TensorView from = values->view()[patch.fromToken];
-    std::copy_n(from.data, shape.elementCount(), row->view().data);
+    std::copy_n(values.view()[patch.fromToken].data, shape.elementCount(), row->view().data);
     return {patch.key, std::move(row), std::nullopt, {patch.toToken}};
 }
 
@@ -121,12 +165,14 @@ void addMask(Interventions& interventions, const MaskChange& mask, std::int64_t 
     interventions.mask->window = mask.kind == MaskChange::Kind::Window ? mask.window : 0;
     if (mask.kind != MaskChange::Kind::Painted)
         return;
-    // What was typed since is causal; what was taken away since is gone.
+    // What was typed since is as before the painting; what was taken away since is gone.
+    const bool causal = mask.isOnCausal();
     for (std::int64_t query = 0; query < tokens; ++query) {
         for (std::int64_t key = 0; key < tokens; ++key) {
             const bool known = query < mask.side && key < mask.side;
             const auto cell = static_cast<std::size_t>(query * mask.side + key);
-            interventions.maskCells.push_back(known ? mask.cells[cell] : key <= query);
+            interventions.maskCells.push_back(known ? mask.cells[cell] != 0
+                                                    : key <= query || !causal);
         }
     }
 }
@@ -159,12 +205,33 @@ bool takeAway(List& list, int& index)
 
 } // namespace
 
+bool MaskChange::isOnCausal() const
+{
+    int allowed = 0;
+    for (int query = 0; query < side; ++query) {
+        for (int key = query + 1; key < side; ++key)
+            allowed += cells[static_cast<std::size_t>(query * side + key)] != 0 ? 1 : 0;
+    }
+    return 4 * allowed <= side * (side - 1); // at most half of them
+}
+
+bool MaskChange::paints(int query, int key) const
+{
+    if (kind != Kind::Painted || query < 0 || key < 0 || query >= side || key >= side)
+        return false;
+    const bool allowed = cells[static_cast<std::size_t>(query * side + key)] != 0;
+    return allowed != (key <= query || !isOnCausal());
+}
+
 int MaskChange::paintedCells() const
 {
+    const bool causal = isOnCausal();
     int painted = 0;
     for (int query = 0; query < side; ++query) {
-        for (int key = 0; key <= query; ++key)
-            painted += cells[static_cast<std::size_t>(query * side + key)] == 0 ? 1 : 0;
+        for (int key = 0; key < side; ++key) {
+            const bool allowed = cells[static_cast<std::size_t>(query * side + key)] != 0;
+            painted += allowed != (key <= query || !causal) ? 1 : 0;
+        }
     }
     return painted;
 }
@@ -206,15 +273,16 @@ std::vector<ChangeWords> Changes::words() const
 {
     std::vector<ChangeWords> all;
     if (!model.isEmpty())
-        all.push_back({tr("Model"), model});
+        all.push_back({tr("Model"), model, ChangeKind::Model});
     if (text)
-        all.push_back({tr("Sentence"), quoted(*text)});
+        all.push_back({tr("Sentence"), quoted(*text), ChangeKind::Text});
     if (target)
-        all.push_back({tr("Target"), quoted(*target)});
+        all.push_back({tr("Target"), quoted(*target), ChangeKind::Text});
     if (mask.changesTheModel())
         all.push_back(wordsOf(mask));
     if (positions)
-        all.push_back({tr("Positions"), QString::fromStdString(toString(*positions))});
+        all.push_back(
+            {tr("Positions"), QString::fromStdString(toString(*positions)), ChangeKind::Positions});
     const auto add = [&all](const auto& list) {
         for (const auto& entry : list)
             all.push_back(wordsOf(entry));
@@ -264,20 +332,17 @@ Interventions interventionsOf(const Changes& changes, const SecondRunContext& co
     addMask(interventions, changes.mask, tokens);
     interventions.positions = changes.positions;
     addHeadsOff(interventions, changes.headsOff, context);
-    for (const PatternEdit& edit : changes.edits) {
-        const bool fits =
-            edit.query < tokens && edit.keyToken.value_or(0) < tokens &&
-            (edit.weights.size() == 1 || edit.weights.size() == static_cast<std::size_t>(tokens));
-        if (fits)
-            interventions.patternEdits.push_back(edit);
-    }
+    std::copy_if(changes.edits.begin(), changes.edits.end(),
+                 std::back_inserter(interventions.patternEdits),
+                 [&context](const PatternEdit& edit) { return fits(edit, context); });
     for (const TokenSwap& swap : changes.swaps) {
-        if (swap.position < tokens)
+        if (fits(swap, context))
             interventions.patches.push_back(swapOf(swap, context));
     }
     for (const CellPatch& patch : changes.patches) {
-        if (patch.toToken < tokens)
-            interventions.patches.push_back(patchOf(patch, context));
+        const auto values = valuesOf(patch, context);
+        if (patch.fromToken < values->shape()[0] && patch.toToken < rowsOf(patch.key, context))
+            interventions.patches.push_back(patchOf(patch, *values));
     }
     for (const Freeze& freeze : changes.freezes) {
         for (Patch& patch : freezeOf(freeze, context))

@@ -20,7 +20,11 @@ struct MaskChange
 
     bool changesTheModel() const { return kind != Kind::AsTrained; }
 
-    int paintedCells() const; ///< Painted: cells that nobody may use, on or below the diagonal
+    /// Painted: the cells lie on a causal mask; otherwise on none. Told from those above the
+    /// diagonal: a hand paints few of them.
+    bool isOnCausal() const;
+    bool paints(int query, int key) const; ///< Painted: this cell differs from that mask
+    int paintedCells() const;              ///< how many do
 
     QString
     describe() const; ///< "causal mask", "no mask", "window of 4 tokens", "11 cells painted"
@@ -67,11 +71,14 @@ struct Freeze
     friend bool operator==(const Freeze&, const Freeze&) = default;
 };
 
+enum class ChangeKind { Model, Text, Mask, Positions, Head, Edit, Swap, Patch, Freeze };
+
 /// One change in words: "Mask", "11 cells · all layers, all heads".
 struct ChangeWords
 {
     QString what;
     QString scope;
+    ChangeKind kind = ChangeKind::Mask;
 };
 
 /// Everything that makes B differ from A.

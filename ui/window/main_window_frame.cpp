@@ -1,4 +1,5 @@
 // Construction of the frame. What it does afterwards stands in main_window.cpp.
+#include "ui/views/changes_bar.h"
 #include "ui/views/inspector_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_view.h"
@@ -141,7 +142,10 @@ void MainWindow::makePages()
     m_whatIf = m_pages->findChild<WhatIfView*>();
     m_positions = m_pages->findChild<PositionsView*>();
     column->addWidget(m_messages);
+    auto* changes = new ChangesBar(m_session, m_body);
+    connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
     column->addWidget(new Hairline(Qt::Horizontal, m_body));
+    column->addWidget(changes);
     column->addWidget(m_pages, 1);
     m_busy = new BusyLine(m_body);
     setCentralWidget(m_body);

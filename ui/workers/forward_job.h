@@ -26,8 +26,9 @@ struct RunText
 struct SecondRunContext
 {
     const Trace& a;
-    const LoadedModel& model; ///< of B
-    std::int64_t tokens = 0;  ///< of B, cut at what the model takes
+    const LoadedModel& model;      ///< of B
+    std::int64_t tokens = 0;       ///< of B (of its target), cut at what the model takes
+    std::int64_t sourceTokens = 0; ///< of an encoder-decoder's source, cut likewise; else 0
     /// An unchanged run of B's model on another text; the last few are kept.
     std::function<TracePtr(const RunText&)> traceOf;
 };

@@ -169,8 +169,12 @@ void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
         hasTwoStacks(second.model) ? targetSequence(second.model, text.target).size()
                                    : text.tokens->size());
     const std::int64_t longest = second.model.model->config().maxLen;
-    const SecondRunContext context{*result.a, second.model,
-                                   std::clamp<std::int64_t>(tokens, 1, longest),
+    const auto cut = [longest](std::int64_t count) {
+        return std::clamp<std::int64_t>(count, 1, longest);
+    };
+    const auto source = static_cast<std::int64_t>(text.tokens->size());
+    const SecondRunContext context{*result.a, second.model, cut(tokens),
+                                   hasTwoStacks(second.model) ? cut(source) : 0,
                                    [this, &second, stop](const RunText& other) {
                                        return asideTrace(second.model, other, stop);
                                    }};

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/trace/trace.h"
+
+#include <optional>
+
+namespace headscope {
+
+/// One token's logit and probability in two runs.
+struct NextTokenChange
+{
+    TokenId id = 0;
+    double logitA = 0.0;
+    double logitB = 0.0;
+    double probabilityA = 0.0;
+    double probabilityB = 0.0;
+};
+
+/// The token whose probability after these positions differs most; of equal ones the lowest id.
+/// Empty without logits or with vocabularies of other sizes. Throws ShapeError for a position that
+/// a trace does not have.
+std::optional<NextTokenChange> largestNextTokenChange(const Trace& a, std::int64_t positionA,
+                                                      const Trace& b, std::int64_t positionB);
+
+/// Mean of -ln p of the tokens that really follow; empty without logits or with a single token.
+std::optional<double> meanLoss(const Trace& trace);
+
+/// How much weight a pattern [n, m] has moved, mean over its rows of half the sum of |b - a|:
+/// 0 nothing, 1 all of it. Throws ShapeError when the shapes differ.
+double movedWeight(TensorView a, TensorView b);
+
+} // namespace headscope
