@@ -15,19 +15,25 @@ struct Row
     QVariant standard;
 };
 
-const std::array<Row, 9>& table()
+/// Keys begin with the version of their meaning: what an older or newer program wrote differently is
+/// simply not there.
+const std::array<Row, 13>& table()
 {
-    static const std::array<Row, 9> rows{{
-        {Setting::Sentence, "session/sentence",
+    static const std::array<Row, 13> rows{{
+        {Setting::Sentence, "v1/session/sentence",
          QStringLiteral("The animal didn't cross the street because it was too tired")},
-        {Setting::Model, "session/model", QString()},
-        {Setting::Device, "session/device", QStringLiteral("auto")},
-        {Setting::Theme, "view/theme", QStringLiteral("system")},
-        {Setting::ColourMap, "view/colourMap", QStringLiteral("depth")},
-        {Setting::Page, "view/page", QStringLiteral("overview")},
-        {Setting::RecentFiles, "files/recent", QStringList()},
-        {Setting::WindowGeometry, "window/geometry", QByteArray()},
-        {Setting::WindowState, "window/state", QByteArray()},
+        {Setting::Model, "v1/session/model", QString()},
+        {Setting::Device, "v1/session/device", QStringLiteral("auto")},
+        {Setting::Theme, "v1/view/theme", QStringLiteral("system")},
+        {Setting::ColourMap, "v1/view/colourMap", QStringLiteral("depth")},
+        {Setting::Page, "v1/view/page", QStringLiteral("overview")},
+        {Setting::RecentFiles, "v1/files/recent", QStringList()},
+        {Setting::WindowGeometry, "v1/window/geometry", QByteArray()},
+        {Setting::WindowState, "v1/window/state", QByteArray()},
+        {Setting::Motion, "v1/view/motion", QStringLiteral("system")},
+        {Setting::Scale, "v1/view/scale", QStringLiteral("absolute")},
+        {Setting::Language, "v1/view/language", QStringLiteral("system")},
+        {Setting::TourSeen, "v1/help/tourSeen", false},
     }};
     return rows;
 }

@@ -37,6 +37,7 @@ void TokenStrip::setChips(std::vector<TokenChip> chips)
 
 void TokenStrip::setChips(std::vector<TokenChip> chips, int shown, long long total)
 {
+    finishEditing(false);
     m_chips = std::move(chips);
     m_shown = std::clamp(shown, 0, static_cast<int>(m_chips.size()));
     m_total = std::max(total, static_cast<long long>(m_chips.size()));
@@ -79,6 +80,28 @@ void TokenStrip::setStale(bool stale)
     update();
 }
 
+void TokenStrip::setDetailed(bool detailed)
+{
+    if (detailed == m_detailed)
+        return;
+    m_detailed = detailed;
+    m_placed.clear();
+    scrollTo(m_offset);
+}
+
+QString TokenStrip::chipNote(int index) const
+{
+    if (!m_detailed)
+        return QString::number(index);
+    const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
+    if (chip.bytes.begin == chip.bytes.end)
+        return QStringLiteral("#%1").arg(chip.id);
+    return QStringLiteral("#%1 \u00B7 %2\u2013%3")
+        .arg(chip.id)
+        .arg(chip.bytes.begin)
+        .arg(chip.bytes.end);
+}
+
 void TokenStrip::place() const
 {
     if (!m_placed.empty() || m_chips.empty())
@@ -101,7 +124,7 @@ void TokenStrip::place() const
         const TokenChip& chip = m_chips[index];
         const double word =
             std::min(text.horizontalAdvance(chip.text), kLongestText * theme.scale());
-        const double digits = position.horizontalAdvance(QString::number(index));
+        const double digits = position.horizontalAdvance(chipNote(static_cast<int>(index)));
         const double width =
             std::ceil(2.0 * kPadding + word + digits + (chip.text.isEmpty() ? 0.0 : kPositionGap));
         const bool joined = index + 1 < m_chips.size() && m_chips[index + 1].joinsPrevious;

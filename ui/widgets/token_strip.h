@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+class QLineEdit;
 class QPainter;
 
 namespace headscope::ui {
@@ -47,6 +48,7 @@ public:
     void setQuery(std::optional<int> index);
     void setKey(std::optional<int> index);
     void setStale(bool stale);
+    void setDetailed(bool detailed); ///< id and bytes after the text instead of the position
 
     const std::vector<TokenChip>& chips() const { return m_chips; }
 
@@ -55,6 +57,16 @@ public:
 
     double scrollOffset() const { return m_offset; }
 
+    std::optional<int> query() const { return m_query; }
+
+    std::optional<int> key() const { return m_key; }
+
+    QString
+    chipNote(int index) const; ///< what stands after its text: "3", or "#464 \u00B7 4\u20137"
+
+    /// Opens a field over the chip that holds `text`; Return ends with edited(), Esc without.
+    void edit(int index, const QString& text);
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -62,6 +74,8 @@ signals:
     void queryChosen(int index); ///< click, or arrows
     void keyChosen(int index);   ///< Shift+click, or Shift+arrows
     void chipHovered(std::optional<int> index);
+    void editWanted(int index); ///< double click
+    void edited(int index, const QString& text);
 
 protected:
     bool event(QEvent* event) override;
@@ -70,6 +84,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -89,6 +104,8 @@ private:
     void paintCutMark(QPainter& painter, const Theme& theme) const;
     QString chipToolTip(int index) const;
     bool overflows() const;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+    void finishEditing(bool keep);
 
     std::vector<TokenChip> m_chips;
     int m_shown = 0;
@@ -97,6 +114,9 @@ private:
     std::optional<int> m_key;
     std::optional<int> m_hovered;
     bool m_stale = false;
+    bool m_detailed = false;
+    QLineEdit* m_editor = nullptr; ///< only while a chip is edited
+    int m_edited = -1;
     double m_offset = 0.0;
     mutable std::vector<Placed> m_placed; ///< empty: not measured yet
     mutable double m_cutX = 0.0;

@@ -84,7 +84,7 @@ void TokenStrip::paintChip(QPainter& painter, const Theme& theme, int index) con
     const QFont caption = theme.font(TextRole::Caption);
     QFont text = theme.font(TextRole::StripToken);
     text.setStrikeOut(chip.masked);
-    const QString digits = QString::number(index);
+    const QString digits = chipNote(index);
     const double digitsWidth = QFontMetricsF(caption).horizontalAdvance(digits);
     const QRectF inner = chipRect(index).adjusted(kPadding, 0, -kPadding, 0);
     const QRectF word = inner.adjusted(0, 0, -digitsWidth - 3.0, 0);

@@ -5,6 +5,7 @@
 #include "ui/window/window_host.h"
 
 #include <QBuffer>
+#include <QTimer>
 
 namespace headscope::ui {
 
@@ -63,6 +64,11 @@ int showWindow(QApplication& application, WindowHost& host, const ApplicationSer
     host.measureAfterFirstPicture(services);
     host.openFirstModel(services);
     host.window().show();
+    if (!host.settings().value(Setting::TourSeen).toBool())
+        QObject::connect(
+            &host.window(), &MainWindow::painted, &host.window(),
+            [&host] { QTimer::singleShot(0, &host.window(), &MainWindow::startTour); },
+            Qt::SingleShotConnection);
     return application.exec();
 }
 
@@ -83,6 +89,8 @@ int runApplication(int& argc, char** argv, ApplicationServices services)
         if (setting == Setting::Theme)
             application.useTheme(host.settings().text(Setting::Theme));
     });
+    QObject::connect(&host.window(), &MainWindow::presentingChanged, &host.window(),
+                     [&](bool on) { application.usePresenterScale(on); });
     return services.screenshotPath ? takeScreenshot(host, services)
                                    : showWindow(application.application(), host, services);
 }

@@ -5,7 +5,6 @@
 #include "ui/views/positions_view.h"
 #include "ui/views/what_if_view.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/token_strip.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/help_dialogs.h"
 #include "ui/window/live_label.h"
@@ -13,12 +12,13 @@
 #include "ui/window/rail.h"
 #include "ui/window/sentence_field.h"
 #include "ui/window/status_line.h"
+#include "ui/window/token_rows.h"
+#include "ui/window/tour.h"
 #include "ui/window/window_actions.h"
 #include "ui/window/window_texts.h"
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDockWidget>
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QMimeData>
@@ -29,11 +29,6 @@
 namespace headscope::ui {
 
 namespace {
-
-constexpr int kLayoutVersion = 1;
-constexpr int kNarrow = 1200;            // below it the rail shows icons only
-constexpr std::size_t kChipsBeyond = 64; // tokens that are shown after the cut
-constexpr QSize kFirstSize{1440, 900};
 
 /// Bars without frames and gradients, docks without handles; colours come from the palette.
 const QString kFrameSheet = QStringLiteral(
@@ -63,15 +58,19 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     makeInspector();
     m_status = new StatusLine(this);
     setStatusBar(m_status);
+    m_tour = new Tour(*this);
+    explainFrame();
     connectSentence();
     connectActions();
     connectSession();
+    connectSettings();
     QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
     ensurePolished();
     QCoreApplication::sendEvent(this, &restyled);
     restoreLayout();
     showPage(settings.text(Setting::Page));
     m_sentence->showText(session.text());
+    m_target->showText(session.target());
     refreshModel();
     refreshTokens();
     refreshState();
@@ -93,10 +92,12 @@ void MainWindow::connectSentence()
                             "the text as a file to look at more.")
                              .arg(longest));
     });
-    connect(m_strip, &TokenStrip::queryChosen, this,
-            [this](int index) { m_session.selectPair(index, -1); });
-    connect(m_strip, &TokenStrip::keyChosen, this,
-            [this](int index) { m_session.selectPair(m_session.pair().query, index); });
+    connect(m_target, &QLineEdit::textEdited, &m_session, &Session::setTarget);
+    connect(&m_session, &Session::textChanged, this,
+            [this] { m_target->showText(m_session.target()); });
+    connect(m_target, &SentenceField::left, this, &MainWindow::focusPage);
+    connect(m_tokens, &TokenRows::messageWanted, this,
+            [this](const QString& text) { m_messages->show(MessageKind::Note, text); });
 }
 
 void MainWindow::connectSession()
@@ -138,6 +139,11 @@ void MainWindow::connectActions()
     connect(m_actions, &WindowActions::layoutResetWanted, this, &MainWindow::resetLayout);
     connect(m_actions, &WindowActions::fullScreenToggled, this,
             [this](bool on) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, on)); });
+    connect(m_actions, &WindowActions::tokenSearchWanted, this, &MainWindow::showTokenSearch);
+    connect(m_actions, &WindowActions::tokenEditWanted, m_tokens, &TokenRows::editQuery);
+    connect(m_actions, &WindowActions::settingsWanted, this, &MainWindow::showSettings);
+    connect(m_actions, &WindowActions::presenterToggled, this, &MainWindow::setPresenting);
+    connect(m_actions, &WindowActions::tourWanted, this, &MainWindow::startTour);
     connect(m_actions, &WindowActions::shortcutsWanted, this,
             [this] { showShortcuts(m_actions->all(), this); });
     connect(m_actions, &WindowActions::aboutWanted, this, [this] { showAbout(this); });
@@ -169,14 +175,6 @@ QString MainWindow::page() const
     return m_rail->currentPage();
 }
 
-/// Some pages need the whole width.
-void MainWindow::placeInspector()
-{
-    const bool wanted = m_actions->inspectorAction()->isChecked();
-    const auto* page = qobject_cast<const Page*>(m_pages->currentWidget());
-    m_inspectorDock->setVisible(wanted && page && page->wantsInspector());
-}
-
 void MainWindow::focusPage()
 {
     if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
@@ -190,33 +188,13 @@ void MainWindow::focusPage()
 
 void MainWindow::refreshTokens()
 {
-    const TokenSequence& tokens = m_session.tokens();
-    const Tokenizer* tokenizer = m_session.model().tokenizer.get();
-    if (!tokenizer) {
-        m_strip->setChips({});
-        return;
-    }
-    const auto longest = static_cast<std::size_t>(m_session.longestText());
-    TokenSequence shown = tokens;
-    if (shown.tokens.size() > longest + kChipsBeyond)
-        shown.tokens.resize(longest + kChipsBeyond);
-    const auto seen = static_cast<int>(std::min(tokens.size(), longest));
-    m_strip->setChips(m_session.text().isEmpty() ? std::vector<TokenChip>()
-                                                 : tokenChips(shown, *tokenizer),
-                      seen, std::max<qint64>(m_session.textTokens(), seen));
-    refreshMarks();
+    m_tokens->refreshTokens();
     refreshState();
 }
 
 void MainWindow::refreshMarks()
 {
-    const TokenPair pair = m_session.pair();
-    const auto known = [this](int index) {
-        const bool exists = index >= 0 && index < static_cast<int>(m_strip->chips().size());
-        return exists ? std::optional(index) : std::nullopt;
-    };
-    m_strip->setQuery(known(pair.query));
-    m_strip->setKey(known(pair.key));
+    m_tokens->refreshMarks();
 }
 
 void MainWindow::refreshModel()
@@ -225,6 +203,8 @@ void MainWindow::refreshModel()
     if (!model.model)
         return;
     m_chooser->setTexts(modelName(model), modelFacts(model));
+    m_target->setVisible(m_session.readsTarget());
+    m_targetMark->setVisible(m_session.readsTarget());
     setWindowTitle(tr("%1 \u2013 Headscope").arg(modelName(model)));
     m_settings.set(Setting::Model, QString::fromStdString(model.name));
     if (m_messages->kind() != MessageKind::Warning)
@@ -236,7 +216,7 @@ void MainWindow::refreshState()
     const bool busy = m_session.isStale() || !m_session.loadingName().isEmpty();
     m_busy->setVisible(busy);
     m_busy->raise();
-    m_strip->setStale(m_session.isStale());
+    m_tokens->refreshStale();
     m_live->setState(!busy && m_session.model().model != nullptr, liveText(m_session));
 }
 
@@ -246,7 +226,7 @@ void MainWindow::followTrace()
         return;
     m_status->setDevice(deviceText(m_session));
     m_status->setForward(forwardText(m_session));
-    refreshMarks();
+    m_tokens->refreshTrace();
     refreshState();
     m_unpainted = m_session.shownTicket();
     m_status->update();
@@ -282,38 +262,6 @@ void MainWindow::settleLayouts()
     constexpr int kDepth = 3; // a layout may ask its parent's
     for (int round = 0; round < kDepth; ++round)
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-}
-
-void MainWindow::closeEvent(QCloseEvent* event)
-{
-    constexpr int kRemembered = 4096; // characters
-    m_settings.set(Setting::Sentence, m_session.text().left(kRemembered));
-    m_settings.set(Setting::WindowGeometry, saveGeometry());
-    m_settings.set(Setting::WindowState, saveState(kLayoutVersion));
-    QMainWindow::closeEvent(event);
-}
-
-void MainWindow::restoreLayout()
-{
-    resize(kFirstSize);
-    restoreGeometry(m_settings.value(Setting::WindowGeometry).toByteArray());
-    restoreState(m_settings.value(Setting::WindowState).toByteArray(), kLayoutVersion);
-}
-
-void MainWindow::resetLayout()
-{
-    m_actions->inspectorAction()->setChecked(true);
-    showNormal();
-    resize(kFirstSize);
-    showPage("overview");
-    m_settings.set(Setting::WindowGeometry, QByteArray());
-    m_settings.set(Setting::WindowState, QByteArray());
-}
-
-void MainWindow::resizeEvent(QResizeEvent* event)
-{
-    QMainWindow::resizeEvent(event);
-    m_rail->setCompact(width() < kNarrow);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -12,6 +12,7 @@ namespace headscope::ui {
 
 class BusyLine;
 class CommandPalette;
+class InspectorFrame;
 class InspectorView;
 class LiveLabel;
 class MessageBar;
@@ -21,7 +22,9 @@ class PositionsView;
 class Rail;
 class SentenceField;
 class StatusLine;
+class TokenRows;
 class TokenStrip;
+class Tour;
 class WhatIfView;
 class WindowActions;
 
@@ -42,7 +45,19 @@ public:
 
     SentenceField& sentence() { return *m_sentence; }
 
-    TokenStrip& strip() { return *m_strip; }
+    SentenceField& target() { return *m_target; } ///< hidden unless Session::readsTarget()
+
+    TokenStrip& strip();
+
+    TokenRows& tokenRows() { return *m_tokens; }
+
+    Rail& rail() { return *m_rail; }
+
+    Tour& tour() { return *m_tour; }
+
+    bool isInspectorShown() const;
+    void setPresenting(bool on); ///< larger type, without menu, rail and status line
+    void startTour();
 
     OverviewView& overview() { return *m_overview; }
 
@@ -60,10 +75,14 @@ signals:
     /// The picture of this ticket has reached the screen; `elapsedMs` is the time of painting it.
     void painted(quint64 ticket, double elapsedMs);
 
+    void presentingChanged(bool on);
+
 protected:
     bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -77,7 +96,10 @@ private:
     void connectSession();
     void connectActions();
     void connectSentence();
+    void connectSettings();
+    void explainFrame();
     void restoreLayout();
+    void fitFrame();
 
     void refreshTokens();
     void refreshMarks();
@@ -87,6 +109,9 @@ private:
     void placeInspector();
     void showError(const QString& sentence);
     void showPalette();
+    void showTokenSearch();
+    void showSettings();
+    bool leaveSomething();
     FigureRequest figure(FigureView view) const;
     void copyImage();
     void exportView(FigureView view);
@@ -101,7 +126,10 @@ private:
     ModelChooser* m_chooser = nullptr;
     SentenceField* m_sentence = nullptr;
     LiveLabel* m_live = nullptr;
-    TokenStrip* m_strip = nullptr;
+    QWidget* m_sentenceRow = nullptr;
+    QWidget* m_targetMark = nullptr;
+    SentenceField* m_target = nullptr;
+    TokenRows* m_tokens = nullptr;
     Rail* m_rail = nullptr;
     QWidget* m_body = nullptr;
     MessageBar* m_messages = nullptr;
@@ -111,7 +139,11 @@ private:
     WhatIfView* m_whatIf = nullptr;
     PositionsView* m_positions = nullptr;
     InspectorView* m_inspector = nullptr;
-    QDockWidget* m_inspectorDock = nullptr;
+    InspectorFrame* m_inspectorFrame = nullptr;
+    QDockWidget* m_railDock = nullptr;
+    Tour* m_tour = nullptr;
+    bool m_narrow = false;
+    bool m_dockWish = true; ///< the inspector was shown before the window became narrow
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     quint64 m_unpainted = 0; ///< ticket whose picture is on its way to the screen

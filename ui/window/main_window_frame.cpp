@@ -6,16 +6,18 @@
 #include "ui/views/what_if_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/widgets/token_strip.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/icons.h"
+#include "ui/window/inspector_frame.h"
 #include "ui/window/live_label.h"
 #include "ui/window/main_window.h"
 #include "ui/window/model_chooser.h"
-#include "ui/window/pages.h"
+#include "ui/window/page_groups.h"
 #include "ui/window/rail.h"
 #include "ui/window/sentence_field.h"
 #include "ui/window/status_line.h"
+#include "ui/window/token_rows.h"
+#include "ui/window/whats_this.h"
 #include "ui/window/window_actions.h"
 
 #include <QDockWidget>
@@ -31,13 +33,10 @@ namespace {
 
 constexpr int kMenuHeight = 32;
 constexpr int kSentenceHeight = 56;
-constexpr int kTokenHeight = 48;
-constexpr int kInspectorWidth = 312;
-constexpr int kTokensLeft = 148; // where the strip begins: above the page
 constexpr int kLiveWidth = 148;
 
 /// A bar across the window that cannot be moved or hidden.
-QHBoxLayout* addFixedBar(QMainWindow& window, const QString& name, const QString& title, int height)
+void addFixedBar(QMainWindow& window, const QString& name, const QString& title, QWidget* content)
 {
     auto* bar = new QToolBar(title, &window);
     bar->setObjectName(name);
@@ -45,15 +44,10 @@ QHBoxLayout* addFixedBar(QMainWindow& window, const QString& name, const QString
     bar->setFloatable(false);
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     bar->toggleViewAction()->setEnabled(false);
-    auto* content = new QWidget(bar);
     content->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    content->setFixedHeight(height);
-    auto* row = new QHBoxLayout(content);
-    row->setSpacing(0);
     bar->addWidget(content);
     window.addToolBar(Qt::TopToolBarArea, bar);
     window.addToolBarBreak(Qt::TopToolBarArea);
-    return row;
 }
 
 QDockWidget* addFixedDock(QMainWindow& window, const QString& name, const QString& title,
@@ -86,41 +80,53 @@ void MainWindow::makeMenu(const QStringList& builtinModels)
 
 void MainWindow::makeSentenceRow()
 {
-    QHBoxLayout* row = addFixedBar(*this, "sentence", tr("Sentence"), kSentenceHeight);
+    m_sentenceRow = new QWidget;
+    m_sentenceRow->setFixedHeight(kSentenceHeight);
+    auto* row = new QHBoxLayout(m_sentenceRow);
+    row->setSpacing(0);
     row->setContentsMargins(16, 8, 24, 8);
     m_chooser = new ModelChooser;
     m_chooser->setMenu(m_actions->modelMenu());
     m_sentence = new SentenceField;
+    auto* mark =
+        new TextLabel(QStringLiteral("\u2192"), TextRole::Sentence, TextLabel::Tone::Text3);
+    mark->setAlignment(Qt::AlignCenter);
+    mark->setFixedWidth(32);
+    mark->setForegroundRole(QPalette::WindowText); // not the tool bar's
+    m_targetMark = mark;
+    m_target = new SentenceField;
+    m_target->setAccessibleName(tr("Target"));
+    m_target->setPlaceholderText(tr("Type what the model answers"));
     m_live = new LiveLabel;
     m_live->setFixedWidth(kLiveWidth);
     row->addWidget(m_chooser);
     row->addSpacing(12);
     row->addWidget(m_sentence, 1);
+    row->addWidget(m_targetMark);
+    row->addWidget(m_target, 1);
     row->addSpacing(24);
     row->addWidget(m_live);
+    m_target->hide();
+    m_targetMark->hide();
+    addFixedBar(*this, "sentence", tr("Sentence"), m_sentenceRow);
 }
 
 void MainWindow::makeTokenRow()
 {
-    QHBoxLayout* row = addFixedBar(*this, "tokens", tr("Tokens"), kTokenHeight);
-    row->setContentsMargins(16, 0, 24, 0);
-    auto* title = new TextLabel(tr("Tokens"), TextRole::Body, TextLabel::Tone::Text3);
-    title->setFixedWidth(kTokensLeft - 16);
-    title->setForegroundRole(QPalette::WindowText); // not the tool bar's
-    m_strip = new TokenStrip;
-    m_strip->setAccessibleName(tr("Tokens"));
-    row->addWidget(title);
-    row->addWidget(m_strip, 1);
+    m_tokens = new TokenRows(m_session, *m_actions->tokenMenu());
+    addFixedBar(*this, "tokens", tr("Tokens"), m_tokens);
 }
 
 void MainWindow::makeRail()
 {
     m_rail = new Rail;
-    m_rail->addGroup(tr("Explore"));
-    for (const PageEntry& entry : pageEntries())
-        m_rail->addPage(entry.name, entry.title, entry.icon);
-    QDockWidget* dock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea);
-    dock->setWidget(m_rail);
+    for (const PageGroup& group : pageGroups()) {
+        m_rail->addGroup(group.name);
+        for (const PageEntry& entry : group.pages)
+            m_rail->addPage(entry.name, entry.title, entry.icon);
+    }
+    m_railDock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea);
+    m_railDock->setWidget(m_rail);
 }
 
 void MainWindow::makePages()
@@ -154,9 +160,35 @@ void MainWindow::makePages()
 void MainWindow::makeInspector()
 {
     m_inspector = new InspectorView(m_session);
-    m_inspectorDock = addFixedDock(*this, "inspector", tr("Inspector"), Qt::RightDockWidgetArea);
-    m_inspector->setFixedWidth(kInspectorWidth);
-    m_inspectorDock->setWidget(m_inspector);
+    QDockWidget* dock = addFixedDock(*this, "inspector", tr("Inspector"), Qt::RightDockWidgetArea);
+    m_inspectorFrame = new InspectorFrame(*this, *m_body, *m_inspector, *dock);
+}
+
+/// What's This: pages by their name, docks and controls by theirs. What has a text of its own
+/// keeps it; what is inside is covered by what holds it.
+void MainWindow::explainFrame()
+{
+    const auto explain = [](QWidget* widget, const QString& name) {
+        if (widget->whatsThis().isEmpty())
+            widget->setWhatsThis(whatsThisText(name));
+    };
+    for (int index = 0; index < m_pages->count(); ++index)
+        explain(m_pages->widget(index), m_pages->widget(index)->objectName());
+    const std::pair<QWidget*, const char*> frame[] = {
+        {m_chooser, "model"},
+        {m_sentence, "sentence"},
+        {m_target, "target"},
+        {m_live, "live"},
+        {m_tokens, "tokens"},
+        {&m_tokens->menuButton(), "tokenMenu"},
+        {m_rail, "rail"},
+        {m_inspector, "inspector"},
+        {m_status, "status"},
+        {m_messages, "messages"},
+        {menuBar()->cornerWidget(), "anything"},
+    };
+    for (const auto& [widget, name] : frame)
+        explain(widget, QLatin1String(name));
 }
 
 } // namespace headscope::ui

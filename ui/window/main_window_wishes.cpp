@@ -2,8 +2,9 @@
 #include "core/base/file.h"
 #include "ui/views/map_content.h"
 #include "ui/views/positions_view.h"
-#include "ui/window/command_palette.h"
 #include "ui/window/main_window.h"
+#include "ui/window/palette_entries.h"
+#include "ui/window/settings_dialog.h"
 #include "ui/window/window_actions.h"
 #include "ui/workers/error_sentence.h"
 
@@ -103,31 +104,31 @@ void MainWindow::attempt(const std::function<void()>& action)
     }
 }
 
+void MainWindow::showSettings()
+{
+    if (auto* open = findChild<SettingsDialog*>()) {
+        open->raise();
+        open->activateWindow();
+        return;
+    }
+    (new SettingsDialog(m_session, m_settings, this))->show();
+}
+
 void MainWindow::showPalette()
 {
+    std::vector<PaletteEntry> entries = actionEntries(m_actions->all());
+    for (const QString& path : m_settings.value(Setting::RecentFiles).toStringList())
+        entries.push_back({tr("open %1").arg(QFileInfo(path).fileName()), path,
+                           [this, path] { openPath(path); }});
+    addTokenEntries(entries, m_session);
+    addHeadEntries(entries, m_session);
+    m_palette->open(std::move(entries));
+}
+
+void MainWindow::showTokenSearch()
+{
     std::vector<PaletteEntry> entries;
-    for (QAction* action : m_actions->all()) {
-        if (action->isEnabled())
-            entries.push_back({action->text().remove(QLatin1Char('&')),
-                               action->shortcut().toString(QKeySequence::NativeText),
-                               [action] { action->trigger(); }});
-    }
-    const auto addToken = [&](const QString& text, int index) {
-        entries.push_back({tr("token %1  %2").arg(index).arg(text), {}, [this, index] {
-                               m_session.selectPair(index, -1);
-                           }});
-    };
-    if (const TracePtr& trace = m_session.traceA()) {
-        const QStringList labels = labelsOf(*trace, m_session.model());
-        for (int index = 0; index < labels.size(); ++index)
-            addToken(labels[index], index);
-        for (int layer = 0; layer < trace->layerCount(); ++layer) {
-            for (int head = 0; head < trace->headCount(); ++head)
-                entries.push_back({tr("layer %1 head %2").arg(layer).arg(head),
-                                   {},
-                                   [this, layer, head] { m_session.activateHead(layer, head); }});
-        }
-    }
+    addTokenEntries(entries, m_session);
     m_palette->open(std::move(entries));
 }
 

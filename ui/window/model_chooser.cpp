@@ -26,13 +26,22 @@ ModelChooser::ModelChooser(QWidget* parent)
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
     for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
         label->setForegroundRole(QPalette::WindowText); // not the button's
-    setFixedSize(288, 40);
     setTexts(tr("No model"), tr("choose one"));
+    fitSize();
+}
+
+void ModelChooser::fitSize()
+{
+    const double scale = Theme::of(*this).scale();
+    setFixedSize(qRound(288 * scale), qRound(40 * scale));
+    setTexts(m_nameText, m_factsText);
 }
 
 void ModelChooser::setTexts(const QString& name, const QString& facts)
 {
-    const int room = width() - 52;
+    m_nameText = name;
+    m_factsText = facts;
+    const int room = maximumWidth() - 52;
     m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, room));
     m_facts->setText(m_facts->fontMetrics().elidedText(facts, Qt::ElideRight, room));
     setAccessibleName(tr("Model %1, %2").arg(name, facts));

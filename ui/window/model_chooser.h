@@ -15,6 +15,7 @@ public:
     explicit ModelChooser(QWidget* parent = nullptr);
 
     void setTexts(const QString& name, const QString& facts);
+    void fitSize(); ///< to the type size
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -23,6 +24,8 @@ protected:
 private:
     TextLabel* m_name;
     TextLabel* m_facts;
+    QString m_nameText;
+    QString m_factsText;
 };
 
 } // namespace headscope::ui

@@ -7,6 +7,8 @@
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+
 namespace headscope::ui {
 
 namespace {
@@ -14,7 +16,9 @@ namespace {
 enum RailRole { NameRole = Qt::UserRole + 1, IconRole };
 
 constexpr int kRowHeight = 38; // 36 and a gap of 2
+constexpr int kTightRowHeight = 30;
 constexpr int kGroupHeight = 32;
+constexpr int kCompactGroupHeight = 12; // a hairline instead of the name
 constexpr int kWidth = 144;
 constexpr int kCompactWidth = 56;
 
@@ -29,9 +33,12 @@ class RailDelegate : public QStyledItemDelegate
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
-    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const override
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
     {
-        return {10, isPage(index) ? kRowHeight : kGroupHeight};
+        const auto* rail = qobject_cast<const Rail*>(option.widget);
+        if (isPage(index))
+            return {10, rail ? rail->rowHeight() : kRowHeight};
+        return {10, rail && rail->isCompact() ? kCompactGroupHeight : kGroupHeight};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
@@ -49,14 +56,19 @@ public:
 private:
     static bool isCompact(const QStyleOptionViewItem& option)
     {
-        return option.rect.width() < kWidth / 2;
+        const auto* rail = qobject_cast<const Rail*>(option.widget);
+        return rail && rail->isCompact();
     }
 
     static void paintGroup(QPainter& painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index, const Theme& theme)
     {
-        if (isCompact(option))
+        if (isCompact(option)) {
+            const QRect line = option.rect.adjusted(12, 0, -12, 0);
+            if (index.row() > 0)
+                painter.fillRect(line.left(), line.center().y(), line.width(), 1, theme.line);
             return;
+        }
         painter.setFont(theme.bold(TextRole::Caption));
         painter.setPen(theme.text2);
         painter.drawText(option.rect.adjusted(16, 0, 0, 0), Qt::AlignVCenter,
@@ -94,7 +106,10 @@ private:
 
 } // namespace
 
-Rail::Rail(QWidget* parent) : QListView(parent), m_pages(new QStandardItemModel(this))
+Rail::Rail(QWidget* parent)
+    : QListView(parent)
+    , m_pages(new QStandardItemModel(this))
+    , m_rowHeight(kRowHeight)
 {
     setModel(m_pages);
     setItemDelegate(new RailDelegate(this));
@@ -138,7 +153,27 @@ QString Rail::currentPage() const
 
 void Rail::setCompact(bool compact)
 {
-    setFixedWidth(compact ? kCompactWidth : kWidth);
+    m_compact = compact;
+    const double scale = Theme::of(*this).scale();
+    setFixedWidth(compact ? kCompactWidth : qRound(kWidth * scale));
+    fitRows();
+}
+
+void Rail::resizeEvent(QResizeEvent* event)
+{
+    QListView::resizeEvent(event);
+    fitRows();
+}
+
+void Rail::fitRows()
+{
+    int groups = 0;
+    for (int row = 0; row < m_pages->rowCount(); ++row)
+        groups += isPage(m_pages->index(row, 0)) ? 0 : 1;
+    const int pages = std::max(m_pages->rowCount() - groups, 1);
+    const int room = height() - groups * (m_compact ? kCompactGroupHeight : kGroupHeight);
+    m_rowHeight = std::clamp(room / pages, kTightRowHeight, kRowHeight);
+    scheduleDelayedItemsLayout();
 }
 
 void Rail::currentChanged(const QModelIndex& current, const QModelIndex& previous)

@@ -22,14 +22,24 @@ public:
     QString currentPage() const;
     void setCompact(bool compact); ///< icons only
 
+    bool isCompact() const { return m_compact; }
+
+    /// Of a page's row: less where all would not fit, but never too small to hit.
+    int rowHeight() const { return m_rowHeight; }
+
 signals:
     void pageChosen(const QString& name);
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void fitRows();
+
     QStandardItemModel* m_pages;
+    bool m_compact = false;
+    int m_rowHeight;
 };
 
 } // namespace headscope::ui

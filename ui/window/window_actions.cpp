@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QWhatsThis>
 
 namespace headscope::ui {
 
@@ -18,6 +19,8 @@ WindowActions::WindowActions(Session& session, Settings& settings, QStringList b
     connect(&session, &Session::selectionChanged, this, &WindowActions::refresh);
     connect(&session, &Session::changesChanged, this, &WindowActions::refresh);
     connect(&session, &Session::modelChanged, this, &WindowActions::refresh);
+    connect(&session, &Session::displayChanged, this, &WindowActions::refreshDisplay);
+    connect(&session, &Session::colourMapChanged, this, &WindowActions::refreshColourMap);
 }
 
 void WindowActions::fill(QMenuBar& bar)
@@ -28,6 +31,7 @@ void WindowActions::fill(QMenuBar& bar)
     fillModel(*bar.addMenu(tr("&Model")));
     fillHelp(*bar.addMenu(tr("&Help")));
     refresh();
+    refreshDisplay();
 }
 
 QAction* WindowActions::add(QMenu& menu, const QString& text, const QKeySequence& key,
@@ -47,6 +51,14 @@ QAction* WindowActions::addChoice(QMenu& menu, QActionGroup& group, const QStrin
     QAction* action = add(menu, text, {}, std::move(handler));
     action->setCheckable(true);
     group.addAction(action);
+    action->setProperty("group", menu.title()); // what the palette writes before it
+    return action;
+}
+
+QAction* WindowActions::addSwitch(QMenu& menu, const QString& text, const QKeySequence& key)
+{
+    QAction* action = add(menu, text, key, [] {});
+    action->setCheckable(true);
     return action;
 }
 
@@ -99,73 +111,14 @@ void WindowActions::fillEdit(QMenu& menu)
     }
     menu.addSeparator();
     add(menu, tr("Edit the &sentence"), QKeySequence("Ctrl+L"), [this] { emit sentenceWanted(); });
+    add(menu, tr("Edit the &token\u2026"), QKeySequence("F2"), [this] { emit tokenEditWanted(); });
+    add(menu, tr("&Find a token\u2026"), QKeySequence("Ctrl+F"),
+        [this] { emit tokenSearchWanted(); });
     menu.addSeparator();
     add(menu, tr("Copy &image"), QKeySequence("Ctrl+Shift+C"), [this] { emit copyImageWanted(); });
     add(menu, tr("Copy &values"), QKeySequence("Ctrl+C"), [this] { emit copyValuesWanted(); });
-}
-
-void WindowActions::fillView(QMenu& menu)
-{
-    add(menu, tr("&Overview"), QKeySequence("Ctrl+1"), [this] { emit pageWanted("overview"); });
-    add(menu, tr("&What-if"), QKeySequence("Ctrl+2"), [this] { emit pageWanted("what-if"); });
-    add(menu, tr("&Positions"), QKeySequence("Ctrl+3"), [this] { emit pageWanted("positions"); });
     menu.addSeparator();
-    fillNavigation(menu);
-    menu.addSeparator();
-    fillThemes(*menu.addMenu(tr("&Theme")));
-    fillColourMaps(*menu.addMenu(tr("&Colours of weights")));
-    menu.addSeparator();
-    m_inspector = add(menu, tr("&Inspector"), QKeySequence("Ctrl+I"),
-                      [this] { emit inspectorToggled(m_inspector->isChecked()); });
-    m_inspector->setCheckable(true);
-    m_inspector->setChecked(true);
-    add(menu, tr("Reset la&yout"), {}, [this] { emit layoutResetWanted(); });
-    QAction* full = menu.addAction(tr("F&ull screen"));
-    full->setShortcut(QKeySequence("F11"));
-    full->setCheckable(true);
-    m_window->addAction(full);
-    m_all << full;
-    connect(full, &QAction::toggled, this, &WindowActions::fullScreenToggled);
-}
-
-void WindowActions::fillNavigation(QMenu& menu)
-{
-    add(menu, tr("Next layer"), QKeySequence("PgDown"), [this] { moveHead(1, 0); });
-    add(menu, tr("Previous layer"), QKeySequence("PgUp"), [this] { moveHead(-1, 0); });
-    add(menu, tr("Next head"), QKeySequence("Shift+PgDown"), [this] { moveHead(0, 1); });
-    add(menu, tr("Previous head"), QKeySequence("Shift+PgUp"), [this] { moveHead(0, -1); });
-    add(menu, tr("Follow the last token"), QKeySequence("Ctrl+End"),
-        [this] { m_session.releasePair(); });
-    m_back = add(menu, tr("&Back"), QKeySequence("Alt+Left"), [this] { m_session.goBack(); });
-    m_forward =
-        add(menu, tr("For&ward"), QKeySequence("Alt+Right"), [this] { m_session.goForward(); });
-}
-
-void WindowActions::fillThemes(QMenu& menu)
-{
-    auto* group = new QActionGroup(this);
-    const std::pair<const char*, QString> themes[] = {
-        {"system", tr("As the system")}, {"light", tr("Light")}, {"dark", tr("Dark")}};
-    for (const auto& [name, text] : themes) {
-        const QString value = QLatin1String(name);
-        QAction* action =
-            addChoice(menu, *group, text, [this, value] { m_settings.set(Setting::Theme, value); });
-        action->setChecked(m_settings.text(Setting::Theme) == value);
-    }
-}
-
-void WindowActions::fillColourMaps(QMenu& menu)
-{
-    auto* group = new QActionGroup(this);
-    for (const MapName map :
-         {MapName::Depth, MapName::Viridis, MapName::Cividis, MapName::Magma, MapName::Grey}) {
-        const QString name = displayName(map);
-        QAction* action = addChoice(menu, *group, name, [this, name, map] {
-            m_settings.set(Setting::ColourMap, name);
-            m_session.setColourMap(map);
-        });
-        action->setChecked(m_session.colourMap() == map);
-    }
+    add(menu, tr("Se&ttings\u2026"), QKeySequence("Ctrl+,"), [this] { emit settingsWanted(); });
 }
 
 void WindowActions::fillModel(QMenu& menu)
@@ -228,17 +181,14 @@ void WindowActions::fillHelp(QMenu& menu)
 {
     add(menu, tr("&Go to anything"), QKeySequence("Ctrl+Shift+P"),
         [this] { emit paletteWanted(); });
+    add(menu, tr("Guided &tour"), {}, [this] { emit tourWanted(); });
+    add(menu, tr("&What\u2019s this?"), QKeySequence("Shift+F1"),
+        [] { QWhatsThis::enterWhatsThisMode(); });
     add(menu, tr("&Keyboard shortcuts"), QKeySequence("Ctrl+?"),
         [this] { emit shortcutsWanted(); });
     menu.addSeparator();
     add(menu, tr("&About Headscope"), {}, [this] { emit aboutWanted(); });
     add(menu, tr("About &Qt"), {}, [] { QApplication::aboutQt(); });
-}
-
-void WindowActions::moveHead(int layers, int heads)
-{
-    const Selection& selection = m_session.selection();
-    m_session.activateHead(selection.layer + layers, selection.head + heads);
 }
 
 void WindowActions::refresh()

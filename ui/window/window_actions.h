@@ -7,6 +7,8 @@
 #include <QAction>
 #include <QList>
 
+#include <functional>
+
 class QActionGroup;
 class QMenu;
 class QMenuBar;
@@ -26,7 +28,16 @@ public:
 
     QMenu* modelMenu() const { return m_modelMenu; }
 
+    QMenu* tokenMenu() const { return m_tokenMenu; }
+
     QAction* inspectorAction() const { return m_inspector; }
+
+    QAction* presenterAction() const { return m_presenter; }
+
+    QAction* fullScreenAction() const { return m_fullScreen; }
+
+    /// Steps along the query's or the key's tokens of the active head.
+    void moveToken(int queries, int keys);
 
     const QList<QAction*>& all() const { return m_all; } ///< with a text, in menu order
 
@@ -39,9 +50,14 @@ signals:
     void pageWanted(const QString& name);
     void sentenceWanted();
     void paletteWanted();
+    void tokenSearchWanted();
+    void tokenEditWanted();
+    void settingsWanted();
     void inspectorToggled(bool shown);
     void layoutResetWanted();
     void fullScreenToggled(bool on);
+    void presenterToggled(bool on);
+    void tourWanted();
     void shortcutsWanted();
     void aboutWanted();
 
@@ -50,10 +66,16 @@ private:
 
     QAction* add(QMenu& menu, const QString& text, const QKeySequence& key, Handler handler);
     QAction* addChoice(QMenu& menu, QActionGroup& group, const QString& text, Handler handler);
+    QAction* addSwitch(QMenu& menu, const QString& text, const QKeySequence& key);
     void fillFile(QMenu& menu);
     void fillEdit(QMenu& menu);
     void fillView(QMenu& menu);
+    void fillPages(QMenu& menu);
     void fillNavigation(QMenu& menu);
+    void fillTokenMoves(QMenu& menu);
+    void fillTokens(QMenu& menu);
+    void fillGroupings(QMenu& menu);
+    void fillWindow(QMenu& menu);
     void fillThemes(QMenu& menu);
     void fillColourMaps(QMenu& menu);
     void fillModel(QMenu& menu);
@@ -62,7 +84,10 @@ private:
     void fillHelp(QMenu& menu);
     void fillRecent();
     void moveHead(int layers, int heads);
+    void changeDisplay(const std::function<void(TokenDisplay&)>& change);
     void refresh();
+    void refreshDisplay();
+    void refreshColourMap();
 
     Session& m_session;
     Settings& m_settings;
@@ -70,12 +95,20 @@ private:
     QWidget* m_window;
     QMenu* m_modelMenu = nullptr;
     QMenu* m_recent = nullptr;
+    QMenu* m_tokenMenu = nullptr;
     QAction* m_inspector = nullptr;
     QAction* m_back = nullptr;
     QAction* m_forward = nullptr;
     QAction* m_noMask = nullptr;
     QAction* m_headOff = nullptr;
     QAction* m_clear = nullptr;
+    QAction* m_presenter = nullptr;
+    QAction* m_fullScreen = nullptr;
+    QActionGroup* m_groupings = nullptr;
+    QActionGroup* m_themes = nullptr;
+    QActionGroup* m_colourMaps = nullptr;
+    QAction* m_hideSpecial = nullptr;
+    QAction* m_showIds = nullptr;
     QList<QAction*> m_all;
 };
 

@@ -45,8 +45,19 @@ ApplicationHost::ApplicationHost(int& argc, char** argv, const std::string& vers
 
 void ApplicationHost::useTheme(const QString& name)
 {
+    m_theme = name;
     const bool dark = name == "dark" || (name != "light" && m_systemIsDark);
-    applyTheme(*m_application, Theme::named(dark, bodyFont()));
+    applyTheme(*m_application, Theme::named(dark, bodyFont(m_typeScale)));
+}
+
+void ApplicationHost::usePresenterScale(bool presenting)
+{
+    constexpr double kLarger = 1.4;
+    const double scale = presenting ? kLarger : 1.0;
+    if (scale == m_typeScale)
+        return;
+    m_typeScale = scale;
+    useTheme(m_theme);
 }
 
 WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Settings> settings)

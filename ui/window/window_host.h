@@ -20,11 +20,16 @@ public:
     /// "system", "light", "dark".
     void useTheme(const QString& name);
 
+    /// Larger type for everything, for an audience.
+    void usePresenterScale(bool presenting);
+
     QApplication& application() { return *m_application; }
 
 private:
     std::unique_ptr<QApplication> m_application;
     bool m_systemIsDark = false;
+    QString m_theme = "system";
+    double m_typeScale = 1.0;
 };
 
 /// Settings, session and window of one run, in the order in which they must be born and die.

@@ -18,6 +18,7 @@ private slots:
     void memoryForgets();
     void nonsenseInTheFileIsNotUsed();
     void tenRecentFilesNewestFirst();
+    void keysSayTheirVersion();
 };
 
 void TstSettings::defaultsAreThereBeforeAnythingWasSet()
@@ -70,7 +71,7 @@ void TstSettings::nonsenseInTheFileIsNotUsed()
     const QTemporaryDir folder;
     QFile file(folder.filePath("settings.ini"));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("[view]\ntheme=@Variant(\\0\\0\\0\\x7f)\n[files]\nrecent=@Invalid()\n");
+    file.write("[v1]\nview\\theme=@Variant(\\0\\0\\0\\x7f)\nfiles\\recent=@Invalid()\n");
     file.close();
     const Settings settings(file.fileName());
     QCOMPARE(settings.text(Setting::Theme), QString("system"));
@@ -87,6 +88,20 @@ void TstSettings::tenRecentFilesNewestFirst()
     QCOMPARE(files.size(), 10);
     QCOMPARE(files.value(0), QString("/models/9"));
     QCOMPARE(files.value(1), QString("/models/14"));
+}
+
+void TstSettings::keysSayTheirVersion()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("settings.ini");
+    {
+        Settings settings(path);
+        settings.set(Setting::Language, "zh_CN");
+        settings.set(Setting::TourSeen, true);
+    }
+    const QSettings file(path, QSettings::IniFormat);
+    QCOMPARE(file.allKeys(), QStringList({"v1/help/tourSeen", "v1/view/language"}));
+    QVERIFY(Settings(path).value(Setting::TourSeen).toBool());
 }
 
 QTEST_GUILESS_MAIN(TstSettings)

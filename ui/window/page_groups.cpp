@@ -1,0 +1,34 @@
+#include "ui/window/page_groups.h"
+
+#include <QCoreApplication>
+#include <QSet>
+
+namespace headscope::ui {
+
+namespace {
+
+/// Pages about what a model is; all others are about what it does with the text.
+bool isAboutTheModel(const QString& page)
+{
+    static const QSet<QString> kNames{"architecture", "mask", "positions", "next-token"};
+    return kNames.contains(page);
+}
+
+} // namespace
+
+std::vector<PageGroup> pageGroups()
+{
+    PageGroup explore{QCoreApplication::translate("Pages", "Explore"), {}};
+    PageGroup model{QCoreApplication::translate("Pages", "Model"), {}};
+    for (PageEntry& entry : pageEntries())
+        (isAboutTheModel(entry.name) ? model : explore).pages.push_back(std::move(entry));
+    return {std::move(explore), std::move(model)};
+}
+
+QString pageShortcut(int number)
+{
+    constexpr int kReached = 10;
+    return number < kReached ? QStringLiteral("Ctrl+%1").arg((number + 1) % kReached) : QString();
+}
+
+} // namespace headscope::ui

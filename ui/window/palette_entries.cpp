@@ -1,0 +1,74 @@
+#include "ui/window/palette_entries.h"
+
+#include "ui/views/readings.h"
+#include "ui/widgets/token_strip.h"
+
+#include <QCoreApplication>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Palette", text);
+}
+
+QString withoutMnemonic(QString text)
+{
+    return text.remove(QLatin1Char('&'));
+}
+
+} // namespace
+
+std::vector<PaletteEntry> actionEntries(const QList<QAction*>& actions)
+{
+    std::vector<PaletteEntry> entries;
+    for (QAction* action : actions) {
+        if (!action->isEnabled())
+            continue;
+        const QString group = action->property("group").toString();
+        const QString text = withoutMnemonic(action->text());
+        entries.push_back({group.isEmpty() ? text : tr("%1: %2").arg(withoutMnemonic(group), text),
+                           action->shortcut().toString(QKeySequence::NativeText),
+                           [action] { action->trigger(); }});
+    }
+    return entries;
+}
+
+void addTokenEntries(std::vector<PaletteEntry>& entries, Session& session)
+{
+    const TracePtr& trace = session.shownTrace();
+    const Tokenizer* tokenizer = session.model().tokenizer.get();
+    if (!trace || !tokenizer)
+        return;
+    const AttentionPart part = session.selection().part;
+    const QStringList labels = tokenLabels(tokenChips(queryTokens(*trace, part), *tokenizer));
+    for (int index = 0; index < labels.size(); ++index)
+        entries.push_back({tr("token %1  %2").arg(index).arg(labels[index]), {}, [&session, index] {
+                               session.selectPair(index, -1);
+                           }});
+}
+
+void addHeadEntries(std::vector<PaletteEntry>& entries, Session& session)
+{
+    const TracePtr& trace = session.shownTrace();
+    if (!trace)
+        return;
+    for (const AttentionPart part : partsOf(*trace)) {
+        const QString name = partName(part);
+        for (int layer = 0; layer < layerCount(*trace, part); ++layer) {
+            for (int head = 0; head < headCount(*trace, part); ++head) {
+                const QString text = tr("layer %1 head %2").arg(layer).arg(head);
+                entries.push_back({name.isEmpty() ? text : tr("%1 %2").arg(name, text),
+                                   {},
+                                   [&session, part, layer, head] {
+                                       session.activatePart(part);
+                                       session.activateHead(layer, head);
+                                   }});
+            }
+        }
+    }
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "ui/session/session.h"
+#include "ui/window/command_palette.h"
+
+#include <QAction>
+#include <QList>
+
+namespace headscope::ui {
+
+/// Every action that can be used now; a choice of several says of what ("Theme: Dark").
+std::vector<PaletteEntry> actionEntries(const QList<QAction*>& actions);
+
+void addTokenEntries(std::vector<PaletteEntry>& entries, Session& session);
+void addHeadEntries(std::vector<PaletteEntry>& entries, Session& session);
+
+} // namespace headscope::ui

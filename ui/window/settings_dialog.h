@@ -1,0 +1,41 @@
+#pragma once
+
+#include "ui/session/session.h"
+#include "ui/session/settings.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QFormLayout;
+
+namespace headscope::ui {
+
+/// What is remembered, to be changed while the window goes on. Each change takes effect at once,
+/// the language at the next start.
+class SettingsDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    SettingsDialog(Session& session, Settings& settings, QWidget* parent);
+
+private:
+    struct Choice
+    {
+        QString value;
+        QString text;
+    };
+
+    void addAppearance(QFormLayout& form);
+    void addComputing(QFormLayout& form);
+    void addRest(QFormLayout& form);
+    QComboBox* addChoice(QFormLayout& form, const QString& name, Setting setting,
+                         const std::vector<Choice>& choices);
+    void followSettings();
+
+    Session& m_session;
+    Settings& m_settings;
+    std::vector<std::pair<Setting, QComboBox*>> m_boxes;
+};
+
+} // namespace headscope::ui
