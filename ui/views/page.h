@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/derivation.h"
 #include "ui/views/figure.h"
 #include "ui/views/session_panel.h"
 
@@ -34,6 +35,7 @@ public:
 signals:
     void pageWanted(const QString& name); ///< "head": go there
     void messageWanted(const QString& sentence);
+    void numberWanted(const headscope::NumberRef& number); ///< "where does this come from?"
 };
 
 } // namespace headscope::ui

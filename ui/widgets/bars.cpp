@@ -141,8 +141,8 @@ void paintOne(QPainter& painter, const Columns& columns, const Bar& bar, double 
 {
     const double middle = std::round(columns.track.center().y());
     const QRectF track(columns.track.x(), middle - 7, columns.track.width(), 14);
-    paintBar(painter, track, largest > 0.0 ? bar.value / largest : 0.0,
-             roleColour(bar.role, theme));
+    paintBar(painter, track, largest > 0.0 ? std::abs(bar.value) / largest : 0.0,
+             bar.value < 0.0 ? theme.less : roleColour(bar.role, theme));
     painter.setFont(theme.font(TextRole::Table));
     painter.setPen(theme.text);
     painter.drawText(columns.number, Qt::AlignRight | Qt::AlignVCenter,

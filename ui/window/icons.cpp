@@ -11,6 +11,9 @@ namespace {
 const char* pathsOf(IconName name)
 {
     switch (name) {
+    case IconName::Origin:
+        return "<circle cx='10' cy='4' r='2' fill='@'/><circle cx='4.5' cy='15.5' r='2'/>"
+               "<circle cx='15.5' cy='15.5' r='2'/><path d='M9 6l-3.6 7.6M11 6l3.6 7.6'/>";
     case IconName::Overview:
         return "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/>"
                "<rect x='11.75' y='2.75' width='5.5' height='5.5' rx='1'/>"

@@ -1,6 +1,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/views/inspector_view.h"
+#include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_view.h"
 #include "ui/views/what_if_view.h"
@@ -116,6 +117,10 @@ void MainWindow::connectSession()
     for (Page* page : m_pages->findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
         connect(page, &Page::pageWanted, this, &MainWindow::showPage);
         connect(page, &Page::messageWanted, this, &MainWindow::showError);
+        connect(page, &Page::numberWanted, this, [this](const NumberRef& number) {
+            showPage("origin");
+            m_pages->findChild<OriginView*>()->trace(number);
+        });
     }
     connect(m_inspector, &InspectorView::headSwitchedOff, this, [this] { showPage("what-if"); });
 }

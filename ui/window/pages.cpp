@@ -1,6 +1,7 @@
 #include "ui/window/pages.h"
 
 #include "ui/views/arcs_view.h"
+#include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
@@ -31,6 +32,7 @@ std::vector<PageEntry> pageEntries()
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
+        {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
     };
 }
