@@ -25,6 +25,16 @@ const char* pathsOf(IconName name)
         return "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>";
     case IconName::Positions:
         return "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>";
+    case IconName::Architecture:
+        return "<path d='M5.5 2v16M5.5 5h4M5.5 14h4'/>"
+               "<rect x='9.5' y='2.75' width='8' height='5' rx='1'/>"
+               "<rect x='9.5' y='11.5' width='8' height='5' rx='1' fill='@'/>";
+    case IconName::NextToken:
+        return "<path d='M2.5 5h11M2.5 10h6.5M2.5 15h3.5'/>"
+               "<path d='M12.5 11l5 3.2 -5 3.2z' fill='@'/>";
+    case IconName::Mask:
+        return "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/>"
+               "<path d='M3 3l14 14v-14z' fill='@'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -5,7 +5,17 @@
 
 namespace headscope::ui {
 
-enum class IconName { Origin, Overview, Arcs, WhatIf, Positions, ChevronDown };
+enum class IconName {
+    Origin,
+    Overview,
+    Arcs,
+    WhatIf,
+    Positions,
+    Architecture,
+    NextToken,
+    Mask,
+    ChevronDown,
+};
 
 /// `side` logical pixels, drawn with a round stroke of 1.5 px in one colour.
 QPixmap iconPixmap(IconName name, const QColor& colour, int side, double pixelRatio);

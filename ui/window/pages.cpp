@@ -1,5 +1,7 @@
 #include "ui/window/pages.h"
 
+#include "ui/views/architecture_figure.h"
+#include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
@@ -34,6 +36,8 @@ std::vector<PageEntry> pageEntries()
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
+        {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
+         architectureFigure},
     };
 }
 
