@@ -211,8 +211,14 @@ void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsConte
                                             : (outgoing ? tr("weight from ") : tr("weight to "));
     const QString after = content.isSigned ? tr(", \u22121 to +1") : tr(", scale 0 to 1");
     const double fixed = QFontMetricsF(plain).horizontalAdvance(before + after);
-    const QString token = QFontMetricsF(strong).elidedText(content.label(focus), Qt::ElideRight,
-                                                           std::max(place.width() - fixed, 24.0));
+    const double wanted = fixed + QFontMetricsF(strong).horizontalAdvance(content.label(focus));
+    if (outgoing) { // narrow bars: the title begins before them, after the word "key"
+        const double key = layout.labelRect({ArcSide::Key, 0}).left() +
+                           QFontMetricsF(strong).horizontalAdvance(tr("key")) + 24.0;
+        place.setLeft(std::max(key, std::min(place.left(), place.right() - wanted)));
+    }
+    const QString token = QFontMetricsF(strong).elidedText(
+        content.label(focus), Qt::ElideRight, std::max(place.width() - fixed, 24.0) + 1.0);
     const std::pair<QString, QColor> parts[] = {
         {before, theme.text2}, {token, outgoing ? theme.accent : theme.key}, {after, theme.text2}};
     for (const auto& [text, colour] : parts) {
