@@ -133,7 +133,7 @@ MapWithLegend differenceMap(const Session& session)
 {
     MapWithLegend result;
     result.map.scale = result.legend.scale = ColourScale::difference();
-    result.legend.title = scaleTitle(tr("B\u2212A: difference"), result.map.scale, false);
+    result.legend.title = scaleTitle(tr("B−A: difference"), result.map.scale, false);
     if (!areComparable(session))
         return result;
     const Selection& selection = session.selection();

@@ -28,7 +28,7 @@ OverviewView::OverviewView(Session& session, QWidget* parent)
     m_run->setAccessibleName(tr("Run"));
     m_kind->setSegments(
         {{tr("Weights"), tr("After softmax: each row sums to 1")},
-         {tr("Scores"), tr("Before softmax: q\u00B7k / \u221Ad_k")},
+         {tr("Scores"), tr("Before softmax: q\u00B7k / √d_k")},
          {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
     m_kind->setAccessibleName(tr("What the map shows"));
     auto* columns = new QHBoxLayout(this);

@@ -209,7 +209,7 @@ void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsConte
     const QFont strong = theme.bold(TextRole::Body);
     const QString before = content.isSigned ? (outgoing ? tr("change from ") : tr("change to "))
                                             : (outgoing ? tr("weight from ") : tr("weight to "));
-    const QString after = content.isSigned ? tr(", \u22121 to +1") : tr(", scale 0 to 1");
+    const QString after = content.isSigned ? tr(", −1 to +1") : tr(", scale 0 to 1");
     const double fixed = QFontMetricsF(plain).horizontalAdvance(before + after);
     const double wanted = fixed + QFontMetricsF(strong).horizontalAdvance(content.label(focus));
     if (outgoing) { // narrow bars: the title begins before them, after the word "key"
