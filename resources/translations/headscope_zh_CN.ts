@@ -42,12 +42,16 @@
         <translation>方向键，Shift+方向键</translation>
     </message>
     <message>
-        <source>Leave the sentence</source>
-        <translation>离开句子</translation>
-    </message>
-    <message>
         <source>Esc</source>
         <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Leave the sentence, free a pin</source>
+        <translation>离开句子，放开固定</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -67,6 +71,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>输入一个句子，观察注意力如何发生。
 
 自由软件，采用 GNU 通用公共许可证第 3 版或更高版本。不提供任何担保。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -362,10 +370,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重乘以值的长度</translation>
     </message>
     <message>
-        <source>BK: difference</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Which key (column) every query (row) may look at: %1; %2.</source>
         <translation>每个查询（行）可以看哪些键（列）：%1；%2。</translation>
     </message>
@@ -408,10 +412,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Without positions every place looks the same.</source>
         <translation>没有位置信息时，每个位置看起来都一样。</translation>
-    </message>
-    <message>
-        <source>Sinusoidal positions of %1 dimensions with base %2 on the fixed scale ℡ to 1, and their similarity to position %3 (dot product).</source>
-        <translation type="unfinished" />
     </message>
     <message>
         <source>Positions</source>
@@ -476,10 +476,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>weight to </source>
         <translation>权重，到 </translation>
-    </message>
-    <message>
-        <source>, ℡ to +1</source>
-        <translation type="unfinished" />
     </message>
     <message>
         <source>, scale 0 to 1</source>
@@ -596,6 +592,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>There is not enough memory for this. Use a shorter text or a smaller model.</source>
         <translation>内存不足。请使用更短的文本或更小的模型。</translation>
+    </message>
+    <message>
+        <source>B−A: difference</source>
+        <translation>B−A：差异</translation>
+    </message>
+    <message>
+        <source>Sinusoidal positions of %1 dimensions with base %2 on the fixed scale −1 to 1, and their similarity to position %3 (dot product).</source>
+        <translation>%1 维、底数 %2 的正弦位置，固定刻度 −1 到 1，以及与位置 %3 的相似度（点积）。</translation>
+    </message>
+    <message>
+        <source>, −1 to +1</source>
+        <translation>，−1 到 +1</translation>
     </message>
 </context>
 <context>
@@ -1286,10 +1294,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>得分</translation>
     </message>
     <message>
-        <source>Before softmax: q·k / ↭_k</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>Value-weighted</source>
         <translation>值加权</translation>
     </message>
@@ -1328,6 +1332,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Take the sample sentence</source>
         <translation>使用示例句子</translation>
+    </message>
+    <message>
+        <source>Before softmax: q·k / √d_k</source>
+        <translation>softmax 之前：q·k / √d_k</translation>
     </message>
 </context>
 <context>
