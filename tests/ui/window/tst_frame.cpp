@@ -199,6 +199,7 @@ void TstFrame::theNarrowWindowPutsTheInspectorOverThePage()
     fixture.window->resize(1190, 800);
     QTRY_VERIFY(fixture.window->rail().isCompact());
     QVERIFY(!fixture.window->isInspectorShown());
+    QTRY_VERIFY(fixture.window->overview().width() > 1100);
     const int page = fixture.window->overview().width();
     actionFor(*fixture.window, "F6")->trigger();
     QVERIFY(fixture.window->isInspectorShown());
@@ -242,7 +243,7 @@ void TstFrame::presenterModeHidesTheFrameAndEscapeLeavesIt()
     QCOMPARE(changed.back().front().toBool(), true);
     const QSize chip = fixture.window->strip().chipRect(1).size().toSize();
     applyTheme(*qApp, Theme::named(false, bodyFont(1.4)));
-    QTRY_VERIFY(fixture.window->strip().chipRect(1).width() > 1.25 * chip.width());
+    QTRY_VERIFY(fixture.window->strip().chipRect(1).width() > 1.15 * chip.width());
     QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
     QVERIFY(fixture.window->menuBar()->isVisible());
     QVERIFY(fixture.window->rail().isVisible());
@@ -306,7 +307,7 @@ void TstFrame::theTourHasFiveStepsBesideRealWidgets()
         const QRect beside(tour.target()->mapTo(fixture.window.get(), QPoint()),
                            tour.target()->size());
         QVERIFY(tour.geometry().adjusted(-4, -4, 4, 4).intersects(beside));
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
+        QTest::keyClick(QApplication::focusWidget(), step % 2 ? Qt::Key_Return : Qt::Key_Right);
     }
     QVERIFY(!tour.isRunning() && !tour.isVisible());
 }
