@@ -1,4 +1,3 @@
-#include "tests/support/small_models.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/token_strip.h"
 #include "ui/window/token_rows.h"
@@ -211,6 +210,7 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
 {
     applyTheme(*qApp, Theme::named(false, bodyFont()));
     Settings settings(Settings::Storage::Memory);
+    settings.set(Setting::Page, "positions"); // the frame alone: no page about this model's heads
     Session session({}, openTranslator);
     session.setDevice("cpu");
     session.replaceText("the cat");
@@ -237,6 +237,7 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
 void TstTokens::thePartSaysWhereTheMarksAre()
 {
     Settings settings(Settings::Storage::Memory);
+    settings.set(Setting::Page, "positions"); // the frame alone: no page about this model's heads
     Session session({}, openTranslator);
     session.setDevice("cpu");
     session.replaceText("the cat");
