@@ -7,6 +7,7 @@
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
+#include "ui/views/what_if_content.h"
 #include "ui/views/what_if_view.h"
 
 #include <QCoreApplication>
@@ -33,8 +34,8 @@ std::vector<PageEntry> pageEntries()
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
-        {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
+        {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, whatIfFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
         {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
          architectureFigure},
