@@ -3,6 +3,7 @@
 #include "ui/views/architecture_figure.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
+#include "ui/views/compare_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
@@ -36,6 +37,7 @@ std::vector<PageEntry> pageEntries()
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, whatIfFigure},
+        {"compare", tr("Compare"), IconName::Compare, make<CompareView>, compareFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
         {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
          architectureFigure},
