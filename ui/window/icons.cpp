@@ -23,6 +23,9 @@ const char* pathsOf(IconName name)
         return "<path d='M3 5c7 0 7 10 14 10M3 15c7 0 7 -10 14 -10M3 5h2M3 15h2M15 5h2M15 15h2'/>";
     case IconName::WhatIf:
         return "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>";
+    case IconName::Compare:
+        return "<rect x='2.5' y='3' width='6' height='14' rx='1'/>"
+               "<rect x='11.5' y='3' width='6' height='14' rx='1' fill='@'/>";
     case IconName::Positions:
         return "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>";
     case IconName::Architecture:

@@ -10,6 +10,7 @@ enum class IconName {
     Overview,
     Arcs,
     WhatIf,
+    Compare,
     Positions,
     Architecture,
     NextToken,

@@ -3,10 +3,12 @@
 #include "ui/views/architecture_figure.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
+#include "ui/views/compare_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
+#include "ui/views/what_if_content.h"
 #include "ui/views/what_if_view.h"
 
 #include <QCoreApplication>
@@ -33,8 +35,9 @@ std::vector<PageEntry> pageEntries()
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
-        {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
+        {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, whatIfFigure},
+        {"compare", tr("Compare"), IconName::Compare, make<CompareView>, compareFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
         {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
          architectureFigure},
