@@ -34,17 +34,6 @@ std::optional<std::string> given(const CLI::App& app, const char* option, const 
     return app.count(option) != 0 ? std::optional(value) : std::nullopt;
 }
 
-QSize parseSize(const std::string& text)
-{
-    int width = 0;
-    int height = 0;
-    char rest = 0;
-    const int fields = std::sscanf(text.c_str(), "%5dx%5d%c", &width, &height, &rest);
-    if (fields != 2 || width < 1 || height < 1 || width > 16384 || height > 16384)
-        throw CLI::ValidationError("--size", "give WIDTHxHEIGHT in pixels, as 1440x900");
-    return {width, height};
-}
-
 void openWindow(const CLI::App& app, const WindowOptions& options, CommandContext& context)
 {
     ui::ApplicationServices services = windowServices(context);
@@ -90,6 +79,17 @@ void addWindowOptions(CLI::App& app, CommandContext& context)
         if (app.get_subcommands().empty())
             openWindow(app, *options, context);
     });
+}
+
+QSize parseSize(const std::string& text)
+{
+    int width = 0;
+    int height = 0;
+    char rest = 0;
+    const int fields = std::sscanf(text.c_str(), "%5dx%5d%c", &width, &height, &rest);
+    if (fields != 2 || width < 1 || height < 1 || width > 16384 || height > 16384)
+        throw CLI::ValidationError("--size", "give WIDTHxHEIGHT in pixels, as 1440x900");
+    return {width, height};
 }
 
 ui::ApplicationServices windowServices(CommandContext& context)

@@ -1,9 +1,14 @@
+#include "core/io/npy.h"
+#include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/tiny_model.h"
 
 #include <QDir>
 #include <QImage>
 #include <QTemporaryDir>
+
+#include <cmath>
+#include <map>
 
 using namespace headscope;
 using test::Outcome;
@@ -79,7 +84,82 @@ private slots:
         HS_REFUSED(render({"--text", "x", "--view", "circle", "--out", out}), 2, "--view");
         HS_REFUSED(render({"--out", out}), 2, "--text");
         HS_REFUSED(render({"--text", "x"}), 2, "--out");
+        HS_REFUSED(render({"--text", "x", "--run", "b", "--out", out}), 1, "no run B");
+        HS_REFUSED(
+            render({"--text", "x", "--text-b", "x y z", "--run", "difference", "--out", out}), 1,
+            "as many tokens");
+        HS_REFUSED(render({"--text", "x", "--options", "fast", "--out", out}), 1, "NAME=VALUE");
+        HS_REFUSED(render({"--text", "x", "--size", "wide", "--out", out}), 2, "--size");
+        HS_REFUSED(render({"--text", "x", "--numbers", m_folder.filePath("out/n.xls")}), 1, ".csv");
+        HS_REFUSED(render({"--session", m_folder.filePath("missing.hscope"), "--out", out}), 1,
+                   "missing.hscope");
+        HS_REFUSED(render({"--text", "x", "--model-b", "builtin:none", "--out", out}), 1, "model");
+        HS_REFUSED(render({"--text", "x", "--positions", "rop", "--out", out}), 1, "rope");
         QVERIFY(QDir(m_folder.filePath("out")).entryList(QDir::Files | QDir::Hidden).isEmpty());
+    }
+
+    void numbersOfBothRunsAndTheirDifferenceAreWritten()
+    {
+        const QStringList changed{"--text", "the cat sat", "--ablate", "L0H0", "--layer", "1"};
+        std::map<QString, Tensor> runs;
+        for (const char* run : {"a", "b", "difference"}) {
+            const QString out = m_folder.filePath(QString(run) + ".npy");
+            HS_DONE(render(changed + QStringList{"--run", run, "--numbers", out}));
+            runs[run] = loadNpy(out.toStdString());
+        }
+        const QString trace = m_folder.filePath("ablated.safetensors");
+        HS_DONE(runHeadscope({"trace", "--model", m_model, "--device", "cpu", "--text",
+                              "the cat sat", "--ablate", "L0H0", "--out", trace}));
+        const auto pattern = loadTrace(trace.toStdString())->find({Site::Pattern, 1});
+        double moved = 0.0;
+        for (std::size_t cell = 0; cell < runs["a"].size(); ++cell) {
+            QCOMPARE(runs["b"].data()[cell], pattern->data()[cell]); // of head 0
+            QCOMPARE(runs["difference"].data()[cell],
+                     runs["b"].data()[cell] - runs["a"].data()[cell]);
+            moved += std::abs(double{runs["difference"].data()[cell]});
+        }
+        QVERIFY(moved > 1e-6);
+    }
+
+    void aFigureDrawsItselfAgain()
+    {
+        const QString out = m_folder.filePath("self.png");
+        HS_DONE(render({"--text", "the cat sat", "--layer", "1", "--mask", "window:2", "--theme",
+                        "dark", "--query", "1", "--out", out}));
+        for (const char* name : {"again.png", "again.svg"}) {
+            const QString again = m_folder.filePath(name);
+            HS_DONE(runHeadscope({"render", "--session", out, "--theme", "dark", "--out", again}));
+        }
+        QVERIFY(QImage(m_folder.filePath("again.png")) == QImage(out));
+        const QString third = m_folder.filePath("third.png");
+        HS_DONE(runHeadscope({"render", "--session", m_folder.filePath("again.svg"), "--theme",
+                              "dark", "--out", third}));
+        QVERIFY(QImage(third) == QImage(out));
+        HS_DONE(runHeadscope(
+            {"render", "--session", out, "--theme", "dark", "--run", "a", "--out", third}));
+        QVERIFY(QImage(third) != QImage(out));
+    }
+
+    void everyNamedViewAnswers()
+    {
+        const Outcome help = runHeadscope({"render", "--help"});
+        const QString views = QString::fromUtf8(help.out).section("{", 1).section("}", 0, 0);
+        QVERIFY2(views.split(',').size() >= 5, help.out.constData());
+        for (const QString& view : views.split(',')) {
+            const QString out = m_folder.filePath("view.svg");
+            const Outcome outcome = render({"--text", "the cat sat", "--mask", "none", "--view",
+                                            view, "--out", out, "--scale", "2"});
+            if (outcome.status == 1) { // needs what a small decoder has not: cross-attention
+                HS_REFUSED(outcome, 1, "nothing to draw");
+                continue;
+            }
+            HS_DONE(outcome);
+            QFile file(out);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray svg = file.readAll();
+            QVERIFY2(!svg.contains("fill=\"\""), qPrintable(view));
+            QVERIFY2(svg.contains("headscope-session"), qPrintable(view));
+        }
     }
 
     void theWindowIsWrittenAsAPicture()

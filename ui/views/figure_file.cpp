@@ -215,4 +215,22 @@ QByteArray figureSession(const std::filesystem::path& path)
     return bytes.startsWith("%PDF-") ? sessionInPdf(bytes) : sessionInXml(bytes);
 }
 
+SessionState openSession(const std::filesystem::path& path)
+{
+    const std::string ending = endingOf(path);
+    if (ending != ".png" && ending != ".svg" && ending != ".pdf")
+        return loadSession(path);
+    const QByteArray json = figureSession(path);
+    if (json.isEmpty())
+        throw FormatError("this picture carries no session", path.string(), std::nullopt,
+                          "Open one that Headscope wrote, or a .hscope file");
+    return parseSession(json, path);
+}
+
+bool mayHoldSession(const std::filesystem::path& path)
+{
+    const std::string ending = endingOf(path);
+    return ending == ".hscope" || ending == ".png" || ending == ".svg" || ending == ".pdf";
+}
+
 } // namespace headscope::ui

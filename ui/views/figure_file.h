@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/session/session_file.h"
 #include "ui/views/figure_sheet.h"
 
 #include <filesystem>
@@ -14,6 +15,12 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
 /// The session that a picture of ours carries; empty when it has none or is no picture. Throws
 /// FormatError for a file that cannot be read.
 QByteArray figureSession(const std::filesystem::path& path);
+
+/// The state in a session file, or in a figure that carries one. Throws FormatError.
+SessionState openSession(const std::filesystem::path& path);
+
+/// True for endings of session files and of pictures that may carry a session.
+bool mayHoldSession(const std::filesystem::path& path);
 
 /// Writes the figure's tables as .csv, .npy or .json, by the ending of `path`, each atomically.
 /// CSV and NPY hold one table: several become "F-pattern.csv", "F-scores.csv". Returns what was

@@ -17,6 +17,7 @@
 #include "ui/window/token_rows.h"
 #include "ui/window/tour.h"
 #include "ui/window/window_actions.h"
+#include "ui/window/window_files.h"
 #include "ui/window/window_texts.h"
 
 #include <QApplication>
@@ -131,12 +132,13 @@ void MainWindow::connectActions()
 {
     connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
     connect(m_actions, &WindowActions::pageWanted, this, &MainWindow::showPage);
-    connect(m_actions, &WindowActions::openWanted, this, &MainWindow::chooseFile);
     connect(m_actions, &WindowActions::fileWanted, this, &MainWindow::openPath);
-    connect(m_actions, &WindowActions::exportWanted, this, &MainWindow::exportView);
-    connect(m_actions, &WindowActions::copyImageWanted, this, &MainWindow::copyImage);
-    connect(m_actions, &WindowActions::copyValuesWanted, this,
-            [this] { QApplication::clipboard()->setText(valuesText(m_session)); });
+    m_actions->connectFiles(*m_files);
+    connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
+    connect(m_files, &WindowFiles::messageWanted, m_messages,
+            [this](MessageKind kind, const QString& sentence) {
+                m_messages->show(kind, sentence);
+            });
     connect(m_actions, &WindowActions::sentenceWanted, this, [this] {
         m_sentence->setFocus();
         m_sentence->selectAll();

@@ -2,7 +2,6 @@
 
 #include "ui/session/session.h"
 #include "ui/session/settings.h"
-#include "ui/views/trace_figure.h"
 
 #include <QMainWindow>
 
@@ -27,6 +26,7 @@ class TokenStrip;
 class Tour;
 class WhatIfView;
 class WindowActions;
+class WindowFiles;
 
 /// The frame: sentence, tokens, rail, page, inspector, status. Wires widgets to the session; knows
 /// no numbers itself.
@@ -40,7 +40,7 @@ public:
 
     void showPage(const QString& name); ///< "overview", "what-if" or "positions"
     QString page() const;
-    void openPath(const QString& path); ///< a checkpoint or a text file
+    void openPath(const QString& path); ///< a checkpoint, a session, a figure or a text file
     void resetLayout();
 
     SentenceField& sentence() { return *m_sentence; }
@@ -70,6 +70,8 @@ public:
     CommandPalette& goToAnything() { return *m_palette; }
 
     WindowActions& windowActions() { return *m_actions; }
+
+    WindowFiles& files() { return *m_files; }
 
 signals:
     /// The picture of this ticket has reached the screen; `elapsedMs` is the time of painting it.
@@ -112,11 +114,6 @@ private:
     void showTokenSearch();
     void showSettings();
     bool leaveSomething();
-    FigureRequest figure(FigureView view) const;
-    void copyImage();
-    void exportView(FigureView view);
-    void attempt(const std::function<void()>& action);
-    void chooseFile();
     void focusPage();
     void settleLayouts();
 
@@ -135,6 +132,7 @@ private:
     MessageBar* m_messages = nullptr;
     BusyLine* m_busy = nullptr;
     QStackedWidget* m_pages = nullptr;
+    WindowFiles* m_files = nullptr;
     OverviewView* m_overview = nullptr;
     WhatIfView* m_whatIf = nullptr;
     PositionsView* m_positions = nullptr;

@@ -19,6 +19,7 @@
 #include "ui/window/token_rows.h"
 #include "ui/window/whats_this.h"
 #include "ui/window/window_actions.h"
+#include "ui/window/window_files.h"
 
 #include <QDockWidget>
 #include <QHBoxLayout>
@@ -147,6 +148,7 @@ void MainWindow::makePages()
     m_overview = m_pages->findChild<OverviewView*>();
     m_whatIf = m_pages->findChild<WhatIfView*>();
     m_positions = m_pages->findChild<PositionsView*>();
+    m_files = new WindowFiles(m_session, m_settings, *m_pages, *this);
     column->addWidget(m_messages);
     auto* changes = new ChangesBar(m_session, m_body);
     connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);

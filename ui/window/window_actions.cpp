@@ -1,5 +1,7 @@
 #include "ui/window/window_actions.h"
 
+#include "ui/window/window_files.h"
+
 #include <QActionGroup>
 #include <QApplication>
 #include <QFileInfo>
@@ -64,7 +66,7 @@ QAction* WindowActions::addSwitch(QMenu& menu, const QString& text, const QKeySe
 
 void WindowActions::fillFile(QMenu& menu)
 {
-    add(menu, tr("&Open model or text\u2026"), QKeySequence("Ctrl+O"),
+    add(menu, tr("&Open model, session or text\u2026"), QKeySequence("Ctrl+O"),
         [this] { emit openWanted(); });
     m_recent = menu.addMenu(tr("Open &recent"));
     fillRecent();
@@ -73,12 +75,27 @@ void WindowActions::fillFile(QMenu& menu)
             fillRecent();
     });
     menu.addSeparator();
-    add(menu, tr("&Export view\u2026"), QKeySequence("Ctrl+E"),
-        [this] { emit exportWanted(FigureView::Head); });
-    add(menu, tr("Export all &heads\u2026"), QKeySequence("Ctrl+Shift+E"),
-        [this] { emit exportWanted(FigureView::Grid); });
+    add(menu, tr("&Save session"), QKeySequence("Ctrl+S"), [this] { emit saveSessionWanted(); });
+    add(menu, tr("Save session &as\u2026"), QKeySequence("Ctrl+Shift+S"),
+        [this] { emit saveSessionAsWanted(); });
+    menu.addSeparator();
+    add(menu, tr("&Export view\u2026"), QKeySequence("Ctrl+E"), [this] { emit exportWanted(); });
+    add(menu, tr("Export &numbers\u2026"), QKeySequence("Ctrl+Shift+E"),
+        [this] { emit exportNumbersWanted(); });
     menu.addSeparator();
     add(menu, tr("&Quit"), QKeySequence("Ctrl+Q"), [this] { m_window->close(); });
+}
+
+void WindowActions::connectFiles(WindowFiles& files)
+{
+    connect(this, &WindowActions::openWanted, &files, &WindowFiles::chooseFile);
+    connect(this, &WindowActions::saveSessionWanted, &files, &WindowFiles::saveSession);
+    connect(this, &WindowActions::saveSessionAsWanted, &files, &WindowFiles::saveSessionAs);
+    connect(this, &WindowActions::exportWanted, &files, &WindowFiles::exportView);
+    connect(this, &WindowActions::exportNumbersWanted, &files, &WindowFiles::exportNumbers);
+    connect(this, &WindowActions::copyImageWanted, &files, &WindowFiles::copyImage);
+    connect(this, &WindowActions::copyNumbersWanted, &files, &WindowFiles::copyNumbers);
+    connect(this, &WindowActions::copyCaptionWanted, &files, &WindowFiles::copyCaption);
 }
 
 void WindowActions::fillRecent()
@@ -116,7 +133,8 @@ void WindowActions::fillEdit(QMenu& menu)
         [this] { emit tokenSearchWanted(); });
     menu.addSeparator();
     add(menu, tr("Copy &image"), QKeySequence("Ctrl+Shift+C"), [this] { emit copyImageWanted(); });
-    add(menu, tr("Copy &values"), QKeySequence("Ctrl+C"), [this] { emit copyValuesWanted(); });
+    add(menu, tr("Copy &numbers"), QKeySequence("Ctrl+C"), [this] { emit copyNumbersWanted(); });
+    add(menu, tr("Copy &caption"), {}, [this] { emit copyCaptionWanted(); });
     menu.addSeparator();
     add(menu, tr("Se&ttings\u2026"), QKeySequence("Ctrl+,"), [this] { emit settingsWanted(); });
 }

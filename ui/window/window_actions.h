@@ -2,7 +2,6 @@
 
 #include "ui/session/session.h"
 #include "ui/session/settings.h"
-#include "ui/views/trace_figure.h"
 
 #include <QAction>
 #include <QList>
@@ -15,6 +14,8 @@ class QMenuBar;
 
 namespace headscope::ui {
 
+class WindowFiles;
+
 /// Everything that the menus, the shortcuts and the command palette offer. What concerns the
 /// session is done here; what concerns the window is a signal.
 class WindowActions : public QObject
@@ -25,6 +26,8 @@ public:
     WindowActions(Session& session, Settings& settings, QStringList builtinModels, QWidget* window);
 
     void fill(QMenuBar& bar);
+
+    void connectFiles(WindowFiles& files); ///< everything of File and Copy
 
     QMenu* modelMenu() const { return m_modelMenu; }
 
@@ -44,9 +47,13 @@ public:
 signals:
     void openWanted();
     void fileWanted(const QString& path);
-    void exportWanted(headscope::ui::FigureView view);
+    void saveSessionWanted();
+    void saveSessionAsWanted();
+    void exportWanted();
+    void exportNumbersWanted();
     void copyImageWanted();
-    void copyValuesWanted();
+    void copyNumbersWanted();
+    void copyCaptionWanted();
     void pageWanted(const QString& name);
     void sentenceWanted();
     void paletteWanted();

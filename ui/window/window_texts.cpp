@@ -96,19 +96,4 @@ QString hintText(const QString& page)
         "Arrows move the cell \u00B7 PgUp PgDn change the layer \u00B7 Esc leaves the sentence");
 }
 
-QString valuesText(const Session& session)
-{
-    const HeatmapContent map = headMap(session, session.shownRun(), MapKind::Weights).map;
-    if (map.matrix.isEmpty())
-        return {};
-    QStringList lines{QLatin1Char('\t') + map.columnLabels.join(QLatin1Char('\t'))};
-    for (int row = 0; row < map.matrix.rows; ++row) {
-        QStringList fields{map.rowLabels.value(row)};
-        for (int column = 0; column < map.matrix.columns; ++column)
-            fields << QString::number(double{map.matrix.at({row, column})}, 'g', 9);
-        lines << fields.join(QLatin1Char('\t'));
-    }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
 } // namespace headscope::ui

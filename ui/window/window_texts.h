@@ -14,7 +14,4 @@ QString deviceText(const Session& session);   ///< where the shown trace ran, an
 QString forwardText(const Session& session);  ///< "forward 0.6 ms, 1 new token"
 QString hintText(const QString& page);        ///< what the keys do on a page
 
-/// The active head's weights as lines of tab-separated numbers, with the tokens as titles.
-QString valuesText(const Session& session);
-
 } // namespace headscope::ui

@@ -1,0 +1,64 @@
+#include "app/looking_source.h"
+
+#include "app/console.h"
+#include "app/model_source.h"
+#include "core/base/error.h"
+#include "core/io/trace_file.h"
+#include "ui/session/session.h"
+#include "ui/session/session_opener.h"
+#include "ui/window/window_host.h"
+
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr int kTimeoutMs = 24 * 3600 * 1000; // a large model takes its time
+
+bool isOnHost(const QString& device)
+{
+    return device == "auto" || device == "cpu" || device == "reference";
+}
+
+} // namespace
+
+SettledSession settle(const ui::SessionState& wanted, CommandContext& context)
+{
+    ui::Session session(context.registry(), openModel);
+    session.setDevice(wanted.device);
+    ui::SessionOpener opener(session);
+    QString sentence;
+    bool isOpened = false;
+    bool isOnDevice = isOnHost(wanted.device);
+    QObject::connect(&session, &ui::Session::errorRaised, &opener,
+                     [&](const QString& text) { sentence = text; });
+    QObject::connect(&session, &ui::Session::deviceChanged, &opener, [&] { isOnDevice = true; });
+    QObject::connect(&opener, &ui::SessionOpener::opened, &opener, [&] { isOpened = true; });
+    opener.open(wanted);
+    const auto hasAnswer = [&] {
+        return isOpened && isOnDevice && session.traceA() &&
+               session.shownTicket() == session.postedTicket() &&
+               (session.changes().empty() || session.traceB());
+    };
+    ui::processEventsUntil([&] { return hasAnswer() || !sentence.isEmpty(); }, kTimeoutMs);
+    if (!hasAnswer())
+        throw Error(sentence.toStdString());
+    if (!sentence.isEmpty())
+        note(sentence.toStdString());
+    session.setShownRun(wanted.shown);
+    return {session.looking(), ui::stateOf(session)};
+}
+
+ui::Looking lookingAtFile(const std::string& path)
+{
+    ui::Looking looking;
+    looking.a = loadTrace(path);
+    looking.thumbnailsA = ui::thumbnailsOf(*looking.a);
+    const auto parts = ui::partsOf(*looking.a);
+    if (!parts.empty())
+        looking.selection.part = parts.back();
+    return looking;
+}
+
+} // namespace headscope::app

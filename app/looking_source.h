@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/command.h"
+#include "ui/session/session_file.h"
+
+#include <string>
+
+namespace headscope::app {
+
+/// What one run of the window's own session shows, and the state that brings it back.
+struct SettledSession
+{
+    ui::Looking looking;
+    ui::SessionState state;
+};
+
+/// Opens model and texts as the window would and waits for the numbers; needs a QGuiApplication.
+/// What went wrong without stopping it is noted. Throws Error.
+SettledSession settle(const ui::SessionState& wanted, CommandContext& context);
+
+/// A trace that was written to a file, without its model. Throws FormatError.
+ui::Looking lookingAtFile(const std::string& path);
+
+} // namespace headscope::app

@@ -1,0 +1,222 @@
+#include "core/io/npy.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/views/figure_file.h"
+#include "ui/window/export_dialog.h"
+#include "ui/window/window_actions.h"
+#include "ui/window/window_files.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QMimeData>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::WindowFixture;
+
+// labels: threads
+
+class TstWindowFiles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void aSavedSessionComesBackInAnotherWindow()
+    {
+        WindowFixture first;
+        prepare(first);
+        first.window->showPage("positions");
+        first.window->files().saveSessionTo(path("a.hscope"));
+        QCOMPARE(first.window->messages().kind(), MessageKind::Note);
+
+        WindowFixture second;
+        QTRY_VERIFY(second.isPainted());
+        second.window->openPath(path("a.hscope"));
+        QTRY_VERIFY(second.isPainted() && second.session.traceB());
+        QCOMPARE(second.window->page(), QString("positions"));
+        QVERIFY(second.window->files().state() == first.window->files().state());
+        compareTraces(first.session.traceA(), second.session.traceA());
+        compareTraces(first.session.traceB(), second.session.traceB());
+        QCOMPARE(second.settings.value(Setting::RecentFiles).toStringList().value(0),
+                 path("a.hscope"));
+        second.session.undoStack().undo();
+        QCOMPARE(second.session.text(), QString("the cat sat"));
+        QVERIFY(second.session.changes().empty());
+    }
+
+    void aDroppedFigureBringsItsWindowBack_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"f.png", "f.svg", "f.pdf"})
+            QTest::newRow(name) << name;
+    }
+
+    void aDroppedFigureBringsItsWindowBack()
+    {
+        QFETCH(QString, name);
+        WindowFixture first;
+        prepare(first);
+        FigureStyle style;
+        style.session = sessionJson(first.window->files().state());
+        saveFigure(first.window->files().figure(), style, path(name).toStdString());
+
+        WindowFixture second;
+        QTRY_VERIFY(second.isPainted());
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(path(name))});
+        QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(second.window.get(), &drop);
+        QTRY_VERIFY(second.isPainted() && second.session.traceB());
+        QCOMPARE(second.session.text(), first.session.text());
+        QVERIFY(second.session.changes() == first.session.changes());
+        compareTraces(first.session.traceB(), second.session.traceB());
+    }
+
+    void picturesWithoutASessionAreSaidSo()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        QImage image(4, 4, QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QVERIFY(image.save(path("plain.png")));
+        for (const QString& file : {path("plain.png"), path("missing.hscope")}) {
+            fixture.window->openPath(file);
+            QCOMPARE(fixture.window->messages().kind(), MessageKind::Error);
+            QVERIFY(fixture.window->messages().sentence().contains(QFileInfo(file).fileName()));
+            QCOMPARE(fixture.session.text(), QString("the cat sat"));
+        }
+    }
+
+    void savingASecondTimeAsksNothing()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        QTest::keyClick(fixture.window.get(), Qt::Key_S, Qt::ControlModifier);
+        auto* dialog = fixture.window->findChild<QFileDialog*>("saveSession");
+        QVERIFY(dialog);
+        emit dialog->fileSelected(path("twice.hscope"));
+        dialog->close();
+        fixture.session.replaceText("the cat sat down");
+        QTest::keyClick(fixture.window.get(), Qt::Key_S, Qt::ControlModifier);
+        QTRY_COMPARE(fixture.window->findChildren<QFileDialog*>().size(), 0);
+        QCOMPARE(loadSession(path("twice.hscope").toStdString()).text, QString("the cat sat down"));
+    }
+
+    void theExportDialogSaysWhatItWrites()
+    {
+        WindowFixture fixture;
+        prepare(fixture);
+        QTest::keyClick(fixture.window.get(), Qt::Key_E, Qt::ControlModifier);
+        auto* dialog = fixture.window->findChild<ExportDialog*>();
+        QVERIFY(dialog && !dialog->isModal());
+        QVERIFY(dialog->path().endsWith(".png"));
+        QVERIFY2(dialog->preview().startsWith("PNG"), qPrintable(dialog->preview()));
+        dialog->setPath(path("none/x.pdf"));
+        QVERIFY2(dialog->preview().startsWith("PDF"), qPrintable(dialog->preview()));
+        dialog->save();
+        QVERIFY2(dialog->problem().contains("none"), qPrintable(dialog->problem()));
+        QVERIFY(dialog->isVisible());
+        dialog->setPath(path("x.png"));
+        const QImage expected = figureImage(fixture.window->files().figure(), dialog->style());
+        QVERIFY2(dialog->preview().contains(count(expected.width())),
+                 qPrintable(dialog->preview()));
+        QSignalSpy saved(dialog, &ExportDialog::saved);
+        dialog->save();
+        QCOMPARE(saved.count(), 1);
+        QVERIFY(QImage(path("x.png")) == expected);
+        QVERIFY(openSession(path("x.png").toStdString()) == fixture.window->files().state());
+        QCOMPARE(fixture.window->messages().kind(), MessageKind::Note);
+        QTRY_VERIFY(!fixture.window->findChild<ExportDialog*>());
+    }
+
+    void impossibleSizesAreSaidInTheDialog()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        fixture.window->files().exportView();
+        auto* dialog = fixture.window->findChild<ExportDialog*>();
+        QVERIFY(dialog);
+        auto* width = dialog->findChildren<QSpinBox*>().value(0);
+        width->setValue(16384);
+        QVERIFY2(dialog->problem().contains("too large"), qPrintable(dialog->problem()));
+        QVERIFY(dialog->preview().isEmpty());
+        width->setValue(0);
+        QVERIFY(dialog->problem().isEmpty());
+        QVERIFY(!dialog->preview().isEmpty());
+    }
+
+    void copiesAreOfThePageInFront()
+    {
+        WindowFixture fixture;
+        prepare(fixture);
+        const Figure figure = fixture.window->files().figure();
+        QTest::keyClick(fixture.window.get(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QApplication::clipboard()->image().size(),
+                 figureImage(figure, {false, 2.0}).size());
+        fixture.window->files().copyCaption();
+        QCOMPARE(QApplication::clipboard()->text(), figure.caption);
+        QVERIFY(!figure.caption.isEmpty());
+        fixture.window->files().copyNumbers();
+        QCOMPARE(QApplication::clipboard()->text(), numbersText(figure));
+    }
+
+    void exportedNumbersAreThoseOfTheTrace()
+    {
+        WindowFixture fixture;
+        prepare(fixture);
+        fixture.session.setShownRun(ui::Run::B);
+        fixture.window->files().exportNumbersTo(path("n.npy"));
+        QVERIFY2(QFile::exists(path("n-pattern.npy")),
+                 qPrintable(fixture.window->messages().sentence()));
+        const Tensor saved = loadNpy(path("n-pattern.npy").toStdString());
+        const Selection& selection = fixture.session.selection();
+        const auto pattern = fixture.session.traceB()->find({Site::Pattern, selection.layer});
+        const TensorView head = pattern->view()[selection.head];
+        QVERIFY(saved.shape() == head.shape);
+        QVERIFY(std::equal(saved.values().begin(), saved.values().end(), head.data));
+        fixture.window->files().exportNumbersTo(path("n.doc"));
+        QCOMPARE(fixture.window->messages().kind(), MessageKind::Error);
+    }
+
+private:
+    /// Text, mask, a head that is off, a pinned pair.
+    static void prepare(WindowFixture& fixture)
+    {
+        fixture.session.replaceText("the cat sat on");
+        Changes changes;
+        changes.mask.kind = MaskChange::Kind::None;
+        changes.headsOff = {{{0, 1}, HeadOff::Method::Mean}};
+        QTRY_VERIFY(fixture.isPainted());
+        fixture.session.setChanges(changes, "changes");
+        QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
+        fixture.session.setShownRun(ui::Run::Difference);
+        fixture.session.activateHead(1, 1);
+        fixture.session.selectPair(3, 1);
+    }
+
+    static void compareTraces(const TracePtr& left, const TracePtr& right)
+    {
+        QVERIFY(left && right);
+        QCOMPARE(left->activations().size(), right->activations().size());
+        for (const auto& [key, values] : left->activations()) {
+            const auto other = right->find(key);
+            QVERIFY(other && other->shape() == values->shape());
+            QVERIFY(std::equal(values->values().begin(), values->values().end(),
+                               other->values().begin()));
+        }
+    }
+
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_MAIN(TstWindowFiles)
+#include "tst_window_files.moc"

@@ -1,0 +1,73 @@
+#include "ui/session/session_opener.h"
+
+#include "ui/session/session.h"
+
+#include <utility>
+
+namespace headscope::ui {
+
+SessionOpener::SessionOpener(Session& session, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+{
+    // Queued, so that the session has told everyone of its model first.
+    connect(&session, &Session::busyChanged, this, &SessionOpener::modelCame, Qt::QueuedConnection);
+}
+
+void SessionOpener::open(const SessionState& state)
+{
+    m_waiting = state;
+    const bool isOpen =
+        m_session.model().model &&
+        (state.model.isEmpty() || m_session.model().name == state.model.toStdString());
+    if (isOpen && m_session.loadingName().isEmpty())
+        apply(*std::exchange(m_waiting, std::nullopt));
+    else
+        m_session.openModel(state.model);
+}
+
+/// Called for every change of the session's business, also when the model could not be opened.
+void SessionOpener::modelCame()
+{
+    if (!m_waiting || !m_session.loadingName().isEmpty())
+        return;
+    const SessionState state = *std::exchange(m_waiting, std::nullopt);
+    const std::string name = m_session.model().name;
+    if (m_session.model().model && (state.model.isEmpty() || name == state.model.toStdString()))
+        apply(state);
+}
+
+void SessionOpener::apply(const SessionState& state)
+{
+    m_session.setDevice(state.device);
+    m_session.setColourMap(state.colourMap);
+    m_session.setDisplay(state.display);
+    applyDocument(state);
+    applySelection(state.selection);
+    m_session.setShownRun(state.shown);
+    emit opened(state);
+}
+
+void SessionOpener::applyDocument(const SessionState& state)
+{
+    const bool isSame = m_session.text() == state.text && m_session.target() == state.target &&
+                        m_session.changes() == state.changes;
+    if (isSame)
+        return;
+    m_session.undoStack().beginMacro(tr("another session"));
+    m_session.replaceText(state.text);
+    m_session.setTarget(state.target);
+    m_session.setChanges(state.changes, tr("changes of the session"));
+    m_session.undoStack().endMacro();
+}
+
+void SessionOpener::applySelection(const Selection& selection)
+{
+    m_session.releasePair();
+    m_session.activatePart(selection.part);
+    m_session.activateHead(selection.layer, selection.head);
+    if (selection.pinned)
+        m_session.selectPair(selection.query, selection.key);
+}
+
+} // namespace headscope::ui

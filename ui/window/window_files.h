@@ -1,0 +1,60 @@
+#pragma once
+
+#include "ui/session/session_opener.h"
+#include "ui/session/settings.h"
+#include "ui/views/page.h"
+#include "ui/widgets/message_bar.h"
+
+#include <QObject>
+
+#include <functional>
+
+class QStackedWidget;
+
+namespace headscope::ui {
+
+/// What comes into the window from files and what leaves it: models, texts, sessions, pictures,
+/// numbers, the clipboard. What fails is a message, never a dialog.
+class WindowFiles : public QObject
+{
+    Q_OBJECT
+
+public:
+    WindowFiles(Session& session, Settings& settings, QStackedWidget& pages, QWidget& window);
+
+    /// A checkpoint, a run's folder, a session, a figure that carries one, or a text.
+    void open(const QString& path);
+    void chooseFile();
+    void saveSession(); ///< to the file that it came from; asks when there is none
+    void saveSessionAs();
+    void saveSessionTo(const QString& path);
+    void exportView();
+    void exportNumbers();
+    void exportNumbersTo(const QString& path);
+    void copyImage();
+    void copyNumbers();
+    void copyCaption();
+
+    Figure figure() const;      ///< of the page in front
+    SessionState state() const; ///< the whole window
+
+signals:
+    void messageWanted(headscope::ui::MessageKind kind, const QString& sentence);
+    void pageWanted(const QString& name);
+
+private:
+    Page* currentPage() const;
+    void openState(const QString& path);
+    void applyPages(const SessionState& state);
+    void attempt(const std::function<void()>& action);
+    void say(const QString& sentence);
+
+    Session& m_session;
+    Settings& m_settings;
+    QStackedWidget& m_pages;
+    QWidget& m_window;
+    SessionOpener m_opener;
+    QString m_sessionPath; ///< empty until a session was saved or opened
+};
+
+} // namespace headscope::ui
