@@ -4,6 +4,7 @@
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
 #include "ui/views/origin_view.h"
+#include "ui/views/distance_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
@@ -35,6 +36,7 @@ std::vector<PageEntry> pageEntries()
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
         {"qk", tr("Query \u00B7 Key"), IconName::QueryKey, make<QkView>, qkFigure},
+        {"distance", tr("Distance"), IconName::Distance, make<DistanceView>, distanceFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
