@@ -38,6 +38,12 @@ const char* pathsOf(IconName name)
     case IconName::Mask:
         return "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/>"
                "<path d='M3 3l14 14v-14z' fill='@'/>";
+    case IconName::QueryKey:
+        return "<rect x='2.75' y='2.75' width='14.5' height='4' rx='1'/>"
+               "<rect x='2.75' y='13.25' width='14.5' height='4' rx='1' fill='@'/>"
+               "<path d='M10 8.5v3M8.5 10h3'/>";
+    case IconName::Distance:
+        return "<path d='M3 3v14h14'/><path d='M6 5c1 6 4 8.5 11 9'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -15,6 +15,8 @@ enum class IconName {
     Architecture,
     NextToken,
     Mask,
+    QueryKey,
+    Distance,
     ChevronDown,
 };
 
