@@ -14,6 +14,8 @@ enum class IconName {
     Architecture,
     NextToken,
     Mask,
+    Flow,
+    Cross,
     ChevronDown,
 };
 

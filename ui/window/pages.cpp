@@ -3,6 +3,7 @@
 #include "ui/views/architecture_figure.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
+#include "ui/views/flow_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
@@ -33,6 +34,10 @@ std::vector<PageEntry> pageEntries()
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
+        {"flow", tr("Flow"), IconName::Flow, make<FlowView>,
+         [](const Looking& looking, const QJsonObject& options) {
+             return flowFigure(looking, options);
+         }},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
