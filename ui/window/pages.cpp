@@ -3,6 +3,7 @@
 #include "ui/views/architecture_figure.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
+#include "ui/views/cross_view.h"
 #include "ui/views/flow_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
@@ -34,6 +35,10 @@ std::vector<PageEntry> pageEntries()
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
+        {"cross", tr("Cross"), IconName::Cross, make<CrossView>,
+         [](const Looking& looking, const QJsonObject& options) {
+             return crossFigure(looking, options);
+         }},
         {"flow", tr("Flow"), IconName::Flow, make<FlowView>,
          [](const Looking& looking, const QJsonObject& options) {
              return flowFigure(looking, options);
