@@ -19,7 +19,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kSideWidth = 320;
-constexpr int kGridHeight = 112;
+constexpr int kGridWidth = 200;
 constexpr const char* kExample = "builtin:dates";
 
 } // namespace
@@ -78,28 +78,35 @@ QLayout* CrossView::makeBody()
 {
     m_map->map().setAccessibleName(tr("Target tokens by source tokens"));
     m_grid->setAccessibleName(tr("Cross-attention heads"));
-    m_grid->setFixedHeight(kGridHeight);
     m_bars->setAccessibleName(tr("Strongest source token of each target token"));
     m_scroll->setWidget(m_bars);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* side = new QVBoxLayout;
-    side->setSpacing(8);
-    side->addWidget(heading(tr("Written \u2190 looks most at"), this));
-    side->addWidget(m_scroll, 1);
-    side->addWidget(heading(tr("Heads"), this));
-    side->addWidget(m_grid);
-    auto* holder = new QWidget(this);
-    holder->setFixedWidth(kSideWidth);
-    side->setContentsMargins(0, 0, 0, 0);
-    holder->setLayout(side);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_bars->setAutoFillBackground(false);
+    m_side = new QWidget(this);
+    auto* columns = new QHBoxLayout(m_side);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(40);
+    columns->addLayout(column(tr("Written \u2190 looks most at"), m_scroll, kSideWidth));
+    columns->addLayout(column(tr("Heads"), m_grid, kGridWidth));
     auto* row = new QHBoxLayout;
     row->setSpacing(40);
     row->addWidget(m_map, 1);
-    row->addWidget(holder);
+    row->addWidget(m_side);
     return row;
+}
+
+QLayout* CrossView::column(const QString& title, QWidget* widget, int width)
+{
+    auto* column = new QVBoxLayout;
+    column->setSpacing(8);
+    column->addWidget(heading(title, this));
+    widget->setFixedWidth(width);
+    column->addWidget(widget, 1);
+    return column;
 }
 
 void CrossView::connectWidgets()

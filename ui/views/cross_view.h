@@ -41,6 +41,7 @@ protected:
 private:
     QLayout* makeTopRow();
     QLayout* makeBody();
+    QLayout* column(const QString& title, QWidget* widget, int width);
     void connectWidgets();
     void refreshControls(const Looking& looking);
     void refreshGrid(const Looking& looking);
@@ -61,6 +62,7 @@ private:
     LegendMap* m_map;
     HeadGridWidget* m_grid;
     QScrollArea* m_scroll;
+    QWidget* m_side = nullptr;
     BarsWidget* m_bars;
     EmptyState* m_empty;
 };
