@@ -254,8 +254,7 @@ void CrossView::refreshEmptyState(const Looking& looking)
     const bool oneStack = session().model().model && !session().readsTarget();
     const bool noText = session().text().isEmpty();
     const bool empty = noModel || oneStack || noText || !m_content.problem.isEmpty();
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_ribbons), static_cast<QWidget*>(m_map), m_scroll->parentWidget()})
+    for (QWidget* part : {static_cast<QWidget*>(m_ribbons), static_cast<QWidget*>(m_map), m_side})
         part->setVisible(!empty && looking.a != nullptr);
     m_empty->setVisible(empty);
     m_empty->raise();
