@@ -44,6 +44,13 @@ const char* pathsOf(IconName name)
                "<path d='M10 8.5v3M8.5 10h3'/>";
     case IconName::Distance:
         return "<path d='M3 3v14h14'/><path d='M6 5c1 6 4 8.5 11 9'/>";
+    case IconName::Flow:
+        return "<path d='M4.5 4.5L10 10L15.5 4.5M4.5 15.5L10 10M10 10h5.5'/>"
+               "<circle cx='4' cy='4' r='1.75'/><circle cx='4' cy='16' r='1.75'/>"
+               "<circle cx='16' cy='10' r='1.75' fill='@'/><circle cx='16' cy='4' r='1.75'/>";
+    case IconName::Cross:
+        return "<path d='M2.75 4h5M12.25 4h5M2.75 16h5M12.25 16h5M5 6.5C5 11 15 9 15 13.5"
+               "M15 6.5C15 11 5 9 5 13.5'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -17,6 +17,8 @@ enum class IconName {
     Mask,
     QueryKey,
     Distance,
+    Flow,
+    Cross,
     ChevronDown,
 };
 
