@@ -3,6 +3,10 @@
 #include "ui/views/architecture_figure.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
+#include "ui/views/mask_figure.h"
+#include "ui/views/mask_view.h"
+#include "ui/views/next_token_table.h"
+#include "ui/views/next_token_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
@@ -38,6 +42,8 @@ std::vector<PageEntry> pageEntries()
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
         {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
          architectureFigure},
+        {"next-token", tr("Next token"), IconName::NextToken, make<NextTokenView>, nextTokenFigure},
+        {"mask", tr("Mask"), IconName::Mask, make<MaskView>, maskFigure},
     };
 }
 
