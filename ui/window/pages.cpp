@@ -1,7 +1,10 @@
 #include "ui/window/pages.h"
 
 #include "ui/views/arcs_view.h"
+#include "ui/views/head_figure.h"
+#include "ui/views/head_view.h"
 #include "ui/views/origin_view.h"
+#include "ui/views/overview_figure.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
@@ -29,7 +32,11 @@ QWidget* make(Session& session)
 std::vector<PageEntry> pageEntries()
 {
     return {
-        {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
+        {"overview", tr("Overview"), IconName::Overview, make<OverviewView>,
+         [](const Looking& looking, const QJsonObject& options) {
+             return gridFigure(looking, options);
+         }},
+        {"head", tr("Head"), IconName::Head, make<HeadView>, headFigure},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
