@@ -82,25 +82,6 @@ QSizeF wantedSize(const HeadGridContent& content, const Theme& theme)
             grid.height() + kLegend * theme.scale() + kGap};
 }
 
-NumberTable scoresTable(const HeadScoreTable& table)
-{
-    NumberTable numbers{QStringLiteral("scores"), {}, {}, {}};
-    std::vector<float> values;
-    for (int score = 0; score < kHeadScores; ++score)
-        numbers.columns << scoreKey(static_cast<HeadScore>(score));
-    for (int layer = 0; layer < table.layers; ++layer) {
-        for (int head = 0; head < table.heads; ++head) {
-            numbers.rows << QStringLiteral("%1.%2").arg(layer).arg(head);
-            for (int score = 0; score < kHeadScores; ++score)
-                values.push_back(
-                    static_cast<float>(table.at({layer, head}, static_cast<HeadScore>(score))));
-        }
-    }
-    numbers.values =
-        HeatmapMatrix::copyOf(std::move(values), table.layers * table.heads, kHeadScores);
-    return numbers;
-}
-
 } // namespace
 
 QString scoreTitle(HeadScore score)
@@ -203,6 +184,25 @@ ColourBarContent gridLegend(const Looking& looking)
     legend.title = scaleTitle(difference ? tr("B\u2212A: difference") : tr("Attention weight"),
                               legend.scale, false);
     return legend;
+}
+
+NumberTable scoresTable(const HeadScoreTable& table)
+{
+    NumberTable numbers{QStringLiteral("scores"), {}, {}, {}};
+    std::vector<float> values;
+    for (int score = 0; score < kHeadScores; ++score)
+        numbers.columns << scoreKey(static_cast<HeadScore>(score));
+    for (int layer = 0; layer < table.layers; ++layer) {
+        for (int head = 0; head < table.heads; ++head) {
+            numbers.rows << QStringLiteral("%1.%2").arg(layer).arg(head);
+            for (int score = 0; score < kHeadScores; ++score)
+                values.push_back(
+                    static_cast<float>(table.at({layer, head}, static_cast<HeadScore>(score))));
+        }
+    }
+    numbers.values =
+        HeatmapMatrix::copyOf(std::move(values), table.layers * table.heads, kHeadScores);
+    return numbers;
 }
 
 Figure gridFigure(const Looking& looking, const QJsonObject& options)

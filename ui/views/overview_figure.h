@@ -21,6 +21,9 @@ HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table 
 /// "Each layer from the highest induction (left) to the lowest"; of an unsorted grid its counts.
 QString gridWords(const HeadGridContent& content, std::optional<HeadScore> sortedBy);
 
+/// Heads down, scores across.
+NumberTable scoresTable(const HeadScoreTable& table);
+
 ColourBarContent gridLegend(const Looking& looking);
 
 /// All heads of the selected part; `options`: "sort", a scoreKey.

@@ -169,6 +169,16 @@ QString OverviewView::hint() const
     return tr("Arrows move \u00B7 Enter opens the head \u00B7 PgUp PgDn change the layer");
 }
 
+bool OverviewView::escape()
+{
+    if (m_map->map().resetZoom())
+        return true;
+    if (!session().selection().pinned)
+        return false;
+    session().releasePair();
+    return true;
+}
+
 std::optional<HeadScore> OverviewView::sortedBy() const
 {
     return scoreNamed(m_sort->currentData().toString());
@@ -195,8 +205,10 @@ void OverviewView::resizeEvent(QResizeEvent* event)
     m_grid->setMaximumWidth(std::max(width() * 45 / 100, m_grid->minimumSizeHint().width()));
 }
 
-void OverviewView::refresh(ChangeSet)
+void OverviewView::refresh(ChangeSet changes)
 {
+    if (changes.testFlag(Change::Model))
+        m_scores.clear(); // of another model's heads
     const Looking looking = session().looking();
     refreshRuns(*m_run, looking);
     refreshParts(*m_part, looking);

@@ -3,6 +3,7 @@
 #include "ui/views/arcs_view.h"
 #include "ui/views/head_figure.h"
 #include "ui/views/head_view.h"
+#include "ui/views/heads_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_figure.h"
 #include "ui/views/overview_view.h"
@@ -37,6 +38,10 @@ std::vector<PageEntry> pageEntries()
              return gridFigure(looking, options);
          }},
         {"head", tr("Head"), IconName::Head, make<HeadView>, headFigure},
+        {"heads", tr("Heads"), IconName::Heads, make<HeadsView>,
+         [](const Looking& looking, const QJsonObject& options) {
+             return headsFigure(looking, options);
+         }},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
