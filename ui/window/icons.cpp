@@ -19,6 +19,13 @@ const char* pathsOf(IconName name)
                "<rect x='11.75' y='2.75' width='5.5' height='5.5' rx='1'/>"
                "<rect x='2.75' y='11.75' width='5.5' height='5.5' rx='1'/>"
                "<rect x='11.75' y='11.75' width='5.5' height='5.5' rx='1' fill='@'/>";
+    case IconName::Head:
+        return "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1.5'/>"
+               "<path d='M7.6 2.75v14.5M12.4 2.75v14.5M2.75 7.6h14.5M2.75 12.4h14.5'/>"
+               "<rect x='7.6' y='7.6' width='4.8' height='4.8' fill='@'/>";
+    case IconName::Heads:
+        return "<circle cx='8.5' cy='8.5' r='5.75'/><path d='M12.8 12.8l4.4 4.4'/>"
+               "<path d='M5.9 8.5h5.2M8.5 5.9v5.2'/>";
     case IconName::Arcs:
         return "<path d='M3 5c7 0 7 10 14 10M3 15c7 0 7 -10 14 -10M3 5h2M3 15h2M15 5h2M15 15h2'/>";
     case IconName::WhatIf:

@@ -8,6 +8,8 @@ namespace headscope::ui {
 enum class IconName {
     Origin,
     Overview,
+    Head,
+    Heads,
     Arcs,
     WhatIf,
     Compare,
