@@ -2,7 +2,8 @@
 #include "ui/views/figure_file.h"
 #include "ui/views/mask_figure.h"
 #include "ui/views/mask_picture.h"
-#include "ui/views/pattern_figures.h"
+#include "ui/views/head_figure.h"
+#include "ui/views/overview_figure.h"
 #include "ui/views/positions_figure.h"
 
 #include <QFile>
