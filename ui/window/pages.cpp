@@ -12,6 +12,7 @@
 #include "ui/views/heads_view.h"
 #include "ui/views/mask_figure.h"
 #include "ui/views/mask_view.h"
+#include "ui/views/next_token_table.h"
 #include "ui/views/next_token_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_figure.h"
