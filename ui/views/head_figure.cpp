@@ -124,7 +124,8 @@ Figure headFigure(const Looking& looking, const QJsonObject& json)
                            const FigureTarget& target) {
         paintHead(painter, area, shown, theme, target);
     };
-    figure.numbers.push_back({toJson(options).value(QLatin1String("kind")).toString(),
+    figure.numbers.push_back({options.kind == MapKind::Weights ? QStringLiteral("pattern")
+                                                               : nameOf(kKinds, options.kind),
                               shown.map.rowLabels, shown.map.columnLabels, shown.map.matrix});
     return figure;
 }

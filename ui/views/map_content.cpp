@@ -16,21 +16,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("Maps", text);
 }
 
-QString hiddenBy(const HeatmapMask& mask)
-{
-    switch (mask.kind) {
-    case HeatmapMask::Kind::Causal:
-        return tr("hidden by the causal mask");
-    case HeatmapMask::Kind::Window:
-        return tr("outside the window");
-    case HeatmapMask::Kind::Cells:
-        return tr("hidden by the mask");
-    case HeatmapMask::Kind::None:
-        break;
-    }
-    return {};
-}
-
 int groupOf(const std::vector<std::vector<int>>& groups, int token)
 {
     for (std::size_t group = 0; group < groups.size(); ++group) {
@@ -154,6 +139,21 @@ bool areComparable(const Session& session)
 }
 
 } // namespace
+
+QString hiddenBy(const HeatmapMask& mask)
+{
+    switch (mask.kind) {
+    case HeatmapMask::Kind::Causal:
+        return tr("hidden by the causal mask");
+    case HeatmapMask::Kind::Window:
+        return tr("outside the window");
+    case HeatmapMask::Kind::Cells:
+        return tr("hidden by the mask");
+    case HeatmapMask::Kind::None:
+        break;
+    }
+    return {};
+}
 
 QStringList labelsOf(const Trace& trace, const LoadedModel& model)
 {

@@ -41,6 +41,9 @@ MapWithLegend headMap(const Looking& looking, const MapChoice& choice);
 /// and value-weighted maps (`bounded` false) have no fixed scale; theirs is the head's.
 void applyScale(MapWithLegend& shown, MapScale scale, const QString& what, bool bounded);
 
+/// What a legend's swatch says: "hidden by the causal mask"; empty without a mask.
+QString hiddenBy(const HeatmapMask& mask);
+
 /// Readable tokens of a trace, as labels.
 QStringList labelsOf(const Trace& trace, const LoadedModel& model);
 

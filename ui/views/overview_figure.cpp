@@ -1,5 +1,6 @@
 #include "ui/views/overview_figure.h"
 
+#include "ui/views/head_figure.h"
 #include "ui/views/shown_pattern.h"
 
 #include <QCoreApplication>
@@ -80,6 +81,32 @@ QSizeF wantedSize(const HeadGridContent& content, const Theme& theme)
     const QSizeF grid = headGridSize(content, theme, 32.0 * theme.scale());
     return {std::max(grid.width(), kNarrowest * theme.scale()),
             grid.height() + kLegend * theme.scale() + kGap};
+}
+
+double meanEntropyBits(const HeatmapMatrix& pattern)
+{
+    double bits = 0.0;
+    for (int cell = 0; cell < pattern.rows * pattern.columns; ++cell) {
+        const double weight = pattern.values.get()[cell];
+        bits -= weight > 0.0 ? weight * std::log2(weight) : 0.0;
+    }
+    return bits / std::max(pattern.rows, 1);
+}
+
+NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
+{
+    NumberTable table{QStringLiteral("entropy in bits"), {}, {}, {}};
+    std::vector<float> values;
+    for (int layer = 0; layer < grid.layers; ++layer) {
+        table.rows << QStringLiteral("L%1").arg(layer);
+        for (int head = 0; head < grid.heads; ++head)
+            values.push_back(static_cast<float>(meanEntropyBits(
+                patternOf(*looking.trace(), looking.selection.part, HeadIndex{layer, head}))));
+    }
+    for (int head = 0; head < grid.heads; ++head)
+        table.columns << QStringLiteral("H%1").arg(head);
+    table.values = HeatmapMatrix::copyOf(std::move(values), grid.layers, grid.heads);
+    return table;
 }
 
 } // namespace
@@ -181,6 +208,8 @@ ColourBarContent gridLegend(const Looking& looking)
     const bool difference = looking.shown == Run::Difference;
     legend.scale =
         difference ? ColourScale::difference() : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
+    if (looking.trace())
+        legend.swatch = hiddenBy(maskOf(*looking.trace(), looking.selection.part));
     legend.title = scaleTitle(difference ? tr("B\u2212A: difference") : tr("Attention weight"),
                               legend.scale, false);
     return legend;
@@ -230,8 +259,11 @@ Figure gridFigure(const Looking& looking, std::optional<HeadScore> sort,
                                      const FigureTarget& target) {
         paintGrid(painter, area, content, legend, theme, target);
     };
+    figure.numbers.push_back(entropyTable(looking, content));
     if (table)
         figure.numbers.push_back(scoresTable(*table));
+    for (NumberTable& numbers : headFigure(looking, {}).numbers) // the one that is selected
+        figure.numbers.push_back(std::move(numbers));
     return figure;
 }
 

@@ -15,7 +15,7 @@ std::vector<FigureEntry> figureEntries()
     const auto overview = std::find_if(entries.begin(), entries.end(), [](const auto& entry) {
         return entry.name == QLatin1String("overview");
     });
-    entries.push_back({"grid", FigureEntry(*overview).figure}); // the name of the command line
+    entries.push_back({QStringLiteral("grid"), FigureEntry(*overview).figure});
     return entries;
 }
 

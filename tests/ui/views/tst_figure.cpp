@@ -1,8 +1,8 @@
 #include "core/base/error.h"
 #include "ui/views/figure_file.h"
+#include "ui/views/head_figure.h"
 #include "ui/views/mask_figure.h"
 #include "ui/views/mask_picture.h"
-#include "ui/views/head_figure.h"
 #include "ui/views/overview_figure.h"
 #include "ui/views/positions_figure.h"
 
@@ -63,7 +63,7 @@ Figure figureOf(const QString& view, const TracePtr& trace)
 {
     const Looking looking = lookingAt(trace);
     if (view == "grid")
-        return gridFigure(looking, {});
+        return gridFigure(looking, QJsonObject());
     if (view == "head")
         return headFigure(looking, {});
     return view == "mask" ? maskFigure(looking, {}) : positionsFigure(looking, {});
@@ -249,7 +249,7 @@ private slots:
         looking.selection = {};
         looking.selection.part = AttentionPart::Cross;
         QVERIFY(!headFigure(looking, {}).paint);
-        QVERIFY(!gridFigure(looking, {}).paint);
+        QVERIFY(!gridFigure(looking, QJsonObject()).paint);
         for (const char* view : {"grid", "head", "mask"})
             QVERIFY(!figureOf(view, nullptr).paint);
     }
