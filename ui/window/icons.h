@@ -16,6 +16,8 @@ enum class IconName {
     Mask,
     Flow,
     Cross,
+    QueryKey,
+    Distance,
     ChevronDown,
 };
 

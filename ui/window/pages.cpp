@@ -9,6 +9,7 @@
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
+#include "ui/views/qk_view.h"
 #include "ui/views/what_if_view.h"
 
 #include <QCoreApplication>
@@ -43,6 +44,7 @@ std::vector<PageEntry> pageEntries()
          [](const Looking& looking, const QJsonObject& options) {
              return flowFigure(looking, options);
          }},
+        {"qk", tr("Query \u00B7 Key"), IconName::QueryKey, make<QkView>, qkFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
