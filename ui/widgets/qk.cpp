@@ -70,8 +70,7 @@ QkLayout::QkLayout(QRectF area, const QkContent& content, const Theme& theme, do
     m_pairRow = kPairRow * m_scale;
     m_number = kNumber * m_scale;
     m_bar = kBar * m_scale;
-    const double room = area.width() - m_label - kSum * m_scale;
-    m_pairWidth = std::max(room, 32.0);
+    m_pairWidth = std::max(area.width() - m_label - kSum * m_scale, 32.0);
     if (m_columns > 0 && m_pairWidth >= 3.0 * m_columns)
         m_pairWidth = std::floor(std::min(m_pairWidth / m_columns, 56.0 * m_scale)) * m_columns;
     const double rest = area.width() - m_label - m_stages * m_number - m_bar - 3 * kGap;
@@ -84,10 +83,11 @@ QkLayout::QkLayout(QRectF area, const QkContent& content, const Theme& theme, do
     m_heading = {area.x(), y, area.width(), kHeading * m_scale};
     const double foot = footHeight(content, m_scale);
     m_formulas = {area.x(), area.bottom() - foot, area.width(), foot};
-    const double wanted = m_rowHeight * m_keys;
-    const double bottom = std::min(m_heading.bottom() + wanted, m_formulas.top());
+    const double room = m_formulas.top() - m_heading.bottom();
+    const double whole = std::max(std::floor(room / m_rowHeight), 0.0); // no key is cut in half
     m_rows = {area.x(), m_heading.bottom(), area.width(),
-              std::max(bottom - m_heading.bottom(), 0.0)};
+              m_rowHeight * std::min(whole, static_cast<double>(m_keys))};
+    m_scroll = std::round(scroll / m_rowHeight) * m_rowHeight;
     m_formulas.moveTop(m_rows.bottom());
 }
 
@@ -106,7 +106,7 @@ QRectF QkLayout::pairCell(int strip, int column) const
 
 QRectF QkLayout::legend(int which) const
 {
-    const double width = std::min(360.0 * m_scale, (m_readout.width() - 24.0) / 2.0);
+    const double width = std::min(360.0 * m_scale, (m_readout.width() - 32.0) / 2.0);
     return {m_readout.x() + which * (width + 24.0), m_readout.bottom(), width, kLegend * m_scale};
 }
 

@@ -6,6 +6,7 @@
 #include "ui/views/cross_view.h"
 #include "ui/views/flow_view.h"
 #include "ui/views/origin_view.h"
+#include "ui/views/distance_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
@@ -45,6 +46,7 @@ std::vector<PageEntry> pageEntries()
              return flowFigure(looking, options);
          }},
         {"qk", tr("Query \u00B7 Key"), IconName::QueryKey, make<QkView>, qkFigure},
+        {"distance", tr("Distance"), IconName::Distance, make<DistanceView>, distanceFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
