@@ -7,6 +7,7 @@
 #include "ui/views/flow_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/distance_view.h"
+#include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
