@@ -4,9 +4,8 @@
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
 #include "ui/views/cross_view.h"
-#include "ui/views/flow_view.h"
-#include "ui/views/origin_view.h"
 #include "ui/views/distance_view.h"
+#include "ui/views/flow_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
@@ -38,6 +37,8 @@ std::vector<PageEntry> pageEntries()
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
+        {"qk", tr("Query \u00B7 Key"), IconName::QueryKey, make<QkView>, qkFigure},
+        {"distance", tr("Distance"), IconName::Distance, make<DistanceView>, distanceFigure},
         {"cross", tr("Cross"), IconName::Cross, make<CrossView>,
          [](const Looking& looking, const QJsonObject& options) {
              return crossFigure(looking, options);
@@ -46,8 +47,6 @@ std::vector<PageEntry> pageEntries()
          [](const Looking& looking, const QJsonObject& options) {
              return flowFigure(looking, options);
          }},
-        {"qk", tr("Query \u00B7 Key"), IconName::QueryKey, make<QkView>, qkFigure},
-        {"distance", tr("Distance"), IconName::Distance, make<DistanceView>, distanceFigure},
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
