@@ -9,6 +9,7 @@
 #include "ui/window/window_files.h"
 #include "ui/window/window_texts.h"
 
+#include <QClipboard>
 #include <QAccessible>
 #include <QDockWidget>
 #include <QFile>
