@@ -4,6 +4,7 @@
 #include "app/device_measurements.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
+#include "resources/resource.h"
 #include "ui/window/pages.h"
 
 #include <QString>
@@ -97,6 +98,10 @@ ui::ApplicationServices windowServices(CommandContext& context)
     services.registry = context.registry();
     services.openModel = openModel;
     services.builtinModels = builtinModels();
+    services.translation = [](const std::string& locale) {
+        const auto bytes = resourceText("translations/headscope_" + locale + ".qm");
+        return bytes.value_or(std::string_view());
+    };
     services.measureDevices = [registry = services.registry](const std::stop_token& stop) {
         measureDevices(registry, stop);
     };

@@ -1,5 +1,6 @@
 #include "ui/session/session.h"
 
+#include "ui/session/samples.h"
 #include "ui/session/undo_commands.h"
 
 #include <QCoreApplication>
@@ -465,7 +466,13 @@ void Session::adoptModel(const LoadedModel& model)
     m_changes = fitting(m_changes);
     if (m_changes.empty())
         m_shownRun = Run::A;
+    const QString sample = sampleSentence(QString::fromStdString(model.name));
+    const bool takesSample = m_text != sample && isSampleSentence(m_text);
+    if (takesSample)
+        m_text = sample;
     tokenize();
+    if (takesSample)
+        emit textChanged();
     emit modelChanged();
     emit changesChanged();
     emit selectionChanged();

@@ -1,5 +1,7 @@
 #include "ui/session/settings.h"
 
+#include "ui/session/samples.h"
+
 #include <QStringList>
 
 #include <array>
@@ -15,13 +17,12 @@ struct Row
     QVariant standard;
 };
 
-/// Keys begin with the version of their meaning: what an older or newer program wrote differently is
-/// simply not there.
+/// Keys begin with the version of their meaning: what an older or newer program wrote differently
+/// is simply not there.
 const std::array<Row, 13>& table()
 {
     static const std::array<Row, 13> rows{{
-        {Setting::Sentence, "v1/session/sentence",
-         QStringLiteral("The animal didn't cross the street because it was too tired")},
+        {Setting::Sentence, "v1/session/sentence", sampleSentence({})},
         {Setting::Model, "v1/session/model", QString()},
         {Setting::Device, "v1/session/device", QStringLiteral("auto")},
         {Setting::Theme, "v1/view/theme", QStringLiteral("system")},

@@ -138,6 +138,16 @@ QString specialTokenNames(const Looking& looking)
     return tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
 }
 
+QString drawnWords(const ArcsContent& content, const Looking& looking)
+{
+    const QString special = looking.display.hideSpecial ? specialTokenNames(looking) : QString();
+    QString words = countWords(content.counts);
+    if (!special.isEmpty())
+        words += tr(" · %1 of all attention hidden with %2")
+                     .arg(percent(content.counts.hiddenMass), special);
+    return words;
+}
+
 QString layerTitle(const Selection& selection)
 {
     const QString pattern = selection.part == AttentionPart::Encoder   ? tr("Encoder layer %1")

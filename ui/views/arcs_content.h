@@ -27,6 +27,10 @@ ArcsContent arcsContent(const Looking& looking, const ArcsOptions& options);
 /// "[CLS] and [SEP]": the special tokens of the shown part, each once; empty without any.
 QString specialTokenNames(const Looking& looking);
 
+/// "229 of 676 links shown · 74 % of the visible attention · 46 % of all attention hidden with
+/// [CLS] and [SEP]".
+QString drawnWords(const ArcsContent& content, const Looking& looking);
+
 /// "Layer 3", "Cross layer 0".
 QString layerTitle(const Selection& selection);
 

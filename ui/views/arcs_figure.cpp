@@ -59,9 +59,18 @@ void paintHeadLegend(QPainter& painter, QRectF area, const ArcsContent& content,
     write(tr("▼ less in B"), theme.less);
 }
 
-void paintFigureArcs(QPainter& painter, const QRectF& area, const ArcsContent& content,
-                     const Theme& theme, const FigureTarget& target)
+struct Canvas
 {
+    QPainter& painter;
+    const Theme& theme;
+    const FigureTarget& target;
+};
+
+/// `words`: how much is drawn, below the picture.
+void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent& content,
+                     const QString& words)
+{
+    const auto& [painter, theme, target] = canvas;
     const double legend = kLegend * theme.scale();
     const double footer = kFooter * theme.scale();
     paintHeadLegend(painter, QRectF(area.x(), area.y(), area.width(), 24.0 * theme.scale()),
@@ -77,7 +86,7 @@ void paintFigureArcs(QPainter& painter, const QRectF& area, const ArcsContent& c
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
     painter.drawText(QRectF(area.x(), area.bottom() - footer, area.width(), footer),
-                     Qt::AlignLeft | Qt::AlignBottom, countWords(content.counts));
+                     Qt::AlignLeft | Qt::AlignBottom, words);
 }
 
 QString captionOf(const Looking& looking, const ArcsContent& content, double mass)
@@ -90,11 +99,7 @@ QString captionOf(const Looking& looking, const ArcsContent& content, double mas
     words += QLatin1Char(' ') +
              tr("Each row shows the fewest links that cover %1 of it; %2. Opacity grows with the "
                 "weight, from 0.10 at 0 to 0.65 at 1.")
-                 .arg(percent(mass), countWords(content.counts));
-    if (looking.display.hideSpecial && content.counts.hiddenMass > 0.0)
-        words += QLatin1Char(' ') +
-                 tr("%1 of the attention is hidden with %2.")
-                     .arg(percent(content.counts.hiddenMass), specialTokenNames(looking));
+                 .arg(percent(mass), drawnWords(content, looking));
     if (const auto focus = content.focus())
         words +=
             QLatin1Char(' ') +
@@ -172,9 +177,10 @@ Figure arcsFigure(const Looking& looking, const QJsonObject& options)
         return QSizeF(kWidth * theme.scale(), ArcsLayout::wantedHeight(*content, theme) +
                                                   (kLegend + kFooter) * theme.scale());
     };
-    figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
-                             const FigureTarget& target) {
-        paintFigureArcs(painter, area, *content, theme, target);
+    const QString words = drawnWords(*content, looking);
+    figure.paint = [content, words](QPainter& painter, const QRectF& area, const Theme& theme,
+                                    const FigureTarget& target) {
+        paintFigureArcs({painter, theme, target}, area, *content, words);
     };
     figure.numbers.push_back(linkTable(*content));
     if (const auto focus = content->focus())

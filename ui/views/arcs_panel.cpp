@@ -181,7 +181,7 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     setAccessibleName(tr("Strongest links and what is drawn"));
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(kMargin, 16, kMargin, 16);
+    column->setContentsMargins(kMargin, 16, kMargin, 8);
     column->setSpacing(0);
     column->addWidget(m_title);
     column->addWidget(m_subtitle);
@@ -196,8 +196,8 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     addFact(tr("Links"), m_linksName, m_links);
     addFact(tr("Of the visible attention"), m_massName, m_mass);
     addFact({}, m_hiddenName, m_hidden);
-    column->addSpacing(8);
     m_limit->setWordWrap(true);
+    m_limit->setContentsMargins(0, 8, 0, 0);
     column->addWidget(m_limit);
     m_questionLine = addLine(*column);
     m_question->setWordWrap(true);

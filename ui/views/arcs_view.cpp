@@ -30,6 +30,7 @@ QToolButton* stepButton(const QString& text, const char* segment, const QString&
     auto* button = new QToolButton(parent);
     button->setText(text);
     button->setProperty("segment", segment);
+    button->setFont(Theme::of(*parent).bold(TextRole::Sentence));
     button->setFocusPolicy(Qt::StrongFocus);
     button->setAccessibleName(name);
     button->setToolTip(name);
@@ -230,11 +231,7 @@ void ArcsView::refreshPicture(const Looking& looking)
     const bool hides = looking.display.hideSpecial;
     const QString special = hides ? specialTokenNames(looking) : QString();
     m_panel->setContent({shown, layerTitle(looking.selection), choice.heads(), special});
-    QString words = shown.isEmpty() ? QString() : countWords(shown.counts);
-    if (!words.isEmpty() && !special.isEmpty())
-        words += tr(" · %1 of all attention hidden with %2")
-                     .arg(percent(shown.counts.hiddenMass), special);
-    m_counts->setText(words);
+    m_counts->setText(shown.isEmpty() ? QString() : drawnWords(shown, looking));
     placePanel();
 }
 

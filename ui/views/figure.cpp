@@ -28,7 +28,7 @@ Figure figureOf(const Looking& looking, const QString& title)
     if (looking.shown != Run::A)
         figure.subtitle +=
             QCoreApplication::translate("Figure", ", %1: %2")
-                .arg(looking.shown == Run::B ? QStringLiteral("B") : QStringLiteral("B\u2212A"),
+                .arg(looking.shown == Run::B ? QStringLiteral("B") : QStringLiteral("B−A"),
                      looking.changes.describe());
     const std::string& text =
         trace->sourceTokens().tokens.empty() ? trace->tokens().text : trace->sourceTokens().text;

@@ -1,5 +1,6 @@
 #include "ui/views/legend_map.h"
 
+#include "ui/widgets/heatmap_sums.h"
 #include "ui/widgets/theme.h"
 
 #include <QFontMetrics>
@@ -14,13 +15,25 @@ LegendMap::LegendMap(QWidget* parent)
     , m_legend(new ColourBar(this))
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(m_map, &HeatmapWidget::zoomChanged, this, &LegendMap::place);
 }
 
 void LegendMap::setShown(MapWithLegend shown)
 {
+    m_rowTokens = std::move(shown.rowTokens);
+    m_columnTokens = std::move(shown.columnTokens);
     m_legend->setContent(std::move(shown.legend));
     m_map->setContent(std::move(shown.map));
     place();
+}
+
+TokenPair LegendMap::pairAt(HeatmapCell cell) const
+{
+    const auto first = [](const std::vector<std::vector<int>>& groups, int index) {
+        const auto place = static_cast<std::size_t>(index);
+        return index >= 0 && place < groups.size() ? groups[place].front() : index;
+    };
+    return {first(m_rowTokens, cell.row), first(m_columnTokens, cell.column)};
 }
 
 void LegendMap::resizeEvent(QResizeEvent* event)
@@ -43,10 +56,11 @@ void LegendMap::place()
 {
     constexpr int kGap = 12;
     constexpr int kKeyNumber = 22; // written below the cells
-    const int gap = kGap + (m_map->options().keyNumber ? kKeyNumber : 0);
+    const QSizeF sums = sumStrips(m_map->content(), Theme::of(*this));
+    const int gap = kGap + (m_map->options().keyNumber ? kKeyNumber : 0) + qRound(sums.height());
     const int legendHeight = m_legend->sizeHint().height();
     m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
-    const QRectF cells = m_map->layoutNow().cells();
+    const QRectF cells = m_map->layoutNow().viewport();
     const int wanted = legendWidth();
     const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
     const int lowest = height() - legendHeight;

@@ -17,6 +17,9 @@ public:
 
     HeatmapWidget& map() const { return *m_map; }
 
+    /// The tokens that a cell stands for; of a word its first.
+    TokenPair pairAt(HeatmapCell cell) const;
+
     QSize sizeHint() const override { return {480, 480}; }
 
     QSize minimumSizeHint() const override { return {240, 240}; }
@@ -30,6 +33,8 @@ private:
 
     HeatmapWidget* m_map;
     ColourBar* m_legend;
+    std::vector<std::vector<int>> m_rowTokens;
+    std::vector<std::vector<int>> m_columnTokens;
 };
 
 } // namespace headscope::ui

@@ -31,55 +31,109 @@ QString hiddenBy(const HeatmapMask& mask)
     return {};
 }
 
-void mark(HeatmapContent& map, const Session& session, const Trace& trace)
+int groupOf(const std::vector<std::vector<int>>& groups, int token)
 {
-    const TokenPair pair = resolve(session.selection(), trace);
-    map.rowLabels = map.columnLabels = labelsOf(trace, session.model());
-    map.stale = session.isStale();
-    if (pair.query >= 0)
-        map.queryRow = pair.query;
-    if (pair.key >= 0)
-        map.current = HeatmapCell{pair.query, pair.key};
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        if (std::find(groups[group].begin(), groups[group].end(), token) != groups[group].end())
+            return static_cast<int>(group);
+    }
+    return -1;
 }
 
-float largestMagnitude(const HeatmapMatrix& matrix, const HeatmapMask& mask)
+void mark(MapWithLegend& shown, const Looking& looking, Run run)
 {
-    float largest = 0.0F;
-    for (int row = 0; row < matrix.rows; ++row) {
-        for (int column = 0; column < matrix.columns; ++column) {
-            if (!mask.hides({row, column}, matrix))
-                largest = std::max(largest, std::abs(matrix.at({row, column})));
+    const TracePtr& trace = looking.trace(run);
+    shown.map.stale = looking.stale;
+    if (!trace || shown.map.matrix.isEmpty())
+        return;
+    const TokenPair pair = resolve(looking.selection, *trace);
+    const int row = groupOf(shown.rowTokens, pair.query);
+    const int column = groupOf(shown.columnTokens, pair.key);
+    if (row >= 0)
+        shown.map.queryRow = row;
+    if (row >= 0 && column >= 0)
+        shown.map.current = HeatmapCell{row, column};
+}
+
+void takeShown(MapWithLegend& result, const ShownPattern& shown)
+{
+    result.map.matrix = shown.matrix;
+    result.map.mask = shown.mask;
+    result.map.rowLabels = shown.rowLabels;
+    result.map.columnLabels = shown.columnLabels;
+    result.rowTokens = shown.rowTokens;
+    result.columnTokens = shown.columnTokens;
+    result.hiddenMass = shown.hiddenMass;
+}
+
+/// Scores or value-weighted weights of one run, token by token, [n, m].
+HeatmapMatrix plainMatrix(const Looking& looking, Run run, MapKind kind)
+{
+    const TracePtr& trace = looking.trace(run);
+    const Selection& at = looking.selection;
+    if (!trace || !trace->find(patternKey(at.part, at.layer)))
+        return {};
+    const HeadReading reading{*trace, at.layer, at.head, at.part};
+    std::vector<float> values = kind == MapKind::Scores
+                                    ? scoreMatrix(reading, looking.model(run).model.get())
+                                    : valueWeighted(reading);
+    const auto rows = static_cast<int>(queryTokens(*trace, at.part).size());
+    const auto columns = static_cast<int>(keyTokens(*trace, at.part).size());
+    if (values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns))
+        return {};
+    return HeatmapMatrix::copyOf(std::move(values), rows, columns);
+}
+
+/// Scores cannot be added over the pieces of a word: these maps are always shown token by token.
+MapWithLegend plainMap(Looking looking, Run run, MapKind kind)
+{
+    MapWithLegend result;
+    looking.display = {};
+    takeShown(result,
+              shownPattern(looking, run, {looking.selection.layer, looking.selection.head}));
+    if (result.map.matrix.isEmpty())
+        return result;
+    result.map.matrix = run == Run::Difference ? differenceOf(plainMatrix(looking, Run::A, kind),
+                                                              plainMatrix(looking, Run::B, kind))
+                                               : plainMatrix(looking, run, kind);
+    return result;
+}
+
+QString wordsOf(MapKind kind, bool difference)
+{
+    switch (kind) {
+    case MapKind::Weights:
+        return difference ? tr("B\u2212A: difference") : tr("Attention weight");
+    case MapKind::Scores:
+        return difference ? tr("B\u2212A of the scores") : tr("Score before softmax");
+    case MapKind::ValueWeighted:
+        break;
+    }
+    return difference ? tr("B\u2212A of weight times value length")
+                      : tr("Weight times length of the value");
+}
+
+QString nameOfValues(MapKind kind, bool difference)
+{
+    if (difference)
+        return tr("difference");
+    return kind == MapKind::Scores ? tr("score") : tr("weight");
+}
+
+/// Sums over what is visible; hidden cells add nothing.
+void addSums(HeatmapContent& map)
+{
+    map.rowSums.assign(static_cast<std::size_t>(map.matrix.rows), 0.0);
+    map.columnSums.assign(static_cast<std::size_t>(map.matrix.columns), 0.0);
+    for (int row = 0; row < map.matrix.rows; ++row) {
+        for (int column = 0; column < map.matrix.columns; ++column) {
+            if (map.isHidden({row, column}))
+                continue;
+            const double value = map.matrix.at({row, column});
+            map.rowSums[static_cast<std::size_t>(row)] += value;
+            map.columnSums[static_cast<std::size_t>(column)] += value;
         }
     }
-    return largest;
-}
-
-void fillWeights(MapWithLegend& result, const HeadReading& reading, MapName map)
-{
-    result.map.matrix = patternOf(reading.trace.find({Site::Pattern, reading.layer}), reading.head);
-    result.map.scale = {map, 0.0F, 1.0F, 1.0};
-    result.legend.title = scaleTitle(tr("Attention weight"), result.map.scale, false);
-}
-
-void fillScores(MapWithLegend& result, const HeadReading& reading)
-{
-    const auto tokens = static_cast<int>(reading.trace.tokens().size());
-    result.map.matrix = HeatmapMatrix::copyOf(scoreMatrix(reading), tokens, tokens);
-    const float largest = largestMagnitude(result.map.matrix, result.map.mask);
-    result.map.scale = ColourScale::difference(std::max(largest, 1e-6F));
-    result.legend.title = scaleTitle(tr("Score before softmax"), result.map.scale, true);
-    result.legend.warn = true;
-}
-
-void fillValueWeighted(MapWithLegend& result, const HeadReading& reading, MapName map)
-{
-    const auto tokens = static_cast<int>(reading.trace.tokens().size());
-    result.map.matrix = HeatmapMatrix::copyOf(valueWeighted(reading), tokens, tokens);
-    const float largest = largestMagnitude(result.map.matrix, result.map.mask);
-    result.map.scale = {map, 0.0F, std::max(largest, 1e-6F), 1.0};
-    result.legend.title =
-        scaleTitle(tr("Weight times length of the value"), result.map.scale, true);
-    result.legend.warn = true;
 }
 
 /// Mean over rows of half the L1 distance of two patterns: 0 nothing moved, 1 all of it.
@@ -106,43 +160,37 @@ QStringList labelsOf(const Trace& trace, const LoadedModel& model)
     return labelsOf(trace.tokens(), model);
 }
 
+MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
+{
+    const bool difference = choice.run == Run::Difference;
+    const bool weights = choice.kind == MapKind::Weights;
+    const HeadIndex head{looking.selection.layer, looking.selection.head};
+    MapWithLegend result;
+    if (weights)
+        takeShown(result, shownPattern(looking, choice.run, head));
+    else
+        result = plainMap(looking, choice.run, choice.kind);
+    if (difference && looking.a && looking.b && result.map.matrix.isEmpty())
+        result.problem = tr("A and B have different tokens: they cannot be subtracted.");
+    result.map.valueName = nameOfValues(choice.kind, difference);
+    result.map.scale.map =
+        difference || choice.kind == MapKind::Scores ? MapName::Balance : looking.colourMap;
+    applyScale(result, choice.scale, wordsOf(choice.kind, difference), weights);
+    result.legend.swatch = hiddenBy(result.map.mask);
+    if (choice.sums && choice.kind != MapKind::Scores)
+        addSums(result.map);
+    mark(result, looking, difference ? Run::B : choice.run);
+    return result;
+}
+
 MapWithLegend headMap(const Session& session, Run run, MapKind kind)
 {
-    MapWithLegend result;
-    const TracePtr& trace = run == Run::B ? session.traceB() : session.traceA();
-    if (trace)
-        result.map.mask = maskOf(*trace, session.selection().part);
-    result.legend.swatch = hiddenBy(result.map.mask);
-    result.map.scale.map = session.colourMap();
-    result.legend.title = scaleTitle(tr("Attention weight"), result.map.scale, false);
-    if (trace) {
-        const HeadReading reading{*trace, session.selection().layer, session.selection().head};
-        if (kind == MapKind::Weights)
-            fillWeights(result, reading, session.colourMap());
-        else if (kind == MapKind::Scores)
-            fillScores(result, reading);
-        else
-            fillValueWeighted(result, reading, session.colourMap());
-        mark(result.map, session, *trace);
-    }
-    result.legend.scale = result.map.scale;
-    return result;
+    return headMap(session.looking(), MapChoice{run, kind, MapScale::Absolute, false});
 }
 
 MapWithLegend differenceMap(const Session& session)
 {
-    MapWithLegend result;
-    result.map.scale = result.legend.scale = ColourScale::difference();
-    result.legend.title = scaleTitle(tr("B\u2212A: difference"), result.map.scale, false);
-    if (!areComparable(session))
-        return result;
-    const Selection& selection = session.selection();
-    const ShownPattern shown =
-        shownPattern(session.looking(), Run::Difference, {selection.layer, selection.head});
-    result.map.matrix = shown.matrix;
-    result.map.mask = shown.mask;
-    mark(result.map, session, *session.traceA());
-    return result;
+    return headMap(session.looking(), MapChoice{Run::Difference});
 }
 
 MapWithLegend movedMap(const Session& session)

@@ -11,12 +11,35 @@ namespace headscope::ui {
 /// What the cells of a large map stand for.
 enum class MapKind { Weights, Scores, ValueWeighted };
 
+/// Which range the colours span. The legend says it in words.
+enum class MapScale { Absolute, PerHead, PerRow, Log, Percentile };
+
 /// A map and the legend that belongs to it.
 struct MapWithLegend
 {
     HeatmapContent map;
     ColourBarContent legend;
+    std::vector<std::vector<int>> rowTokens; ///< the tokens that each row stands for, rising
+    std::vector<std::vector<int>> columnTokens;
+    double hiddenMass = 0.0; ///< share of the attention left out with special tokens
+    QString problem;         ///< why there is nothing to show, one sentence; else empty
 };
+
+/// How a large map is to be drawn.
+struct MapChoice
+{
+    Run run = Run::A;
+    MapKind kind = MapKind::Weights;
+    MapScale scale = MapScale::Absolute;
+    bool sums = false; ///< rows and columns with their sums
+};
+
+/// The selected head.
+MapWithLegend headMap(const Looking& looking, const MapChoice& choice);
+
+/// Its values in colours: shades and the legend's title and ticks, by the map's own values. Scores
+/// and value-weighted maps (`bounded` false) have no fixed scale; theirs is the head's.
+void applyScale(MapWithLegend& shown, MapScale scale, const QString& what, bool bounded);
 
 /// Readable tokens of a trace, as labels.
 QStringList labelsOf(const Trace& trace, const LoadedModel& model);

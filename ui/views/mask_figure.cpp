@@ -1,7 +1,7 @@
 #include "ui/views/mask_figure.h"
 
+#include "ui/views/mask_content.h"
 #include "ui/views/mask_picture.h"
-#include "ui/views/shown_pattern.h"
 
 #include <QCoreApplication>
 
@@ -13,6 +13,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLegend = 40.0;
+constexpr double kCounts = 60.0;        ///< beside the rows
 constexpr double kLargestSide = 1200.0; ///< of the cells, logical pixels
 
 QString tr(const char* text)
@@ -27,16 +28,6 @@ HeatmapOptions mapOptions()
     return options;
 }
 
-HeatmapContent contentOf(const Looking& looking)
-{
-    const TracePtr& trace = looking.trace();
-    if (!trace)
-        return {};
-    const AttentionPart part = looking.selection.part;
-    return maskContent(labelsOf(queryTokens(*trace, part), looking.model()),
-                       labelsOf(keyTokens(*trace, part), looking.model()), maskOf(*trace, part));
-}
-
 QSizeF wantedSize(const HeatmapContent& content, const Theme& theme)
 {
     const HeatmapOptions options = mapOptions();
@@ -44,7 +35,8 @@ QSizeF wantedSize(const HeatmapContent& content, const Theme& theme)
     const double cell =
         std::clamp(std::floor(kLargestSide / longer), 1.0, options.largestCell * theme.scale());
     const QMarginsF margins = heatmapMargins(content, options, theme);
-    return {std::max(cell * content.matrix.columns + margins.left() + margins.right(),
+    return {std::max(cell * content.matrix.columns + margins.left() + margins.right() +
+                         kCounts * theme.scale(),
                      520.0 * theme.scale()),
             cell * content.matrix.rows + margins.top() + margins.bottom() +
                 kLegend * theme.scale()};
@@ -56,14 +48,15 @@ void paintMask(QPainter& painter, QRectF area, const HeatmapContent& content, co
     HeatmapOptions options = mapOptions();
     options.cellsAsShapes = target.vectors;
     const double legend = kLegend * theme.scale();
-    const HeatmapLayout layout(area.adjusted(0, 0, 0, -legend), content, options, theme,
-                               target.pixelRatio);
+    const HeatmapLayout layout(area.adjusted(0, 0, -kCounts * theme.scale(), -legend), content,
+                               options, theme, target.pixelRatio);
     QImage image = heatmapImage(content, theme, layout.imageSize());
     if (target.vectors && !image.isNull())
         image = image.scaled(image.size() *
                                  std::clamp(2048 / std::max(image.width(), image.height()), 1, 8),
                              Qt::IgnoreAspectRatio, Qt::FastTransformation);
     paintHeatmap(painter, layout, image, content, options, theme);
+    paintRowCounts(painter, layout, visibleKeys(content), theme);
     paintMaskLegend(painter,
                     QRectF(layout.cells().x(), layout.cells().bottom() + 16.0,
                            area.right() - layout.cells().x(), legend - 16.0),
@@ -85,7 +78,7 @@ NumberTable tableOf(const HeatmapContent& content)
 Figure maskFigure(const Looking& looking, const QJsonObject&)
 {
     Figure figure = figureOf(looking, tr("Mask"));
-    const HeatmapContent content = contentOf(looking);
+    const HeatmapContent content = maskOfRun(looking, looking.shown == Run::A ? Run::A : Run::B);
     if (content.matrix.isEmpty())
         return figure;
     figure.caption = tr("Which key (column) every query (row) may look at: %1; %2.")

@@ -1,19 +1,26 @@
 #include "ui/views/overview_view.h"
 
+#include "ui/views/choice_bars.h"
 #include "ui/views/empty_state.h"
 #include "ui/views/legend_map.h"
+#include "ui/views/overview_figure.h"
 #include "ui/widgets/head_grid.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace headscope::ui {
 
 OverviewView::OverviewView(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_gridCaption(caption({}, this))
+    , m_part(new SegmentBar(this))
+    , m_sort(new QComboBox(this))
     , m_grid(new HeadGridWidget(this))
     , m_run(new SegmentBar(this))
     , m_kind(new SegmentBar(this))
@@ -24,13 +31,14 @@ OverviewView::OverviewView(Session& session, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     m_grid->setAccessibleName(tr("All heads"));
     m_map->map().setAccessibleName(tr("Who looks at whom"));
-    m_run->setSegments({{tr("A"), tr("As trained")}, {tr("B"), tr("With your changes")}});
-    m_run->setAccessibleName(tr("Run"));
-    m_kind->setSegments(
-        {{tr("Weights"), tr("After softmax: each row sums to 1")},
-         {tr("Scores"), tr("Before softmax: q\u00B7k / \u221Ad_k")},
-         {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
-    m_kind->setAccessibleName(tr("What the map shows"));
+    m_map->map().setZoomable(true);
+    setUpRuns(*m_run);
+    setUpKinds(*m_kind);
+    m_sort->setAccessibleName(tr("Order of the heads"));
+    m_sort->addItem(tr("In the model's order"));
+    for (int score = 0; score < kHeadScores; ++score)
+        m_sort->addItem(tr("Sort by %1").arg(scoreTitle(static_cast<HeadScore>(score)).toLower()),
+                        scoreKey(static_cast<HeadScore>(score)));
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(24, 16, 24, 16);
     columns->setSpacing(40);
@@ -47,6 +55,9 @@ QLayout* OverviewView::makeGridColumn()
     title->setMinimumHeight(28);
     column->addWidget(title);
     column->addWidget(m_gridCaption);
+    column->addSpacing(8);
+    column->addWidget(m_part, 0, Qt::AlignLeft);
+    column->addWidget(m_sort, 0, Qt::AlignLeft);
     column->addSpacing(8);
     column->addWidget(m_grid, 1);
     return column;
@@ -71,23 +82,50 @@ void OverviewView::connectWidgets()
 {
     connect(m_grid, &HeadGridWidget::headActivated, this,
             [this](HeadIndex index) { session().activateHead(index.layer, index.head); });
-    connect(&m_map->map(), &HeatmapWidget::cellActivated, this,
-            [this](HeatmapCell cell) { session().selectPair(cell.row, cell.column); });
-    connect(m_kind, &SegmentBar::currentChanged, this, &OverviewView::refreshMap);
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(index == 1 ? Run::B : Run::A); });
-    connect(m_empty, &EmptyState::buttonPressed, this, &OverviewView::sampleWanted);
-    m_grid->setToolTipText([this](HeadIndex index) {
-        const TracePtr& trace = session().shownTrace();
-        if (!trace)
-            return QString();
-        const TokenPair pair = resolve({session().selection().part, index.layer, index.head}, *trace);
-        const QStringList labels = labelsOf(*trace, session().model());
-        return tr("Layer %1, head %2: \u201C%3\u201D looks most at \u201C%4\u201D")
-            .arg(index.layer)
-            .arg(index.head)
-            .arg(labels.value(pair.query), labels.value(pair.key));
+    connect(m_grid, &HeadGridWidget::headOpened, this,
+            [this] { emit pageWanted(QStringLiteral("head")); });
+    connect(&m_map->map(), &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
+        const TokenPair pair = m_map->pairAt(cell);
+        session().selectPair(pair.query, pair.key);
     });
+    connect(m_part, &SegmentBar::currentChanged, this,
+            [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
+    connect(m_sort, &QComboBox::currentIndexChanged, this, [this] {
+        scoreWhenSorted();
+        refreshGrid(session().looking());
+    });
+    connect(&m_scorer, &HeadScorer::traceScored, this,
+            [this](const TracePtr& trace, const HeadScoreTables& tables) {
+                m_scored = trace;
+                m_scores = tables;
+                refreshGrid(session().looking());
+            });
+    connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+    connect(m_empty, &EmptyState::buttonPressed, this, &OverviewView::sampleWanted);
+    m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
+}
+
+QString OverviewView::toolTipOf(HeadIndex index) const
+{
+    const Looking looking = session().looking();
+    if (!looking.trace())
+        return {};
+    Selection there = looking.selection;
+    there.layer = index.layer;
+    there.head = index.head;
+    const AttentionPart part = there.part;
+    const TokenPair pair = resolve(there, *looking.trace());
+    const QStringList queries = labelsOf(queryTokens(*looking.trace(), part), looking.model());
+    const QStringList keys = labelsOf(keyTokens(*looking.trace(), part), looking.model());
+    QString text = tr("\u201C%1\u201D looks most at \u201C%2\u201D")
+                       .arg(queries.value(pair.query), keys.value(pair.key));
+    const auto sort = sortedBy();
+    if (const HeadScoreTable* table = tableOf(part); table && sort)
+        text += QLatin1Char('\n') +
+                tr("%1 %2").arg(scoreTitle(*sort), scoreText(*sort, table->at(index, *sort)));
+    return text;
 }
 
 const HeatmapWidget& OverviewView::map() const
@@ -105,40 +143,93 @@ void OverviewView::focusMain()
     m_map->map().setFocus(Qt::OtherFocusReason);
 }
 
-void OverviewView::refresh(ChangeSet)
+Figure OverviewView::figure() const
 {
-    m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(session().shownRun() == Run::B ? 1 : 0);
-    refreshGrid();
-    refreshMap();
+    const Looking looking = session().looking();
+    return gridFigure(looking, sortedBy(), tableOf(looking.selection.part));
+}
+
+QJsonObject OverviewView::options() const
+{
+    const auto sort = sortedBy();
+    return {{QStringLiteral("sort"), sort ? scoreKey(*sort) : QString()},
+            {QStringLiteral("kind"), m_kind->current()}};
+}
+
+void OverviewView::setOptions(const QJsonObject& options)
+{
+    const int found = m_sort->findData(options.value(QLatin1String("sort")).toString());
+    m_sort->setCurrentIndex(std::max(found, 0));
+    m_kind->setCurrent(std::clamp(options.value(QLatin1String("kind")).toInt(), 0, 2));
+    refreshMap(session().looking());
+}
+
+QString OverviewView::hint() const
+{
+    return tr("Arrows move \u00B7 Enter opens the head \u00B7 PgUp PgDn change the layer");
+}
+
+bool OverviewView::escape()
+{
+    if (m_map->map().resetZoom())
+        return true;
+    if (!session().selection().pinned)
+        return false;
+    session().releasePair();
+    return true;
+}
+
+std::optional<HeadScore> OverviewView::sortedBy() const
+{
+    return scoreNamed(m_sort->currentData().toString());
+}
+
+const HeadScoreTable* OverviewView::tableOf(AttentionPart part) const
+{
+    const auto found = m_scores.find(part);
+    return found != m_scores.end() ? &found->second : nullptr;
+}
+
+void OverviewView::scoreWhenSorted()
+{
+    const TracePtr& trace = session().shownTrace();
+    if (!sortedBy() || trace == m_scoring)
+        return;
+    m_scoring = trace;
+    m_scorer.scoreTrace(trace);
+}
+
+void OverviewView::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    m_grid->setMaximumWidth(std::max(width() * 45 / 100, m_grid->minimumSizeHint().width()));
+}
+
+void OverviewView::refresh(ChangeSet changes)
+{
+    if (changes.testFlag(Change::Model))
+        m_scores.clear(); // of another model's heads
+    const Looking looking = session().looking();
+    refreshRuns(*m_run, looking);
+    refreshParts(*m_part, looking);
+    scoreWhenSorted();
+    refreshGrid(looking);
+    refreshMap(looking);
     refreshEmptyState();
 }
 
-void OverviewView::refreshGrid()
+void OverviewView::refreshGrid(const Looking& looking)
 {
-    HeadGridContent content;
-    if (session().model().model) {
-        const ModelConfig& config = session().model().model->config();
-        content.layers = static_cast<int>(config.layers);
-        content.heads = static_cast<int>(config.heads);
-        m_gridCaption->setText(
-            tr("%1 layers \u2193   %2 heads \u2192").arg(content.layers).arg(content.heads));
-    }
-    const Looking looking = session().looking();
-    const auto found = looking.thumbnails().find(looking.selection.part);
-    if (found != looking.thumbnails().end())
-        content.thumbnails = found->second;
-    content.thumbnails.resize(static_cast<std::size_t>(content.layers * content.heads));
-    content.map = session().colourMap();
-    content.selected = HeadIndex{session().selection().layer, session().selection().head};
-    for (const HeadOff& off : session().changes().headsOff)
-        content.switchedOff.insert({off.head.layer, off.head.head});
+    const auto sort = sortedBy();
+    HeadGridContent content = gridContent(looking, sort ? tableOf(looking.selection.part) : nullptr,
+                                          sort.value_or(HeadScore::Induction));
+    m_gridCaption->setText(content.layers > 0 ? gridWords(content, sort) : QString());
     m_grid->setContent(std::move(content));
 }
 
-void OverviewView::refreshMap()
+void OverviewView::refreshMap(const Looking& looking)
 {
-    MapWithLegend shown = headMap(session(), session().shownRun(), mapKind());
+    MapWithLegend shown = headMap(looking, {looking.shown, mapKind(), MapScale::Absolute, false});
     if (session().text().isEmpty())
         shown.map.matrix = {};
     m_map->setShown(std::move(shown));

@@ -2,6 +2,9 @@
 
 #include "ui/views/map_content.h"
 #include "ui/views/page.h"
+#include "ui/workers/head_scorer.h"
+
+class QComboBox;
 
 namespace headscope::ui {
 
@@ -25,28 +28,44 @@ public:
     const HeadGridWidget& grid() const { return *m_grid; }
 
     MapKind mapKind() const;
+    Figure figure() const override;
     void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    bool escape() override; ///< the whole map, then no pinned pair
 
 signals:
     void sampleWanted(); ///< the button of the empty page
 
 protected:
     void refresh(ChangeSet changes) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QLayout* makeGridColumn();
     QLayout* makeMapColumn();
     void connectWidgets();
-    void refreshGrid();
-    void refreshMap();
+    void refreshGrid(const Looking& looking);
+    void refreshMap(const Looking& looking);
     void refreshEmptyState();
+    void scoreWhenSorted();
+    std::optional<HeadScore> sortedBy() const;
+    const HeadScoreTable* tableOf(AttentionPart part) const;
+    QString toolTipOf(HeadIndex index) const;
 
     TextLabel* m_gridCaption;
+    SegmentBar* m_part;
+    QComboBox* m_sort;
     HeadGridWidget* m_grid;
     SegmentBar* m_run;
     SegmentBar* m_kind;
     LegendMap* m_map;
     EmptyState* m_empty;
+    TracePtr m_scoring; ///< what m_scorer was asked for last
+    TracePtr m_scored;  ///< whose scores these are:
+    HeadScoreTables m_scores;
+    HeadScorer m_scorer;
 };
 
 } // namespace headscope::ui

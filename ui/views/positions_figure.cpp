@@ -113,7 +113,7 @@ QString captionOf(const PositionsContent& content)
     default:
         break;
     }
-    return tr("Sinusoidal positions of %1 dimensions with base %2 on the fixed scale \u22121 to 1, "
+    return tr("Sinusoidal positions of %1 dimensions with base %2 on the fixed scale −1 to 1, "
               "and their similarity to position %3 (dot product).")
         .arg(content.table.dimensions)
         .arg(number(content.base, 0))

@@ -1,5 +1,7 @@
 #include "ui/views/readings.h"
 
+#include "core/analysis/score_rule.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -19,7 +21,7 @@ double dotProduct(const float* a, const float* b, std::int64_t size)
 
 TensorView patternView(const HeadReading& reading)
 {
-    const auto pattern = reading.trace.find({Site::Pattern, reading.layer});
+    const auto pattern = reading.trace.find(patternKey(reading.part, reading.layer));
     return pattern ? pattern->view()[reading.head] : TensorView{};
 }
 
@@ -34,21 +36,32 @@ std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query)
     return keys;
 }
 
-std::vector<float> scoreMatrix(const HeadReading& reading)
+std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model)
 {
-    const auto queries = reading.trace.find({Site::Query, reading.layer}); // [n, h, d_k]
-    const auto keys = reading.trace.find({Site::Key, reading.layer});      // [n, h_kv, d_k]
+    const bool cross = reading.part == AttentionPart::Cross;
+    const auto find = [&](Site site) {
+        return reading.trace.find({site, reading.layer, stackOf(reading.part)});
+    };
+    const auto turned = find(Site::RotatedQuery);
+    const auto queries = cross    ? find(Site::CrossQuery) // [n, h, d_k]
+                         : turned ? turned
+                                  : find(Site::Query);
+    const auto keys = cross    ? find(Site::CrossKey) // [m, h_kv, d_k]
+                      : turned ? find(Site::RotatedKey)
+                               : find(Site::Key);
     std::vector<float> scores;
     if (!queries || !keys)
         return scores;
     const std::int64_t size = queries->shape()[2];
     const std::int64_t keyHead = reading.head * keys->shape()[1] / queries->shape()[1];
-    const double scale = 1.0 / std::sqrt(static_cast<double>(size));
+    const AttentionCell cell{reading.layer, reading.head, 0, 0, stackOf(reading.part), cross};
+    const ScoreRule rule = scoreRule(reading.trace, cell, size, model);
     for (std::int64_t query = 0; query < queries->shape()[0]; ++query) {
         const float* q = queries->view()[query][reading.head].data;
         for (std::int64_t key = 0; key < keys->shape()[0]; ++key) {
             const double dot = dotProduct(q, keys->view()[key][keyHead].data, size);
-            scores.push_back(static_cast<float>(dot * scale));
+            scores.push_back(
+                static_cast<float>(rule.capped(dot * rule.scale) + rule.biasAt(query, key)));
         }
     }
     return scores;
@@ -57,12 +70,14 @@ std::vector<float> scoreMatrix(const HeadReading& reading)
 std::vector<float> valueWeighted(const HeadReading& reading)
 {
     const TensorView pattern = patternView(reading);
-    const auto values = reading.trace.find({Site::Value, reading.layer}); // [n, h_kv, d_k]
+    const Site site = reading.part == AttentionPart::Cross ? Site::CrossValue : Site::Value;
+    const auto values = // [m, h_kv, d_k]
+        reading.trace.find({site, reading.layer, stackOf(reading.part)});
     std::vector<float> weighted;
     if (!pattern || !values)
         return weighted;
     const std::int64_t valueHead =
-        reading.head * values->shape()[1] / std::max(reading.trace.headCount(), 1);
+        reading.head * values->shape()[1] / std::max(headCount(reading.trace, reading.part), 1);
     std::vector<double> lengths;
     for (std::int64_t key = 0; key < pattern.shape[1]; ++key) {
         const float* value = values->view()[key][valueHead].data;

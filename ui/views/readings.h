@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "core/model/model.h"
 #include "core/trace/trace.h"
+#include "ui/workers/patterns.h"
 
 #include <vector>
 
@@ -13,6 +15,7 @@ struct HeadReading
     const Trace& trace;
     int layer = 0;
     int head = 0;
+    AttentionPart part = AttentionPart::Self;
 };
 
 /// The head's weights, [n, n]; an empty view without a pattern.
@@ -27,10 +30,11 @@ struct KeyWeight
 /// Keys of one row by falling weight; of equal weights the earlier first.
 std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query);
 
-/// Scores q . k / sqrt(d_k) of all pairs, [n, n], before the mask. Empty without q and k.
-std::vector<float> scoreMatrix(const HeadReading& reading);
+/// Scores of all pairs before the mask, [n, m], by the rule of the model that made the trace
+/// (scale, soft cap, position bias, rotation). Empty without queries and keys.
+std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model = nullptr);
 
-/// Weight times the length of the value vector, [n, n] (Kobayashi et al. 2020, without W_O).
+/// Weight times the length of the value vector, [n, m] (Kobayashi et al. 2020, without W_O).
 std::vector<float> valueWeighted(const HeadReading& reading);
 
 /// The probability that `id` comes after `position`; 0 without logits.

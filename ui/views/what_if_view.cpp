@@ -1,8 +1,12 @@
+// Construction and what the page shows; what a person does to B stands in what_if_editing.cpp.
 #include "ui/views/what_if_view.h"
 
-#include "core/analysis/next_token.h"
+#include "ui/views/change_edits.h"
 #include "ui/views/empty_state.h"
+#include "ui/views/inline_editor.h"
 #include "ui/views/legend_map.h"
+#include "ui/views/what_if_content.h"
+#include "ui/views/what_if_offers.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/heatmap_widget.h"
 #include "ui/widgets/labels.h"
@@ -10,7 +14,6 @@
 
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
@@ -21,48 +24,9 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr int kShownPredictions = 5;
-constexpr int kWhereHeight = 176;
-
-std::vector<Bar> plainPredictions(const Trace& trace, const LoadedModel& model, int query)
-{
-    std::vector<Bar> bars;
-    for (const Candidate& next : nextTokens(trace, query, kShownPredictions, nullptr))
-        bars.push_back(
-            {labelOf(next.id, model), next.probability, {}, {}, Role::Accent, bars.empty()});
-    return bars;
-}
-
-/// The most probable tokens of B and of A, by the larger of both.
-std::vector<Bar> comparedPredictions(const Session& session, int query)
-{
-    const Trace& a = *session.traceA();
-    if (!session.traceB())
-        return plainPredictions(a, session.model(), query);
-    const Trace& b = *session.traceB();
-    std::vector<Candidate> tokens = nextTokens(a, query, kShownPredictions, nullptr);
-    for (const Candidate& next : nextTokens(b, query, kShownPredictions, nullptr)) {
-        const auto known =
-            std::find_if(tokens.begin(), tokens.end(),
-                         [&next](const Candidate& other) { return other.id == next.id; });
-        if (known == tokens.end())
-            tokens.push_back(next);
-        else
-            known->probability = std::max(known->probability, next.probability);
-    }
-    std::stable_sort(tokens.begin(), tokens.end(), [](const Candidate& x, const Candidate& y) {
-        return x.probability > y.probability;
-    });
-    tokens.resize(std::min<std::size_t>(tokens.size(), kShownPredictions));
-    std::vector<Bar> bars;
-    for (const Candidate& next : tokens)
-        bars.push_back({labelOf(next.id, session.model()),
-                        probabilityOf(b, query, next.id),
-                        probabilityOf(a, query, next.id),
-                        {},
-                        Role::Accent,
-                        bars.empty()});
-    return bars;
-}
+constexpr int kShownWhenLow = 3; // below this height of the page
+constexpr int kLowPage = 620;
+constexpr int kWhereHeight = 164;
 
 } // namespace
 
@@ -70,46 +34,51 @@ WhatIfView::WhatIfView(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_mask(new SegmentBar(this))
     , m_window(new QSpinBox(this))
-    , m_headOff(new QPushButton(this))
-    , m_clear(new QPushButton(tr("Clear"), this))
+    , m_paint(new SegmentBar(this))
+    , m_offers(new WhatIfOffers(session, this))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 12, 24, 12);
+    column->setContentsMargins(24, 8, 24, 12);
     column->setSpacing(8);
-    column->addLayout(makeChangesRow());
+    column->addLayout(makeMaskRow());
+    column->addWidget(m_offers);
     column->addLayout(makeMapsRow(), 1);
     column->addWidget(new Hairline(Qt::Horizontal, this));
     column->addLayout(makeBottomRow());
-    m_hint = new EmptyState(&m_b.map->map());
-    m_hint->setTexts(tr("B is as trained"),
-                     tr("Take the mask away or switch a head off: B then runs beside A."), {});
+    m_hint = new EmptyState(&m_difference.map->map());
+    m_brush = new MaskBrush(m_b.map->map(), this);
+    m_editor = new InlineEditor(this);
     connectWidgets();
+    connectMaps();
 }
 
-QLayout* WhatIfView::makeChangesRow()
+QLayout* WhatIfView::makeMaskRow()
 {
-    m_mask->setSegments({{tr("Causal"), tr("Each token sees itself and what came before")},
+    m_mask->setSegments({{tr("As trained"), tr("The mask that the model was trained with")},
+                         {tr("Causal"), tr("Each token sees itself and what came before")},
                          {tr("None"), tr("Each token sees all of the text")},
-                         {tr("Window"), tr("Each token sees itself and a few tokens before it")}});
+                         {tr("Window"), tr("Each token sees itself and a few tokens before it")},
+                         {tr("Painted"), tr("Drag over B's map to paint cells by hand")}});
     m_mask->setAccessibleName(tr("Mask of B"));
     m_window->setRange(1, 999);
     m_window->setAccessibleName(tr("Tokens in the window"));
     m_window->findChild<QLineEdit*>()->setAccessibleName(m_window->accessibleName());
     m_window->setToolTip(tr("Tokens in the window, the query's own included"));
     m_window->setFixedHeight(32);
-    m_clear->setToolTip(tr("Make B as trained again"));
+    m_paint->setSegments({{tr("Select"), tr("Clicks in B's map choose a cell")},
+                          {tr("Block"), tr("Dragging blocks cells, Shift takes that back")},
+                          {tr("Allow"), tr("Dragging allows cells, Shift takes that back")}});
+    m_paint->setAccessibleName(tr("Paint on B's map"));
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
-    row->addWidget(heading(tr("Changes in B"), this));
-    row->addSpacing(4);
     row->addWidget(new TextLabel(tr("Mask"), TextRole::Body, Tone::Text2, this));
     row->addWidget(m_mask);
     row->addWidget(m_window);
-    row->addWidget(m_headOff);
     row->addStretch(1);
-    row->addWidget(m_clear);
+    row->addWidget(new TextLabel(tr("Paint"), TextRole::Body, Tone::Text2, this));
+    row->addWidget(m_paint);
     return row;
 }
 
@@ -198,44 +167,35 @@ QLayout* WhatIfView::makeBottomRow()
     return row;
 }
 
-void WhatIfView::connectWidgets()
-{
-    connect(m_mask, &SegmentBar::currentChanged, this, [this](int index) {
-        const MaskChange::Kind kinds[] = {MaskChange::Kind::AsTrained, MaskChange::Kind::None,
-                                          MaskChange::Kind::Window};
-        session().setMask({kinds[index], m_window->value(), {}, 0});
-    });
-    connect(m_window, &QSpinBox::valueChanged, this, [this](int tokens) {
-        if (session().changes().mask.kind == MaskChange::Kind::Window)
-            session().setMask({MaskChange::Kind::Window, tokens, {}, 0});
-    });
-    connect(m_headOff, &QPushButton::clicked, this, [this] {
-        const Selection& selection = session().selection();
-        const bool off = session().changes().isOff(selection.layer, selection.head);
-        session().setHeadOff(selection.layer, selection.head, !off);
-    });
-    connect(m_clear, &QPushButton::clicked, this, [this] { session().clearChanges(); });
-    for (const Pane* pane : {&m_a, &m_b, &m_difference}) {
-        connect(&pane->map->map(), &HeatmapWidget::cellActivated, this,
-                [this](HeatmapCell cell) { session().selectPair(cell.row, cell.column); });
-    }
-    connect(m_where, &HeatmapWidget::cellActivated, this,
-            [this](HeatmapCell cell) { session().activateHead(cell.column, cell.row); });
-}
-
-const HeatmapWidget& WhatIfView::mapA() const
+HeatmapWidget& WhatIfView::mapA() const
 {
     return m_a.map->map();
 }
 
-const HeatmapWidget& WhatIfView::mapB() const
+HeatmapWidget& WhatIfView::mapB() const
 {
     return m_b.map->map();
 }
 
-const HeatmapWidget& WhatIfView::mapDifference() const
+HeatmapWidget& WhatIfView::mapDifference() const
 {
     return m_difference.map->map();
+}
+
+Figure WhatIfView::figure() const
+{
+    return whatIfFigure(session().looking(), options());
+}
+
+void WhatIfView::focusMain()
+{
+    mapB().setFocus(Qt::OtherFocusReason);
+}
+
+QString WhatIfView::hint() const
+{
+    return tr("Space blocks a cell \u00B7 Enter edits its weight \u00B7 Drag paints \u00B7 "
+              "Shift+drag erases \u00B7 Ctrl+Z takes it back");
 }
 
 // ------------------------------------------------------------------------------------------
@@ -243,45 +203,52 @@ const HeatmapWidget& WhatIfView::mapDifference() const
 
 void WhatIfView::refresh(ChangeSet)
 {
-    refreshControls();
-    refreshPane(m_a, headMap(session(), Run::A, MapKind::Weights));
-    shareCellSize();
-    refreshPane(m_b, headMap(session(), Run::B, MapKind::Weights));
-    refreshPane(m_difference, differenceMap(session()));
-    m_hint->setVisible(session().changes().empty());
-    refreshPrediction();
+    const Looking looking = session().looking();
+    refreshControls(looking);
+    refreshMaps(looking);
+    refreshPrediction(looking);
+    m_meter.measure(looking);
     refreshWhere();
 }
 
-void WhatIfView::refreshControls()
+void WhatIfView::refreshControls(const Looking& looking)
 {
-    const Changes& changes = session().changes();
-    const Selection& selection = session().selection();
-    m_mask->setCurrent(changes.mask.kind == MaskChange::Kind::None     ? 1
-                       : changes.mask.kind == MaskChange::Kind::Window ? 2
-                                                                       : 0);
-    m_window->setVisible(changes.mask.kind == MaskChange::Kind::Window);
+    m_mask->setCurrent(static_cast<int>(looking.changes.mask.kind));
+    m_window->setVisible(looking.changes.mask.kind == MaskChange::Kind::Window);
     const QSignalBlocker quiet(m_window);
-    m_window->setValue(changes.mask.window);
-    const QString name = changes.isOff(selection.layer, selection.head)
-                             ? tr("Switch head %1.%2 on again")
-                             : tr("Switch head %1.%2 off");
-    m_headOff->setText(name.arg(selection.layer).arg(selection.head));
-    m_headOff->setToolTip(tr("Layer %1, head %2: its output becomes 0 in B")
-                              .arg(selection.layer)
-                              .arg(selection.head));
-    m_clear->setEnabled(!changes.empty());
+    m_window->setValue(looking.changes.mask.window);
+    m_offers->refresh();
+    const bool paints = paintableMask(looking).side > 0;
+    const QString why = paints ? QString() : tr("The mask of this part is not B's to choose");
+    m_paint->setSegmentEnabled(1, paints, why);
+    m_paint->setSegmentEnabled(2, paints, why);
     m_a.note->setText(tr("as trained"));
-    m_b.note->setText(changes.empty() ? tr("as trained") : changes.describe());
-    m_difference.note->setText(
-        tr("what moved, layer %1 \u00B7 head %2").arg(selection.layer).arg(selection.head));
+    m_b.note->setText(changesNote(looking.changes));
+    m_b.note->setToolTip(looking.changes.describe());
+    m_difference.note->setText(tr("what moved, %1").arg(headTitle(looking.selection)));
+    const bool apart = looking.b && !looking.isComparable();
+    m_hint->setTexts(apart ? tr("No difference to show") : tr("Nothing is changed"),
+                     apart ? tr("A and B have other numbers of tokens or heads.")
+                           : tr("Paint on B's map, or choose a change above."),
+                     {});
+    m_hint->setVisible(looking.changes.empty() || apart);
+}
+
+void WhatIfView::refreshMaps(const Looking& looking)
+{
+    refreshPane(m_a, whatIfMap(looking, Run::A));
+    shareCellSize();
+    refreshPane(m_b, whatIfMap(looking, Run::B));
+    refreshPane(m_difference, whatIfMap(looking, Run::Difference));
+    m_brush->setSubject(session().text().isEmpty() ? MaskChange{} : paintableMask(looking),
+                        shownPattern(looking, looking.b ? Run::B : Run::A,
+                                     {looking.selection.layer, looking.selection.head}));
 }
 
 void WhatIfView::refreshPane(Pane& pane, MapWithLegend shown)
 {
     if (session().text().isEmpty())
         shown.map.matrix = {};
-    shown.legend.swatch.clear(); // no room beside the bar; the note above says which mask
     pane.map->setShown(std::move(shown));
 }
 
@@ -289,9 +256,11 @@ void WhatIfView::refreshPane(Pane& pane, MapWithLegend shown)
 void WhatIfView::shareCellSize()
 {
     const double cell = mapA().layoutNow().cellSize().width() / Theme::of(*this).scale();
+    const Looking looking = session().looking();
+    const bool sameRows = !looking.b || looking.isComparable();
     for (const Pane* pane : {&m_b, &m_difference}) {
         HeatmapOptions options = pane->map->map().options();
-        options.rowLabels = false;
+        options.rowLabels = !sameRows;
         options.largestCell = cell > 0.0 ? cell : HeatmapOptions().largestCell;
         pane->map->map().setOptions(options);
     }
@@ -303,28 +272,29 @@ void WhatIfView::resizeEvent(QResizeEvent* event)
     note(Change::Trace);
 }
 
-void WhatIfView::refreshPrediction()
+void WhatIfView::refreshPrediction(const Looking& looking)
 {
-    const TracePtr& trace = session().traceA();
-    if (!trace || session().text().isEmpty()) {
+    if (!looking.a || session().text().isEmpty()) {
         m_prediction->setBars({});
         m_after->clear();
         return;
     }
-    const TokenPair pair = session().pair();
-    const QString token = labelsOf(*trace, session().model()).value(pair.query);
-    m_after->setText(session().traceB() ? tr("after \u201C%1\u201D, A above B").arg(token)
-                                        : tr("after \u201C%1\u201D").arg(token));
-    m_prediction->setBars(comparedPredictions(session(), pair.query));
+    const TokenPair pair = resolve(looking.selection, *looking.a);
+    const TokenSequence& tokens = queryTokens(*looking.a, looking.selection.part);
+    const QString token = labelsOf(tokens, looking.modelA).value(pair.query);
+    m_after->setText(looking.b ? tr("after \u201C%1\u201D, A above B").arg(token)
+                               : tr("after \u201C%1\u201D").arg(token));
+    m_prediction->setBars(
+        comparedPredictions(looking, height() < kLowPage ? kShownWhenLow : kShownPredictions));
 }
 
 void WhatIfView::refreshWhere()
 {
-    MapWithLegend moved = movedMap(session());
+    HeatmapContent moved = movedContent(session().looking(), m_meter.effect());
     m_whereScale->setText(
-        tr("weight moved per row, 0 to %1").arg(number(double{moved.map.scale.high}, 1)));
-    m_whereScale->setVisible(!moved.map.matrix.isEmpty());
-    m_where->setContent(std::move(moved.map));
+        tr("weight moved per row, 0 to %1").arg(number(double{moved.scale.high}, 1)));
+    m_whereScale->setVisible(!moved.matrix.isEmpty());
+    m_where->setContent(std::move(moved));
 }
 
 } // namespace headscope::ui

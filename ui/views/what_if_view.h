@@ -1,10 +1,10 @@
 #pragma once
 
+#include "ui/views/change_effect.h"
 #include "ui/views/map_content.h"
+#include "ui/views/mask_brush.h"
 #include "ui/views/page.h"
 
-class QBoxLayout;
-class QPushButton;
 class QSpinBox;
 
 namespace headscope::ui {
@@ -12,9 +12,11 @@ namespace headscope::ui {
 class BarsWidget;
 class EmptyState;
 class HeatmapWidget;
+class InlineEditor;
 class LegendMap;
 class SegmentBar;
 class TextLabel;
+class WhatIfOffers;
 
 /// A as trained, B with changes, and what they move: patterns on fixed scales, and the prediction.
 class WhatIfView : public Page
@@ -24,13 +26,27 @@ class WhatIfView : public Page
 public:
     explicit WhatIfView(Session& session, QWidget* parent = nullptr);
 
-    const HeatmapWidget& mapA() const;
+    HeatmapWidget& mapA() const;
+    HeatmapWidget& mapB() const;
+    HeatmapWidget& mapDifference() const;
 
-    const HeatmapWidget& mapB() const;
+    HeatmapWidget& where() const { return *m_where; }
 
-    const HeatmapWidget& mapDifference() const;
+    WhatIfOffers& offers() const { return *m_offers; }
+
+    InlineEditor& editor() const { return *m_editor; }
+
+    SegmentBar& maskChoice() const { return *m_mask; }
+
+    SegmentBar& paintChoice() const { return *m_paint; }
+
+    Figure figure() const override;
+    void focusMain() override;
+    QString hint() const override;
 
     bool wantsInspector() const override { return false; }
+
+    bool escape() override;
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -43,27 +59,38 @@ private:
         LegendMap* map = nullptr;
     };
 
-    QLayout* makeChangesRow();
+    QLayout* makeMaskRow();
     QLayout* makeMapsRow();
     QLayout* makeBottomRow();
     QLayout* makePrediction();
     QLayout* makeWhere();
     QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
     void connectWidgets();
+    void connectMaps();
 
-    void refreshControls();
+    void refreshControls(const Looking& looking);
+    void refreshMaps(const Looking& looking);
     void refreshPane(Pane& pane, MapWithLegend shown);
     void shareCellSize();
-    void refreshPrediction();
+    void refreshPrediction(const Looking& looking);
     void refreshWhere();
 
+    void chooseMask(int index);
+    void selectCell(const Pane& pane, HeatmapCell cell);
+    void editWeight();
+    void swapToken();
+    QPoint besideCurrentCell() const;
+
+    EffectMeter m_meter;
     SegmentBar* m_mask;
     QSpinBox* m_window;
-    QPushButton* m_headOff;
-    QPushButton* m_clear;
+    SegmentBar* m_paint;
+    WhatIfOffers* m_offers;
     Pane m_a;
     Pane m_b;
     Pane m_difference;
+    MaskBrush* m_brush = nullptr;
+    InlineEditor* m_editor;
     EmptyState* m_hint;
     TextLabel* m_after;
     BarsWidget* m_prediction;

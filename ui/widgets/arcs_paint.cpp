@@ -65,14 +65,9 @@ void paintPaths(QPainter& painter, const ArcsLayout& layout, const ArcsContent& 
     }
 }
 
-/// A filled chip behind a marked label, as in the token strip.
-void paintChip(QPainter& painter, const QRectF& label, double textWidth, ArcSide side,
-               const Theme& theme)
+/// A filled chip behind the label of the token in focus, as in the token strip.
+void paintChip(QPainter& painter, const QRectF& chip, ArcSide side, const Theme& theme)
 {
-    const double height =
-        std::min(label.height(), QFontMetricsF(painter.font()).height() + 8.0 * theme.scale());
-    const double x = side == ArcSide::Query ? label.right() - textWidth - 8.0 : label.left() - 8.0;
-    const QRectF chip(x, label.center().y() - height / 2.0, textWidth + 16.0, height);
     const bool isQuery = side == ArcSide::Query;
     painter.setPen(isQuery ? QPen(Qt::NoPen) : QPen(theme.key, 2.0));
     painter.setBrush(isQuery ? theme.accent : theme.keySoft);
@@ -91,7 +86,7 @@ void paintLabel(QPainter& painter, const ArcsLayout& layout, const ArcsContent& 
     const QRectF rect = layout.labelRect(end);
     const QString text = metrics.elidedText(content.label(end), Qt::ElideRight, rect.width());
     if (inFocus)
-        paintChip(painter, rect, metrics.horizontalAdvance(text), end.side, theme);
+        paintChip(painter, arcChip(layout, content, end, theme), end.side, theme);
     const QColor role = isQuery ? theme.accent : theme.key;
     painter.setPen(inFocus && isQuery  ? theme.onAccent
                    : inFocus || isPair ? role
@@ -214,10 +209,16 @@ void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsConte
     const QFont strong = theme.bold(TextRole::Body);
     const QString before = content.isSigned ? (outgoing ? tr("change from ") : tr("change to "))
                                             : (outgoing ? tr("weight from ") : tr("weight to "));
-    const QString after = content.isSigned ? tr(", \u22121 to +1") : tr(", scale 0 to 1");
+    const QString after = content.isSigned ? tr(", −1 to +1") : tr(", scale 0 to 1");
     const double fixed = QFontMetricsF(plain).horizontalAdvance(before + after);
-    const QString token = QFontMetricsF(strong).elidedText(content.label(focus), Qt::ElideRight,
-                                                           std::max(place.width() - fixed, 24.0));
+    const double wanted = fixed + QFontMetricsF(strong).horizontalAdvance(content.label(focus));
+    if (outgoing) { // narrow bars: the title begins before them, after the word "key"
+        const double key = layout.labelRect({ArcSide::Key, 0}).left() +
+                           QFontMetricsF(strong).horizontalAdvance(tr("key")) + 24.0;
+        place.setLeft(std::max(key, std::min(place.left(), place.right() - wanted)));
+    }
+    const QString token = QFontMetricsF(strong).elidedText(
+        content.label(focus), Qt::ElideRight, std::max(place.width() - fixed, 24.0) + 1.0);
     const std::pair<QString, QColor> parts[] = {
         {before, theme.text2}, {token, outgoing ? theme.accent : theme.key}, {after, theme.text2}};
     for (const auto& [text, colour] : parts) {
@@ -253,14 +254,25 @@ float barWeight(const ArcsContent& content, ArcEnd focus, ArcEnd other, int head
                                         : content.weight(head, other.index, focus.index);
 }
 
+QRectF arcChip(const ArcsLayout& layout, const ArcsContent& content, ArcEnd end, const Theme& theme)
+{
+    const QFontMetricsF metrics(theme.bold(layout.tokenRole()));
+    const QRectF label = layout.labelRect(end);
+    const double text = std::min(metrics.horizontalAdvance(content.label(end)), label.width());
+    const double height = std::min(label.height(), metrics.height() + 8.0 * theme.scale());
+    const double x = end.side == ArcSide::Query ? label.right() - text - 8.0 : label.left() - 8.0;
+    return {x, label.center().y() - height / 2.0, text + 16.0, height};
+}
+
 QRectF arcBar(const ArcsLayout& layout, const ArcsContent& content, ArcEnd other, int head,
               const Theme& theme)
 {
     const ArcSide focus = otherSide(other.side);
     const BarScale scale = barScale(layout, content, focus, theme);
     const auto heads = static_cast<double>(content.heads.size());
-    const double step = std::min(8.0 * theme.scale(), (layout.pitch() - 4.0) / heads);
-    const double height = std::max(step > 4.0 ? step - 2.0 : 0.75 * step, 0.5);
+    const double between = std::min(10.0 * theme.scale(), 0.25 * layout.pitch()); // of two rows
+    const double step = std::min(8.0 * theme.scale(), (layout.pitch() - between) / heads);
+    const double height = step - std::clamp(0.25 * step, std::min(1.0, 0.25 * step), 2.0);
     const double weight =
         double{barWeight(content, content.focus().value_or(ArcEnd{focus, 0}), other, head)};
     const double length = std::clamp(std::abs(weight), 0.0, 1.0) * scale.full;

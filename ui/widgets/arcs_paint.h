@@ -17,6 +17,10 @@ void paintArcs(QPainter& painter, const ArcsLayout& layout, const ArcsContent& c
 QImage curvesImage(const QImage& rest, const QImage& dimmedRest, const ArcsLayout& layout,
                    const ArcsContent& content, const Theme& theme);
 
+/// Behind the label of the token in focus.
+QRectF arcChip(const ArcsLayout& layout, const ArcsContent& content, ArcEnd end,
+               const Theme& theme);
+
 /// Bars of one head beside one token: where paintArcs draws it.
 QRectF arcBar(const ArcsLayout& layout, const ArcsContent& content, ArcEnd other, int head,
               const Theme& theme);

@@ -8,25 +8,19 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kRim = 3.0; // wider than the curve that it surrounds
-constexpr double kDimmed = 0.45;
+constexpr int kDimmed = 115; // of 256 parts of surface
 constexpr double kDash = 6.0;
 constexpr double kDashAndGap = 10.0;
 
-/// Colour times density, and density.
+/// Red, green and blue times density, and density: four floats that are added as one.
 struct Lanes
 {
-    float red = 0.0F;
-    float green = 0.0F;
-    float blue = 0.0F;
-    float density = 0.0F;
+    using Four = float __attribute__((vector_size(16)));
+    Four sums = {0.0F, 0.0F, 0.0F, 0.0F};
 
-    void add(const Lanes& other, float share)
-    {
-        red += other.red * share;
-        green += other.green * share;
-        blue += other.blue * share;
-        density += other.density * share;
-    }
+    void add(const Lanes& other, float share) { sums += other.sums * share; }
+
+    float density() const { return sums[3]; }
 };
 
 /// A curve in device pixels of an image.
@@ -51,9 +45,10 @@ public:
     ColumnCover(float middle, float rise, float width) : m_middle(middle)
     {
         const float height = width * std::sqrt(1.0F + rise * rise);
-        m_smear = std::max(rise, 1.0F);
-        m_base = (height + m_smear) / 2.0F;
-        m_peak = std::min(1.0F, height / m_smear);
+        const float smear = std::max(rise, 1.0F);
+        m_slope = 1.0F / smear;
+        m_base = (height + smear) / 2.0F;
+        m_peak = std::min(1.0F, height * m_slope);
     }
 
     int first() const { return floorOf(m_middle - m_base); }
@@ -63,12 +58,12 @@ public:
     float at(int pixel) const
     {
         const float away = std::abs(static_cast<float>(pixel) + 0.5F - m_middle);
-        return std::clamp((m_base - away) / m_smear, 0.0F, m_peak);
+        return std::clamp((m_base - away) * m_slope, 0.0F, m_peak);
     }
 
 private:
     float m_middle;
-    float m_smear;
+    float m_slope;
     float m_base;
     float m_peak;
 };
@@ -78,6 +73,8 @@ void addArc(std::vector<Lanes>& column, const RasterArc& arc, float share, float
     const auto pixels = static_cast<int>(column.size());
     const float middle = arc.from + arc.rise * share;
     const float rise = std::abs(arc.rise) * step;
+    if (middle + rise < -2.0F || middle - rise > static_cast<float>(pixels) + 2.0F)
+        return;
     if (rise <= 1.0F) { // two taps
         const float place = middle - 0.5F;
         const int pixel = floorOf(place);
@@ -116,16 +113,16 @@ private:
     std::array<float, 2048> m_table{};
 };
 
-QRgb inked(const Lanes& lanes, const QColor& surface, const LetThrough& letThrough)
+QRgb inked(const Lanes& lanes, QRgb surface, const LetThrough& letThrough)
 {
-    const float through = letThrough(lanes.density);
-    const float ink = (1.0F - through) / lanes.density;
+    const float through = letThrough(lanes.density());
+    const float ink = (1.0F - through) / lanes.density();
     const auto mix = [through, ink](int page, float colour) {
         return std::clamp(
             static_cast<int>(static_cast<float>(page) * through + colour * ink + 0.5F), 0, 255);
     };
-    return qRgb(mix(surface.red(), lanes.red), mix(surface.green(), lanes.green),
-                mix(surface.blue(), lanes.blue));
+    return qRgb(mix(qRed(surface), lanes.sums[0]), mix(qGreen(surface), lanes.sums[1]),
+                mix(qBlue(surface), lanes.sums[2]));
 }
 
 QSize imageSize(const ArcsLayout& layout, double ratio)
@@ -151,22 +148,18 @@ std::vector<RasterArc> visibleArcs(const ArcsContent& content, const ArcsLayout&
             continue;
         const auto share = static_cast<float>(ratio); // a device pixel is all the width it has
         RasterArc arc{from, to - from, {}};
-        arc.ink.add({merged.red, merged.green, merged.blue, merged.density}, share);
+        arc.ink.sums = Lanes::Four{merged.red, merged.green, merged.blue, merged.density} * share;
         arcs.push_back(arc);
     }
     return arcs;
 }
 
-int mixed(int under, int over, float share)
+/// `share` in 256ths.
+QRgb blended(QRgb under, QRgb over, int share)
 {
-    return static_cast<int>(static_cast<float>(under) + static_cast<float>(over - under) * share +
-                            0.5F);
-}
-
-QRgb blended(QRgb under, const QColor& over, float share)
-{
-    return qRgb(mixed(qRed(under), over.red(), share), mixed(qGreen(under), over.green(), share),
-                mixed(qBlue(under), over.blue(), share));
+    const auto mix = [share](int from, int to) { return from + ((to - from) * share + 128) / 256; };
+    return qRgb(mix(qRed(under), qRed(over)), mix(qGreen(under), qGreen(over)),
+                mix(qBlue(under), qBlue(over)));
 }
 
 struct Stroke
@@ -174,18 +167,17 @@ struct Stroke
     float from = 0.0F;
     float rise = 0.0F;
     float width = 1.0F;
-    QColor colour;
-    float dash = 0.0F; ///< device pixels of a dash and its gap; 0: solid
+    QRgb colour = 0;
+    int dash = 0;   ///< device pixels
+    int period = 0; ///< of a dash and its gap; 0: solid
 };
 
 void drawStroke(QImage& image, const Stroke& stroke, const std::vector<float>& shape)
 {
     const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / 4);
     auto* pixels = reinterpret_cast<QRgb*>(image.bits());
-    const auto opacity = static_cast<float>(stroke.colour.alphaF());
     for (int column = 0; column < image.width(); ++column) {
-        const auto x = static_cast<float>(column);
-        if (stroke.dash > 0.0F && std::fmod(x, stroke.dash) > stroke.dash * (kDash / kDashAndGap))
+        if (stroke.period > 0 && column % stroke.period >= stroke.dash)
             continue;
         const float left = shape[static_cast<std::size_t>(column)];
         const float right = shape[static_cast<std::size_t>(column) + 1];
@@ -194,7 +186,7 @@ void drawStroke(QImage& image, const Stroke& stroke, const std::vector<float>& s
         const int last = std::min(cover.last(), image.height() - 1);
         for (int row = std::max(cover.first(), 0); row <= last; ++row) {
             QRgb& pixel = pixels[row * stride + column];
-            pixel = blended(pixel, stroke.colour, cover.at(row) * opacity);
+            pixel = blended(pixel, stroke.colour, static_cast<int>(cover.at(row) * 256.0F));
         }
     }
 }
@@ -210,6 +202,7 @@ QImage restImage(const ArcsContent& content, const ArcsLayout& layout, const The
     const std::vector<RasterArc> arcs = visibleArcs(content, layout, theme, pixelRatio);
     const std::vector<float> shape = arcShape(size.width());
     static const LetThrough letThrough;
+    const QRgb surface = theme.surface.rgb();
     const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / 4);
     auto* pixels = reinterpret_cast<QRgb*>(image.bits());
     std::vector<Lanes> lanes(static_cast<std::size_t>(size.height()));
@@ -221,8 +214,8 @@ QImage restImage(const ArcsContent& content, const ArcsLayout& layout, const The
             addArc(lanes, arc, left + step / 2.0F, step);
         for (int row = 0; row < size.height(); ++row) {
             const Lanes& ink = lanes[static_cast<std::size_t>(row)];
-            if (ink.density > 1e-4F)
-                pixels[row * stride + column] = inked(ink, theme.surface, letThrough);
+            if (ink.density() > 1e-4F)
+                pixels[row * stride + column] = inked(ink, surface, letThrough);
         }
     }
     image.setDevicePixelRatio(pixelRatio);
@@ -237,7 +230,7 @@ QImage dimmed(const QImage& image, const QColor& surface)
     const QRgb page = surface.rgb();
     for (std::ptrdiff_t index = 0; index < count; ++index) {
         if (pixels[index] != page)
-            pixels[index] = blended(pixels[index], surface, static_cast<float>(kDimmed));
+            pixels[index] = blended(pixels[index], page, kDimmed);
     }
     return result;
 }
@@ -254,12 +247,13 @@ void strokeFocus(QImage& image, const std::vector<FocusArc>& arcs, const ArcsLay
         stroke.rise = inImage(to, layout, pixelRatio) - stroke.from;
         if (arc.rim) {
             stroke.width = static_cast<float>((arc.width + kRim) * pixelRatio);
-            stroke.colour = theme.surface;
+            stroke.colour = theme.surface.rgb();
             drawStroke(image, stroke, shape);
         }
         stroke.width = static_cast<float>(arc.width * pixelRatio);
-        stroke.colour = arc.colour;
-        stroke.dash = arc.dashed ? static_cast<float>(kDashAndGap * pixelRatio) : 0.0F;
+        stroke.colour = arc.colour.rgb();
+        stroke.dash = static_cast<int>(std::lround(kDash * pixelRatio));
+        stroke.period = arc.dashed ? static_cast<int>(std::lround(kDashAndGap * pixelRatio)) : 0;
         drawStroke(image, stroke, shape);
     }
 }

@@ -109,11 +109,22 @@ void ArcsWidget::paintEvent(QPaintEvent*)
         paintArcs(painter, layout, m_content, theme,
                   curvesImage(m_rest, m_dimmed, layout, m_content, theme));
     }
-    if (hasFocus()) {
-        painter.setPen(QPen(theme.accent, 2.0));
-        painter.drawRect(QRectF(viewport()->rect()).adjusted(1, 1, -1, -1));
-    }
+    if (hasFocus())
+        paintRing(painter, theme);
     emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+}
+
+/// Around the token in focus; around everything while there is none.
+void ArcsWidget::paintRing(QPainter& painter, const Theme& theme) const
+{
+    const auto focus = m_content.focus();
+    const QRectF place = focus && !m_content.isEmpty()
+                             ? arcChip(layoutNow(), m_content, *focus, theme).adjusted(-3, -3, 3, 3)
+                             : QRectF(viewport()->rect()).adjusted(1, 1, -1, -1);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.accent, 2.0));
+    painter.drawRoundedRect(place, 6, 6);
 }
 
 void ArcsWidget::resizeEvent(QResizeEvent* event)

@@ -52,6 +52,7 @@ protected:
 
 private:
     void redraw(); ///< curves included
+    void paintRing(QPainter& painter, const Theme& theme) const;
     void updateScrollBar();
     void pin(ArcEnd end);
     void moveCursor(int key);

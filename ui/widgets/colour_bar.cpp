@@ -37,8 +37,9 @@ void paintRamp(QPainter& painter, QRectF bar, const ColourScale& scale, const Th
     painter.drawImage(bar.adjusted(1, 1, -1, -1), ramp);
 }
 
-void paintTicks(QPainter& painter, QRectF bar, const ColourScale& scale, const Theme& theme)
+void paintTicks(QPainter& painter, QRectF bar, const ColourBarContent& content, const Theme& theme)
 {
+    const ColourScale& scale = content.scale;
     painter.setFont(theme.font(TextRole::Caption));
     const double middle = 0.5 * (static_cast<double>(scale.low) + scale.high);
     const bool isSigned = scale.isSigned();
@@ -47,9 +48,9 @@ void paintTicks(QPainter& painter, QRectF bar, const ColourScale& scale, const T
     {
         double x;
         QString text;
-    } ticks[] = {{bar.x(), endText(scale.low, isSigned)},
-                 {bar.center().x(), middleText(middle, isSigned)},
-                 {bar.right() - 1, endText(scale.high, isSigned)}};
+    } ticks[] = {{bar.x(), content.ticks.value(0, endText(scale.low, isSigned))},
+                 {bar.center().x(), content.ticks.value(1, middleText(middle, isSigned))},
+                 {bar.right() - 1, content.ticks.value(2, endText(scale.high, isSigned))}};
 
     const QFontMetricsF metrics(painter.font());
     for (const auto& tick : ticks) {
@@ -150,7 +151,7 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
     const double width = std::min(kBarWidth, area.width());
     const QRectF bar(std::round(area.x()), std::round(area.y() + line + 1), width, kBarHeight);
     paintRamp(painter, bar, content.scale, theme);
-    paintTicks(painter, bar, content.scale, theme);
+    paintTicks(painter, bar, content, theme);
     if (!content.swatch.isEmpty())
         paintSwatch(painter, QRectF(bar.right() + 48, bar.y(), area.right() - bar.right() - 48, 12),
                     content, theme);

@@ -4,6 +4,7 @@
 
 #include <QImage>
 #include <QRectF>
+#include <QStringList>
 #include <QWidget>
 
 class QPainter;
@@ -19,6 +20,7 @@ struct ColourBarContent
     QString swatch;          ///< "hidden by the causal mask"; empty: no swatch
     bool painted = false;    ///< the swatch is hatched: cells masked by hand
     bool inlineEnds = false; ///< numbers left and right of the bar, no title
+    QStringList ticks = {};  ///< left, middle, right in words; empty: the scale's numbers
 };
 
 /// "Attention weight, fixed scale 0 to 1" or "scaled to this head, 0 to 0.61".

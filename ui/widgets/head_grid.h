@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/heatmap.h"
+#include "ui/widgets/head_thumbnail.h"
 
 #include <QWidget>
 
@@ -10,31 +10,6 @@
 
 namespace headscope::ui {
 
-struct HeadIndex
-{
-    int layer = 0;
-    int head = 0;
-
-    friend auto operator<=>(const HeadIndex&, const HeadIndex&) = default;
-};
-
-/// A pattern shrunk by maximum, made by the worker while the pattern is hot. Levels 0..254 are
-/// weights 0..1 (or -1..1 for differences); 255 is a cell that cannot be attended to.
-struct HeadThumbnail
-{
-    static constexpr std::uint8_t kMasked = 255;
-
-    int rows = 0;
-    int columns = 0;
-    std::vector<std::uint8_t> levels;
-};
-
-using ThumbnailPtr = std::shared_ptr<const HeadThumbnail>;
-
-/// At most `largestSide` rows and columns; a lone bright cell survives, whatever its neighbours.
-HeadThumbnail makeThumbnail(const HeatmapMatrix& pattern, const HeatmapMask& mask,
-                            bool isSigned = false, int largestSide = 64);
-
 struct HeadGridContent
 {
     int layers = 0;
@@ -42,6 +17,8 @@ struct HeadGridContent
     int keyValueHeads = 0;                ///< 0 or `heads`: no brackets
     std::vector<ThumbnailPtr> thumbnails; ///< layer-major, null while not computed
     MapName map = MapName::Depth;         ///< Balance for B - A
+    std::vector<int> order;               ///< layer-major, head at each place; empty: by number
+    bool outlined = false;                ///< a hairline around each: for maps of one value a head
     std::optional<HeadIndex> selected;
     std::set<HeadIndex> switchedOff;
     std::map<HeadIndex, int> pinned; ///< slot of the head hue
@@ -61,12 +38,22 @@ public:
     QRectF headRect(HeadIndex index) const;
     std::optional<HeadIndex> headAt(QPointF position) const;
 
+    int placeOf(HeadIndex index) const; ///< from the left, 0 first
+    HeadIndex atPlace(int layer, int place) const;
+
     double side() const { return m_side; }
+
+    bool isSameAs(const HeadGridLayout& other) const
+    {
+        return m_origin == other.m_origin && m_side == other.m_side && m_layers == other.m_layers &&
+               m_heads == other.m_heads && m_groupSize == other.m_groupSize &&
+               m_order == other.m_order;
+    }
 
     int groupSize() const { return m_groupSize; } ///< heads a bracket spans, 0: no brackets
 
-    QSizeF size() const; ///< of everything, labels included
-    double columnX(int head) const;
+    QSizeF size() const;             ///< of everything, labels included
+    double columnX(int place) const; ///< of the place from the left, the head's own unless sorted
     double rowY(int layer) const;
 
 private:
@@ -75,14 +62,15 @@ private:
     int m_layers = 0;
     int m_heads = 0;
     int m_groupSize = 0;
+    std::vector<int> m_order; ///< head at each place, layer-major
+    std::vector<int> m_place; ///< place of each head, layer-major
 };
 
 /// Room that the grid takes with thumbnails of `side`.
 QSizeF headGridSize(const HeadGridContent& content, const Theme& theme, double side);
 
-QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup, int pixels);
-
-/// `images` as many as thumbnails, null where there is none yet.
+/// `images` as many as thumbnails, null where there is none yet; empty where the thumbnails are
+/// drawn already.
 void paintHeadGrid(QPainter& painter, const HeadGridLayout& layout,
                    const std::vector<QImage>& images, const HeadGridContent& content,
                    const Theme& theme);
@@ -126,12 +114,16 @@ protected:
 
 private:
     void refreshImages();
+    void refreshSheet(const Theme& theme);
+    bool usesSheet() const;
     void moveTo(HeadIndex index);
     std::optional<HeadIndex> indexAfter(int key) const;
 
     HeadGridContent m_content;
     std::vector<ThumbnailPtr> m_drawn; ///< what m_images show
-    std::vector<QImage> m_images;
+    std::vector<QImage> m_images;      ///< few heads: one each
+    QImage m_sheet;                    ///< many heads: all of them, in device pixels
+    HeadGridLayout m_sheetLayout;      ///< where they lie in it
     int m_imagePixels = 0;
     int m_imagesBuilt = 0;
     std::function<QString(HeadIndex)> m_toolTipText;

@@ -63,7 +63,8 @@ void paintHeadNumbers(const Brush& brush)
 {
     const double side = brush.layout.side();
     const int step = labelStep(brush.content.heads, side + 2.0, 16.0 * brush.theme.scale());
-    const int selected = brush.content.selected ? brush.content.selected->head : -1;
+    const int selected =
+        brush.content.selected ? brush.layout.placeOf(*brush.content.selected) : -1;
     const double height = 20.0 * brush.theme.scale();
     for (int head = 0; head < brush.content.heads; ++head) {
         if (!isShown(head, brush.content.heads - 1, step, selected))
@@ -71,7 +72,8 @@ void paintHeadNumbers(const Brush& brush)
         setLabelStyle(brush, head == selected);
         const QRectF place(brush.layout.columnX(head) - 10.0, brush.layout.rowY(0) - height,
                            side + 20.0, height - 2.0);
-        brush.painter.drawText(place, Qt::AlignCenter, QString::number(head));
+        const QString text = QString::number(brush.content.order.empty() ? head : head + 1);
+        brush.painter.drawText(place, Qt::AlignCenter, text);
     }
 }
 
@@ -97,6 +99,15 @@ void paintBrackets(const Brush& brush)
         brush.painter.drawText(QRectF(left - 20, y - 18.0 * scale, right - left + 40, 16.0 * scale),
                                Qt::AlignCenter, fits ? full : QString::number(group));
     }
+}
+
+void paintOutline(const Brush& brush, const QRectF& rect)
+{
+    for (const QRectF& side : {QRectF(rect.x(), rect.y(), rect.width(), 1),
+                               QRectF(rect.x(), rect.bottom() - 1, rect.width(), 1),
+                               QRectF(rect.x(), rect.y(), 1, rect.height()),
+                               QRectF(rect.right() - 1, rect.y(), 1, rect.height())})
+        brush.painter.fillRect(side, brush.theme.line);
 }
 
 void paintMarks(const Brush& brush, HeadIndex index)
@@ -147,8 +158,10 @@ void paintHeadGrid(QPainter& painter, const HeadGridLayout& layout,
             const auto place = static_cast<std::size_t>(layer) * content.heads + head;
             if (place < images.size() && !images[place].isNull())
                 painter.drawImage(rect, images[place]);
-            else
+            else if (!images.empty())
                 painter.fillRect(rect, theme.masked);
+            if (content.outlined)
+                paintOutline(brush, rect);
             paintMarks(brush, {layer, head});
         }
     }

@@ -11,6 +11,25 @@
 
 namespace headscope::ui {
 
+namespace {
+
+ColourScale scaleOf(const HeadGridContent& content)
+{
+    return content.map == MapName::Balance ? ColourScale::difference()
+                                           : ColourScale{content.map, 0.0F, 1.0F, 1.0};
+}
+
+void fillSquare(QImage& image, QPoint corner, int side, QRgb colour)
+{
+    const QRect square = QRect(corner, QSize(side, side)) & image.rect();
+    for (int y = square.top(); y <= square.bottom(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        std::fill(line + square.left(), line + square.right() + 1, colour);
+    }
+}
+
+} // namespace
+
 HeadGridWidget::HeadGridWidget(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
@@ -22,7 +41,8 @@ HeadGridWidget::HeadGridWidget(QWidget* parent) : QWidget(parent)
 void HeadGridWidget::setContent(HeadGridContent content)
 {
     const bool resized = content.layers != m_content.layers || content.heads != m_content.heads ||
-                         content.keyValueHeads != m_content.keyValueHeads;
+                         content.keyValueHeads != m_content.keyValueHeads ||
+                         content.order.empty() != m_content.order.empty();
     const bool recoloured = content.map != m_content.map;
     m_content = std::move(content);
     m_layout.reset();
@@ -96,18 +116,57 @@ void HeadGridWidget::changeEvent(QEvent* event)
     QWidget::changeEvent(event);
 }
 
+bool HeadGridWidget::usesSheet() const
+{
+    constexpr std::size_t kManyHeads = 300; // one image each costs twice the time from here on
+    return m_content.thumbnails.size() > kManyHeads;
+}
+
+void HeadGridWidget::refreshSheet(const Theme& theme)
+{
+    const HeadGridLayout& layout = layoutNow();
+    const double ratio = devicePixelRatioF();
+    const int pixels = static_cast<int>(std::lround(layout.side() * ratio));
+    const QSize wanted = (layout.size() * ratio).toSize() + QSize(1, 1);
+    const bool moved = m_sheet.size() != wanted || pixels != m_imagePixels ||
+                       m_drawn.size() != m_content.thumbnails.size() ||
+                       !m_sheetLayout.isSameAs(layout);
+    if (moved || m_drawn.empty()) {
+        m_sheet = QImage(wanted, QImage::Format_RGB32);
+        m_sheet.fill(theme.surface);
+        m_drawn.assign(m_content.thumbnails.size(), nullptr);
+        m_sheetLayout = layout;
+    }
+    m_imagePixels = pixels;
+    m_sheet.setDevicePixelRatio(1.0);
+    const ColourLookup lookup(scaleOf(m_content), theme);
+    for (std::size_t place = 0; place < m_drawn.size(); ++place) {
+        const ThumbnailPtr& thumbnail = m_content.thumbnails[place];
+        if (thumbnail == m_drawn[place] && !moved)
+            continue;
+        const HeadIndex index{static_cast<int>(place) / m_content.heads,
+                              static_cast<int>(place) % m_content.heads};
+        const QPoint corner = (layout.headRect(index).topLeft() * ratio).toPoint();
+        if (thumbnail)
+            writeThumbnail(m_sheet, corner, *thumbnail, lookup, pixels);
+        else
+            fillSquare(m_sheet, corner, pixels, theme.masked.rgb());
+        m_drawn[place] = thumbnail;
+        ++m_imagesBuilt;
+    }
+    m_sheet.setDevicePixelRatio(ratio);
+}
+
 void HeadGridWidget::refreshImages()
 {
+    m_sheet = QImage();
     const int pixels = static_cast<int>(std::lround(layoutNow().side() * devicePixelRatioF()));
     if (pixels != m_imagePixels)
         m_drawn.clear();
     m_imagePixels = pixels;
     m_drawn.resize(m_content.thumbnails.size());
     m_images.resize(m_content.thumbnails.size());
-    const ColourScale scale = m_content.map == MapName::Balance
-                                  ? ColourScale::difference()
-                                  : ColourScale{m_content.map, 0.0F, 1.0F, 1.0};
-    const ColourLookup lookup(scale, Theme::of(*this));
+    const ColourLookup lookup(scaleOf(m_content), Theme::of(*this));
     for (std::size_t place = 0; place < m_drawn.size(); ++place) {
         const ThumbnailPtr& wanted = m_content.thumbnails[place];
         if (wanted == m_drawn[place])
@@ -122,10 +181,16 @@ void HeadGridWidget::paintEvent(QPaintEvent*)
 {
     const Theme theme = Theme::of(*this);
     m_layout.reset(); // the screen, and with it the pixel ratio, may have changed
-    refreshImages();
+    if (usesSheet())
+        refreshSheet(theme);
+    else
+        refreshImages();
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
-    paintHeadGrid(painter, layoutNow(), m_images, m_content, theme);
+    if (usesSheet())
+        painter.drawImage(QPointF(0, 0), m_sheet);
+    static const std::vector<QImage> kDrawnAlready;
+    paintHeadGrid(painter, layoutNow(), usesSheet() ? kDrawnAlready : m_images, m_content, theme);
     if (hasFocus() && !m_content.selected) {
         painter.setPen(QPen(theme.accent, 2.0));
         painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
@@ -171,34 +236,34 @@ void HeadGridWidget::leaveEvent(QEvent*)
 
 std::optional<HeadIndex> HeadGridWidget::indexAfter(int key) const
 {
-    HeadIndex index = m_content.selected.value_or(HeadIndex{});
     if (!m_content.selected)
-        return index;
+        return HeadIndex{};
+    int layer = m_content.selected->layer;
+    int place = layoutNow().placeOf(*m_content.selected);
     switch (key) {
     case Qt::Key_Left:
-        --index.head;
+        --place;
         break;
     case Qt::Key_Right:
-        ++index.head;
+        ++place;
         break;
     case Qt::Key_Up:
-        --index.layer;
+        --layer;
         break;
     case Qt::Key_Down:
-        ++index.layer;
+        ++layer;
         break;
     case Qt::Key_Home:
-        index.head = 0;
+        place = 0;
         break;
     case Qt::Key_End:
-        index.head = m_content.heads - 1;
+        place = m_content.heads - 1;
         break;
     default:
         return std::nullopt;
     }
-    index.layer = std::clamp(index.layer, 0, m_content.layers - 1);
-    index.head = std::clamp(index.head, 0, m_content.heads - 1);
-    return index;
+    return layoutNow().atPlace(std::clamp(layer, 0, m_content.layers - 1),
+                               std::clamp(place, 0, m_content.heads - 1));
 }
 
 void HeadGridWidget::keyPressEvent(QKeyEvent* event)

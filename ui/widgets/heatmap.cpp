@@ -1,7 +1,5 @@
 #include "ui/widgets/heatmap.h"
 
-#include "core/base/error.h"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,24 +10,10 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-/// The largest cell edge that fits `count` times; whole device pixels where there is one a cell.
-double fittingEdge(double space, int count, double pixelRatio)
-{
-    const double pixels = std::max(space, 0.0) * pixelRatio;
-    const double edge = pixels / std::max(count, 1);
-    return (edge >= 1.0 ? std::floor(edge) : edge) / pixelRatio;
-}
-
-double onPixel(double value, double pixelRatio)
-{
-    return std::round(value * pixelRatio) / pixelRatio;
-}
-
 /// Walks one row and hands every cell's value, kHidden where the mask hides it.
 template<class Visit>
-void visitRow(const HeatmapContent& content, int row, Visit visit)
+void visitRow(const HeatmapContent& content, const HeatmapMatrix& matrix, int row, Visit visit)
 {
-    const HeatmapMatrix& matrix = content.matrix;
     const float* values = matrix.values.get() + static_cast<std::size_t>(row) * matrix.columns;
     const std::uint8_t* allowed = nullptr;
     if (content.mask.kind == HeatmapMask::Kind::Cells && content.mask.allowed)
@@ -46,6 +30,11 @@ void visitRow(const HeatmapContent& content, int row, Visit visit)
     }
     for (int column = last; column < matrix.columns; ++column)
         visit(column, kHidden);
+}
+
+const HeatmapMatrix& shadesOf(const HeatmapContent& content)
+{
+    return content.shades.isEmpty() ? content.matrix : content.shades;
 }
 
 /// First cell of every bin, and one past the last: bins differ by at most one cell.
@@ -74,7 +63,7 @@ void keepLarger(std::int32_t& bin, std::int32_t bits)
 
 std::vector<float> pooledValues(const HeatmapContent& content, QSize size)
 {
-    const HeatmapMatrix& matrix = content.matrix;
+    const HeatmapMatrix& matrix = shadesOf(content);
     std::vector<float> bins(static_cast<std::size_t>(size.width()) * size.height());
     const std::vector<int> columns = binEdges(matrix.columns, size.width());
     const std::vector<int> rows = binEdges(matrix.rows, size.height());
@@ -83,7 +72,7 @@ std::vector<float> pooledValues(const HeatmapContent& content, QSize size)
         std::fill(line.begin(), line.end(), kHiddenBits);
         for (int row = rows[static_cast<std::size_t>(binRow)];
              row < rows[static_cast<std::size_t>(binRow) + 1]; ++row)
-            visitRow(content, row, [bin = line.data()](int column, float value) {
+            visitRow(content, matrix, row, [bin = line.data()](int column, float value) {
                 keepLarger(bin[column], std::bit_cast<std::int32_t>(value));
             });
         float* target = bins.data() + static_cast<std::size_t>(binRow) * size.width();
@@ -107,52 +96,16 @@ bool isLargestInRow(const HeatmapContent& content, HeatmapCell cell)
 {
     bool largest = true;
     const float value = content.matrix.at(cell);
-    visitRow(content, cell.row, [&](int, float other) { largest = largest && !(other > value); });
+    visitRow(content, content.matrix, cell.row,
+             [&](int, float other) { largest = largest && !(other > value); });
     return largest;
 }
 
 } // namespace
 
-bool HeatmapMatrix::contains(HeatmapCell cell) const
+float HeatmapContent::shadeAt(HeatmapCell cell) const
 {
-    return !isEmpty() && cell.row >= 0 && cell.row < rows && cell.column >= 0 &&
-           cell.column < columns;
-}
-
-float HeatmapMatrix::at(HeatmapCell cell) const
-{
-    if (!contains(cell))
-        throw ShapeError("HeatmapMatrix::at: cell [" + std::to_string(cell.row) + ", " +
-                         std::to_string(cell.column) + "] is outside [" + std::to_string(rows) +
-                         ", " + std::to_string(columns) + "]");
-    return values.get()[static_cast<std::size_t>(cell.row) * columns + cell.column];
-}
-
-HeatmapMatrix HeatmapMatrix::copyOf(std::vector<float> values, int rows, int columns)
-{
-    if (rows < 0 || columns < 0 || values.size() != static_cast<std::size_t>(rows) * columns)
-        throw ShapeError("HeatmapMatrix::copyOf: " + std::to_string(values.size()) +
-                         " values do not make [" + std::to_string(rows) + ", " +
-                         std::to_string(columns) + "]");
-    auto owner = std::make_shared<const std::vector<float>>(std::move(values));
-    return {std::shared_ptr<const float>(owner, owner->data()), rows, columns};
-}
-
-std::pair<int, int> HeatmapMask::visibleColumns(int row, const HeatmapMatrix& matrix) const
-{
-    if (kind != Kind::Causal && kind != Kind::Window)
-        return {0, matrix.columns};
-    const int last = std::clamp(row + 1 + matrix.columns - matrix.rows, 0, matrix.columns);
-    return {kind == Kind::Window ? std::max(0, last - std::max(window, 0)) : 0, last};
-}
-
-bool HeatmapMask::hides(HeatmapCell cell, const HeatmapMatrix& matrix) const
-{
-    const auto [first, last] = visibleColumns(cell.row, matrix);
-    if (cell.column < first || cell.column >= last)
-        return true;
-    const auto index = static_cast<std::size_t>(cell.row) * matrix.columns + cell.column;
-    return kind == Kind::Cells && allowed && index < allowed->size() && (*allowed)[index] == 0;
+    return shadesOf(*this).at(cell);
 }
 
 bool HeatmapContent::isHidden(HeatmapCell cell) const
@@ -170,55 +123,6 @@ QString HeatmapContent::columnLabel(int column) const
     return labelOr(columnLabels, column);
 }
 
-HeatmapLayout::HeatmapLayout(QRectF area, const HeatmapContent& content,
-                             const HeatmapOptions& options, const Theme& theme, double pixelRatio)
-    : m_pixelRatio(pixelRatio)
-    , m_rows(content.matrix.rows)
-    , m_columns(content.matrix.columns)
-{
-    if (content.matrix.isEmpty()) {
-        m_rows = m_columns = 0;
-        return;
-    }
-    const QRectF inner = area.marginsRemoved(heatmapMargins(content, options, theme));
-    double width = fittingEdge(inner.width(), m_columns, pixelRatio);
-    double height = fittingEdge(inner.height(), m_rows, pixelRatio);
-    if (options.square) {
-        const double largest = onPixel(options.largestCell * theme.scale(), pixelRatio);
-        width = height = std::min({width, height, std::max(largest, 1.0 / pixelRatio)});
-    }
-    m_cell = QSizeF(width, height);
-    m_cells = QRectF(onPixel(inner.x(), pixelRatio), onPixel(inner.y(), pixelRatio),
-                     width * m_columns, height * m_rows);
-}
-
-QRectF HeatmapLayout::cellRect(HeatmapCell cell) const
-{
-    return {m_cells.x() + cell.column * m_cell.width(), m_cells.y() + cell.row * m_cell.height(),
-            m_cell.width(), m_cell.height()};
-}
-
-std::optional<HeatmapCell> HeatmapLayout::cellAt(QPointF position) const
-{
-    if (m_rows == 0 || m_cell.isEmpty())
-        return std::nullopt;
-    constexpr double kRounding = 1e-6; // so that a cell's own left edge belongs to it
-    const double column = (position.x() - m_cells.x()) / m_cell.width() + kRounding;
-    const double row = (position.y() - m_cells.y()) / m_cell.height() + kRounding;
-    if (!(column >= 0.0 && column < m_columns && row >= 0.0 && row < m_rows))
-        return std::nullopt;
-    return HeatmapCell{static_cast<int>(row), static_cast<int>(column)};
-}
-
-QSize HeatmapLayout::imageSize() const
-{
-    const auto pixels = [this](int count, double length) {
-        const auto available = static_cast<int>(std::lround(length * m_pixelRatio));
-        return std::clamp(available, std::min(count, 1), count);
-    };
-    return {pixels(m_columns, m_cells.width()), pixels(m_rows, m_cells.height())};
-}
-
 QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize size)
 {
     if (content.matrix.isEmpty() || size.isEmpty())
@@ -234,7 +138,8 @@ QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize siz
             std::transform(values, values + size.width(), line,
                            [&](float value) { return lookup.colour(value); });
         } else {
-            visitRow(content, y, [&](int x, float value) { line[x] = lookup.colour(value); });
+            visitRow(content, shadesOf(content), y,
+                     [&](int x, float value) { line[x] = lookup.colour(value); });
         }
     }
     return image;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/widgets/colour_map.h"
+#include "ui/widgets/heatmap_matrix.h"
 
 #include <QImage>
 #include <QMarginsF>
@@ -8,51 +9,10 @@
 #include <QRectF>
 #include <QStringList>
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 namespace headscope::ui {
-
-struct HeatmapCell
-{
-    int row = 0;
-    int column = 0;
-
-    friend bool operator==(const HeatmapCell&, const HeatmapCell&) = default;
-};
-
-/// A matrix to draw. The aliasing pointer keeps its owner (a Trace) alive; nothing is copied.
-struct HeatmapMatrix
-{
-    std::shared_ptr<const float> values; ///< rows * columns, row-major
-    int rows = 0;
-    int columns = 0;
-
-    bool isEmpty() const { return values == nullptr || rows <= 0 || columns <= 0; }
-
-    bool contains(HeatmapCell cell) const;
-    float at(HeatmapCell cell) const;
-    static HeatmapMatrix copyOf(std::vector<float> values, int rows, int columns);
-};
-
-/// Cells that cannot be attended to. Default: none.
-struct HeatmapMask
-{
-    enum class Kind { None, Causal, Window, Cells };
-
-    Kind kind = Kind::None;
-    int window = 0; ///< keys a query may see, itself included
-    std::shared_ptr<const std::vector<std::uint8_t>> allowed; ///< Cells: rows * columns, 0 hides
-
-    static HeatmapMask causal() { return {Kind::Causal, 0, nullptr}; }
-
-    bool hides(HeatmapCell cell, const HeatmapMatrix& matrix) const;
-
-    /// Half-open range of columns that row may see, without looking at `allowed`.
-    std::pair<int, int> visibleColumns(int row, const HeatmapMatrix& matrix) const;
-    friend bool operator==(const HeatmapMask&, const HeatmapMask&) = default;
-};
 
 /// Everything one map shows, as values.
 struct HeatmapContent
@@ -60,17 +20,32 @@ struct HeatmapContent
     HeatmapMatrix matrix;
     HeatmapMask mask;
     ColourScale scale;
-    QStringList rowLabels;    ///< query tokens, readable; may be empty
-    QStringList columnLabels; ///< key tokens
+    HeatmapMatrix shades; ///< what colours show in place of the values (ranks, logs); may be empty
+    std::vector<double> rowSums;    ///< written right of the rows; may be empty
+    std::vector<double> columnSums; ///< bars below the columns; may be empty
+    QStringList rowLabels;          ///< query tokens, readable; may be empty
+    QStringList columnLabels;       ///< key tokens
     std::shared_ptr<const std::vector<std::uint8_t>> painted; ///< cells hatched by hand, or null
     std::optional<int> queryRow;
     std::optional<HeatmapCell> current;
     QString valueName = QStringLiteral("weight"); ///< "score", "difference": for words
     bool stale = false;                           ///< labels grey, cells keep their colours
 
+    float shadeAt(HeatmapCell cell) const; ///< the number whose colour the cell has
     bool isHidden(HeatmapCell cell) const; ///< by the mask, or a score of -inf
     QString rowLabel(int row) const;       ///< the token, or the row's number without labels
     QString columnLabel(int column) const;
+};
+
+/// A part of a map under the glass: cells `factor` times as large as the whole map would have them,
+/// the point `cell` (column, row; fractions are places inside a cell) at `at` in the viewport.
+struct HeatmapZoom
+{
+    double factor = 1.0;
+    QPointF cell;
+    QPointF at;
+
+    friend bool operator==(const HeatmapZoom&, const HeatmapZoom&) = default;
 };
 
 struct HeatmapOptions
@@ -84,6 +59,7 @@ struct HeatmapOptions
     bool cellsAsShapes = false; ///< vector export: one rectangle a cell instead of an image
     double largestCell = 38.0;
     double wantedCell = 0.0; ///< 0: as large as fits
+    HeatmapZoom zoom;
 };
 
 /// Where cells lie. Cells of a pixel or more are equal and start on device pixels; smaller ones
@@ -99,7 +75,16 @@ public:
     QRectF cellRect(HeatmapCell cell) const;
     std::optional<HeatmapCell> cellAt(QPointF position) const;
 
-    QRectF cells() const { return m_cells; } ///< all of them
+    QRectF cells() const { return m_cells; } ///< all of them, also those outside the viewport
+
+    QRectF viewport() const { return m_viewport; } ///< the cells' part that is drawn
+
+    double zoomFactor() const { return m_factor; } ///< 1: the whole map
+
+    double largestFactor() const { return m_largestFactor; }
+
+    std::pair<int, int> visibleRows() const; ///< half-open, those cut by the edge included
+    std::pair<int, int> visibleColumns() const;
 
     QSizeF cellSize() const { return m_cell; }
 
@@ -112,8 +97,13 @@ public:
     int columns() const { return m_columns; }
 
 private:
+    void placeCells(QRectF inner, const HeatmapZoom& zoom);
+
     QRectF m_cells;
+    QRectF m_viewport;
     QSizeF m_cell;
+    double m_factor = 1.0;
+    double m_largestFactor = 1.0;
     double m_pixelRatio = 1.0;
     int m_rows = 0;
     int m_columns = 0;

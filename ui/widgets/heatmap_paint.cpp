@@ -1,5 +1,6 @@
 #include "ui/widgets/colour_bar.h"
 #include "ui/widgets/heatmap.h"
+#include "ui/widgets/heatmap_sums.h"
 
 #include <QFontMetricsF>
 
@@ -53,23 +54,42 @@ void fillFrame(QPainter& painter, const QRectF& rect, double thickness, const QC
                      colour);
 }
 
+/// The part of the image that the viewport shows: no clipping, which SVG files do not know.
+void paintImage(const Brush& brush, const QImage& image)
+{
+    const QRectF all = brush.layout.cells();
+    const QRectF shown = brush.layout.viewport();
+    const double across = image.width() / all.width();
+    const double down = image.height() / all.height();
+    const QRectF part((shown.x() - all.x()) * across, (shown.y() - all.y()) * down,
+                      shown.width() * across, shown.height() * down);
+    brush.painter.drawImage(shown, image, part);
+}
+
+template<class Visit>
+void visitVisible(const HeatmapLayout& layout, Visit visit)
+{
+    const auto [firstRow, lastRow] = layout.visibleRows();
+    const auto [firstColumn, lastColumn] = layout.visibleColumns();
+    for (int row = firstRow; row < lastRow; ++row)
+        for (int column = firstColumn; column < lastColumn; ++column)
+            visit(HeatmapCell{row, column});
+}
+
 void paintCells(const Brush& brush, const QImage& image)
 {
     const bool few = brush.layout.rows() * brush.layout.columns() <= 64 * 64;
     if (!brush.options.cellsAsShapes || !few) {
-        brush.painter.drawImage(brush.layout.cells(), image);
+        paintImage(brush, image);
         return;
     }
     const ColourLookup lookup(brush.content.scale, brush.theme);
-    for (int row = 0; row < brush.layout.rows(); ++row) {
-        for (int column = 0; column < brush.layout.columns(); ++column) {
-            const HeatmapCell cell{row, column};
-            const QColor colour = brush.content.isHidden(cell)
-                                      ? brush.theme.masked
-                                      : QColor(lookup.colour(brush.content.matrix.at(cell)));
-            brush.painter.fillRect(brush.layout.cellRect(cell), colour);
-        }
-    }
+    visitVisible(brush.layout, [&](HeatmapCell cell) {
+        const QColor colour = brush.content.isHidden(cell)
+                                  ? brush.theme.masked
+                                  : QColor(lookup.colour(brush.content.shadeAt(cell)));
+        brush.painter.fillRect(brush.layout.cellRect(cell) & brush.layout.viewport(), colour);
+    });
 }
 
 /// One device pixel or more of surface between cells of 12 px or more.
@@ -77,17 +97,20 @@ void paintGaps(const Brush& brush)
 {
     const QSizeF cell = brush.layout.cellSize();
     const QRectF all = brush.layout.cells();
+    const QRectF shown = brush.layout.viewport();
     const double ratio = brush.layout.pixelRatio();
     const double gap = std::max(1.0, std::round(ratio)) / ratio;
     if (std::min(cell.width(), cell.height()) < 12.0)
         return;
-    for (int column = 1; column < brush.layout.columns(); ++column)
+    const auto [firstRow, lastRow] = brush.layout.visibleRows();
+    const auto [firstColumn, lastColumn] = brush.layout.visibleColumns();
+    for (int column = firstColumn + 1; column < lastColumn; ++column)
         brush.painter.fillRect(
-            QRectF(all.x() + column * cell.width() - gap, all.y(), gap, all.height()),
+            QRectF(all.x() + column * cell.width() - gap, shown.y(), gap, shown.height()),
             brush.theme.surface);
-    for (int row = 1; row < brush.layout.rows(); ++row)
+    for (int row = firstRow + 1; row < lastRow; ++row)
         brush.painter.fillRect(
-            QRectF(all.x(), all.y() + row * cell.height() - gap, all.width(), gap),
+            QRectF(shown.x(), all.y() + row * cell.height() - gap, shown.width(), gap),
             brush.theme.surface);
 }
 
@@ -98,17 +121,16 @@ void paintNumbers(const Brush& brush)
         return;
     const ColourLookup lookup(brush.content.scale, brush.theme);
     brush.painter.setFont(brush.theme.font(edge < 34.0 ? TextRole::Caption : TextRole::Body));
-    for (int row = 0; row < brush.layout.rows(); ++row) {
-        for (int column = 0; column < brush.layout.columns(); ++column) {
-            const HeatmapCell cell{row, column};
-            const float value = brush.content.matrix.at(cell);
-            if (brush.content.isHidden(cell) || !(std::abs(value) >= 0.095F) || std::isinf(value))
-                continue;
-            brush.painter.setPen(cellTextColour(lookup.colour(value)));
-            brush.painter.drawText(brush.layout.cellRect(cell), Qt::AlignCenter,
-                                   cellNumber(value, brush.content.scale.isSigned()));
-        }
-    }
+    visitVisible(brush.layout, [&](HeatmapCell cell) {
+        const float value = brush.content.matrix.at(cell);
+        const QRectF rect = brush.layout.cellRect(cell);
+        if (brush.content.isHidden(cell) || !(std::abs(value) >= 0.095F) || std::isinf(value) ||
+            !brush.layout.viewport().contains(rect.center()))
+            return;
+        brush.painter.setPen(cellTextColour(lookup.colour(brush.content.shadeAt(cell))));
+        brush.painter.drawText(rect, Qt::AlignCenter,
+                               cellNumber(value, brush.content.scale.isSigned()));
+    });
 }
 
 /// Hatched cells, and a line wherever a painted cell meets one that is not.
@@ -152,6 +174,9 @@ void paintQueryRow(const Brush& brush)
         return;
     QRectF rect = brush.layout.cellRect({*row, 0});
     rect.setWidth(brush.layout.cells().width());
+    rect &= brush.layout.viewport();
+    if (rect.isEmpty())
+        return;
     fillFrame(brush.painter, rect.adjusted(-2, -2, 2, 2), 2.0, brush.theme.accent);
 }
 
@@ -162,6 +187,8 @@ void paintCurrentCell(const Brush& brush)
     if (!cell || !brush.content.matrix.contains(*cell))
         return;
     const QRectF rect = brush.layout.cellRect(*cell);
+    if (!brush.layout.viewport().contains(rect.center()))
+        return;
     const double grow = std::min(rect.width(), rect.height()) < 16.0 ? 4.0 : 2.0;
     const QRectF outer = rect.adjusted(-grow, -grow, grow, grow);
     fillFrame(brush.painter, outer, 2.0, brush.theme.text);
@@ -187,8 +214,14 @@ QColor restColour(const Brush& brush)
     return brush.content.stale ? brush.theme.text3 : brush.theme.text2;
 }
 
+bool isInside(double place, double begin, double end)
+{
+    return place >= begin && place <= end;
+}
+
 void paintRowLabels(const Brush& brush)
 {
+    const QRectF shown = brush.layout.viewport();
     const double pitch = brush.layout.cellSize().height();
     const QFont plain = labelFont(brush.theme, pitch);
     QFont strong = plain;
@@ -199,7 +232,10 @@ void paintRowLabels(const Brush& brush)
     for (int row : labelledIndices(brush.layout.rows(), pitch, metrics.height() * 0.86,
                                    brush.content.queryRow)) {
         const bool isQuery = brush.content.queryRow == row;
-        const QRectF cell = brush.layout.cellRect({row, 0});
+        QRectF cell = brush.layout.cellRect({row, 0});
+        if (!isInside(cell.center().y(), shown.y(), shown.bottom()))
+            continue;
+        cell.moveLeft(shown.x());
         const double height = std::max(cell.height(), metrics.height());
         const QRectF place(cell.x() - kLabelGap - width, cell.center().y() - height / 2.0, width,
                            height);
@@ -214,6 +250,7 @@ void paintRowLabels(const Brush& brush)
 
 void paintColumnLabels(const Brush& brush)
 {
+    const QRectF shown = brush.layout.viewport();
     const double pitch = brush.layout.cellSize().width();
     const QFont plain = labelFont(brush.theme, pitch);
     QFont strong = plain;
@@ -224,7 +261,10 @@ void paintColumnLabels(const Brush& brush)
     for (int column :
          labelledIndices(brush.layout.columns(), pitch, metrics.height() * 0.94, key)) {
         const bool isKey = key == column;
-        const QRectF cell = brush.layout.cellRect({0, column});
+        QRectF cell = brush.layout.cellRect({0, column});
+        if (!isInside(cell.center().x(), shown.x(), shown.right()))
+            continue;
+        cell.moveTop(shown.y());
         brush.painter.save();
         brush.painter.translate(cell.center().x(), cell.y() - 7.0);
         brush.painter.rotate(-45.0);
@@ -251,7 +291,7 @@ void paintCorner(const Brush& brush)
 {
     const QFont font = brush.theme.font(TextRole::Caption);
     const QFontMetricsF metrics(font);
-    const QPointF origin = brush.layout.cells().topLeft();
+    const QPointF origin = brush.layout.viewport().topLeft();
     brush.painter.setFont(font);
     const double keyY = origin.y() - 42.0 * brush.theme.scale();
     const double queryY = origin.y() - 14.0 * brush.theme.scale();
@@ -319,6 +359,9 @@ QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& op
         margins.setTop(std::max(margins.top(), 56.0 * scale));
     if (options.keyNumber)
         margins.setBottom(28.0 * scale);
+    const QSizeF sums = sumStrips(content, theme);
+    margins.setRight(std::max(margins.right(), sums.width()));
+    margins.setBottom(std::max(margins.bottom(), sums.height()));
     return margins;
 }
 
@@ -345,6 +388,7 @@ void paintHeatmap(QPainter& painter, const HeatmapLayout& layout, const QImage& 
         paintCorner(brush);
     if (options.keyNumber)
         paintKeyNumber(brush);
+    paintSums(painter, layout, content, theme);
     painter.restore();
 }
 

@@ -32,7 +32,11 @@ void HeatmapWidget::invalidate(bool imageToo)
 
 void HeatmapWidget::setContent(HeatmapContent content)
 {
+    const bool resized = content.matrix.rows != m_content.matrix.rows ||
+                         content.matrix.columns != m_content.matrix.columns;
     m_content = std::move(content);
+    if (resized && m_options.zoom.factor > 1.0)
+        resetZoom(); // another text: its cells lie elsewhere
     if (m_hovered && !m_content.matrix.contains(*m_hovered))
         m_hovered.reset();
     invalidate(true);
@@ -180,6 +184,8 @@ void HeatmapWidget::resizeEvent(QResizeEvent*)
 
 void HeatmapWidget::mouseMoveEvent(QMouseEvent* event)
 {
+    if (dragTo(*event))
+        return;
     const auto cell = cellAt(event->position());
     if (cell == m_hovered)
         return;
@@ -190,10 +196,25 @@ void HeatmapWidget::mouseMoveEvent(QMouseEvent* event)
 void HeatmapWidget::mousePressEvent(QMouseEvent* event)
 {
     const auto cell = cellAt(event->position());
-    if (cell && event->button() == Qt::LeftButton)
+    if (cell && event->button() == Qt::LeftButton && zoomFactor() > 1.0)
+        m_grip = event->position(); // a click or the begin of a drag: the release tells
+    else if (cell && event->button() == Qt::LeftButton)
         moveTo(*cell);
     else
         QWidget::mousePressEvent(event);
+}
+
+void HeatmapWidget::mouseReleaseEvent(QMouseEvent* event)
+{
+    const auto cell = cellAt(event->position());
+    const bool clicked = m_grip && !m_dragging;
+    m_grip.reset();
+    m_dragging = false;
+    unsetCursor();
+    if (clicked && cell && event->button() == Qt::LeftButton)
+        moveTo(*cell);
+    else
+        QWidget::mouseReleaseEvent(event);
 }
 
 void HeatmapWidget::mouseDoubleClickEvent(QMouseEvent* event)
@@ -246,6 +267,8 @@ void HeatmapWidget::keyPressEvent(QKeyEvent* event)
 {
     const bool moves = event->key() >= Qt::Key_Home && event->key() <= Qt::Key_Down;
     const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (zoomByKey(*event))
+        return;
     if (m_content.matrix.isEmpty() ||
         (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) {
         QWidget::keyPressEvent(event);
@@ -273,6 +296,7 @@ void HeatmapWidget::focusOutEvent(QFocusEvent* event)
 void HeatmapWidget::moveTo(HeatmapCell cell)
 {
     setCurrentCell(cell);
+    keepInSight(cell);
     emit cellActivated(cell);
 }
 

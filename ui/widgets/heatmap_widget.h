@@ -30,6 +30,14 @@ public:
     /// More lines for the tooltip of a cell, after its own sentence.
     void setToolTipText(std::function<QString(HeatmapCell)> text);
 
+    /// Ctrl+wheel and Ctrl+plus, minus, 0 enlarge; a larger map is moved by dragging, the wheel and
+    /// the cursor. Off unless asked for.
+    void setZoomable(bool zoomable);
+    void zoomBy(double factor, QPointF position); ///< what lies at `position` stays there
+    bool resetZoom();                             ///< false when the whole map is shown already
+
+    double zoomFactor() const { return layoutNow().zoomFactor(); }
+
     const HeatmapContent& content() const { return m_content; }
 
     const HeatmapOptions& options() const { return m_options; }
@@ -46,6 +54,7 @@ signals:
     void cellActivated(headscope::ui::HeatmapCell cell); ///< click or arrow keys: make it current
     void cellOpened(headscope::ui::HeatmapCell cell);    ///< Enter or double click
     void painted(double elapsedMs);                      ///< after each paint
+    void zoomChanged(double factor);
 
 protected:
     bool event(QEvent* event) override;
@@ -54,6 +63,8 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
@@ -65,13 +76,21 @@ private:
     void moveTo(HeatmapCell cell);
     std::optional<HeatmapCell> cellAfter(int key) const;
     void announce();
+    bool zoomByKey(const QKeyEvent& event);
+    void setZoom(const HeatmapZoom& zoom);
+    void panBy(QPointF by);
+    bool dragTo(const QMouseEvent& event); ///< true while the map follows the hand
+    void keepInSight(HeatmapCell cell);
 
     HeatmapContent m_content;
     HeatmapOptions m_options;
     std::function<QString(HeatmapCell)> m_toolTipText;
     std::optional<HeatmapCell> m_hovered;
     mutable std::optional<HeatmapLayout> m_layout;
-    QImage m_image; ///< null: rebuild before the next paint
+    bool m_zoomable = false;
+    bool m_dragging = false;
+    std::optional<QPointF> m_grip; ///< where the hand took hold of the map
+    QImage m_image;                ///< null: rebuild before the next paint
 };
 
 } // namespace headscope::ui

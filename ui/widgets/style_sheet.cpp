@@ -19,6 +19,12 @@ QPushButton[role="link"] { background: transparent; border: none; color: @accent
     padding: 0; min-height: 24px; }
 QPushButton[role="link"]:focus { border: 2px solid @accent@; border-radius: 4px; }
 QPushButton[role="tall"] { min-height: 38px; }
+QToolButton[role="offer"] { background: @surface@; color: @text@; border: 1px dashed @control@; border-radius: 15px;
+    padding: 0 12px; min-height: 28px; }
+QToolButton[role="offer"]:hover { background: @hover@; }
+QToolButton[role="offer"]:focus { border: 2px solid @accent@; padding: 0 11px; min-height: 26px; }
+QToolButton[role="offer"]:disabled { color: @text3@; border-color: @line2@; }
+QToolButton[role="offer"]::menu-indicator { image: none; }
 QToolButton[role="plain"] { background: transparent; border: 2px solid transparent; border-radius: 4px; color: @text2@;
     min-width: 20px; min-height: 20px; }
 QToolButton[role="plain"]:hover { background: @hover@; }

@@ -49,8 +49,8 @@ bool TokenStrip::eventFilter(QObject* watched, QEvent* event)
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key != Qt::Key_Escape && key != Qt::Key_Return && key != Qt::Key_Enter)
         return false;
-    setFocus();
     finishEditing(key != Qt::Key_Escape);
+    setFocus(); // after it: leaving the field by itself keeps the text
     return true;
 }
 

@@ -80,6 +80,7 @@ int runApplication(int& argc, char** argv, ApplicationServices services)
     const bool remembers = !services.screenshotPath;
     auto settings = std::make_unique<Settings>(remembers ? Settings::Storage::Person
                                                          : Settings::Storage::Memory);
+    application.useLanguage(settings->text(Setting::Language), services);
     const auto theme = [&services](const Settings& from) {
         return services.theme ? QString::fromStdString(*services.theme) : from.text(Setting::Theme);
     };

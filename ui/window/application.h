@@ -9,6 +9,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headscope::ui {
@@ -24,6 +25,10 @@ struct ApplicationServices
     /// Called once on a background thread after the first picture: time to measure which device is
     /// the faster one. Must return soon after a stop request. May be empty.
     std::function<void(const std::stop_token&)> measureDevices;
+
+    /// The compiled translation (.qm) for a locale as "zh_CN", to stay in memory; empty where there
+    /// is none. May be empty itself.
+    std::function<std::string_view(const std::string& locale)> translation;
 
     std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
     std::string version;                    ///< for the About box

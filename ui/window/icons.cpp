@@ -19,12 +19,45 @@ const char* pathsOf(IconName name)
                "<rect x='11.75' y='2.75' width='5.5' height='5.5' rx='1'/>"
                "<rect x='2.75' y='11.75' width='5.5' height='5.5' rx='1'/>"
                "<rect x='11.75' y='11.75' width='5.5' height='5.5' rx='1' fill='@'/>";
+    case IconName::Head:
+        return "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1.5'/>"
+               "<path d='M7.6 2.75v14.5M12.4 2.75v14.5M2.75 7.6h14.5M2.75 12.4h14.5'/>"
+               "<rect x='7.6' y='7.6' width='4.8' height='4.8' fill='@'/>";
+    case IconName::Heads:
+        return "<circle cx='8.5' cy='8.5' r='5.75'/><path d='M12.8 12.8l4.4 4.4'/>"
+               "<path d='M5.9 8.5h5.2M8.5 5.9v5.2'/>";
     case IconName::Arcs:
         return "<path d='M3 5c7 0 7 10 14 10M3 15c7 0 7 -10 14 -10M3 5h2M3 15h2M15 5h2M15 15h2'/>";
     case IconName::WhatIf:
         return "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>";
+    case IconName::Compare:
+        return "<rect x='2.5' y='3' width='6' height='14' rx='1'/>"
+               "<rect x='11.5' y='3' width='6' height='14' rx='1' fill='@'/>";
     case IconName::Positions:
         return "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>";
+    case IconName::Architecture:
+        return "<path d='M5.5 2v16M5.5 5h4M5.5 14h4'/>"
+               "<rect x='9.5' y='2.75' width='8' height='5' rx='1'/>"
+               "<rect x='9.5' y='11.5' width='8' height='5' rx='1' fill='@'/>";
+    case IconName::NextToken:
+        return "<path d='M2.5 5h11M2.5 10h6.5M2.5 15h3.5'/>"
+               "<path d='M12.5 11l5 3.2 -5 3.2z' fill='@'/>";
+    case IconName::Mask:
+        return "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/>"
+               "<path d='M3 3l14 14v-14z' fill='@'/>";
+    case IconName::QueryKey:
+        return "<rect x='2.75' y='2.75' width='14.5' height='4' rx='1'/>"
+               "<rect x='2.75' y='13.25' width='14.5' height='4' rx='1' fill='@'/>"
+               "<path d='M10 8.5v3M8.5 10h3'/>";
+    case IconName::Distance:
+        return "<path d='M3 3v14h14'/><path d='M6 5c1 6 4 8.5 11 9'/>";
+    case IconName::Flow:
+        return "<path d='M4.5 4.5L10 10L15.5 4.5M4.5 15.5L10 10M10 10h5.5'/>"
+               "<circle cx='4' cy='4' r='1.75'/><circle cx='4' cy='16' r='1.75'/>"
+               "<circle cx='16' cy='10' r='1.75' fill='@'/><circle cx='16' cy='4' r='1.75'/>";
+    case IconName::Cross:
+        return "<path d='M2.75 4h5M12.25 4h5M2.75 16h5M12.25 16h5M5 6.5C5 11 15 9 15 13.5"
+               "M15 6.5C15 11 5 9 5 13.5'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -5,7 +5,24 @@
 
 namespace headscope::ui {
 
-enum class IconName { Origin, Overview, Arcs, WhatIf, Positions, ChevronDown };
+enum class IconName {
+    Origin,
+    Overview,
+    Head,
+    Heads,
+    Arcs,
+    WhatIf,
+    Compare,
+    Positions,
+    Architecture,
+    NextToken,
+    Mask,
+    QueryKey,
+    Distance,
+    Flow,
+    Cross,
+    ChevronDown,
+};
 
 /// `side` logical pixels, drawn with a round stroke of 1.5 px in one colour.
 QPixmap iconPixmap(IconName name, const QColor& colour, int side, double pixelRatio);

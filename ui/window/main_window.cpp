@@ -1,5 +1,6 @@
 #include "ui/window/main_window.h"
 
+#include "ui/views/compare_view.h"
 #include "ui/views/inspector_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
@@ -57,6 +58,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     makeTokenRow();
     makeRail();
     makePages();
+    m_pages->findChild<CompareView*>()->setModelNames(builtinModels);
     makeInspector();
     m_status = new StatusLine(this);
     setStatusBar(m_status);

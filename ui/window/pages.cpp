@@ -1,10 +1,25 @@
 #include "ui/window/pages.h"
 
+#include "ui/views/architecture_figure.h"
+#include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
+#include "ui/views/compare_view.h"
+#include "ui/views/cross_view.h"
+#include "ui/views/distance_view.h"
+#include "ui/views/flow_view.h"
+#include "ui/views/head_figure.h"
+#include "ui/views/head_view.h"
+#include "ui/views/heads_view.h"
+#include "ui/views/mask_figure.h"
+#include "ui/views/mask_view.h"
+#include "ui/views/next_token_view.h"
 #include "ui/views/origin_view.h"
+#include "ui/views/overview_figure.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
+#include "ui/views/qk_view.h"
+#include "ui/views/what_if_content.h"
 #include "ui/views/what_if_view.h"
 
 #include <QCoreApplication>
@@ -28,12 +43,35 @@ QWidget* make(Session& session)
 
 std::vector<PageEntry> pageEntries()
 {
+    const auto grid = [](const Looking& looking, const QJsonObject& options) {
+        return gridFigure(looking, options);
+    };
+    const auto heads = [](const Looking& looking, const QJsonObject& options) {
+        return headsFigure(looking, options);
+    };
+    const auto cross = [](const Looking& looking, const QJsonObject& options) {
+        return crossFigure(looking, options);
+    };
+    const auto flow = [](const Looking& looking, const QJsonObject& options) {
+        return flowFigure(looking, options);
+    };
     return {
-        {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, {}},
+        {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, grid},
+        {"head", tr("Head"), IconName::Head, make<HeadView>, headFigure},
+        {"heads", tr("Heads"), IconName::Heads, make<HeadsView>, heads},
         {"arcs", tr("Arcs"), IconName::Arcs, make<ArcsView>, arcsFigure},
-        {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, {}},
+        {"qk", tr("Query \u00B7 Key"), IconName::QueryKey, make<QkView>, qkFigure},
+        {"distance", tr("Distance"), IconName::Distance, make<DistanceView>, distanceFigure},
+        {"cross", tr("Cross"), IconName::Cross, make<CrossView>, cross},
+        {"flow", tr("Flow"), IconName::Flow, make<FlowView>, flow},
+        {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, whatIfFigure},
+        {"compare", tr("Compare"), IconName::Compare, make<CompareView>, compareFigure},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
+        {"next-token", tr("Next token"), IconName::NextToken, make<NextTokenView>, nextTokenFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
+        {"mask", tr("Mask"), IconName::Mask, make<MaskView>, maskFigure},
+        {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
+         architectureFigure},
     };
 }
 

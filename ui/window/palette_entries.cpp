@@ -2,6 +2,7 @@
 
 #include "ui/views/readings.h"
 #include "ui/widgets/token_strip.h"
+#include "ui/window/help_dialogs.h"
 
 #include <QCoreApplication>
 
@@ -12,11 +13,6 @@ namespace {
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Palette", text);
-}
-
-QString withoutMnemonic(QString text)
-{
-    return text.remove(QLatin1Char('&'));
 }
 
 } // namespace

@@ -67,6 +67,8 @@ void Tour::makeWidgets()
     column->addWidget(m_text);
     column->addSpacing(8);
     column->addLayout(bottom);
+    for (QPushButton* button : {m_skip, m_back, m_next})
+        button->installEventFilter(this);
     connect(m_skip, &QPushButton::clicked, this, &Tour::end);
     connect(m_back, &QPushButton::clicked, this, [this] { show(m_step - 1); });
     connect(m_next, &QPushButton::clicked, this, [this] { show(m_step + 1); });
@@ -164,9 +166,20 @@ void Tour::place()
 
 bool Tour::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize && isRunning())
+    if (event->type() == QEvent::Resize && watched == parent() && isRunning())
         place();
-    return QFrame::eventFilter(watched, event);
+    auto* button = qobject_cast<QPushButton*>(watched);
+    if (!button || event->type() != QEvent::KeyPress)
+        return QFrame::eventFilter(watched, event);
+    auto* key = static_cast<QKeyEvent*>(event);
+    if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+        button->click();
+        return true;
+    }
+    if (key->key() != Qt::Key_Left && key->key() != Qt::Key_Right)
+        return false;
+    keyPressEvent(key); // buttons would move the focus
+    return true;
 }
 
 void Tour::keyPressEvent(QKeyEvent* event)
@@ -175,8 +188,6 @@ void Tour::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Escape:
         return end();
     case Qt::Key_Right:
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
         return show(m_step + 1);
     case Qt::Key_Left:
         return show(m_step - 1);

@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <QIcon>
+#include <QLocale>
 #include <QStyleFactory>
 
 namespace headscope::ui {
@@ -39,6 +40,8 @@ ApplicationHost::ApplicationHost(int& argc, char** argv, const std::string& vers
     m_application->setApplicationName("headscope");
     m_application->setOrganizationName("headscope");
     m_application->setApplicationDisplayName("Headscope");
+    m_application->setDesktopFileName("io.github.headscope.Headscope");
+    m_application->setWindowIcon(QIcon::fromTheme("io.github.headscope.Headscope"));
     m_application->setApplicationVersion(QString::fromStdString(version));
     m_systemIsDark = m_application->palette().color(QPalette::Window).lightness() < 128;
 }
@@ -48,6 +51,13 @@ void ApplicationHost::useTheme(const QString& name)
     m_theme = name;
     const bool dark = name == "dark" || (name != "light" && m_systemIsDark);
     applyTheme(*m_application, Theme::named(dark, bodyFont(m_typeScale)));
+}
+
+void ApplicationHost::useLanguage(const QString& name, const ApplicationServices& services)
+{
+    const QString locale = name == "system" ? QLocale::system().name() : name;
+    if (services.translation && m_translator.use(services.translation(locale.toStdString())))
+        QCoreApplication::installTranslator(&m_translator);
 }
 
 void ApplicationHost::usePresenterScale(bool presenting)

@@ -3,6 +3,7 @@
 #include "ui/session/settings.h"
 #include "ui/window/application.h"
 #include "ui/window/main_window.h"
+#include "ui/window/translator.h"
 #include "ui/workers/task_thread.h"
 
 #include <QApplication>
@@ -20,6 +21,9 @@ public:
     /// "system", "light", "dark".
     void useTheme(const QString& name);
 
+    /// "system", or the name of a locale. What is not translated stays English.
+    void useLanguage(const QString& name, const ApplicationServices& services);
+
     /// Larger type for everything, for an audience.
     void usePresenterScale(bool presenting);
 
@@ -27,6 +31,7 @@ public:
 
 private:
     std::unique_ptr<QApplication> m_application;
+    Translator m_translator; ///< leaves the application before it
     bool m_systemIsDark = false;
     QString m_theme = "system";
     double m_typeScale = 1.0;

@@ -144,7 +144,7 @@ ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop
     prepareTracer(m_tracerA, job.model);
     ForwardResult result;
     result.ticket = job.ticket;
-    result.a = traceText(*m_tracerA, job.text, job.request, {}, stop);
+    result.a = traceText(*m_tracerA, complete(job.text, job.model, stop), job.request, {}, stop);
     result.thumbnailsA = thumbnailsOf(*result.a);
     if (!job.second)
         return result;
@@ -164,7 +164,7 @@ void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
 {
     const SecondRun& second = *job.second;
     prepareTracer(m_tracerB, second.model);
-    const RunText text = tokenized(second.text, second.model);
+    const RunText text = complete(second.text, second.model, stop);
     const auto tokens = static_cast<std::int64_t>(
         hasTwoStacks(second.model) ? targetSequence(second.model, text.target).size()
                                    : text.tokens->size());
@@ -182,6 +182,16 @@ void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
     result.b = traceText(*m_tracerB, text, job.request, interventions, stop);
     result.thumbnailsB = thumbnailsOf(*result.b);
     result.thumbnailsDifference = differenceThumbnails(*result.a, *result.b);
+}
+
+/// With the tokens of the text, and the model's own answer where no target was typed.
+RunText ForwardRunner::complete(RunText text, const LoadedModel& model,
+                                const std::stop_token& stop)
+{
+    RunText known = tokenized(std::move(text), model);
+    if (hasTwoStacks(model) && known.target.empty() && !known.text.empty())
+        known.target = m_answer.of(model, *m_backend, *known.tokens, stop);
+    return known;
 }
 
 TracePtr ForwardRunner::asideTrace(const LoadedModel& model, const RunText& text,

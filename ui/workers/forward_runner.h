@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/workers/forward_job.h"
+#include "ui/workers/own_answer.h"
 #include "ui/workers/task_thread.h"
 
 #include "core/attention/backend_registry.h"
@@ -44,6 +45,7 @@ private:
     ForwardResult compute(const ForwardJob& job, std::stop_token stop);
     void computeSecond(const ForwardJob& job, ForwardResult& result, std::stop_token stop);
     TracePtr asideTrace(const LoadedModel& model, const RunText& text, std::stop_token stop);
+    RunText complete(RunText text, const LoadedModel& model, const std::stop_token& stop);
     std::stop_token beginJob();
     void endJob(std::optional<double> elapsedMs);
 
@@ -66,6 +68,7 @@ private:
     std::optional<Tracer> m_tracerA; // these borrow m_backend
     std::optional<Tracer> m_tracerB;
     std::optional<Tracer> m_tracerAside;
+    OwnAnswer m_answer;
     std::deque<std::pair<RunText, TracePtr>> m_aside; // of m_tracerAside, newest last
 
     std::mutex m_mutex; // guards the four below

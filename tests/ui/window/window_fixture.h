@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
 #include "tests/support/tiny_model.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/what_if_view.h"

@@ -1,0 +1,2185 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Figure</name>
+    <message>
+        <source>, %1: %2</source>
+        <translation>，%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Explore</source>
+        <translation>探索</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+</context>
+<context>
+    <name>QDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Move the cell, in a map</source>
+        <translation>在图中移动单元格</translation>
+    </message>
+    <message>
+        <source>arrows</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Choose query and key, in the tokens</source>
+        <translation>在词元行中选择查询和键</translation>
+    </message>
+    <message>
+        <source>arrows, Shift+arrows</source>
+        <translation>方向键，Shift+方向键</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Leave the sentence, free a pin</source>
+        <translation>离开句子，放开固定</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>QMessageBox</name>
+    <message>
+        <source>About Headscope</source>
+        <translation>关于 Headscope</translation>
+    </message>
+    <message>
+        <source>Headscope %1</source>
+        <translation>Headscope %1</translation>
+    </message>
+    <message>
+        <source>Type a sentence and watch attention happen.
+
+Free software under the GNU General Public License, version 3 or later. It comes without warranty.</source>
+        <translation>输入一个句子，观察注意力如何发生。
+
+自由软件，采用 GNU 通用公共许可证第 3 版或更高版本。不提供任何担保。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>TextCommand</name>
+    <message>
+        <source>typing</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>another sentence</source>
+        <translation>另一个句子</translation>
+    </message>
+    <message>
+        <source>typing the target</source>
+        <translation>输入目标</translation>
+    </message>
+</context>
+<context>
+    <name>WhatsThis</name>
+    <message>
+        <source>All heads at once, one row a layer. Choose one to see it large: each row of the map is a query token, each column a key token, and dark cells are large weights.</source>
+        <translation>一次看到所有的头，每层一行。选中一个即可放大：图中每行是一个查询词元，每列是一个键词元，颜色越深权重越大。</translation>
+    </message>
+    <message>
+        <source>One head in full: its weights with the sums of rows and columns, on the scale that you choose. Zoom in to read the numbers.</source>
+        <translation>一个头的全貌：权重以及行和列的总和，按你选择的刻度显示。放大即可读出数字。</translation>
+    </message>
+    <message>
+        <source>Heads by what they do: a map and a table that sorts them by any score, and a card about the chosen one.</source>
+        <translation>按作用查看各个头：一张图、一张可按任意分数排序的表，以及所选头的卡片。</translation>
+    </message>
+    <message>
+        <source>Attention as curves between two columns of tokens, a colour for each head. Point at a token to see only its own, click to keep it.</source>
+        <translation>用两列词元之间的曲线表示注意力，每个头一种颜色。指向一个词元只看它的曲线，单击则保持。</translation>
+    </message>
+    <message>
+        <source>Where one weight comes from: query times key, number by number, then the scores of the whole row through scale, mask and softmax.</source>
+        <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分依次经过缩放、掩码和 softmax。</translation>
+    </message>
+    <message>
+        <source>How far heads look back: attention against the distance between query and key.</source>
+        <translation>各个头向前看多远：注意力随查询与键之间距离的变化。</translation>
+    </message>
+    <message>
+        <source>How information moves from token to token through the layers, with the residual stream counted in.</source>
+        <translation>信息如何逐层在词元之间流动，残差流也计算在内。</translation>
+    </message>
+    <message>
+        <source>Which source tokens the answer of an encoder-decoder looks at, token by token.</source>
+        <translation>编码器-解码器的输出逐个词元地看向哪些源词元。</translation>
+    </message>
+    <message>
+        <source>Change the mask, the positions or a head and compare: A is the model as trained, B is with your changes, B − A is the difference. Undo takes every change back.</source>
+        <translation>改变掩码、位置或某个头并比较：A 是训练所得的模型，B 带有你的改动，B − A 是差异。每个改动都可以撤销。</translation>
+    </message>
+    <message>
+        <source>Two sentences or two models side by side, with their difference where both have as many tokens.</source>
+        <translation>并排比较两个句子或两个模型；词元数相同时还显示差异。</translation>
+    </message>
+    <message>
+        <source>How the model knows where a token stands: waves, rotations or slopes, with their similarity.</source>
+        <translation>模型如何知道词元的位置：波形、旋转或斜率，以及它们之间的相似度。</translation>
+    </message>
+    <message>
+        <source>Which tokens may look at which. Paint cells to forbid them in B.</source>
+        <translation>哪些词元可以看哪些词元。涂抹单元格即可在 B 中禁止它们。</translation>
+    </message>
+    <message>
+        <source>The open model as a diagram, with shapes and numbers of parameters. Choose a part to go to the page that shows it.</source>
+        <translation>当前模型的结构图，带有形状和参数量。选择一个部分可前往显示它的页面。</translation>
+    </message>
+    <message>
+        <source>What the model expects next. Change the temperature and what is cut off, draw a token, and go back to any of them.</source>
+        <translation>模型预期的下一个词元。可改变温度和截断方式、抽取一个词元，并回到其中任意一个。</translation>
+    </message>
+    <message>
+        <source>The text that the model reads. Every key shows its attention at once. Esc goes to the page.</source>
+        <translation>模型读取的文本。每按一个键立即显示其注意力。Esc 转到页面。</translation>
+    </message>
+    <message>
+        <source>What an encoder-decoder answers with. Its tokens are the queries of the decoder and of the cross attention.</source>
+        <translation>编码器-解码器的输出。其词元是解码器注意力和交叉注意力的查询。</translation>
+    </message>
+    <message>
+        <source>Which model is open, and how large it is. Choose another one here.</source>
+        <translation>打开的是哪个模型、有多大。可在此选择其他模型。</translation>
+    </message>
+    <message>
+        <source>A full dot says that the picture belongs to the text, a ring that it is still being computed.</source>
+        <translation>实心圆点表示图与文本一致，圆环表示仍在计算。</translation>
+    </message>
+    <message>
+        <source>The pieces in which the model reads the text. Click one to make it the query, with Shift to make it the key. Double-click or F2 changes its text.</source>
+        <translation>模型读取文本时所用的片段。单击设为查询，按住 Shift 单击设为键。双击或按 F2 修改其文字。</translation>
+    </message>
+    <message>
+        <source>Put the pieces of a word together, leave special tokens out, or show ids and bytes. Nothing here changes what is computed.</source>
+        <translation>把一个词的片段合在一起、略去特殊词元，或显示编号和字节。这里的选择不会改变计算。</translation>
+    </message>
+    <message>
+        <source>The pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first ten.</source>
+        <translation>各个页面。Ctrl+1 到 Ctrl+9 和 Ctrl+0 打开前十个。</translation>
+    </message>
+    <message>
+        <source>The chosen head and pair of tokens in numbers: the weight, where it comes from, and the next token. F6 shows and hides it.</source>
+        <translation>所选的头和词元对的数值：权重、其来源以及下一个词元。F6 显示或隐藏。</translation>
+    </message>
+    <message>
+        <source>Type a few letters to find any command, page, head, token or model.</source>
+        <translation>输入几个字母即可找到任何命令、页面、头、词元或模型。</translation>
+    </message>
+    <message>
+        <source>Where attention was computed, how long it took, how long drawing took, and what the keys do on this page.</source>
+        <translation>注意力在哪里计算、用时多少、绘制用时多少，以及本页的按键。</translation>
+    </message>
+    <message>
+        <source>What went wrong and what to do about it.</source>
+        <translation>出了什么问题以及如何处理。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui</name>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>mean over the text</source>
+        <translation>取文本平均</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>Row %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>Weight %1 → %2</source>
+        <translation>权重 %1 → %2</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <translation>%1，%2 中</translation>
+    </message>
+    <message>
+        <source>Token %1</source>
+        <translation>词元 %1</translation>
+    </message>
+    <message>
+        <source>embedding of id %1</source>
+        <translation>编号 %1 的嵌入</translation>
+    </message>
+    <message>
+        <source>Patch</source>
+        <translation>替换激活</translation>
+    </message>
+    <message>
+        <source>%1, token %2 of A to %3 of B</source>
+        <translation>%1，A 的词元 %2 到 B 的词元 %3</translation>
+    </message>
+    <message>
+        <source>all heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>Frozen</source>
+        <translation>冻结</translation>
+    </message>
+    <message>
+        <source>%1 as on %2</source>
+        <translation>%1，如 %2</translation>
+    </message>
+    <message>
+        <source>cross </source>
+        <translation>交叉 </translation>
+    </message>
+    <message>
+        <source>encoder </source>
+        <translation>编码器 </translation>
+    </message>
+    <message>
+        <source>decoder </source>
+        <translation>解码器 </translation>
+    </message>
+    <message>
+        <source>%1 and %2</source>
+        <translation>%1 和 %2</translation>
+    </message>
+    <message>
+        <source>Encoder layer %1</source>
+        <translation>编码器层 %1</translation>
+    </message>
+    <message>
+        <source>Decoder layer %1</source>
+        <translation>解码器层 %1</translation>
+    </message>
+    <message>
+        <source>Cross layer %1</source>
+        <translation>交叉层 %1</translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>▲ more in B</source>
+        <translation>▲ B 中更多</translation>
+    </message>
+    <message>
+        <source>▼ less in B</source>
+        <translation>▼ B 中更少</translation>
+    </message>
+    <message>
+        <source>Change of attention (B−A) of %1, heads %2, from queries (left) to keys (right).</source>
+        <translation>%1 中头 %2 的注意力变化（B−A），从查询（左）到键（右）。</translation>
+    </message>
+    <message>
+        <source>Attention of %1, heads %2, from queries (left) to keys (right).</source>
+        <translation>%1 中头 %2 的注意力，从查询（左）到键（右）。</translation>
+    </message>
+    <message>
+        <source>Each row shows the fewest links that cover %1 of it; %2. Opacity grows with the weight, from 0.10 at 0 to 0.65 at 1.</source>
+        <translation>每行显示覆盖其 %1 的最少连线；%2。不透明度随权重增加，0 时为 0.10，1 时为 0.65。</translation>
+    </message>
+    <message>
+        <source>%1 of the attention is hidden with %2.</source>
+        <translation>%1 的注意力随 %2 隐藏。</translation>
+    </message>
+    <message>
+        <source>Thick: links of “%1”; bars: all its changes, scale −1 to +1.</source>
+        <translation>粗线：“%1”的连线；条形：其全部变化，刻度 −1 到 +1。</translation>
+    </message>
+    <message>
+        <source>Thick: links of “%1”; bars: all its weights, scale 0 to 1.</source>
+        <translation>粗线：“%1”的连线；条形：其全部权重，刻度 0 到 1。</translation>
+    </message>
+    <message>
+        <source>links</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>query</source>
+        <translation>查询</translation>
+    </message>
+    <message>
+        <source>key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>bars</source>
+        <translation>条形</translation>
+    </message>
+    <message>
+        <source>%1 · Heads %2</source>
+        <translation>%1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>hidden by the causal mask</source>
+        <translation>被因果掩码隐藏</translation>
+    </message>
+    <message>
+        <source>outside the window</source>
+        <translation>在窗口之外</translation>
+    </message>
+    <message>
+        <source>hidden by the mask</source>
+        <translation>被掩码隐藏</translation>
+    </message>
+    <message>
+        <source>Attention weight</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>Score before softmax</source>
+        <translation>softmax 之前的得分</translation>
+    </message>
+    <message>
+        <source>Weight times length of the value</source>
+        <translation>权重乘以值的长度</translation>
+    </message>
+    <message>
+        <source>Which key (column) every query (row) may look at: %1; %2.</source>
+        <translation>每个查询（行）可以看哪些键（列）：%1；%2。</translation>
+    </message>
+    <message>
+        <source>may look</source>
+        <translation>可以看</translation>
+    </message>
+    <message>
+        <source>every token looks at every token</source>
+        <translation>每个词元看所有词元</translation>
+    </message>
+    <message>
+        <source>each token looks at itself and back, never ahead</source>
+        <translation>每个词元看自己和前面，从不看后面</translation>
+    </message>
+    <message>
+        <source>each token looks at %1 tokens, itself and the ones before</source>
+        <translation>每个词元看 %1 个词元：自己和之前的</translation>
+    </message>
+    <message>
+        <source>cells chosen one by one</source>
+        <translation>逐个选择的单元格</translation>
+    </message>
+    <message>
+        <source>%1 of %2 pairs may look</source>
+        <translation>%2 对中有 %1 对可以看</translation>
+    </message>
+    <message>
+        <source>A move is a rotation</source>
+        <translation>平移就是旋转</translation>
+    </message>
+    <message>
+        <source>largest error of the rotation %1</source>
+        <translation>旋转的最大误差 %1</translation>
+    </message>
+    <message>
+        <source>The learned position vectors, their similarity to position %1 (dot product).</source>
+        <translation>学习得到的位置向量，以及与位置 %1 的相似度（点积）。</translation>
+    </message>
+    <message>
+        <source>Without positions every place looks the same.</source>
+        <translation>没有位置信息时，每个位置看起来都一样。</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Encoder layer %1 · Head %2</source>
+        <translation>编码器层 %1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>Decoder layer %1 · Head %2</source>
+        <translation>解码器层 %1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>Cross layer %1 · Head %2</source>
+        <translation>交叉层 %1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>Layer %1 · Head %2</source>
+        <translation>层 %1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>head %1: nothing</source>
+        <translation>头 %1：无</translation>
+    </message>
+    <message>
+        <source>head %1: %2, %3, %4</source>
+        <translation>头 %1：%2，%3，%4</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 of %2 links shown · %3 of the visible attention</source>
+        <translation>显示 %2 条连线中的 %1 条 · 可见注意力的 %3</translation>
+    </message>
+    <message>
+        <source> · at most %1 a row and head above %2 tokens</source>
+        <translation> · 超过 %2 个词元时，每行每头至多 %1 条</translation>
+    </message>
+    <message>
+        <source>query %1, %2</source>
+        <translation>查询 %1，%2</translation>
+    </message>
+    <message>
+        <source>key %1, %2</source>
+        <translation>键 %1，%2</translation>
+    </message>
+    <message>
+        <source>change from </source>
+        <translation>变化，从 </translation>
+    </message>
+    <message>
+        <source>change to </source>
+        <translation>变化，到 </translation>
+    </message>
+    <message>
+        <source>weight from </source>
+        <translation>权重，从 </translation>
+    </message>
+    <message>
+        <source>weight to </source>
+        <translation>权重，到 </translation>
+    </message>
+    <message>
+        <source>, scale 0 to 1</source>
+        <translation>，刻度 0 到 1</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>总览</translation>
+    </message>
+    <message>
+        <source>Arcs</source>
+        <translation>弧线</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>token %1  %2</source>
+        <translation>词元 %1  %2</translation>
+    </message>
+    <message>
+        <source>layer %1 head %2</source>
+        <translation>层 %1 头 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens</source>
+        <translation>%1 / %2 个词元</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个词元</translation>
+    </message>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>opening the model</source>
+        <translation>正在打开模型</translation>
+    </message>
+    <message>
+        <source>no model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>computing</source>
+        <translation>计算中</translation>
+    </message>
+    <message>
+        <source>first picture</source>
+        <translation>首幅图</translation>
+    </message>
+    <message>
+        <source>no text</source>
+        <translation>没有文本</translation>
+    </message>
+    <message>
+        <source>counting tokens</source>
+        <translation>正在数词元</translation>
+    </message>
+    <message>
+        <source>live · A and B</source>
+        <translation>实时 · A 和 B</translation>
+    </message>
+    <message>
+        <source>live · %1</source>
+        <translation>实时 · %1</translation>
+    </message>
+    <message>
+        <source>%1 layers · %2 heads · %3 M parameters</source>
+        <translation>%1 层 · %2 个头 · %3 百万参数</translation>
+    </message>
+    <message>
+        <source>forward A %1, B %2</source>
+        <translation>前向 A %1，B %2</translation>
+    </message>
+    <message>
+        <source>1 new token</source>
+        <translation>1 个新词元</translation>
+    </message>
+    <message>
+        <source>%1 new tokens</source>
+        <translation>%1 个新词元</translation>
+    </message>
+    <message>
+        <source>forward %1, %2</source>
+        <translation>前向 %1，%2</translation>
+    </message>
+    <message>
+        <source>← → move p · Shift+← → change k · Space slides</source>
+        <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动</translation>
+    </message>
+    <message>
+        <source>Ctrl+M takes the mask away · Del switches the head off · Ctrl+Z takes it back</source>
+        <translation>Ctrl+M 去掉掩码 · Del 关闭头 · Ctrl+Z 撤销</translation>
+    </message>
+    <message>
+        <source>Arrows move the cell · PgUp PgDn change the layer · Esc leaves the sentence</source>
+        <translation>方向键移动单元格 · PgUp PgDn 换层 · Esc 离开句子</translation>
+    </message>
+    <message>
+        <source>There is not enough memory for this. Use a shorter text or a smaller model.</source>
+        <translation>内存不足。请使用更短的文本或更小的模型。</translation>
+    </message>
+    <message>
+        <source>B−A: difference</source>
+        <translation>B−A：差异</translation>
+    </message>
+    <message>
+        <source>Sinusoidal positions of %1 dimensions with base %2 on the fixed scale −1 to 1, and their similarity to position %3 (dot product).</source>
+        <translation>%1 维、底数 %2 的正弦位置，固定刻度 −1 到 1，以及与位置 %3 的相似度（点积）。</translation>
+    </message>
+    <message>
+        <source>, −1 to +1</source>
+        <translation>，−1 到 +1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArcsPanel</name>
+    <message>
+        <source>Strongest links</source>
+        <translation>最强的连线</translation>
+    </message>
+    <message>
+        <source>Point at a token on either side to see only its links. A click keeps it.</source>
+        <translation>指向任一侧的词元只看它的连线。单击则保持。</translation>
+    </message>
+    <message>
+        <source>moved most</source>
+        <translation>变化最大</translation>
+    </message>
+    <message>
+        <source>looks at</source>
+        <translation>看向</translation>
+    </message>
+    <message>
+        <source>changed most</source>
+        <translation>改变最大</translation>
+    </message>
+    <message>
+        <source>is looked at by</source>
+        <translation>被看于</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Strongest links and what is drawn</source>
+        <translation>最强的连线与绘制内容</translation>
+    </message>
+    <message>
+        <source>What is drawn</source>
+        <translation>绘制内容</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>Of the visible attention</source>
+        <translation>占可见注意力</translation>
+    </message>
+    <message>
+        <source>Test the strongest link</source>
+        <translation>检验最强的连线</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads shown</source>
+        <translation>显示 %2 个头中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Of the visible change</source>
+        <translation>占可见变化</translation>
+    </message>
+    <message>
+        <source>Hidden with %1</source>
+        <translation>随 %1 隐藏</translation>
+    </message>
+    <message>
+        <source>B−A on the scale −1 to +1: ▲ orange looks more in B, ▼ violet looks less.</source>
+        <translation>B−A，刻度 −1 到 +1：▲ 橙色表示 B 中看得更多，▼ 紫色表示更少。</translation>
+    </message>
+    <message>
+        <source>At most %1 links a row and head, as there are more than %2 tokens.</source>
+        <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
+    </message>
+    <message>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href="off"&gt;switch it off&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href="off"&gt;关闭它&lt;/a&gt;。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArcsView</name>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>Previous layer</source>
+        <translation>上一层</translation>
+    </message>
+    <message>
+        <source>Next layer</source>
+        <translation>下一层</translation>
+    </message>
+    <message>
+        <source>Show the strongest</source>
+        <translation>显示最强的</translation>
+    </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的部分</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What the changes moved</source>
+        <translation>改动带来的变化</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source> %</source>
+        <translation> %</translation>
+    </message>
+    <message>
+        <source>of each row</source>
+        <translation>占每行</translation>
+    </message>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Click pins a token · Click again frees it · Double-click a head isolates it</source>
+        <translation>单击固定词元 · 再次单击放开 · 双击头只看它</translation>
+    </message>
+    <message>
+        <source> · %1 of all attention hidden with %2</source>
+        <translation> · 全部注意力的 %1 随 %2 隐藏</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens or heads</source>
+        <translation>A 和 B 的词元数或头数不同</translation>
+    </message>
+    <message>
+        <source>Hide special tokens</source>
+        <translation>隐藏特殊词元</translation>
+    </message>
+    <message>
+        <source>Hide %1</source>
+        <translation>隐藏 %1</translation>
+    </message>
+    <message>
+        <source>This text has no special tokens</source>
+        <translation>此文本没有特殊词元</translation>
+    </message>
+    <message>
+        <source>Leaves them out and divides each row by what is left</source>
+        <translation>略去它们，并将每行除以剩余部分</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: attention follows every key.</source>
+        <translation>在上方输入句子：注意力随每次按键更新。</translation>
+    </message>
+    <message>
+        <source>No difference to draw</source>
+        <translation>没有差异可画</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens or heads. Look at A or B.</source>
+        <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArcsWidget</name>
+    <message>
+        <source>Arcs</source>
+        <translation>弧线</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::BarsWidget</name>
+    <message>
+        <source>Bars</source>
+        <translation>条形图</translation>
+    </message>
+    <message>
+        <source>, before %1</source>
+        <translation>，之前 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Changes</name>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChangesBar</name>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Changes in B</source>
+        <translation>B 中的改动</translation>
+    </message>
+    <message>
+        <source>Shown run</source>
+        <translation>显示的运行</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>All pages show the model as trained</source>
+        <translation>所有页面显示训练所得的模型</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>All pages show the run with the changes</source>
+        <translation>所有页面显示带改动的运行</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>All pages show what the changes moved</source>
+        <translation>所有页面显示改动带来的变化</translation>
+    </message>
+    <message>
+        <source>Make B as trained again</source>
+        <translation>将 B 恢复为训练所得</translation>
+    </message>
+    <message>
+        <source>Show this head</source>
+        <translation>显示此头</translation>
+    </message>
+    <message>
+        <source>A and B have other sizes: they cannot be subtracted</source>
+        <translation>A 和 B 大小不同，不能相减</translation>
+    </message>
+    <message>
+        <source>Loss %1 %2</source>
+        <translation>损失 %1 %2</translation>
+    </message>
+    <message>
+        <source>Moved most</source>
+        <translation>变化最大</translation>
+    </message>
+    <message>
+        <source>%1.%2 (%3 of a row)</source>
+        <translation>%1.%2（一行的 %3）</translation>
+    </message>
+    <message>
+        <source>Head that moved most: layer %1, head %2</source>
+        <translation>变化最大的头：层 %1，头 %2</translation>
+    </message>
+    <message>
+        <source>B is being computed</source>
+        <translation>正在计算 B</translation>
+    </message>
+    <message>
+        <source>Next token &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</source>
+        <translation>下一个词元 &lt;b&gt;%1&lt;/b&gt; %2 %3 · logit %4</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ChipRow</name>
+    <message>
+        <source>Changes in B</source>
+        <translation>B 中的改动</translation>
+    </message>
+    <message>
+        <source>%1 %2, change %3 of %4</source>
+        <translation>%1 %2，第 %3 / %4 个改动</translation>
+    </message>
+    <message>
+        <source>Take this change away</source>
+        <translation>去掉此改动</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ClocksWidget</name>
+    <message>
+        <source>Pairs of dimensions as clock hands</source>
+        <translation>以钟表指针表示的维度对</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ColourBar</name>
+    <message>
+        <source>Colour scale</source>
+        <translation>颜色刻度</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CommandPalette</name>
+    <message>
+        <source>Go to anything</source>
+        <translation>转到任意处</translation>
+    </message>
+    <message>
+        <source>Command, token, or “layer 1 head 3”</source>
+        <translation>命令、词元，或“层 1 头 3”</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>匹配项</translation>
+    </message>
+    <message>
+        <source>%1   %2</source>
+        <translation>%1   %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FormulaWidget</name>
+    <message>
+        <source>Formula</source>
+        <translation>公式</translation>
+    </message>
+    <message>
+        <source>Copy as LaTeX</source>
+        <translation>复制为 LaTeX</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadGridWidget</name>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>Layer %1, head %2</source>
+        <translation>层 %1，头 %2</translation>
+    </message>
+    <message>
+        <source>Layer %1 · Head %2</source>
+        <translation>层 %1 · 头 %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadSquares</name>
+    <message>
+        <source>Heads shown</source>
+        <translation>显示的头</translation>
+    </message>
+    <message>
+        <source>One head always stays on</source>
+        <translation>总有一个头保持显示</translation>
+    </message>
+    <message>
+        <source>Head %1: click switches it on or off here, double click shows it alone</source>
+        <translation>头 %1：单击在此显示或隐藏，双击只显示它</translation>
+    </message>
+    <message>
+        <source>head %1, shown</source>
+        <translation>头 %1，显示</translation>
+    </message>
+    <message>
+        <source>head %1, not shown</source>
+        <translation>头 %1，未显示</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeatmapWidget</name>
+    <message>
+        <source>Attention map</source>
+        <translation>注意力图</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::InspectorView</name>
+    <message>
+        <source>hidden by the mask: </source>
+        <translation>被掩码隐藏：</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Keys that this query attends to most</source>
+        <translation>此查询最关注的键</translation>
+    </message>
+    <message>
+        <source>Where the score comes from</source>
+        <translation>得分从何而来</translation>
+    </message>
+    <message>
+        <source>Where the weight comes from</source>
+        <translation>权重从何而来</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>Most probable next tokens</source>
+        <translation>最可能的下一个词元</translation>
+    </message>
+    <message>
+        <source>Entropy of the row</source>
+        <translation>行的熵</translation>
+    </message>
+    <message>
+        <source>Row sum</source>
+        <translation>行的总和</translation>
+    </message>
+    <message>
+        <source>On the first token, mean</source>
+        <translation>落在首词元，平均</translation>
+    </message>
+    <message>
+        <source>A bright cell is not proof of effect</source>
+        <translation>明亮的单元格并不证明有作用</translation>
+    </message>
+    <message>
+        <source>Layer %1 · Head %2</source>
+        <translation>层 %1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B：%1</translation>
+    </message>
+    <message>
+        <source>Queries and keys of %1 numbers</source>
+        <translation>查询和键各 %1 个数</translation>
+    </message>
+    <message>
+        <source>%1 more keys share %2</source>
+        <translation>另有 %1 个键共占 %2</translation>
+    </message>
+    <message>
+        <source>Where %1 comes from</source>
+        <translation>%1 从何而来</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>“%1”之后</translation>
+    </message>
+    <message>
+        <source>%1 bits</source>
+        <translation>%1 比特</translation>
+    </message>
+    <message>
+        <source>This head is off in B. &lt;a href="on"&gt;Switch it on again&lt;/a&gt;.</source>
+        <translation>此头在 B 中已关闭。&lt;a href="on"&gt;重新打开&lt;/a&gt;。</translation>
+    </message>
+    <message>
+        <source>A bright cell is not proof of effect. &lt;a href="off"&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
+        <translation>明亮的单元格并不证明有作用。&lt;a href="off"&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MainWindow</name>
+    <message>
+        <source>Headscope</source>
+        <translation>Headscope</translation>
+    </message>
+    <message>
+        <source>The sentence field holds %1 characters; the rest was left out. Open the text as a file to look at more.</source>
+        <translation>句子框最多容纳 %1 个字符；其余已略去。要看更多，请将文本作为文件打开。</translation>
+    </message>
+    <message>
+        <source>%1 – Headscope</source>
+        <translation>%1 – Headscope</translation>
+    </message>
+    <message>
+        <source>Go to anything   Ctrl+Shift+P</source>
+        <translation>转到任意处   Ctrl+Shift+P</translation>
+    </message>
+    <message>
+        <source>Go to anything</source>
+        <translation>转到任意处</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Type what the model answers</source>
+        <translation>输入模型的回答</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+    <message>
+        <source>Open a model or a text</source>
+        <translation>打开模型或文本</translation>
+    </message>
+    <message>
+        <source>Checkpoints and texts (*.safetensors *.txt)</source>
+        <translation>检查点和文本 (*.safetensors *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Export as PNG, SVG or PDF</source>
+        <translation>导出为 PNG、SVG 或 PDF</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.svg *.pdf)</source>
+        <translation>图片 (*.png *.svg *.pdf)</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MaskChange</name>
+    <message>
+        <source>as trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>no mask</source>
+        <translation>无掩码</translation>
+    </message>
+    <message>
+        <source>window of 1 token</source>
+        <translation>1 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>window of %1 tokens</source>
+        <translation>%1 个词元的窗口</translation>
+    </message>
+    <message>
+        <source>1 cell painted</source>
+        <translation>涂抹了 1 个单元格</translation>
+    </message>
+    <message>
+        <source>%1 cells painted</source>
+        <translation>涂抹了 %1 个单元格</translation>
+    </message>
+    <message>
+        <source>causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MessageBar</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ModelChooser</name>
+    <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>choose one</source>
+        <translation>请选择</translation>
+    </message>
+    <message>
+        <source>Model %1, %2</source>
+        <translation>模型 %1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OverviewView</name>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>Who looks at whom</source>
+        <translation>谁看谁</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>After softmax: each row sums to 1</source>
+        <translation>softmax 之后：每行之和为 1</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Value-weighted</source>
+        <translation>值加权</translation>
+    </message>
+    <message>
+        <source>Weight times the length of the value vector</source>
+        <translation>权重乘以值向量的长度</translation>
+    </message>
+    <message>
+        <source>What the map shows</source>
+        <translation>图中显示什么</translation>
+    </message>
+    <message>
+        <source>Layer %1, head %2: “%3” looks most at “%4”</source>
+        <translation>层 %1，头 %2：“%3”最常看“%4”</translation>
+    </message>
+    <message>
+        <source>%1 layers ↓   %2 heads →</source>
+        <translation>%1 层 ↓   %2 个头 →</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: attention follows every key.</source>
+        <translation>在上方输入句子：注意力随每次按键更新。</translation>
+    </message>
+    <message>
+        <source>Take the sample sentence</source>
+        <translation>使用示例句子</translation>
+    </message>
+    <message>
+        <source>Before softmax: q·k / √d_k</source>
+        <translation>softmax 之前：q·k / √d_k</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PositionsPlot</name>
+    <message>
+        <source>Waves, table and similarity of positions</source>
+        <translation>位置的波形、表和相似度</translation>
+    </message>
+    <message>
+        <source>position %1, offset %2, %3 dimensions</source>
+        <translation>位置 %1，偏移 %2，%3 维</translation>
+    </message>
+    <message>
+        <source>dimension %1, position %2: %3</source>
+        <translation>维度 %1，位置 %2：%3</translation>
+    </message>
+    <message>
+        <source>PE(%1) · PE(%2) = %3</source>
+        <translation>PE(%1) · PE(%2) = %3</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PositionsView</name>
+    <message>
+        <source>← → move p · Shift+← → change k · Space slides</source>
+        <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动</translation>
+    </message>
+    <message>
+        <source>Kind of positions</source>
+        <translation>位置的种类</translation>
+    </message>
+    <message>
+        <source>This model family cannot be traced yet, so there is nothing to show</source>
+        <translation>此类模型尚不能追踪，因此没有可显示的内容</translation>
+    </message>
+    <message>
+        <source>Sinusoidal</source>
+        <translation>正弦</translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>RoPE</source>
+        <translation>RoPE</translation>
+    </message>
+    <message>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation>维数</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>底数</translation>
+    </message>
+    <message>
+        <source>▶  Slide p</source>
+        <translation>▶  滑动 p</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>A move is a rotation</source>
+        <translation>平移就是旋转</translation>
+    </message>
+    <message>
+        <source>● PE(p)</source>
+        <translation>● PE(p)</translation>
+    </message>
+    <message>
+        <source>● PE(p+k)</source>
+        <translation>● PE(p+k)</translation>
+    </message>
+    <message>
+        <source>%1 has no learned position table</source>
+        <translation>%1 没有学习得到的位置表</translation>
+    </message>
+    <message>
+        <source>No model is open, so there is no learned table</source>
+        <translation>没有打开模型，因此没有学习得到的表</translation>
+    </message>
+    <message>
+        <source>✓  largest error %1</source>
+        <translation>✓  最大误差 %1</translation>
+    </message>
+    <message>
+        <source>Every pair of dimensions is a clock hand. Moving on by %1 turns each hand by a fixed angle, whatever %2 is. Drag %2: the shaded angles stay.</source>
+        <translation>每对维度是一根钟表指针。前进 %1 使每根指针转过固定角度，与 %2 无关。拖动 %2：阴影角度不变。</translation>
+    </message>
+    <message>
+        <source>These are the trained numbers of %1, one row a position. Nothing forces them to be waves; neighbours still grow alike.</source>
+        <translation>这些是 %1 训练得到的数，每行一个位置。没有什么强制它们成为波形；相邻位置仍会变得相似。</translation>
+    </message>
+    <message>
+        <source>Without positions every place looks the same: to the model “dog bites man” and “man bites dog” are one bag of words.</source>
+        <translation>没有位置信息时，每个位置看起来都一样：对模型来说“狗咬人”和“人咬狗”是同一袋词。</translation>
+    </message>
+    <message>
+        <source>Only sines and cosines have a base</source>
+        <translation>只有正弦和余弦有底数</translation>
+    </message>
+    <message>
+        <source>This table's width is given</source>
+        <translation>此表的宽度是给定的</translation>
+    </message>
+    <message>
+        <source>❚❚  Pause</source>
+        <translation>❚❚  暂停</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Rail</name>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SentenceField</name>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Type a sentence</source>
+        <translation>输入一个句子</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Session</name>
+    <message>
+        <source>%1 Attention runs on the CPU meanwhile.</source>
+        <translation>%1 注意力暂时在 CPU 上运行。</translation>
+    </message>
+    <message>
+        <source>mask: %1</source>
+        <translation>掩码：%1</translation>
+    </message>
+    <message>
+        <source>head %1 off</source>
+        <translation>关闭头 %1</translation>
+    </message>
+    <message>
+        <source>head %1 on again</source>
+        <translation>重新打开头 %1</translation>
+    </message>
+    <message>
+        <source>without %1 %2</source>
+        <translation>去掉 %1 %2</translation>
+    </message>
+    <message>
+        <source>B as trained</source>
+        <translation>B 恢复为训练所得</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SettingsDialog</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Reduced motion</source>
+        <translation>减少动画</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>Colours of weights</source>
+        <translation>权重的颜色</translation>
+    </message>
+    <message>
+        <source>Scale of one head</source>
+        <translation>单个头的刻度</translation>
+    </message>
+    <message>
+        <source>Fixed, 0 to 1</source>
+        <translation>固定，0 到 1</translation>
+    </message>
+    <message>
+        <source>To the head’s largest weight</source>
+        <translation>按头的最大权重</translation>
+    </message>
+    <message>
+        <source>To each row’s largest weight</source>
+        <translation>按每行的最大权重</translation>
+    </message>
+    <message>
+        <source>Logarithmic</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Percentiles</source>
+        <translation>百分位</translation>
+    </message>
+    <message>
+        <source>Computing</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Automatic: the faster one</source>
+        <translation>自动：选较快的</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Language and files</source>
+        <translation>语言和文件</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Another language appears at the next start.</source>
+        <translation>更改语言将在下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>Clear the list of recent files</source>
+        <translation>清空最近文件列表</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>最近文件</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::StatusLine</name>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Forward pass</source>
+        <translation>前向计算</translation>
+    </message>
+    <message>
+        <source>Painting</source>
+        <translation>绘制</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>paint %1 ms</source>
+        <translation>绘制 %1 毫秒</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenRows</name>
+    <message>
+        <source>Pieces</source>
+        <translation>片段</translation>
+    </message>
+    <message>
+        <source>Words, sum</source>
+        <translation>词，求和</translation>
+    </message>
+    <message>
+        <source>Words, mean</source>
+        <translation>词，平均</translation>
+    </message>
+    <message>
+        <source>%1, special hidden</source>
+        <translation>%1，隐藏特殊</translation>
+    </message>
+    <message>
+        <source>Target tokens</source>
+        <translation>目标词元</translation>
+    </message>
+    <message>
+        <source>How tokens are shown</source>
+        <translation>词元的显示方式</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>How tokens are shown: %1</source>
+        <translation>词元的显示方式：%1</translation>
+    </message>
+    <message>
+        <source>Source tokens</source>
+        <translation>源词元</translation>
+    </message>
+    <message>
+        <source>Token %1 is not in the text: the model adds it.</source>
+        <translation>词元 %1 不在文本中：它由模型添加。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenStrip</name>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>query %1, %2</source>
+        <translation>查询 %1，%2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 shown</source>
+        <translation>显示 %1 / %2</translation>
+    </message>
+    <message>
+        <source>“%1” · position %2 · id %3</source>
+        <translation>“%1” · 位置 %2 · 编号 %3</translation>
+    </message>
+    <message>
+        <source>special token, not in the text</source>
+        <translation>特殊词元，不在文本中</translation>
+    </message>
+    <message>
+        <source>bytes %1 to %2 of the text</source>
+        <translation>文本的第 %1 到 %2 字节</translation>
+    </message>
+    <message>
+        <source>part of the character before it</source>
+        <translation>属于前一个字符</translation>
+    </message>
+    <message>
+        <source>beyond the model's longest text, not shown to it</source>
+        <translation>超出模型的最大长度，模型看不到</translation>
+    </message>
+    <message>
+        <source>Text of token %1</source>
+        <translation>词元 %1 的文字</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Tour</name>
+    <message>
+        <source>Skip</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Guided tour</source>
+        <translation>导览</translation>
+    </message>
+    <message>
+        <source>Type a sentence</source>
+        <translation>输入一个句子</translation>
+    </message>
+    <message>
+        <source>The model reads it with every key. Everything below follows at once.</source>
+        <translation>每按一个键，模型都会读取它。下面的一切立即跟随。</translation>
+    </message>
+    <message>
+        <source>These are its tokens</source>
+        <translation>这些是它的词元</translation>
+    </message>
+    <message>
+        <source>The pieces that the model reads. Click one to make it the query, with Shift to make it the key. Double-click changes it.</source>
+        <translation>模型读取的片段。单击设为查询，按住 Shift 单击设为键。双击可以修改。</translation>
+    </message>
+    <message>
+        <source>Every head, and one of them large</source>
+        <translation>所有的头，其中一个放大</translation>
+    </message>
+    <message>
+        <source>Each small square is one head: who looks at whom. Choose one to see it large, with its numbers in the inspector.</source>
+        <translation>每个小方块是一个头：谁看谁。选中一个即可放大，其数值显示在检查器中。</translation>
+    </message>
+    <message>
+        <source>Change something and compare</source>
+        <translation>改变并比较</translation>
+    </message>
+    <message>
+        <source>On the What-if page take the mask away, or press Del to switch a head off. A stays as trained, B shows your change, and Undo takes it back.</source>
+        <translation>在“假设”页面去掉掩码，或按 Del 关闭一个头。A 保持训练所得，B 显示你的改动，撤销即可恢复。</translation>
+    </message>
+    <message>
+        <source>Take it with you</source>
+        <translation>带走结果</translation>
+    </message>
+    <message>
+        <source>Export any page as a picture for a paper, or its numbers, from the File menu or with Ctrl+E. Shift+F1 explains whatever you click.</source>
+        <translation>用“文件”菜单或 Ctrl+E 将任何页面导出为论文插图，或导出其数值。按 Shift+F1 后单击任何部分即可看到说明。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfView</name>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>B is as trained</source>
+        <translation>B 为训练所得</translation>
+    </message>
+    <message>
+        <source>Take the mask away or switch a head off: B then runs beside A.</source>
+        <translation>去掉掩码或关闭一个头：B 就会与 A 并行。</translation>
+    </message>
+    <message>
+        <source>Causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and what came before</source>
+        <translation>每个词元看到自己和之前的</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Each token sees all of the text</source>
+        <translation>每个词元看到全部文本</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and a few tokens before it</source>
+        <translation>每个词元看到自己和之前的几个词元</translation>
+    </message>
+    <message>
+        <source>Mask of B</source>
+        <translation>B 的掩码</translation>
+    </message>
+    <message>
+        <source>Tokens in the window</source>
+        <translation>窗口中的词元</translation>
+    </message>
+    <message>
+        <source>Tokens in the window, the query's own included</source>
+        <translation>窗口中的词元，包括查询自己</translation>
+    </message>
+    <message>
+        <source>Make B as trained again</source>
+        <translation>将 B 恢复为训练所得</translation>
+    </message>
+    <message>
+        <source>Changes in B</source>
+        <translation>B 中的改动</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Pattern of A</source>
+        <translation>A 的注意力</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Pattern of B</source>
+        <translation>B 的注意力</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>What moved</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>Next token in A and in B</source>
+        <translation>A 和 B 中的下一个词元</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>Where B differs: heads down, layers across</source>
+        <translation>B 的不同之处：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where B differs</source>
+        <translation>B 的不同之处</translation>
+    </message>
+    <message>
+        <source>Switch head %1.%2 on again</source>
+        <translation>重新打开头 %1.%2</translation>
+    </message>
+    <message>
+        <source>Switch head %1.%2 off</source>
+        <translation>关闭头 %1.%2</translation>
+    </message>
+    <message>
+        <source>Layer %1, head %2: its output becomes 0 in B</source>
+        <translation>层 %1，头 %2：其输出在 B 中变为 0</translation>
+    </message>
+    <message>
+        <source>as trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>what moved, layer %1 · head %2</source>
+        <translation>变化，层 %1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>“%1”之后</translation>
+    </message>
+    <message>
+        <source>weight moved per row, 0 to %1</source>
+        <translation>每行移动的权重，0 到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WindowActions</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Open model or text…</source>
+        <translation>打开模型或文本(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>打开最近文件(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Export view…</source>
+        <translation>导出视图(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Export all &amp;heads…</source>
+        <translation>导出所有头(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Clear the list</source>
+        <translation>清空列表</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>撤销(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Edit the &amp;sentence</source>
+        <translation>编辑句子(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Edit the &amp;token…</source>
+        <translation>编辑词元(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Find a token…</source>
+        <translation>查找词元(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Copy &amp;image</source>
+        <translation>复制图像(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;values</source>
+        <translation>复制数值(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Se&amp;ttings…</source>
+        <translation>设置(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Choose a model</source>
+        <translation>选择模型(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Device</source>
+        <translation>设备(&amp;D)</translation>
+    </message>
+    <message>
+        <source>No causal &amp;mask in B</source>
+        <translation>B 中不用因果掩码(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Make B as trained again</source>
+        <translation>将 B 恢复为训练所得(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Automatic: the faster one</source>
+        <translation>自动：选较快的</translation>
+    </message>
+    <message>
+        <source>Measured once on this machine</source>
+        <translation>在本机测量一次</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>&amp;Go to anything</source>
+        <translation>转到任意处(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Guided &amp;tour</source>
+        <translation>导览(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;What’s this?</source>
+        <translation>这是什么(&amp;W)？</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About Headscope</source>
+        <translation>关于 Headscope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 Qt(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Switch head %1.%2 &amp;on again</source>
+        <translation>重新打开头 %1.%2(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Switch head %1.%2 &amp;off in B</source>
+        <translation>在 B 中关闭头 %1.%2(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Tokens</source>
+        <translation>词元(&amp;T)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>主题(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Colours of weights</source>
+        <translation>权重的颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Next layer</source>
+        <translation>下一层</translation>
+    </message>
+    <message>
+        <source>Previous layer</source>
+        <translation>上一层</translation>
+    </message>
+    <message>
+        <source>Next head</source>
+        <translation>下一个头</translation>
+    </message>
+    <message>
+        <source>Previous head</source>
+        <translation>上一个头</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>后退(&amp;B)</translation>
+    </message>
+    <message>
+        <source>For&amp;ward</source>
+        <translation>前进(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Next query token</source>
+        <translation>下一个查询词元</translation>
+    </message>
+    <message>
+        <source>Previous query token</source>
+        <translation>上一个查询词元</translation>
+    </message>
+    <message>
+        <source>Next key token</source>
+        <translation>下一个键词元</translation>
+    </message>
+    <message>
+        <source>Previous key token</source>
+        <translation>上一个键词元</translation>
+    </message>
+    <message>
+        <source>Follow the last token</source>
+        <translation>跟随最后一个词元</translation>
+    </message>
+    <message>
+        <source>&amp;Hide special tokens, divide by the rest</source>
+        <translation>隐藏特殊词元，按其余归一(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Show &amp;ids and bytes</source>
+        <translation>显示编号和字节(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Pieces, as the model reads them</source>
+        <translation>片段，如模型所读(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Words, weights added up</source>
+        <translation>词，权重相加(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Words, weights &amp;averaged</source>
+        <translation>词，权重平均(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation>检查器(&amp;I)</translation>
+    </message>
+    <message>
+        <source>P&amp;resenter mode</source>
+        <translation>演示模式(&amp;R)</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>全屏(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Reset la&amp;yout</source>
+        <translation>重置布局(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+</context>
+</TS>

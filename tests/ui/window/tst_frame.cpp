@@ -1,0 +1,345 @@
+// labels: accessibility
+#include "tests/ui/window/window_fixture.h"
+#include "ui/views/inspector_view.h"
+#include "ui/widgets/token_strip.h"
+#include "ui/window/command_palette.h"
+#include "ui/window/page_groups.h"
+#include "ui/window/rail.h"
+#include "ui/window/settings_dialog.h"
+#include "ui/window/status_line.h"
+#include "ui/window/tour.h"
+#include "ui/window/window_actions.h"
+
+#include <QAccessible>
+#include <QComboBox>
+#include <QMenuBar>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStackedWidget>
+#include <QToolBar>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::WindowFixture;
+
+namespace {
+
+/// The named child, or the window itself.
+QAction* actionFor(MainWindow& window, const QString& key)
+{
+    for (QAction* action : window.windowActions().all()) {
+        if (action->shortcuts().contains(QKeySequence(key)))
+            return action;
+    }
+    return nullptr;
+}
+
+/// Everything below `face` that can take the keyboard but says nothing about itself.
+QStringList namelessIn(QAccessibleInterface* face, int depth = 0)
+{
+    QStringList nameless;
+    constexpr int kDeepest = 24;
+    for (int index = 0; face && depth < kDeepest && index < face->childCount(); ++index) {
+        QAccessibleInterface* child = face->child(index);
+        if (!child || child->state().invisible)
+            continue;
+        if (child->state().focusable && !child->state().disabled &&
+            child->text(QAccessible::Name).isEmpty() && child->object() &&
+            child->object()->isWidgetType())
+            nameless << child->object()->metaObject()->className();
+        if (child->role() != QAccessible::Table) // tens of thousands of cells
+            nameless << namelessIn(child, depth + 1);
+    }
+    return nameless;
+}
+
+QStringList pageNames()
+{
+    QStringList names;
+    for (const PageGroup& group : pageGroups()) {
+        for (const PageEntry& page : group.pages)
+            names << page.name;
+    }
+    return names;
+}
+
+bool explains(const QWidget* widget)
+{
+    for (; widget; widget = widget->parentWidget()) {
+        if (!widget->whatsThis().isEmpty())
+            return true;
+    }
+    return false;
+}
+
+} // namespace
+
+class TstFrame : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyPageHasAnEntryAndItsNumber();
+    void everyPageAndControlOfTheFrameExplainsItself();
+    void theAccessibleTreeNamesWhateverTakesTheKeyboard();
+    void arrowsThatNobodyWantsWalkAlongTheTokens();
+    void escapeFreesThePinnedPair();
+    void undoSaysWhatItUndoes();
+    void theNarrowWindowPutsTheInspectorOverThePage();
+    void theRailFitsAllPagesIntoASmallScreen();
+    void presenterModeHidesTheFrameAndEscapeLeavesIt();
+    void settingsTakeEffectAtOnce();
+    void theTourHasFiveStepsBesideRealWidgets();
+    void theTourEndsWithEscape();
+    void searchingATokenSelectsIt();
+};
+
+void TstFrame::everyPageHasAnEntryAndItsNumber()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    int number = 0;
+    for (const QString& name : pageNames()) {
+        const QString key = pageShortcut(number);
+        QCOMPARE(key.isEmpty(), number >= 10);
+        if (number < 9)
+            QCOMPARE(key, QString("Ctrl+%1").arg(number + 1));
+        if (!key.isEmpty()) {
+            QAction* action = actionFor(*fixture.window, key);
+            QVERIFY2(action, qPrintable(key));
+            action->trigger();
+            QCOMPARE(fixture.window->page(), name);
+        }
+        ++number;
+    }
+    QVERIFY(number >= 3);
+    QCOMPARE(pageShortcut(9), QString("Ctrl+0"));
+}
+
+void TstFrame::everyPageAndControlOfTheFrameExplainsItself()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    auto* pages = fixture.window->findChild<QStackedWidget*>();
+    QCOMPARE(pages->count(), static_cast<int>(pageNames().size()));
+    for (int index = 0; index < pages->count(); ++index)
+        QVERIFY2(!pages->widget(index)->whatsThis().isEmpty(),
+                 qPrintable(pages->widget(index)->objectName()));
+    for (const QWidget* bar : fixture.window->findChildren<QToolBar*>()) {
+        for (const QWidget* widget : bar->findChildren<QWidget*>()) {
+            if (widget->focusPolicy() != Qt::NoFocus && widget->isVisible())
+                QVERIFY2(explains(widget), widget->metaObject()->className());
+        }
+    }
+    for (const QWidget* dock : {static_cast<QWidget*>(&fixture.window->rail()),
+                                static_cast<QWidget*>(&fixture.window->inspector())})
+        QVERIFY(!dock->whatsThis().isEmpty());
+}
+
+void TstFrame::theAccessibleTreeNamesWhateverTakesTheKeyboard()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.setHeadOff(0, 0, true);
+    for (const QString& name : pageNames()) {
+        fixture.window->showPage(name);
+        QTRY_VERIFY(fixture.isPainted());
+        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(fixture.window.get());
+        QVERIFY(face && face->childCount() > 0);
+        QCOMPARE(name + ": " + namelessIn(face).join(", "), name + ": ");
+    }
+}
+
+void TstFrame::arrowsThatNobodyWantsWalkAlongTheTokens()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    const TokenPair before = fixture.session.pair();
+    QTest::keyClick(fixture.window.get(), Qt::Key_Left);
+    QCOMPARE(fixture.session.pair().query, before.query - 1);
+    QVERIFY(fixture.session.selection().pinned);
+    fixture.session.selectPair(before.query, 1);
+    QTest::keyClick(fixture.window.get(), Qt::Key_Left, Qt::ShiftModifier);
+    QCOMPARE(fixture.session.pair(), (TokenPair{before.query, 0}));
+    QTest::keyClick(fixture.window.get(), Qt::Key_Left, Qt::ShiftModifier); // the first stays
+    QCOMPARE(fixture.session.pair(), (TokenPair{before.query, 0}));
+}
+
+void TstFrame::escapeFreesThePinnedPair()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.selectPair(0, 0);
+    QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
+    QVERIFY(!fixture.session.selection().pinned);
+    QCOMPARE(fixture.session.pair().query, static_cast<int>(fixture.session.tokens().size()) - 1);
+}
+
+void TstFrame::undoSaysWhatItUndoes()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.activateHead(1, 0);
+    QTest::keyClick(fixture.window.get(), Qt::Key_Delete);
+    QVERIFY(fixture.session.changes().isOff(1, 0));
+    QAction* undo = actionFor(*fixture.window, "Ctrl+Z");
+    QVERIFY2(undo->text().contains("head 1.0 off"), qPrintable(undo->text()));
+    undo->trigger();
+    QVERIFY(fixture.session.changes().empty());
+    QVERIFY(actionFor(*fixture.window, "Ctrl+Shift+Z")->text().contains("head 1.0 off"));
+}
+
+void TstFrame::theNarrowWindowPutsTheInspectorOverThePage()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.window->resize(1400, 800);
+    QTRY_VERIFY(fixture.window->isInspectorShown());
+    QVERIFY(!fixture.window->centralWidget()->isAncestorOf(&fixture.window->inspector()));
+    fixture.window->resize(1190, 800);
+    QTRY_VERIFY(fixture.window->rail().isCompact());
+    QVERIFY(!fixture.window->isInspectorShown());
+    QTRY_VERIFY(fixture.window->overview().width() > 1100);
+    const int page = fixture.window->overview().width();
+    actionFor(*fixture.window, "F6")->trigger();
+    QVERIFY(fixture.window->isInspectorShown());
+    QVERIFY(fixture.window->centralWidget()->isAncestorOf(&fixture.window->inspector()));
+    QCOMPARE(fixture.window->overview().width(), page); // over the page, not beside it
+    QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
+    QVERIFY(!fixture.window->isInspectorShown());
+    fixture.window->resize(1400, 800);
+    QTRY_VERIFY(fixture.window->isInspectorShown()); // as it was before
+}
+
+void TstFrame::theRailFitsAllPagesIntoASmallScreen()
+{
+    Rail rail;
+    rail.addGroup("Explore");
+    for (int page = 0; page < 10; ++page)
+        rail.addPage(QString::number(page), "Page", IconName::Overview);
+    rail.addGroup("Model");
+    for (int page = 10; page < 14; ++page)
+        rail.addPage(QString::number(page), "Page", IconName::Overview);
+    rail.resize(rail.width(), 900);
+    rail.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&rail));
+    const int roomy = rail.rowHeight();
+    rail.resize(rail.width(), 560);
+    QTRY_VERIFY(rail.rowHeight() < roomy);
+    QVERIFY(rail.rowHeight() >= 24);
+    const QModelIndex last = rail.model()->index(rail.model()->rowCount() - 1, 0);
+    QTRY_VERIFY(rail.visualRect(last).bottom() <= rail.viewport()->height());
+}
+
+void TstFrame::presenterModeHidesTheFrameAndEscapeLeavesIt()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    const QSignalSpy changed(fixture.window.get(), &MainWindow::presentingChanged);
+    actionFor(*fixture.window, "F5")->trigger();
+    QVERIFY(!fixture.window->menuBar()->isVisible());
+    QVERIFY(!fixture.window->rail().isVisible());
+    QVERIFY(!fixture.window->findChild<StatusLine*>()->isVisible());
+    QCOMPARE(changed.back().front().toBool(), true);
+    const QSize chip = fixture.window->strip().chipRect(1).size().toSize();
+    applyTheme(*qApp, Theme::named(false, bodyFont(1.4)));
+    QTRY_VERIFY(fixture.window->strip().chipRect(1).width() > 1.15 * chip.width());
+    QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
+    QVERIFY(fixture.window->menuBar()->isVisible());
+    QVERIFY(fixture.window->rail().isVisible());
+    QCOMPARE(changed.back().front().toBool(), false);
+    applyTheme(*qApp, Theme::named(false, bodyFont()));
+}
+
+void TstFrame::settingsTakeEffectAtOnce()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    actionFor(*fixture.window, "Ctrl+,")->trigger();
+    auto* dialog = fixture.window->findChild<SettingsDialog*>();
+    QVERIFY(dialog && dialog->isVisible() && !dialog->isModal());
+    const auto choose = [dialog](const QString& name, const QString& value) {
+        for (QComboBox* box : dialog->findChildren<QComboBox*>()) {
+            if (box->accessibleName() != name)
+                continue;
+            const int index = box->findData(value);
+            QVERIFY(index >= 0);
+            box->setFocus();
+            while (box->currentIndex() != index)
+                QTest::keyClick(box, box->currentIndex() < index ? Qt::Key_Down : Qt::Key_Up);
+            return;
+        }
+        QFAIL(qPrintable(name));
+    };
+    choose("Theme", "dark");
+    QCOMPARE(fixture.settings.text(Setting::Theme), QString("dark"));
+    choose("Colours of weights", displayName(MapName::Cividis));
+    QCOMPARE(fixture.session.colourMap(), MapName::Cividis);
+    choose("Reduced motion", "reduced");
+    QCOMPARE(fixture.settings.text(Setting::Motion), QString("reduced"));
+    choose("Language", "zh_CN");
+    QCOMPARE(fixture.settings.text(Setting::Language), QString("zh_CN"));
+    fixture.settings.addRecentFile("/some/file.txt");
+    QPushButton* clear = nullptr;
+    for (QPushButton* button : dialog->findChildren<QPushButton*>()) {
+        if (button->text() == "Clear the list")
+            clear = button;
+    }
+    QVERIFY(clear && clear->isEnabled());
+    QTest::mouseClick(clear, Qt::LeftButton);
+    QVERIFY(fixture.settings.value(Setting::RecentFiles).toStringList().isEmpty());
+    QVERIFY(!clear->isEnabled());
+}
+
+void TstFrame::theTourHasFiveStepsBesideRealWidgets()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+    fixture.window->startTour();
+    Tour& tour = fixture.window->tour();
+    QVERIFY(fixture.settings.value(Setting::TourSeen).toBool());
+    QCOMPARE(tour.stepCount(), 5);
+    for (int step = 0; step < 5; ++step) {
+        QCOMPARE(tour.step(), step);
+        QVERIFY(tour.isVisible() && tour.target() && tour.target()->isVisible());
+        QVERIFY(fixture.window->rect().contains(tour.geometry()));
+        const QRect beside(tour.target()->mapTo(fixture.window.get(), QPoint()),
+                           tour.target()->size());
+        QVERIFY(tour.geometry().adjusted(-4, -4, 4, 4).intersects(beside));
+        QTest::keyClick(QApplication::focusWidget(), step % 2 ? Qt::Key_Return : Qt::Key_Right);
+    }
+    QVERIFY(!tour.isRunning() && !tour.isVisible());
+}
+
+void TstFrame::theTourEndsWithEscape()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+    fixture.window->startTour();
+    Tour& tour = fixture.window->tour();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
+    QCOMPARE(tour.step(), 0);
+    const QSignalSpy ended(&tour, &Tour::ended);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QCOMPARE(ended.size(), 1);
+    QVERIFY(!tour.isVisible());
+}
+
+void TstFrame::searchingATokenSelectsIt()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    actionFor(*fixture.window, "Ctrl+F")->trigger();
+    CommandPalette& palette = fixture.window->goToAnything();
+    QCOMPARE(palette.shownTexts().size(), static_cast<int>(fixture.session.tokens().size()));
+    auto* field = palette.findChild<QLineEdit*>();
+    QTest::keyClick(field, Qt::Key_Down);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(fixture.session.pair().query, 1);
+}
+
+QTEST_MAIN(TstFrame)
+#include "tst_frame.moc"

@@ -1,0 +1,119 @@
+// links: resources
+#include "resources/resource.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/window/translator.h"
+#include "ui/window/window_actions.h"
+
+#include <QFile>
+#include <QMenuBar>
+#include <QRegularExpression>
+#include <QXmlStreamReader>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::WindowFixture;
+
+namespace {
+
+const char* kChinese = "translations/headscope_zh_CN.qm";
+
+struct Message
+{
+    QString source;
+    QString translation;
+    bool unfinished = false;
+};
+
+std::vector<Message> chineseMessages()
+{
+    QFile file(QStringLiteral(HEADSCOPE_SOURCE_DIR) + "/resources/translations/headscope_zh_CN.ts");
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    std::vector<Message> messages;
+    QXmlStreamReader xml(&file);
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (!xml.isStartElement())
+            continue;
+        if (xml.name() == QLatin1String("source")) {
+            messages.push_back({xml.readElementText(), {}, false});
+        } else if (xml.name() == QLatin1String("translation")) {
+            messages.back().unfinished =
+                xml.attributes().value("type") == QLatin1String("unfinished");
+            messages.back().translation =
+                xml.readElementText(QXmlStreamReader::IncludeChildElements);
+        }
+    }
+    return messages;
+}
+
+QStringList placeholders(const QString& text)
+{
+    static const QRegularExpression kPlace("%(\\d|n)");
+    QStringList found;
+    for (auto all = kPlace.globalMatch(text); all.hasNext();)
+        found << all.next().captured();
+    found.sort();
+    return found;
+}
+
+} // namespace
+
+class TstTranslations : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void noTextIsUnfinished();
+    void placeholdersAreKept();
+    void theWindowSpeaksChinese();
+};
+
+void TstTranslations::noTextIsUnfinished()
+{
+    const std::vector<Message> messages = chineseMessages();
+    QVERIFY(messages.size() > 400);
+    for (const Message& message : messages)
+        QVERIFY2(!message.unfinished && !message.translation.isEmpty(), qPrintable(message.source));
+}
+
+void TstTranslations::placeholdersAreKept()
+{
+    for (const Message& message : chineseMessages())
+        QCOMPARE(placeholders(message.translation), placeholders(message.source));
+}
+
+void TstTranslations::theWindowSpeaksChinese()
+{
+    const auto compiled = resourceText(kChinese);
+    if (!compiled)
+        QSKIP("built without Qt Linguist's tools");
+    Translator translator;
+    QVERIFY(translator.use(*compiled));
+    QVERIFY(QCoreApplication::installTranslator(&translator));
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        const QString file = QString::fromUtf8("\xE6\x96\x87\xE4\xBB\xB6");
+        QVERIFY(fixture.window->menuBar()->actions().front()->text().startsWith(file));
+        QCOMPARE(fixture.window->sentence().accessibleName(),
+                 QString::fromUtf8("\xE5\x8F\xA5\xE5\xAD\x90"));
+        const QRegularExpression chinese("[\\x{4E00}-\\x{9FFF}]");
+        int translated = 0;
+        for (const QAction* action : fixture.window->windowActions().all())
+            translated += action->text().contains(chinese) ? 1 : 0;
+        QVERIFY2(translated > 40, qPrintable(QString::number(translated)));
+        for (const char* page : {"overview", "what-if", "positions"}) {
+            fixture.window->showPage(page);
+            QTRY_VERIFY(fixture.isPainted());
+        }
+    }
+    QCoreApplication::removeTranslator(&translator);
+    // A function outside a class names a context of its own, and is found all the same.
+    QCOMPARE(translator.translate("Window", "no text", nullptr, -1),
+             QString::fromUtf8("\xE6\xB2\xA1\xE6\x9C\x89\xE6\x96\x87\xE6\x9C\xAC"));
+    QVERIFY(translator.translate("Window", "never said", nullptr, -1).isNull());
+}
+
+QTEST_MAIN(TstTranslations)
+#include "tst_translations.moc"

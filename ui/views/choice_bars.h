@@ -1,0 +1,20 @@
+#pragma once
+
+#include "ui/session/looking.h"
+
+namespace headscope::ui {
+
+class SegmentBar;
+
+/// "A | B | B−A", hidden while nothing is changed; B−A says why where it cannot be.
+void setUpRuns(SegmentBar& bar);
+void refreshRuns(SegmentBar& bar, const Looking& looking);
+
+/// "Encoder | Decoder | Cross" of the shown trace, hidden for models of one stack.
+void refreshParts(SegmentBar& bar, const Looking& looking);
+AttentionPart partAt(const Looking& looking, int segment);
+
+/// "Weights | Scores | Value-weighted", by MapKind.
+void setUpKinds(SegmentBar& bar);
+
+} // namespace headscope::ui

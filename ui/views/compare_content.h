@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/analysis/logit_lens.h"
+#include "core/analysis/token_alignment.h"
+#include "ui/views/figure.h"
+#include "ui/views/shown_pattern.h"
+#include "ui/widgets/lens_grid.h"
+#include "ui/workers/return_path.h"
+#include "ui/workers/task_thread.h"
+
+#include <atomic>
+
+namespace headscope::ui {
+
+/// Two runs side by side: A, and B (A again while nothing is changed).
+struct Comparison
+{
+    std::vector<AlignedTokens> lines; ///< of the texts that predict
+    LogitLens a;
+    LogitLens b;
+    HeatmapMatrix divergence; ///< [heads, layers] over aligned tokens; empty where models differ
+
+    int alignedCount() const;
+    int differingPredictions() const; ///< cells of aligned tokens with another most probable token
+};
+
+Comparison comparisonOf(const Looking& looking, const std::stop_token& stop = {});
+
+/// One run's grid, with a row for every line; the other run's tokens leave gaps.
+LensContent lensContent(const Looking& looking, const Comparison& comparison, Run run);
+
+/// Heads down, layers across, 0 to 1.
+HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison);
+
+/// The stream after a layer of the stack that predicts.
+TraceKey lensKey(const Looking& looking, int layer);
+
+Figure compareFigure(const Looking& looking, const QJsonObject& options);
+
+/// Computes comparisons on a thread of its own.
+class ComparisonMeter : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit ComparisonMeter(QObject* parent = nullptr) : QObject(parent) {}
+
+    ~ComparisonMeter() override;
+
+    void measure(const Looking& looking);
+
+    const Comparison& comparison() const { return m_comparison; }
+
+    const Looking& subject() const { return m_subject; } ///< what comparison() is of
+
+signals:
+    void measured();
+
+private:
+    TracePtr m_a; ///< wanted
+    TracePtr m_b;
+    Looking m_subject;
+    Comparison m_comparison;
+    std::stop_source m_stop;
+    std::atomic<quint64> m_wish = 0;
+    ReturnPath m_home;
+    TaskThread m_thread; // last: its tasks use the others
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/analysis/contributions.h"
+#include "ui/views/figure.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/flow_graph.h"
+
+namespace headscope::ui {
+
+/// What an edge's share is made of.
+enum class FlowMode {
+    Rollout,      ///< half the mean attention of the heads, half the residual stream
+    Attention,    ///< the mean attention of the heads alone
+    Contribution, ///< what the attention's vectors add to the stream, see contributions.h
+};
+
+struct FlowOptions
+{
+    FlowMode mode = FlowMode::Rollout;
+    ContributionMeasure measure = ContributionMeasure::Length;
+    double threshold = 0.05;
+    bool renormalise = false; ///< leave weaker edges out before paths are followed
+    std::optional<FlowNode> pinned;
+    std::optional<FlowEdge> edge;
+
+    static FlowOptions fromJson(const QJsonObject& json); ///< unknown keys are ignored
+    QJsonObject toJson() const;
+};
+
+/// Shares of one run, layer by layer, token by token. Rows add up to 1.
+struct FlowMixing
+{
+    std::vector<Tensor> layers;   ///< [n, n], the residual on the diagonal included
+    std::vector<Tensor> residual; ///< [n]: the residual's part of the diagonal
+    int replacedHeads = 0;        ///< whose output comes from no token
+    QString problem;              ///< why there are no layers: one sentence
+};
+
+using FlowMixingPtr = std::shared_ptr<const FlowMixing>;
+
+/// The stack that the flow follows: that of the selection, the decoder for cross-attention.
+Stack flowStack(const Looking& looking);
+
+FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options);
+
+/// Multiplications of flowMixing, roughly: what is worth a thread of its own.
+double flowCost(const Looking& looking, const FlowOptions& options);
+
+/// Both runs' shares; b is null where it is not shown.
+struct FlowMixings
+{
+    FlowMixingPtr a;
+    FlowMixingPtr b;
+};
+
+FlowMixings flowMixings(const Looking& looking, const FlowOptions& options);
+
+struct FlowContent
+{
+    FlowGraphContent graph;
+    std::vector<std::vector<int>> tokens; ///< of each row
+    std::vector<FlowEdge> drawn;
+    FlowCount count;
+    QString problem; ///< why there is no graph: one sentence
+    int replacedHeads = 0;
+};
+
+FlowContent flowContent(const Looking& looking, const FlowOptions& options,
+                        const FlowMixings& mixings);
+
+/// The heads that carry an edge, strongest first; `residual` is what passes beside them.
+struct FlowEdgeHeads
+{
+    std::vector<int> heads; ///< of each bar
+    std::vector<Bar> bars;  ///< mean weight, or in contributions the length of the head's vector
+    double share = 0.0;
+    double residual = 0.0; ///< of `share`, without a pin
+};
+
+FlowEdgeHeads edgeHeads(const Looking& looking, const FlowOptions& options,
+                        const FlowContent& content, const FlowMixings& mixings);
+
+/// "41 of 210 edges drawn, 82 % of all shares".
+QString countWords(const FlowContent& content);
+
+Figure flowFigure(const Looking& looking, const FlowOptions& options, const FlowMixings& mixings);
+Figure flowFigure(const Looking& looking, const QJsonObject& options);
+
+} // namespace headscope::ui

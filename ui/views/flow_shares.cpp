@@ -1,0 +1,127 @@
+// Shares of one run: from attention patterns and values to mixing matrices.
+#include "core/analysis/contributions.h"
+#include "core/base/error.h"
+#include "ui/views/flow_content.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QCoreApplication>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Flow", text);
+}
+
+AttentionPart partOf(Stack stack)
+{
+    return stack == Stack::Blocks    ? AttentionPart::Self
+           : stack == Stack::Encoder ? AttentionPart::Encoder
+                                     : AttentionPart::Decoder;
+}
+
+/// share * mean over heads + (1 - share) * I, rows divided by their sums (a query that sees nothing
+/// has a row of zeros).
+void addMean(const Tensor& pattern, float share, FlowMixing& mixing)
+{
+    const std::int64_t heads = pattern.shape()[0];
+    const std::int64_t tokens = pattern.shape()[1];
+    Tensor& mean = mixing.layers.emplace_back(Shape{tokens, tokens});
+    Tensor& residual = mixing.residual.emplace_back(Shape{tokens});
+    const float factor = share / static_cast<float>(heads);
+    for (std::int64_t query = 0; query < tokens; ++query) {
+        double sum = 1.0 - double{share};
+        for (std::int64_t head = 0; head < heads; ++head)
+            for (std::int64_t key = 0; key < tokens; ++key) {
+                const float weight = factor * pattern.view()(head, query, key);
+                mean.view()(query, key) += weight;
+                sum += double{weight};
+            }
+        mean.view()(query, query) += 1.0F - share;
+        for (std::int64_t key = 0; sum > 0.0 && key < tokens; ++key)
+            mean.view()(query, key) = static_cast<float>(double{mean.view()(query, key)} / sum);
+        residual.view()(query) = sum > 0.0 ? static_cast<float>((1.0 - double{share}) / sum) : 0.0F;
+    }
+}
+
+void addContributions(const Trace& trace, const Model& model, SublayerPlace place,
+                      ContributionMeasure measure, FlowMixing& mixing)
+{
+    SublayerShares shares = sublayerShares(trace, model, place, measure);
+    for (std::int64_t token = 0; token < shares.tokens.shape()[0]; ++token)
+        shares.tokens.view()(token, token) += shares.residual.view()(token);
+    mixing.layers.push_back(std::move(shares.tokens));
+    mixing.residual.push_back(std::move(shares.residual));
+    mixing.replacedHeads += static_cast<int>(shares.replacedHeads.size());
+}
+
+} // namespace
+
+Stack flowStack(const Looking& looking)
+{
+    return stackOf(looking.selection.part);
+}
+
+FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options)
+{
+    auto mixing = std::make_shared<FlowMixing>();
+    const TracePtr& trace = looking.trace(run);
+    if (!trace)
+        return mixing;
+    const Stack stack = flowStack(looking);
+    const auto& model = looking.model(run).model;
+    if (options.mode == FlowMode::Contribution && !model) {
+        mixing->problem = tr("Contributions need the model itself: a trace alone has no weights.");
+        return mixing;
+    }
+    try {
+        for (int layer = 0; layer < layerCount(*trace, partOf(stack)); ++layer) {
+            if (options.mode == FlowMode::Contribution) {
+                addContributions(*trace, *model, {stack, layer, false}, options.measure, *mixing);
+                continue;
+            }
+            const auto pattern = trace->find({Site::Pattern, layer, stack});
+            if (!pattern)
+                throw Error("the trace lacks the pattern of a layer", "flow");
+            addMean(*pattern, options.mode == FlowMode::Rollout ? 0.5F : 1.0F, *mixing);
+        }
+    } catch (const Error& error) {
+        *mixing = {};
+        mixing->problem = errorSentence(error);
+    }
+    return mixing;
+}
+
+double flowCost(const Looking& looking, const FlowOptions& options)
+{
+    const TracePtr& trace = looking.trace();
+    if (!trace)
+        return 0.0;
+    const AttentionPart part = partOf(flowStack(looking));
+    const auto pattern = trace->find(patternKey(part, 0));
+    if (!pattern)
+        return 0.0;
+    const auto heads = static_cast<double>(pattern->shape()[0]);
+    const auto tokens = static_cast<double>(pattern->shape()[1]);
+    double each = tokens * tokens * heads;
+    if (options.mode == FlowMode::Contribution && looking.model().model) {
+        const auto width = static_cast<double>(looking.model().model->config().dModel);
+        each = tokens * width * width * 2.0 + tokens * heads * heads * (width + tokens) +
+               tokens * tokens * width * 2.0;
+    }
+    return each * layerCount(*trace, part) * (looking.shown == Run::Difference ? 2.0 : 1.0);
+}
+
+FlowMixings flowMixings(const Looking& looking, const FlowOptions& options)
+{
+    FlowMixings mixings;
+    if (looking.shown != Run::B)
+        mixings.a = flowMixing(looking, Run::A, options);
+    if (looking.shown != Run::A)
+        mixings.b = flowMixing(looking, Run::B, options);
+    return mixings;
+}
+
+} // namespace headscope::ui

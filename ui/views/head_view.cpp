@@ -1,0 +1,250 @@
+#include "ui/views/head_view.h"
+
+#include "ui/views/choice_bars.h"
+#include "ui/views/empty_state.h"
+#include "ui/views/legend_map.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/segments.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+QString valueText(const HeatmapContent& map, double value)
+{
+    return map.scale.isSigned() ? signedNumber(value, 3) : readoutNumber(value);
+}
+
+/// "row sum 1.000, “Mary” receives 3.210": of the shown cells alone.
+QString sumsText(const HeatmapContent& map, HeatmapCell cell)
+{
+    double row = 0.0;
+    double column = 0.0;
+    for (int key = 0; key < map.matrix.columns; ++key)
+        row += map.isHidden({cell.row, key}) ? 0.0 : double{map.matrix.at({cell.row, key})};
+    for (int query = 0; query < map.matrix.rows; ++query)
+        column +=
+            map.isHidden({query, cell.column}) ? 0.0 : double{map.matrix.at({query, cell.column})};
+    return HeadView::tr("row sum %1 \u00B7 \u201C%2\u201D receives %3")
+        .arg(valueText(map, row), map.columnLabel(cell.column), valueText(map, column));
+}
+
+} // namespace
+
+HeadView::HeadView(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_title(heading({}, this))
+    , m_readOut(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_part(new SegmentBar(this))
+    , m_run(new SegmentBar(this))
+    , m_kind(new SegmentBar(this))
+    , m_scale(new SegmentBar(this))
+    , m_sums(new QCheckBox(tr("Sums"), this))
+    , m_wholeMap(new QPushButton(this))
+    , m_map(new LegendMap(this))
+    , m_empty(new EmptyState(&m_map->map()))
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_map->map().setAccessibleName(tr("One head: who looks at whom"));
+    m_map->map().setZoomable(true);
+    setUpRuns(*m_run);
+    setUpKinds(*m_kind);
+    m_scale->setAccessibleName(tr("Scale of the colours"));
+    m_scale->setSegments({{tr("0 to 1"), {}},
+                          {tr("This head"), tr("Up to the largest value of this head")},
+                          {tr("Each row"), tr("Every row up to its own largest value")},
+                          {tr("Log"), tr("Each step of colour is a factor: small values show")},
+                          {tr("Rank"), tr("By rank among all values of this head")}});
+    m_sums->setToolTip(tr("What each row adds up to, and what each key receives"));
+    m_wholeMap->setProperty("role", "link");
+    m_wholeMap->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 16, 24, 16);
+    column->setSpacing(8);
+    column->addLayout(makeTitleRow());
+    column->addLayout(makeScaleRow());
+    column->addWidget(m_readOut);
+    column->addWidget(m_map, 1);
+    connectWidgets();
+}
+
+QLayout* HeadView::makeTitleRow()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_title);
+    row->addStretch(1);
+    row->addWidget(m_part);
+    row->addWidget(m_run);
+    row->addWidget(m_kind);
+    return row;
+}
+
+QLayout* HeadView::makeScaleRow()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(new TextLabel(tr("Scale"), TextRole::Body, TextLabel::Tone::Text2, this));
+    row->addWidget(m_scale);
+    row->addSpacing(12);
+    row->addWidget(m_sums);
+    row->addStretch(1);
+    row->addWidget(m_wholeMap);
+    return row;
+}
+
+void HeadView::connectWidgets()
+{
+    HeatmapWidget& map = m_map->map();
+    connect(&map, &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
+        const TokenPair pair = m_map->pairAt(cell);
+        session().selectPair(pair.query, pair.key);
+    });
+    connect(&map, &HeatmapWidget::cellHovered, this, &HeadView::refreshReadOut);
+    connect(&map, &HeatmapWidget::zoomChanged, this, &HeadView::refreshZoom);
+    connect(m_part, &SegmentBar::currentChanged, this,
+            [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+    connect(m_kind, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.kind = static_cast<MapKind>(index);
+        refreshMap();
+    });
+    connect(m_scale, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.scale = static_cast<MapScale>(index);
+        refreshMap();
+    });
+    connect(m_sums, &QCheckBox::clicked, this, [this](bool on) {
+        m_options.sums = on;
+        refreshMap();
+    });
+    connect(m_wholeMap, &QPushButton::clicked, this, [&map] { map.resetZoom(); });
+}
+
+HeatmapWidget& HeadView::map() const
+{
+    return m_map->map();
+}
+
+QString HeadView::readOut() const
+{
+    return m_readOut->text();
+}
+
+Figure HeadView::figure() const
+{
+    return headFigure(session().looking(), options());
+}
+
+void HeadView::focusMain()
+{
+    m_map->map().setFocus(Qt::OtherFocusReason);
+}
+
+QJsonObject HeadView::options() const
+{
+    return toJson(m_options);
+}
+
+void HeadView::setOptions(const QJsonObject& options)
+{
+    m_options = headOptions(options);
+    refreshMap();
+}
+
+QString HeadView::hint() const
+{
+    return tr("Arrows move the cell \u00B7 Ctrl+wheel or Ctrl++ enlarges \u00B7 Esc shows all");
+}
+
+bool HeadView::escape()
+{
+    if (m_map->map().resetZoom())
+        return true;
+    if (!session().selection().pinned)
+        return false;
+    session().releasePair();
+    return true;
+}
+
+void HeadView::refresh(ChangeSet)
+{
+    const Looking looking = session().looking();
+    m_title->setText(headTitle(looking.selection));
+    refreshRuns(*m_run, looking);
+    refreshParts(*m_part, looking);
+    refreshMap();
+    refreshEmptyState();
+}
+
+void HeadView::refreshMap()
+{
+    const Looking looking = session().looking();
+    m_kind->setCurrent(static_cast<int>(m_options.kind));
+    m_sums->setChecked(m_options.sums);
+    m_sums->setEnabled(m_options.kind != MapKind::Scores);
+    m_shown = headMap(looking, {looking.shown, m_options.kind, m_options.scale, m_options.sums});
+    if (session().text().isEmpty())
+        m_shown.map.matrix = {};
+    m_map->setShown(m_shown);
+    refreshScales();
+    refreshReadOut(std::nullopt);
+}
+
+/// Scores have no fixed range: their "0 to 1" is there, says so, and shows the head's own.
+void HeadView::refreshScales()
+{
+    const bool bounded = m_options.kind == MapKind::Weights;
+    m_scale->setSegmentEnabled(0, bounded,
+                               bounded ? tr("The same colours for every head and text")
+                                       : tr("These values have no fixed range"));
+    const bool falls = !bounded && m_options.scale == MapScale::Absolute;
+    m_scale->setCurrent(static_cast<int>(falls ? MapScale::PerHead : m_options.scale));
+}
+
+void HeadView::refreshReadOut(std::optional<HeatmapCell> cell)
+{
+    const HeatmapContent& map = m_shown.map;
+    if (!cell)
+        cell = map.current;
+    QStringList words;
+    if (!m_shown.problem.isEmpty())
+        words << m_shown.problem;
+    else if (cell && map.matrix.contains(*cell))
+        words << describeCell(map, *cell);
+    if (cell && map.matrix.contains(*cell) && m_options.kind != MapKind::Scores)
+        words << sumsText(map, *cell);
+    if (m_shown.hiddenMass > 0.0)
+        words << tr("%1 % hidden with special tokens").arg(number(100.0 * m_shown.hiddenMass, 1));
+    m_readOut->setText(words.join(QStringLiteral(" \u00B7 ")));
+}
+
+void HeadView::refreshZoom()
+{
+    const double factor = m_map->map().zoomFactor();
+    m_wholeMap->setVisible(factor > 1.0);
+    m_wholeMap->setText(tr("%1 times as large: show all").arg(number(factor, 1)));
+}
+
+void HeadView::refreshEmptyState()
+{
+    const bool noModel = !session().model().model && session().loadingName().isEmpty();
+    m_empty->setVisible(noModel || session().text().isEmpty());
+    if (noModel)
+        m_empty->setTexts(tr("No model is open"),
+                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
+                          {});
+    else
+        m_empty->setTexts(tr("Nothing is typed yet"),
+                          tr("Type a sentence above: attention follows every key."), {});
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "ui/views/change_effect.h"
+#include "ui/views/figure.h"
+#include "ui/views/map_content.h"
+#include "ui/widgets/bars.h"
+
+namespace headscope::ui {
+
+/// The active head of A, of B (A's as long as nothing is changed) or of B - A, on fixed scales,
+/// with what a hand has blocked. Empty while B is being computed and where A and B cannot be
+/// subtracted.
+MapWithLegend whatIfMap(const Looking& looking, Run run);
+
+/// Cells of the shown rows and columns in which a hand has blocked every pair of tokens; null
+/// without any.
+std::shared_ptr<const std::vector<std::uint8_t>> paintedCells(const MaskChange& mask,
+                                                              const ShownPattern& shown);
+
+/// The most probable next tokens of A and B, by the larger of both; B as value, A as before.
+std::vector<Bar> comparedPredictions(const Looking& looking, int count);
+
+/// Weight moved per row, heads down and layers across.
+HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect);
+
+/// "3 changes", or the only one in words.
+QString changesNote(const Changes& changes);
+
+/// A, B and B - A side by side, and the next token below.
+Figure whatIfFigure(const Looking& looking, const QJsonObject& options);
+
+} // namespace headscope::ui

@@ -1,0 +1,188 @@
+// The picture of a flow graph; its geometry stands in flow_graph.cpp.
+#include "ui/widgets/flow_graph.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kSteps = 12; ///< of width and opacity: one drawLines call each
+constexpr double kWidest = 7.0;
+
+QColor faded(QColor colour, double opacity)
+{
+    colour.setAlphaF(static_cast<float>(std::clamp(opacity, 0.0, 1.0)));
+    return colour;
+}
+
+/// Lines of one width and colour go to the painter together; wide antialiased lines cost little
+/// that way and very much one by one.
+class EdgeLines
+{
+public:
+    explicit EdgeLines(const FlowLayout& layout) : m_layout(layout) {}
+
+    void add(const FlowEdge& edge, const QRectF& exposed)
+    {
+        const QLineF line(m_layout.place({edge.layer, edge.from}),
+                          m_layout.place({edge.layer + 1, edge.to}));
+        if (std::max(line.y1(), line.y2()) < exposed.top() - kWidest ||
+            std::min(line.y1(), line.y2()) > exposed.bottom() + kWidest)
+            return;
+        const double size = std::min(std::abs(double{edge.share}), 1.0);
+        const auto step = static_cast<std::size_t>(std::lround(std::sqrt(size) * (kSteps - 1)));
+        (edge.share < 0.0F ? m_negative : m_positive)[step].push_back(line);
+    }
+
+    void paint(QPainter& painter, const QColor& positive, const QColor& negative) const
+    {
+        for (std::size_t step = 0; step < kSteps; ++step) {
+            paintStep(painter, m_positive[step], step, positive);
+            paintStep(painter, m_negative[step], step, negative);
+        }
+    }
+
+    static double width(double share)
+    {
+        return 0.6 + (kWidest - 0.6) * std::min(std::abs(share), 1.0);
+    }
+
+private:
+    using Steps = std::array<std::vector<QLineF>, kSteps>;
+
+    static void paintStep(QPainter& painter, const std::vector<QLineF>& lines, std::size_t step,
+                          const QColor& colour)
+    {
+        if (lines.empty())
+            return;
+        const double root = static_cast<double>(step) / (kSteps - 1);
+        QPen pen(faded(colour, 0.22 + 0.68 * root), width(root * root), Qt::SolidLine, Qt::FlatCap);
+        pen.setCosmetic(width(root * root) <= 1.0);
+        painter.setPen(pen);
+        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+    }
+
+    const FlowLayout& m_layout;
+    Steps m_positive;
+    Steps m_negative;
+};
+
+void paintHeader(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
+                 const Theme& theme)
+{
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.text3);
+    const QFontMetricsF metrics(painter.font());
+    double next = -1e9;
+    for (int level = 0; level < content.levels; ++level) {
+        const QString name = levelName(level);
+        const QPointF place = layout.place({level, 0});
+        const double width = metrics.horizontalAdvance(name);
+        const double x = place.x() - width / 2.0;
+        if (x < next) // names of many layers: every second, third, ...
+            continue;
+        next = x + width + 8.0;
+        painter.drawText(QPointF(x, place.y() - layout.rowHeight() / 2.0 - 8.0), name);
+    }
+}
+
+void paintLabels(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
+                 const QRectF& exposed, const Theme& theme)
+{
+    for (int token = 0; token < content.tokens(); ++token) {
+        for (const bool right : {false, true}) {
+            const QRectF rect = layout.labelRect(token, right);
+            if (!rect.intersects(exposed))
+                continue;
+            const bool strong = content.pinned && content.pinned->token == token;
+            painter.setFont(strong ? theme.bold(TextRole::MapToken)
+                                   : theme.font(TextRole::MapToken));
+            painter.setPen(content.stale ? theme.text3 : strong ? theme.accent : theme.text);
+            const QString text =
+                QFontMetricsF(painter.font())
+                    .elidedText(content.labels[token], Qt::ElideRight, rect.width() - 12.0);
+            const QRectF inner = rect.adjusted(right ? 12 : 0, 0, right ? 0 : -12, 0);
+            painter.drawText(inner, (right ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
+                             text);
+        }
+    }
+}
+
+double radiusOf(const FlowGraphContent& content, FlowNode node)
+{
+    const auto level = static_cast<std::size_t>(node.level);
+    if (content.nodes.empty())
+        return 3.0;
+    if (level >= content.nodes.size())
+        return 0.0;
+    const float share = content.nodes[level][static_cast<std::size_t>(node.token)];
+    return share == 0.0F ? 0.0 : 2.0 + 4.0 * std::sqrt(std::min(std::abs(double{share}), 1.0));
+}
+
+void paintNodes(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
+                const QRectF& exposed, const Theme& theme)
+{
+    for (int level = 0; level < content.levels; ++level) {
+        for (int token = 0; token < content.tokens(); ++token) {
+            const FlowNode node{level, token};
+            const QPointF place = layout.place(node);
+            if (place.y() < exposed.top() - 12 || place.y() > exposed.bottom() + 12)
+                continue;
+            const bool isPinned = content.pinned == node;
+            const double radius = isPinned ? 7.0 : std::max(radiusOf(content, node), 1.5);
+            const bool quiet = !content.nodes.empty() && radiusOf(content, node) == 0.0;
+            painter.setPen(QPen(theme.surface, 1.5));
+            painter.setBrush(isPinned                ? theme.accent
+                             : quiet                 ? theme.line2
+                             : content.nodes.empty() ? theme.bar
+                                                     : theme.text2);
+            painter.drawEllipse(place, radius, radius);
+            if (content.cursor != node)
+                continue;
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme.text, 2.0));
+            painter.drawEllipse(place, radius + 3.0, radius + 3.0);
+        }
+    }
+}
+
+void paintChosen(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
+                 const Theme& theme)
+{
+    if (!content.edge)
+        return;
+    const FlowEdge& edge = *content.edge;
+    const QLineF line(layout.place({edge.layer, edge.from}),
+                      layout.place({edge.layer + 1, edge.to}));
+    const double width = std::max(EdgeLines::width(double{content.shareOf(edge)}), 2.0);
+    painter.setPen(QPen(theme.surface, width + 4.0, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(line);
+    painter.setPen(QPen(theme.key, width, Qt::SolidLine, Qt::FlatCap));
+    painter.drawLine(line);
+}
+
+} // namespace
+
+void paintFlow(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
+               const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme)
+{
+    if (content.tokens() == 0 || content.levels == 0)
+        return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    EdgeLines lines(layout);
+    for (const FlowEdge& edge : drawn)
+        lines.add(edge, exposed);
+    const QColor plain = content.pinned ? theme.accent : theme.text2;
+    lines.paint(painter, content.isSigned ? theme.more : plain, theme.less);
+    paintChosen(painter, layout, content, theme);
+    paintNodes(painter, layout, content, exposed, theme);
+    paintHeader(painter, layout, content, theme);
+    paintLabels(painter, layout, content, exposed, theme);
+    painter.restore();
+}
+
+} // namespace headscope::ui
