@@ -343,6 +343,7 @@ void TstMainWindow::valuesAreCopiedInFull()
     QTRY_VERIFY(fixture.isPainted());
     fixture.session.replaceText("the cat");
     QTRY_VERIFY(fixture.isPainted());
+    fixture.window->showPage("head");
     fixture.window->files().copyNumbers();
     const QStringList lines = QApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
     const auto pattern = fixture.session.traceA()->find({Site::Pattern, 0});
