@@ -194,6 +194,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>What went wrong and what to do about it.</source>
         <translation>出了什么问题以及如何处理。</translation>
     </message>
+    <message>
+        <source>Where any number comes from: open an operand to see what it was computed from, down to weights and embeddings.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui</name>
@@ -312,10 +316,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Each row shows the fewest links that cover %1 of it; %2. Opacity grows with the weight, from 0.10 at 0 to 0.65 at 1.</source>
         <translation>每行显示覆盖其 %1 的最少连线；%2。不透明度随权重增加，0 时为 0.10，1 时为 0.65。</translation>
-    </message>
-    <message>
-        <source>%1 of the attention is hidden with %2.</source>
-        <translation>%1 的注意力随 %2 隐藏。</translation>
     </message>
     <message>
         <source>Thick: links of “%1”; bars: all its changes, scale −1 to +1.</source>
@@ -605,6 +605,88 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>, −1 to +1</source>
         <translation>，−1 到 +1</translation>
     </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Feed-forward</source>
+        <translation>前馈</translation>
+    </message>
+    <message>
+        <source>Norms</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>结构</translation>
+    </message>
+    <message>
+        <source>Data flow of the model with the shape of what leaves each part and its number of parameters; %1 in all. The grey line is the residual stream.</source>
+        <translation>模型的数据流，以及每个部分输出的形状和参数量；共 %1。灰线是残差流。</translation>
+    </message>
+    <message>
+        <source>All parameters</source>
+        <translation>全部参数</translation>
+    </message>
+    <message>
+        <source>✓  equal to the model&apos;s own count</source>
+        <translation>✓  与模型自己的计数相等</translation>
+    </message>
+    <message>
+        <source>✗  the model has %1</source>
+        <translation>✗  模型为 %1</translation>
+    </message>
+    <message>
+        <source>Grey line: the residual stream. Dashed boxes compute without weights.</source>
+        <translation>灰线：残差流。虚线框不用权重计算。</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>得 %1</translation>
+    </message>
+    <message>
+        <source>no parameters</source>
+        <translation>无参数</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source> · %1 of all attention hidden with %2</source>
+        <translation> · 全部注意力的 %1 随 %2 隐藏</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArchitectureView</name>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Arrows go from box to box · Enter opens what it is about · PgUp PgDn change the block</source>
+        <translation>方向键在方框间移动 · Enter 打开相关页面 · PgUp PgDn 换块</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArchitectureWidget</name>
+    <message>
+        <source>Data flow of the model</source>
+        <translation>模型的数据流</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ArcsPanel</name>
@@ -681,8 +763,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
     </message>
     <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href="off"&gt;switch it off&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href="off"&gt;关闭它&lt;/a&gt;。</translation>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
     </message>
 </context>
 <context>
@@ -766,10 +848,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Click pins a token · Click again frees it · Double-click a head isolates it</source>
         <translation>单击固定词元 · 再次单击放开 · 双击头只看它</translation>
-    </message>
-    <message>
-        <source> · %1 of all attention hidden with %2</source>
-        <translation> · 全部注意力的 %1 随 %2 隐藏</translation>
     </message>
     <message>
         <source>A and B have different numbers of tokens or heads</source>
@@ -1115,12 +1193,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 比特</translation>
     </message>
     <message>
-        <source>This head is off in B. &lt;a href="on"&gt;Switch it on again&lt;/a&gt;.</source>
-        <translation>此头在 B 中已关闭。&lt;a href="on"&gt;重新打开&lt;/a&gt;。</translation>
+        <source>This head is off in B. &lt;a href=&quot;on&quot;&gt;Switch it on again&lt;/a&gt;.</source>
+        <translation>此头在 B 中已关闭。&lt;a href=&quot;on&quot;&gt;重新打开&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>A bright cell is not proof of effect. &lt;a href="off"&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
-        <translation>明亮的单元格并不证明有作用。&lt;a href="off"&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
+        <source>A bright cell is not proof of effect. &lt;a href=&quot;off&quot;&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
+        <translation>明亮的单元格并不证明有作用。&lt;a href=&quot;off&quot;&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
     </message>
 </context>
 <context>
@@ -1249,6 +1327,72 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Model %1, %2</source>
         <translation>模型 %1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OriginModel</name>
+    <message>
+        <source>Operand</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <translation>乘</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OriginView</name>
+    <message>
+        <source>Largest first</source>
+        <translation>最大的在前</translation>
+    </message>
+    <message>
+        <source>By the size of the term</source>
+        <translation>按项的大小</translation>
+    </message>
+    <message>
+        <source>In order</source>
+        <translation>按顺序</translation>
+    </message>
+    <message>
+        <source>As the formula has them</source>
+        <translation>按公式的顺序</translation>
+    </message>
+    <message>
+        <source>Order of the operands</source>
+        <translation>操作数的顺序</translation>
+    </message>
+    <message>
+        <source>Operands</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
+        <source>No number yet</source>
+        <translation>还没有数</translation>
+    </message>
+    <message>
+        <source>Type a sentence; every weight of its attention can be traced here.</source>
+        <translation>输入一个句子；其注意力的每个权重都可在此追溯。</translation>
+    </message>
+    <message>
+        <source>Enter or a double click goes behind an operand · Esc goes back</source>
+        <translation>Enter 或双击进入操作数背后 · Esc 返回</translation>
+    </message>
+    <message>
+        <source>Level %1: %2</source>
+        <translation>第 %1 级：%2</translation>
+    </message>
+    <message>
+        <source>✓ recomputed from the operands: %1</source>
+        <translation>✓ 由操作数重新计算：%1</translation>
+    </message>
+    <message>
+        <source>! the operands give %1: an intervention put another number here</source>
+        <translation>! 由操作数得 %1：干预在此放入了另一个数</translation>
     </message>
 </context>
 <context>
@@ -1460,7 +1604,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>只有正弦和余弦有底数</translation>
     </message>
     <message>
-        <source>This table's width is given</source>
+        <source>This table&apos;s width is given</source>
         <translation>此表的宽度是给定的</translation>
     </message>
     <message>
@@ -1625,6 +1769,173 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::StackBuilder</name>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Final norm</source>
+        <translation>最终归一化</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Sines, cosines</source>
+        <translation>正弦，余弦</translation>
+    </message>
+    <message>
+        <source>Distance biases</source>
+        <translation>距离偏置</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Token table</source>
+        <translation>词元表</translation>
+    </message>
+    <message>
+        <source>Token table × %1</source>
+        <translation>词元表 × %1</translation>
+    </message>
+    <message>
+        <source>the decoder&apos;s table</source>
+        <translation>解码器的表</translation>
+    </message>
+    <message>
+        <source>Block %1</source>
+        <translation>块 %1</translation>
+    </message>
+    <message>
+        <source>Blocks %1 to %2</source>
+        <translation>块 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>click opens block %1</source>
+        <translation>单击打开块 %1</translation>
+    </message>
+    <message>
+        <source>block %1, attention</source>
+        <translation>块 %1，注意力</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>block %1, cross-attention</source>
+        <translation>块 %1，交叉注意力</translation>
+    </message>
+    <message>
+        <source>cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>block %1, feed-forward</source>
+        <translation>块 %1，前馈</translation>
+    </message>
+    <message>
+        <source>feed-forward</source>
+        <translation>前馈</translation>
+    </message>
+    <message>
+        <source>block %1 · %2</source>
+        <translation>块 %1 · %2</translation>
+    </message>
+    <message>
+        <source>q latent</source>
+        <translation>q 潜变量</translation>
+    </message>
+    <message>
+        <source>k v latent</source>
+        <translation>k v 潜变量</translation>
+    </message>
+    <message>
+        <source>Rotate q and k</source>
+        <translation>旋转 q 和 k</translation>
+    </message>
+    <message>
+        <source>%1 of %2 channels</source>
+        <translation>%2 个通道中的 %1 个</translation>
+    </message>
+    <message>
+        <source>− slope · distance</source>
+        <translation>− 斜率 · 距离</translation>
+    </message>
+    <message>
+        <source>+ distance bias</source>
+        <translation>+ 距离偏置</translation>
+    </message>
+    <message>
+        <source>Softmax, times v</source>
+        <translation>Softmax，乘以 v</translation>
+    </message>
+    <message>
+        <source>Mask: window %1</source>
+        <translation>掩码：窗口 %1</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>No mask</source>
+        <translation>无掩码</translation>
+    </message>
+    <message>
+        <source>Router</source>
+        <translation>路由</translation>
+    </message>
+    <message>
+        <source>%1, %2 used a token</source>
+        <translation>%1，每个词元用 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 experts</source>
+        <translation>%2 个专家中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Dense, %1</source>
+        <translation>稠密，%1</translation>
+    </message>
+    <message>
+        <source>Next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>token table, bias %1</source>
+        <translation>词元表，偏置 %1</translation>
+    </message>
+    <message>
+        <source>the token table again</source>
+        <translation>再次使用词元表</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::StatusLine</name>
     <message>
         <source>Device</source>
@@ -1721,7 +2032,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>属于前一个字符</translation>
     </message>
     <message>
-        <source>beyond the model's longest text, not shown to it</source>
+        <source>beyond the model&apos;s longest text, not shown to it</source>
         <translation>超出模型的最大长度，模型看不到</translation>
     </message>
     <message>
@@ -1843,7 +2154,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>窗口中的词元</translation>
     </message>
     <message>
-        <source>Tokens in the window, the query's own included</source>
+        <source>Tokens in the window, the query&apos;s own included</source>
         <translation>窗口中的词元，包括查询自己</translation>
     </message>
     <message>
