@@ -237,7 +237,8 @@ RenderTiming lossChart(int rounds)
     const auto show = [&](const QList<QPointF>& shown, double width) {
         series->setPen(QPen(Qt::darkBlue, width));
         series->replace(shown);
-        view.render(&page);
+        QPainter painter(&page);
+        view.render(&painter);
     };
     RenderTiming timing{
         "loss chart 10000", "800x400 pixels", "every point, pen of 2 px", 0.0, 0.0, 6.0};
