@@ -264,7 +264,17 @@ bool HeadsView::escape()
 void HeadsView::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
-    m_grid->setMaximumWidth(std::max(width() * 30 / 100, m_grid->minimumSizeHint().width()));
+    limitGrid();
+}
+
+/// One value a head needs no more than a small square; the table has the rest.
+void HeadsView::limitGrid()
+{
+    constexpr double kSquare = 20.0;
+    const Theme theme = Theme::of(*this);
+    const double wanted = headGridSize(m_grid->content(), theme, kSquare * theme.scale()).width();
+    m_grid->setMaximumWidth(
+        std::max(std::min(qRound(wanted), width() * 30 / 100), m_grid->minimumSizeHint().width()));
 }
 
 void HeadsView::refresh(ChangeSet changes)
@@ -287,6 +297,7 @@ void HeadsView::refreshAll()
     m_score->setCurrent(static_cast<int>(m_choice.score));
     m_measured->setCurrent(m_choice.onProbe ? 1 : 0);
     m_grid->setContent(scoreGrid(looking, scores(), m_choice.score));
+    limitGrid();
     m_legend->setContent(scoreLegend(looking, scores(), m_choice.score));
     const QString why = scores().isEmpty() ? QString() : whyUndefined(scores(), m_choice);
     m_meaning->setText(why.isEmpty() ? scoreMeaning(m_choice.score) : why);
