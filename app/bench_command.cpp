@@ -7,7 +7,11 @@
 #include "core/base/error.h"
 #include "core/generate/decode_benchmark.h"
 #include "core/train/training_benchmark.h"
+#include "ui/widgets/theme.h"
+#include "ui/window/render_benchmark.h"
 #include "ui/window/window_benchmark.h"
+
+#include <QApplication>
 
 #include <memory>
 
@@ -93,6 +97,14 @@ void benchKeystroke(const BenchOptions& options, CommandContext& context)
     show(options, keystrokeTable(timings, window));
 }
 
+void benchRendering(const BenchOptions& options, CommandContext& context)
+{
+    drawWithoutDisplay();
+    const QApplication application(context.argc(), context.argv());
+    ui::applyTheme(*qApp, ui::Theme::named(false, ui::bodyFont()));
+    show(options, renderTable(ui::benchmarkRendering(options.rounds)));
+}
+
 void bench(const BenchOptions& options, CommandContext& context)
 {
     if (options.what == "attention")
@@ -101,6 +113,8 @@ void bench(const BenchOptions& options, CommandContext& context)
         benchTraining(options, context);
     else if (options.what == "decode")
         benchDecoding(options, context);
+    else if (options.what == "render")
+        benchRendering(options, context);
     else
         benchKeystroke(options, context);
 }
@@ -111,9 +125,9 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<BenchOptions>();
     CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
-    command->add_option("WHAT", options->what, "attention, train, decode or keystroke")
+    command->add_option("WHAT", options->what, "attention, train, decode, keystroke or render")
         ->required()
-        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke"}));
+        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke", "render"}));
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")

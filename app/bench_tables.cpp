@@ -124,6 +124,23 @@ BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
     return table;
 }
 
+BenchTable renderTable(const std::vector<ui::RenderTiming>& timings)
+{
+    BenchTable table{
+        "render",
+        {},
+        {"case", "picture", "median_ms", "bar_ms", "naive_ms", "times_faster", "naive"}};
+    for (const ui::RenderTiming& timing : timings)
+        table.rows.push_back({{"case", timing.name},
+                              {"picture", timing.picture},
+                              {"median_ms", timing.medianMs},
+                              {"bar_ms", timing.barMs},
+                              {"naive", timing.naive},
+                              {"naive_ms", timing.naiveMs},
+                              {"times_faster", timing.ratio()}});
+    return table;
+}
+
 Json toJson(const BenchTable& table)
 {
     return {{"bench", table.name}, {"results", table.rows}};

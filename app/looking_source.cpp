@@ -23,11 +23,13 @@ bool isOnHost(const QString& device)
 
 } // namespace
 
-SettledSession settle(const ui::SessionState& wanted, CommandContext& context)
+SettledSession settle(const ui::SessionState& wanted, const std::vector<std::string>& sites,
+                      CommandContext& context)
 {
     ui::Session session(context.registry(), openModel);
     session.setDevice(wanted.device);
     ui::SessionOpener opener(session);
+    session.askFor(&opener, sites);
     QString sentence;
     bool isOpened = false;
     bool isOnDevice = isOnHost(wanted.device);

@@ -4,6 +4,7 @@
 #include "ui/session/session_file.h"
 
 #include <string>
+#include <vector>
 
 namespace headscope::app {
 
@@ -14,9 +15,11 @@ struct SettledSession
     ui::SessionState state;
 };
 
-/// Opens model and texts as the window would and waits for the numbers; needs a QGuiApplication.
-/// What went wrong without stopping it is noted. Throws Error.
-SettledSession settle(const ui::SessionState& wanted, CommandContext& context);
+/// Opens model and texts as the window would and waits for the numbers, those of further `sites`
+/// (globs) included; needs a QGuiApplication. What went wrong without stopping it is noted. Throws
+/// Error.
+SettledSession settle(const ui::SessionState& wanted, const std::vector<std::string>& sites,
+                      CommandContext& context);
 
 /// A trace that was written to a file, without its model. Throws FormatError.
 ui::Looking lookingAtFile(const std::string& path);

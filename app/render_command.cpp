@@ -191,6 +191,12 @@ QString pageOf(const std::string& view)
 
 // ------------------------------------------------------------------------------------ the picture
 
+/// Beyond what every view needs.
+std::vector<std::string> sitesOf(const std::string& view)
+{
+    return view == "origin" ? std::vector<std::string>{"*"} : std::vector<std::string>();
+}
+
 void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
 {
     const Trace& trace = *looking.trace();
@@ -248,7 +254,7 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
     addSelection(command, options, settled.state.selection);
     const ui::SessionState wanted = settled.state;
     if (options.trace.empty())
-        settled = settle(wanted, context);
+        settled = settle(wanted, sitesOf(options.view), context);
     else
         settled.looking = lookingAtFile(options.trace);
     ui::Looking& looking = settled.looking;

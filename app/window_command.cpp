@@ -20,6 +20,7 @@ namespace {
 
 struct WindowOptions
 {
+    std::string file;
     std::string model;
     std::string text;
     std::string device;
@@ -37,6 +38,7 @@ std::optional<std::string> given(const CLI::App& app, const char* option, const 
 void openWindow(const CLI::App& app, const WindowOptions& options, CommandContext& context)
 {
     ui::ApplicationServices services = windowServices(context);
+    services.file = given(app, "FILE", options.file);
     services.model = given(app, "--model", options.model);
     services.text = given(app, "--text", options.text);
     services.device = given(app, "--device", options.device);
@@ -65,6 +67,9 @@ std::vector<std::string> pageNames()
 void addWindowOptions(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<WindowOptions>();
+    app.add_option("FILE", options->file,
+                   "A session, a figure that carries one, a model or a text to open")
+        ->check(CLI::ExistingPath);
     addModelOption(app, options->model);
     addDeviceOption(app, options->device);
     app.add_option("--text", options->text, "The sentence to begin with");

@@ -314,10 +314,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每行显示覆盖其 %1 的最少连线；%2。不透明度随权重增加，0 时为 0.10，1 时为 0.65。</translation>
     </message>
     <message>
-        <source>%1 of the attention is hidden with %2.</source>
-        <translation>%1 的注意力随 %2 隐藏。</translation>
-    </message>
-    <message>
         <source>Thick: links of “%1”; bars: all its changes, scale −1 to +1.</source>
         <translation>粗线：“%1”的连线；条形：其全部变化，刻度 −1 到 +1。</translation>
     </message>
@@ -605,6 +601,847 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>, −1 to +1</source>
         <translation>，−1 到 +1</translation>
     </message>
+    <message>
+        <source>Embeddings</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Feed-forward</source>
+        <translation>前馈</translation>
+    </message>
+    <message>
+        <source>Norms</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>结构</translation>
+    </message>
+    <message>
+        <source>Data flow of the model with the shape of what leaves each part and its number of parameters; %1 in all. The grey line is the residual stream.</source>
+        <translation>模型的数据流，以及每个部分输出的形状和参数量；共 %1。灰线是残差流。</translation>
+    </message>
+    <message>
+        <source>All parameters</source>
+        <translation>全部参数</translation>
+    </message>
+    <message>
+        <source>✓  equal to the model's own count</source>
+        <translation>✓  与模型自己的计数相等</translation>
+    </message>
+    <message>
+        <source>✗  the model has %1</source>
+        <translation>✗  模型为 %1</translation>
+    </message>
+    <message>
+        <source>Grey line: the residual stream. Dashed boxes compute without weights.</source>
+        <translation>灰线：残差流。虚线框不用权重计算。</translation>
+    </message>
+    <message>
+        <source>gives %1</source>
+        <translation>得 %1</translation>
+    </message>
+    <message>
+        <source>no parameters</source>
+        <translation>无参数</translation>
+    </message>
+    <message>
+        <source>%1 parameters</source>
+        <translation>%1 个参数</translation>
+    </message>
+    <message>
+        <source> · %1 of all attention hidden with %2</source>
+        <translation> · 全部注意力的 %1 随 %2 隐藏</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What the changes moved</source>
+        <translation>改动带来的变化</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>A and B have different tokens: they cannot be subtracted</source>
+        <translation>A 和 B 的词元不同：不能相减</translation>
+    </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的部分</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>After softmax: each row sums to 1</source>
+        <translation>softmax 之后：每行之和为 1</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Before softmax and mask</source>
+        <translation>softmax 和掩码之前</translation>
+    </message>
+    <message>
+        <source>Value-weighted</source>
+        <translation>值加权</translation>
+    </message>
+    <message>
+        <source>Weight times the length of the value vector</source>
+        <translation>权重乘以值向量的长度</translation>
+    </message>
+    <message>
+        <source>What the map shows</source>
+        <translation>图中显示什么</translation>
+    </message>
+    <message>
+        <source>divergence</source>
+        <translation>差异度</translation>
+    </message>
+    <message>
+        <source>A and B, layer by layer</source>
+        <translation>A 和 B，逐层</translation>
+    </message>
+    <message>
+        <source>Most probable next token of each position after each layer (final norm and unembedding of the residual stream), shaded by its probability, 0 to 1. A dot marks another token than in the other run; the outline what a patch can reach.</source>
+        <translation>每层之后每个位置最可能的下一个词元（对残差流做最终归一化和反嵌入），按其概率 0 到 1 着色。圆点表示与另一运行的词元不同；轮廓表示替换可影响的范围。</translation>
+    </message>
+    <message>
+        <source>mean over the %1 heads of layer %2</source>
+        <translation>对层 %2 的 %1 个头取平均</translation>
+    </message>
+    <message>
+        <source>mean over all %1 layers and %2 heads</source>
+        <translation>对所有 %1 层和 %2 个头取平均</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads: there is no B−A. Look at A or B alone.</source>
+        <translation>A 和 B 的词元数、层数或头数不同：没有 B−A。请单独看 A 或 B。</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Weight in B minus weight in A, −1 to +1</source>
+        <translation>B 的权重减 A 的权重，−1 到 +1</translation>
+    </message>
+    <message>
+        <source>Attention weight, fixed scale 0 to 1</source>
+        <translation>注意力权重，固定刻度 0 到 1</translation>
+    </message>
+    <message>
+        <source>Writing “%1”, the weight on “%2” (position %3) changes most: %4</source>
+        <translation>写“%1”时，“%2”（位置 %3）上的权重变化最大：%4</translation>
+    </message>
+    <message>
+        <source>“%1” is written looking most at “%2” (position %3), weight %4</source>
+        <translation>写“%1”时最常看“%2”（位置 %3），权重 %4</translation>
+    </message>
+    <message>
+        <source>Alignment of source and target</source>
+        <translation>源与目标的对齐</translation>
+    </message>
+    <message>
+        <source>Cross-attention, %1: how strongly each target token looks at each source token while the next one is written. %2. %3.</source>
+        <translation>交叉注意力，%1：写出下一个词元时，每个目标词元看各源词元的强度。%2。%3。</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>Queries and keys are tokens of two texts here: they have no distance.</source>
+        <translation>这里查询和键是两个文本的词元：它们之间没有距离。</translation>
+    </message>
+    <message>
+        <source>A and B have different tokens, so they cannot be subtracted.</source>
+        <translation>A 和 B 的词元不同，不能相减。</translation>
+    </message>
+    <message>
+        <source>There is no head to look at.</source>
+        <translation>没有可看的头。</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>%1, scaled to this text, ±%2</source>
+        <translation>%1，按此文本缩放，±%2</translation>
+    </message>
+    <message>
+        <source>%1, scaled to this text, 0 to %2</source>
+        <translation>%1，按此文本缩放，0 到 %2</translation>
+    </message>
+    <message>
+        <source>Change of the mean attention weight by distance, B less A, for %1 heads of layer %2; mean over the queries that have a key there. Right: change of the mean distance of every head.</source>
+        <translation>层 %2 的 %1 个头的平均注意力权重随距离的变化（B 减 A）；对该处有键的查询取平均。右：每个头平均距离的变化。</translation>
+    </message>
+    <message>
+        <source>Mean attention weight by distance for %1 heads of layer %2; mean over the queries that have a key there. Right: mean distance of every head.</source>
+        <translation>层 %2 的 %1 个头的平均注意力权重随距离的变化；对该处有键的查询取平均。右：每个头的平均距离。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 edges drawn, %3 % of all shares</source>
+        <translation>画出 %2 条边中的 %1 条，占全部份额的 %3 %</translation>
+    </message>
+    <message>
+        <source>%1; %2 weaker ones hidden</source>
+        <translation>%1；隐藏 %2 个较弱的</translation>
+    </message>
+    <message>
+        <source>Flow: attention rollout</source>
+        <translation>流动：注意力 rollout</translation>
+    </message>
+    <message>
+        <source>Flow: mean attention</source>
+        <translation>流动：平均注意力</translation>
+    </message>
+    <message>
+        <source>Flow: contributions</source>
+        <translation>流动：贡献</translation>
+    </message>
+    <message>
+        <source>half the mean attention of the heads, half the residual stream (attention rollout)</source>
+        <translation>一半为各头的平均注意力，一半为残差流（注意力 rollout）</translation>
+    </message>
+    <message>
+        <source>the mean attention of the heads</source>
+        <translation>各头的平均注意力</translation>
+    </message>
+    <message>
+        <source>the length of what a token's value vectors add to the stream, beside the residual</source>
+        <translation>词元的值向量在残差之外加到流中的长度</translation>
+    </message>
+    <message>
+        <source>how much nearer a token's value vectors, or the residual, bring the stream to what it becomes</source>
+        <translation>词元的值向量或残差使流向最终结果靠近了多少</translation>
+    </message>
+    <message>
+        <source>Each line is the share of a token's stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
+        <translation>每条线是某层之后词元残差流中来自前一层词元的份额：%1。线宽随份额从 0 到 1 增加。%2。</translation>
+    </message>
+    <message>
+        <source>Only paths into “%1” (%2) are shown.</source>
+        <translation>只显示通向“%1”（%2）的路径。</translation>
+    </message>
+    <message>
+        <source>Orange: more in B; violet: less.</source>
+        <translation>橙色：B 中更多；紫色：更少。</translation>
+    </message>
+    <message>
+        <source>Weaker edges are left out and the others divided by what remains.</source>
+        <translation>略去较弱的边，其余除以剩余部分。</translation>
+    </message>
+    <message>
+        <source>Contributions need the model itself: a trace alone has no weights.</source>
+        <translation>贡献需要模型本身：仅有追踪没有权重。</translation>
+    </message>
+    <message>
+        <source>Each row is one query, each column one key. %1.</source>
+        <translation>每行一个查询，每列一个键。%1。</translation>
+    </message>
+    <message>
+        <source> Right of the rows their sums, below the columns what each key receives.</source>
+        <translation> 行的右边是其总和，列的下方是每个键所得。</translation>
+    </message>
+    <message>
+        <source> Special tokens are left out: %1 % of the attention.</source>
+        <translation> 略去特殊词元：占注意力的 %1 %。</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>上一个</translation>
+    </message>
+    <message>
+        <source>First</source>
+        <translation>第一个</translation>
+    </message>
+    <message>
+        <source>Mean distance in tokens, up to the largest here</source>
+        <translation>以词元计的平均距离，直到此处最大</translation>
+    </message>
+    <message>
+        <source>KV %1</source>
+        <translation>KV %1</translation>
+    </message>
+    <message>
+        <source>ahead</source>
+        <translation>后面</translation>
+    </message>
+    <message>
+        <source>No token of this text comes twice, so there is nothing to induce from. Try random repeats.</source>
+        <translation>此文本中没有重复的词元，因此无从归纳。请试试随机重复。</translation>
+    </message>
+    <message>
+        <source>This score is not defined here.</source>
+        <translation>此分数在这里没有定义。</translation>
+    </message>
+    <message>
+        <source>Heads by %1</source>
+        <translation>按%1排列的头</translation>
+    </message>
+    <message>
+        <source>%1 Measured on %2.</source>
+        <translation>%1 测量于%2。</translation>
+    </message>
+    <message>
+        <source>random tokens said twice</source>
+        <translation>说两遍的随机词元</translation>
+    </message>
+    <message>
+        <source>this text</source>
+        <translation>此文本</translation>
+    </message>
+    <message>
+        <source>B−A of the scores</source>
+        <translation>得分的 B−A</translation>
+    </message>
+    <message>
+        <source>B−A of weight times value length</source>
+        <translation>权重乘以值长度的 B−A</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>A and B have different tokens: they cannot be subtracted.</source>
+        <translation>A 和 B 的词元不同：不能相减。</translation>
+    </message>
+    <message>
+        <source>− largest of the row</source>
+        <translation>− 行的最大值</translation>
+    </message>
+    <message>
+        <source>+ largest</source>
+        <translation>+ 最大</translation>
+    </message>
+    <message>
+        <source>half</source>
+        <translation>一半</translation>
+    </message>
+    <message>
+        <source>largest of its row</source>
+        <translation>所在行最大</translation>
+    </message>
+    <message>
+        <source>most negative</source>
+        <translation>最负</translation>
+    </message>
+    <message>
+        <source>least</source>
+        <translation>最少</translation>
+    </message>
+    <message>
+        <source>most positive</source>
+        <translation>最正</translation>
+    </message>
+    <message>
+        <source>smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>below ±%1</source>
+        <translation>低于 ±%1</translation>
+    </message>
+    <message>
+        <source>%1, each row scaled to its own largest</source>
+        <translation>%1，每行按自己的最大值缩放</translation>
+    </message>
+    <message>
+        <source>%1, logarithmic scale of %2 decades</source>
+        <translation>%1，跨 %2 个数量级的对数刻度</translation>
+    </message>
+    <message>
+        <source>%1, rank among the %2 cells shown</source>
+        <translation>%1，在显示的 %2 个单元格中的名次</translation>
+    </message>
+    <message>
+        <source>hides %1 pairs and takes %2 of a row's weight away</source>
+        <translation>隐藏 %1 对，并拿走一行权重的 %2</translation>
+    </message>
+    <message>
+        <source>most from “%1”, %2</source>
+        <translation>最多来自“%1”，%2</translation>
+    </message>
+    <message>
+        <source>opens %1 pairs, which get %2 of a row in B</source>
+        <translation>开放 %1 对，它们在 B 中得到一行的 %2</translation>
+    </message>
+    <message>
+        <source>opens %1 pairs</source>
+        <translation>开放 %1 对</translation>
+    </message>
+    <message>
+        <source>hides and opens nothing here</source>
+        <translation>在此不隐藏也不开放</translation>
+    </message>
+    <message>
+        <source>may see</source>
+        <translation>可以看</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>重复词元</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Weight on the token right after an earlier copy of the one that looks.</source>
+        <translation>落在查询词元此前相同词元之后一个词元上的权重。</translation>
+    </message>
+    <message>
+        <source>Weight on earlier copies of the token that looks.</source>
+        <translation>落在查询词元此前相同词元上的权重。</translation>
+    </message>
+    <message>
+        <source>Weight on the token just before, mean over the text.</source>
+        <translation>落在紧前一个词元上的权重，文本平均。</translation>
+    </message>
+    <message>
+        <source>Weight on the very first token, mean over the text.</source>
+        <translation>落在首个词元上的权重，文本平均。</translation>
+    </message>
+    <message>
+        <source>How evenly it looks: 0 at one token, 1 at all alike.</source>
+        <translation>看得有多均匀：只看一个词元为 0，全部同样为 1。</translation>
+    </message>
+    <message>
+        <source>How far away it looks on average, in tokens.</source>
+        <translation>平均看多远，以词元计。</translation>
+    </message>
+    <message>
+        <source>Each layer sorted: highest %1 on the left</source>
+        <translation>每层排序：%1 最高的在左</translation>
+    </message>
+    <message>
+        <source>%1 layers ↓   %2 heads →</source>
+        <translation>%1 层 ↓   %2 个头 →</translation>
+    </message>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>%1. Query rows down, key columns across in every map. %2.</source>
+        <translation>%1。每张图中查询为行、键为列。%2。</translation>
+    </message>
+    <message>
+        <source>outside the window of %1 tokens</source>
+        <translation>在 %1 个词元的窗口之外</translation>
+    </message>
+    <message>
+        <source>%1. Rows are queries, columns are keys. %2.</source>
+        <translation>%1。行是查询，列是键。%2。</translation>
+    </message>
+    <message>
+        <source> Special tokens are left out with %1 of the attention; the rows are divided by what is left.</source>
+        <translation> 略去特殊词元及其占 %1 的注意力；各行除以剩余部分。</translation>
+    </message>
+    <message>
+        <source>%1 layers (down) of %2 heads (across). %3.</source>
+        <translation>%1 层（纵向），每层 %2 个头（横向）。%3。</translation>
+    </message>
+    <message>
+        <source>q·k</source>
+        <translation>q·k</translation>
+    </message>
+    <message>
+        <source>÷ √%1</source>
+        <translation>÷ √%1</translation>
+    </message>
+    <message>
+        <source>× 1</source>
+        <translation>× 1</translation>
+    </message>
+    <message>
+        <source>soft cap</source>
+        <translation>软上限</translation>
+    </message>
+    <message>
+        <source>+ ALiBi</source>
+        <translation>+ ALiBi</translation>
+    </message>
+    <message>
+        <source>+ bias</source>
+        <translation>+ 偏置</translation>
+    </message>
+    <message>
+        <source>masked</source>
+        <translation>已掩蔽</translation>
+    </message>
+    <message>
+        <source>exp</source>
+        <translation>exp</translation>
+    </message>
+    <message>
+        <source>softmax</source>
+        <translation>softmax</translation>
+    </message>
+    <message>
+        <source>A and B have different tokens, so their numbers cannot be subtracted.</source>
+        <translation>A 和 B 的词元不同，其数值不能相减。</translation>
+    </message>
+    <message>
+        <source>This trace holds no query and key vectors of this layer.</source>
+        <translation>此追踪不含这一层的查询和键向量。</translation>
+    </message>
+    <message>
+        <source>The query “%1” against its keys, channel by channel (%2 numbers each), and the steps from q·k to the weight; “%3” is chosen. Colours of q and k from −%4 to +%4, of products from −%5 to +%5.</source>
+        <translation>查询“%1”与其各键逐通道比较（各 %2 个数），以及从 q·k 到权重的步骤；选中“%3”。q 和 k 的颜色从 −%4 到 +%4，乘积从 −%5 到 +%5。</translation>
+    </message>
+    <message>
+        <source>Shown are the %1 of %2 keys with most weight.</source>
+        <translation>显示权重最大的 %1 个键，共 %2 个。</translation>
+    </message>
+    <message>
+        <source>ALiBi: %1 × (%2 − %3)</source>
+        <translation>ALiBi：%1 × (%2 − %3)</translation>
+    </message>
+    <message>
+        <source>bias of bucket %1</source>
+        <translation>桶 %1 的偏置</translation>
+    </message>
+    <message>
+        <source>this model does not divide by √d_k</source>
+        <translation>此模型不除以 √d_k</translation>
+    </message>
+    <message>
+        <source>turned by their positions</source>
+        <translation>按其位置旋转</translation>
+    </message>
+    <message>
+        <source>hidden by the mask, score −∞, so </source>
+        <translation>被掩码隐藏，得分 −∞，所以 </translation>
+    </message>
+    <message>
+        <source>the pattern was changed by hand to %1</source>
+        <translation>注意力被手工改为 %1</translation>
+    </message>
+    <message>
+        <source>blocked by hand, in all layers and heads</source>
+        <translation>在所有层和头中手工禁止</translation>
+    </message>
+    <message>
+        <source>weight moved</source>
+        <translation>移动的权重</translation>
+    </message>
+    <message>
+        <source>as trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>with %1 changes</source>
+        <translation>有 %1 处改动</translation>
+    </message>
+    <message>
+        <source>A, as trained</source>
+        <translation>A，训练所得</translation>
+    </message>
+    <message>
+        <source>B, %1</source>
+        <translation>B，%1</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>Attention of one head as trained (A) and with changes (B: %1), weights on a fixed scale 0 to 1, their difference on −1 to +1; below, the most probable next tokens of A (upper bar) and B (lower bar).</source>
+        <translation>一个头在训练所得（A）和有改动（B：%1）时的注意力，权重用固定刻度 0 到 1，差异用 −1 到 +1；下方是 A（上条）和 B（下条）最可能的下一个词元。</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>%1 of %2 links drawn, %3 % of the weight; those below %4 are hidden</source>
+        <translation>画出 %2 条连线中的 %1 条，占权重的 %3 %；低于 %4 的已隐藏</translation>
+    </message>
+    <message>
+        <source>words</source>
+        <translation>词</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>keys ahead, in %1</source>
+        <translation>后面的键，以%1计</translation>
+    </message>
+    <message>
+        <source>keys behind, in %1</source>
+        <translation>前面的键，以%1计</translation>
+    </message>
+    <message>
+        <source>%1 from the query back to the key</source>
+        <translation>从查询向前到键 %1</translation>
+    </message>
+    <message>
+        <source>Change of the mean weight by distance</source>
+        <translation>平均权重随距离的变化</translation>
+    </message>
+    <message>
+        <source>Mean weight by distance</source>
+        <translation>平均权重与距离</translation>
+    </message>
+    <message>
+        <source>point at a distance to read it</source>
+        <translation>指向一个距离即可读数</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>%1 %2 ahead</source>
+        <translation>%1 %2 向后</translation>
+    </message>
+    <message>
+        <source>%1 %2 back</source>
+        <translation>%1 %2 向前</translation>
+    </message>
+    <message>
+        <source>head %1 %2</source>
+        <translation>头 %1 %2</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>“%1”, %2, input</source>
+        <translation>“%1”，%2，输入</translation>
+    </message>
+    <message>
+        <source>“%1”, %2, after layer %3</source>
+        <translation>“%1”，%2，层 %3 之后</translation>
+    </message>
+    <message>
+        <source>; carries %1 of “%2” after %3</source>
+        <translation>；承载 %3 之后“%2”的 %1</translation>
+    </message>
+    <message>
+        <source>; pinned</source>
+        <translation>；已固定</translation>
+    </message>
+    <message>
+        <source>difference %1</source>
+        <translation>差异 %1</translation>
+    </message>
+    <message>
+        <source>share %1</source>
+        <translation>份额 %1</translation>
+    </message>
+    <message>
+        <source>“%1” to itself in layer %2: %3</source>
+        <translation>在层 %2 中“%1”到自身：%3</translation>
+    </message>
+    <message>
+        <source>“%1” into “%2” in layer %3: %4</source>
+        <translation>在层 %3 中“%1”进入“%2”：%4</translation>
+    </message>
+    <message>
+        <source>row sum</source>
+        <translation>行总和</translation>
+    </message>
+    <message>
+        <source>received</source>
+        <translation>所得</translation>
+    </message>
+    <message>
+        <source>number %1 of %2 by size</source>
+        <translation>按大小第 %1，共 %2</translation>
+    </message>
+    <message>
+        <source>positive</source>
+        <translation>正</translation>
+    </message>
+    <message>
+        <source>negative</source>
+        <translation>负</translation>
+    </message>
+    <message>
+        <source>zero</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>dimension %1, B−A: q %2, k %3, product %4</source>
+        <translation>维度 %1，B−A：q %2，k %3，乘积 %4</translation>
+    </message>
+    <message>
+        <source>dimension %1: q %2 × k %3 = %4</source>
+        <translation>维度 %1：q %2 × k %3 = %4</translation>
+    </message>
+    <message>
+        <source>query %1, %2; key %3, %4</source>
+        <translation>查询 %1，%2；键 %3，%4</translation>
+    </message>
+    <message>
+        <source>q × k, change</source>
+        <translation>q × k，变化</translation>
+    </message>
+    <message>
+        <source>q × k</source>
+        <translation>q × k</translation>
+    </message>
+    <message>
+        <source>Point at a dimension to read it, or press ← and →</source>
+        <translation>指向一个维度即可读数，或按 ← 和 →</translation>
+    </message>
+    <message>
+        <source>q and k, scaled to this row</source>
+        <translation>q 和 k，按此行缩放</translation>
+    </message>
+    <message>
+        <source>q × k, scaled to this row</source>
+        <translation>q × k，按此行缩放</translation>
+    </message>
+    <message>
+        <source>k</source>
+        <translation>k</translation>
+    </message>
+    <message>
+        <source>−1 to +1</source>
+        <translation>−1 到 +1</translation>
+    </message>
+    <message>
+        <source>0 to 1</source>
+        <translation>0 到 1</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Query · Key</source>
+        <translation>查询 · 键</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>流动</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AlignmentWidget</name>
+    <message>
+        <source>Alignment of source and target</source>
+        <translation>源与目标的对齐</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArchitectureView</name>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Arrows go from box to box · Enter opens what it is about · PgUp PgDn change the block</source>
+        <translation>方向键在方框间移动 · Enter 打开相关页面 · PgUp PgDn 换块</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArchitectureWidget</name>
+    <message>
+        <source>Data flow of the model</source>
+        <translation>模型的数据流</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ArcsPanel</name>
@@ -766,10 +1603,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Click pins a token · Click again frees it · Double-click a head isolates it</source>
         <translation>单击固定词元 · 再次单击放开 · 双击头只看它</translation>
-    </message>
-    <message>
-        <source> · %1 of all attention hidden with %2</source>
-        <translation> · 全部注意力的 %1 随 %2 隐藏</translation>
     </message>
     <message>
         <source>A and B have different numbers of tokens or heads</source>
@@ -985,6 +1818,731 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::CompareView</name>
+    <message>
+        <source>Sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>the same sentence</source>
+        <translation>同一个句子</translation>
+    </message>
+    <message>
+        <source>Model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+    <message>
+        <source>A built-in model, or the path of a checkpoint or of a training run's snapshot</source>
+        <translation>内置模型，或检查点、训练快照的路径</translation>
+    </message>
+    <message>
+        <source>B reads</source>
+        <translation>B 读取</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>用</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>what each layer would predict; drag a cell onto B</source>
+        <translation>每层会预测什么；将单元格拖到 B 上</translation>
+    </message>
+    <message>
+        <source>Predictions of A: tokens down, layers across</source>
+        <translation>A 的预测：纵向为词元，横向为层</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>a dot: another token than in A; outline: reached by a patch</source>
+        <translation>圆点：与 A 不同的词元；轮廓：替换可影响</translation>
+    </message>
+    <message>
+        <source>Predictions of B: tokens down, layers across</source>
+        <translation>B 的预测：纵向为词元，横向为层</translation>
+    </message>
+    <message>
+        <source>Divergence of A and B: heads down, layers across</source>
+        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where attention differs</source>
+        <translation>注意力的不同之处</translation>
+    </message>
+    <message>
+        <source>the same model</source>
+        <translation>同一个模型</translation>
+    </message>
+    <message>
+        <source>sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+    <message>
+        <source>A cell goes to the same layer of B: the streams of layer %1 and %2 do not stand for the same.</source>
+        <translation>单元格只能放到 B 的同一层：层 %1 和层 %2 的残差流含义不同。</translation>
+    </message>
+    <message>
+        <source>patch of layer %1</source>
+        <translation>层 %1 的替换</translation>
+    </message>
+    <message>
+        <source>Enter picks a cell of A, arrows move, Enter puts it into B · Esc drops it · Ctrl+Z takes it back</source>
+        <translation>Enter 拾取 A 的单元格，方向键移动，Enter 放入 B · Esc 放弃 · Ctrl+Z 撤销</translation>
+    </message>
+    <message>
+        <source>Type a sentence to compare.</source>
+        <translation>输入一个句子来比较。</translation>
+    </message>
+    <message>
+        <source>Being computed.</source>
+        <translation>正在计算。</translation>
+    </message>
+    <message>
+        <source>This model predicts no tokens: its layers have no words to show.</source>
+        <translation>此模型不预测词元：其各层没有可显示的词。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lines aligned · %3 predictions differ</source>
+        <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of layers or heads.</source>
+        <translation>A 和 B 的层数或头数不同。</translation>
+    </message>
+    <message>
+        <source>weight moved between aligned tokens, heads down, layers across, 0 to 1</source>
+        <translation>对齐词元之间移动的权重，纵向为头，横向为层，0 到 1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CrossView</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What your changes move</source>
+        <translation>你的改动带来的变化</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>This head</source>
+        <translation>此头</translation>
+    </message>
+    <message>
+        <source>The active head alone</source>
+        <translation>只有当前头</translation>
+    </message>
+    <message>
+        <source>Layer's mean</source>
+        <translation>层的平均</translation>
+    </message>
+    <message>
+        <source>Mean over the heads of the active layer</source>
+        <translation>对当前层的头取平均</translation>
+    </message>
+    <message>
+        <source>Mean of all</source>
+        <translation>全部平均</translation>
+    </message>
+    <message>
+        <source>Mean over all layers and heads</source>
+        <translation>对所有层和头取平均</translation>
+    </message>
+    <message>
+        <source>Heads of the alignment</source>
+        <translation>对齐的头</translation>
+    </message>
+    <message>
+        <source>Source above, what is written below</source>
+        <translation>上方为源，下方为所写</translation>
+    </message>
+    <message>
+        <source>Target tokens by source tokens</source>
+        <translation>目标词元对源词元</translation>
+    </message>
+    <message>
+        <source>Cross-attention heads</source>
+        <translation>交叉注意力头</translation>
+    </message>
+    <message>
+        <source>Strongest source token of each target token</source>
+        <translation>每个目标词元最强的源词元</translation>
+    </message>
+    <message>
+        <source>Written ← looks most at</source>
+        <translation>所写 ← 最常看</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads</source>
+        <translation>A 和 B 的词元数、层数或头数不同</translation>
+    </message>
+    <message>
+        <source>%1 · no target is typed, so the model's own answer is shown</source>
+        <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
+    </message>
+    <message>
+        <source> · %1 % of the attention is hidden with special tokens</source>
+        <translation> · %1 % 的注意力随特殊词元隐藏</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open an encoder–decoder, or take the built-in one.</source>
+        <translation>打开一个编码器-解码器，或使用内置的。</translation>
+    </message>
+    <message>
+        <source>Open the dates model</source>
+        <translation>打开 dates 模型</translation>
+    </message>
+    <message>
+        <source>This model has no cross-attention</source>
+        <translation>此模型没有交叉注意力</translation>
+    </message>
+    <message>
+        <source>It reads and writes one text. Cross-attention joins two: a source that an encoder reads and a target that a decoder writes. The built-in dates model turns “march 5, 1987” into “1987-03-05”.</source>
+        <translation>它读写同一个文本。交叉注意力连接两个：编码器读取的源和解码器写出的目标。内置的 dates 模型把“march 5, 1987”变成“1987-03-05”。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a source above; its answer is aligned with it at once.</source>
+        <translation>在上方输入源；其回答立即与之对齐。</translation>
+    </message>
+    <message>
+        <source>There is no difference to show</source>
+        <translation>没有差异可显示</translation>
+    </message>
+    <message>
+        <source>Click a target token or a cell: its ribbons stand out · Click again or Esc: all · Arrows move</source>
+        <translation>单击目标词元或单元格：突出其带状线 · 再次单击或 Esc：全部 · 方向键移动</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::DistanceChart</name>
+    <message>
+        <source>Attention by distance</source>
+        <translation>注意力与距离</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::DistanceView</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>什么变了</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Doubling from 65 tokens on</source>
+        <translation>从 65 个词元起加倍</translation>
+    </message>
+    <message>
+        <source>Every distance</source>
+        <translation>每个距离</translation>
+    </message>
+    <message>
+        <source>One point each</source>
+        <translation>每个一点</translation>
+    </message>
+    <message>
+        <source>Doubling</source>
+        <translation>加倍</translation>
+    </message>
+    <message>
+        <source>0, 1, 2–3, 4–7, 8–15 ...</source>
+        <translation>0, 1, 2–3, 4–7, 8–15 ...</translation>
+    </message>
+    <message>
+        <source>Distances</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Heads shown</source>
+        <translation>显示的头</translation>
+    </message>
+    <message>
+        <source>Mean distance of every head</source>
+        <translation>每个头的平均距离</translation>
+    </message>
+    <message>
+        <source>Mean distance of the heads of this layer</source>
+        <translation>此层各头的平均距离</translation>
+    </message>
+    <message>
+        <source>Layer %1, head %2: mean distance %3</source>
+        <translation>层 %1，头 %2：平均距离 %3</translation>
+    </message>
+    <message>
+        <source>←→ distance · ↑↓ head · Click pins a distance · Double-click a head isolates it</source>
+        <translation>←→ 距离 · ↑↓ 头 · 单击固定距离 · 双击头只看它</translation>
+    </message>
+    <message>
+        <source>How far the heads look</source>
+        <translation>各头看多远</translation>
+    </message>
+    <message>
+        <source>Layer %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads shown</source>
+        <translation>显示 %2 个头中的 %1 个</translation>
+    </message>
+    <message>
+        <source>special tokens hidden</source>
+        <translation>隐藏特殊词元</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open one from the Model menu.</source>
+        <translation>从“模型”菜单打开一个。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to see how far its heads look.</source>
+        <translation>在上方输入句子，看各个头看多远。</translation>
+    </message>
+    <message>
+        <source>Nothing to show</source>
+        <translation>没有可显示的</translation>
+    </message>
+    <message>
+        <source>Layer %1, mean distance</source>
+        <translation>层 %1，平均距离</translation>
+    </message>
+    <message>
+        <source>Head %1</source>
+        <translation>头 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ExportDialog</name>
+    <message>
+        <source>Export view</source>
+        <translation>导出视图</translation>
+    </message>
+    <message>
+        <source>PNG</source>
+        <translation>PNG</translation>
+    </message>
+    <message>
+        <source>Pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>SVG</source>
+        <translation>SVG</translation>
+    </message>
+    <message>
+        <source>Shapes and text, for the web and for editing</source>
+        <translation>图形和文字，用于网页和编辑</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Shapes and searchable text, for papers</source>
+        <translation>图形和可搜索的文字，用于论文</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>刻度</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 pixels for each</source>
+        <translation>
+            <numerusform>每个 %1 像素</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>as it wants</source>
+        <translation>按其所需</translation>
+    </message>
+    <message>
+        <source> px</source>
+        <translation> 像素</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Write the caption below the drawing</source>
+        <translation>在图下方写上说明</translation>
+    </message>
+    <message>
+        <source>Caption</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Export as PNG, SVG or PDF</source>
+        <translation>导出为 PNG、SVG 或 PDF</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.svg *.pdf)</source>
+        <translation>图片 (*.png *.svg *.pdf)</translation>
+    </message>
+    <message>
+        <source>%1, %2 × %3 %4, %5. The file also tells title, model, sentence, caption and version, and holds this session: opened here, the window comes back.</source>
+        <translation>%1，%2 × %3 %4，%5。文件还记录标题、模型、句子、说明和版本，并包含本次会话：在此打开即可恢复窗口。</translation>
+    </message>
+    <message>
+        <source>pixels</source>
+        <translation>像素</translation>
+    </message>
+    <message>
+        <source>logical pixels</source>
+        <translation>逻辑像素</translation>
+    </message>
+    <message>
+        <source>dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>light</source>
+        <translation>浅色</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FlowView</name>
+    <message>
+        <source>Hide edges below</source>
+        <translation>隐藏低于此值的边</translation>
+    </message>
+    <message>
+        <source>Leave them out of the shares too</source>
+        <translation>在份额中也略去</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>The source's own layers</source>
+        <translation>源自身的层</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>The target's own layers; what comes from the source stands on the page Cross</source>
+        <translation>目标自身的层；来自源的部分在“交叉”页面</translation>
+    </message>
+    <message>
+        <source>Stack</source>
+        <translation>栈</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What your changes move</source>
+        <translation>你的改动带来的变化</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Rollout</source>
+        <translation>Rollout</translation>
+    </message>
+    <message>
+        <source>Half the mean attention of the heads, half the residual stream</source>
+        <translation>一半为各头的平均注意力，一半为残差流</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>The mean attention of the heads alone</source>
+        <translation>只有各头的平均注意力</translation>
+    </message>
+    <message>
+        <source>Contribution</source>
+        <translation>贡献</translation>
+    </message>
+    <message>
+        <source>What each token's value vectors add to the stream, beside the residual</source>
+        <translation>每个词元的值向量在残差之外加到流中的内容</translation>
+    </message>
+    <message>
+        <source>What an edge is</source>
+        <translation>边是什么</translation>
+    </message>
+    <message>
+        <source>Paths through the layers</source>
+        <translation>穿过各层的路径</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Length of the vector that is added</source>
+        <translation>所加向量的长度</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>How much nearer it brings the stream to what it becomes</source>
+        <translation>使残差流向最终结果靠近多少</translation>
+    </message>
+    <message>
+        <source>How contributions are measured</source>
+        <translation>贡献如何度量</translation>
+    </message>
+    <message>
+        <source>Divide each token's edges by what remains of them, before paths are followed</source>
+        <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
+    </message>
+    <message>
+        <source>Input tokens by share</source>
+        <translation>按份额排列的输入词元</translation>
+    </message>
+    <message>
+        <source>Heads that carry the edge</source>
+        <translation>承载此边的头</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads</source>
+        <translation>A 和 B 的词元数、层数或头数不同</translation>
+    </message>
+    <message numerus="yes">
+        <source>; %n switched-off head(s) have no share</source>
+        <translation>
+            <numerusform>；%n 个已关闭的头没有份额</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1”, input</source>
+        <translation>“%1”，输入</translation>
+    </message>
+    <message>
+        <source>“%1” after layer %2</source>
+        <translation>层 %2 之后的“%1”</translation>
+    </message>
+    <message>
+        <source>Only paths into this node are drawn. Click it again, or Esc, to see all.</source>
+        <translation>只画通向此节点的路径。再次单击或按 Esc 看全部。</translation>
+    </message>
+    <message>
+        <source>All edges</source>
+        <translation>所有边</translation>
+    </message>
+    <message>
+        <source>Click a dot to see only the paths that lead into it, a line to see the heads that carry it.</source>
+        <translation>单击圆点只看通向它的路径，单击线条查看承载它的头。</translation>
+    </message>
+    <message>
+        <source>Input tokens that reach it, share; %1 of %2</source>
+        <translation>到达它的输入词元，份额；%1 / %2</translation>
+    </message>
+    <message>
+        <source>Input tokens that reach it, share</source>
+        <translation>到达它的输入词元，份额</translation>
+    </message>
+    <message>
+        <source>“%1” → “%2”, layer %3</source>
+        <translation>“%1” → “%2”，层 %3</translation>
+    </message>
+    <message>
+        <source>Difference of the shares %1.</source>
+        <translation>份额之差 %1。</translation>
+    </message>
+    <message>
+        <source>Share %1.</source>
+        <translation>份额 %1。</translation>
+    </message>
+    <message>
+        <source>%1 of a token's own share is the residual stream.</source>
+        <translation>词元自身份额中有 %1 来自残差流。</translation>
+    </message>
+    <message>
+        <source>Length of what each head adds:</source>
+        <translation>每个头所加的长度：</translation>
+    </message>
+    <message>
+        <source>Attention weight of each head:</source>
+        <translation>每个头的注意力权重：</translation>
+    </message>
+    <message>
+        <source>(%1 of %2)</source>
+        <translation>（%1 / %2）</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: its paths appear here.</source>
+        <translation>在上方输入句子：其路径显示在此。</translation>
+    </message>
+    <message>
+        <source>There is nothing to follow</source>
+        <translation>没有可跟随的</translation>
+    </message>
+    <message>
+        <source>This model has no layer with attention.</source>
+        <translation>此模型没有带注意力的层。</translation>
+    </message>
+    <message>
+        <source>These shares cannot be had</source>
+        <translation>无法得到这些份额</translation>
+    </message>
+    <message>
+        <source>Click a dot: paths into it · Click a line: its heads · Arrows move, Enter pins, E steps through the edges, Esc frees</source>
+        <translation>单击圆点：通向它的路径 · 单击线条：其头 · 方向键移动，Enter 固定，E 逐边前进，Esc 放开</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FlowWidget</name>
+    <message>
+        <source>Paths through the layers</source>
+        <translation>穿过各层的路径</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::FormulaWidget</name>
     <message>
         <source>Formula</source>
@@ -993,6 +2551,44 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Copy as LaTeX</source>
         <translation>复制为 LaTeX</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::GeneratedStrip</name>
+    <message>
+        <source>Generated tokens</source>
+        <translation>生成的词元</translation>
+    </message>
+    <message>
+        <source>token %1 of %2: %3; Enter goes back to before it</source>
+        <translation>词元 %1 / %2：%3；Enter 回到它之前</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadCard</name>
+    <message>
+        <source>Open this head</source>
+        <translation>打开此头</translation>
+    </message>
+    <message>
+        <source>This head in small</source>
+        <translation>此头的缩略图</translation>
+    </message>
+    <message>
+        <source>How far back it looks</source>
+        <translation>向前看多远</translation>
+    </message>
+    <message>
+        <source>share of the attention, in tokens back</source>
+        <translation>注意力的份额，按向前的词元数</translation>
+    </message>
+    <message>
+        <source>Switch on</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Switch off</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -1031,6 +2627,200 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>head %1, not shown</source>
         <translation>头 %1，未显示</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadView</name>
+    <message>
+        <source>row sum %1 · “%2” receives %3</source>
+        <translation>行总和 %1 · “%2”得 %3</translation>
+    </message>
+    <message>
+        <source>Sums</source>
+        <translation>总和</translation>
+    </message>
+    <message>
+        <source>One head: who looks at whom</source>
+        <translation>一个头：谁看谁</translation>
+    </message>
+    <message>
+        <source>Scale of the colours</source>
+        <translation>颜色的刻度</translation>
+    </message>
+    <message>
+        <source>0 to 1</source>
+        <translation>0 到 1</translation>
+    </message>
+    <message>
+        <source>This head</source>
+        <translation>此头</translation>
+    </message>
+    <message>
+        <source>Up to the largest value of this head</source>
+        <translation>到此头的最大值</translation>
+    </message>
+    <message>
+        <source>Each row</source>
+        <translation>每行</translation>
+    </message>
+    <message>
+        <source>Every row up to its own largest value</source>
+        <translation>每行到其自身最大值</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>Each step of colour is a factor: small values show</source>
+        <translation>每一级颜色是一个倍数：小的值也能看见</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>By rank among all values of this head</source>
+        <translation>按在此头全部数值中的名次</translation>
+    </message>
+    <message>
+        <source>What each row adds up to, and what each key receives</source>
+        <translation>每行的总和，以及每个键所得</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>刻度</translation>
+    </message>
+    <message>
+        <source>Arrows move the cell · Ctrl+wheel or Ctrl++ enlarges · Esc shows all</source>
+        <translation>方向键移动单元格 · Ctrl+滚轮或 Ctrl++ 放大 · Esc 显示全部</translation>
+    </message>
+    <message>
+        <source>The same colours for every head and text</source>
+        <translation>所有头和文本用同样的颜色</translation>
+    </message>
+    <message>
+        <source>These values have no fixed range</source>
+        <translation>这些值没有固定范围</translation>
+    </message>
+    <message>
+        <source>%1 % hidden with special tokens</source>
+        <translation>%1 % 随特殊词元隐藏</translation>
+    </message>
+    <message>
+        <source>%1 times as large: show all</source>
+        <translation>放大 %1 倍：显示全部</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: attention follows every key.</source>
+        <translation>在上方输入句子：注意力随每次按键更新。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadsView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Map of scores</source>
+        <translation>分数图</translation>
+    </message>
+    <message>
+        <source>Find heads by</source>
+        <translation>查找头，按</translation>
+    </message>
+    <message>
+        <source>This text</source>
+        <translation>此文本</translation>
+    </message>
+    <message>
+        <source>On the sentence above, as it is shown</source>
+        <translation>用上方显示的句子</translation>
+    </message>
+    <message>
+        <source>Random repeats</source>
+        <translation>随机重复</translation>
+    </message>
+    <message>
+        <source>On random tokens said twice: only a head that copies can know what comes next</source>
+        <translation>用说两遍的随机词元：只有会复制的头才知道下一个是什么</translation>
+    </message>
+    <message>
+        <source>Measured on</source>
+        <translation>测量于</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>measuring: %1 of %2 texts</source>
+        <translation>测量中：%1 / %2 个文本</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose a head · ← → choose the score · Space turns the order · Enter opens it</source>
+        <translation>↑ ↓ 选择头 · ← → 选择分数 · 空格反转顺序 · Enter 打开</translation>
+    </message>
+    <message>
+        <source>Head %1.%2</source>
+        <translation>头 %1.%2</translation>
+    </message>
+    <message>
+        <source>KV group %1</source>
+        <translation>KV 组 %1</translation>
+    </message>
+    <message>
+        <source>%1, rank %2 of %3</source>
+        <translation>%1，第 %2 名，共 %3</translation>
+    </message>
+    <message>
+        <source>On the probe</source>
+        <translation>在探测文本上</translation>
+    </message>
+    <message>
+        <source>%1 random tokens, twice</source>
+        <translation>%1 个随机词元，两遍</translation>
+    </message>
+    <message>
+        <source>On this text</source>
+        <translation>在此文本上</translation>
+    </message>
+    <message>
+        <source>weights 0 to 1</source>
+        <translation>权重 0 到 1</translation>
+    </message>
+    <message>
+        <source>mean of %1 texts of %2 tokens, %3 s</source>
+        <translation>%1 个 %2 词元文本的平均，%3 秒</translation>
+    </message>
+    <message>
+        <source>Type a sentence above.</source>
+        <translation>请在上方输入句子。</translation>
+    </message>
+    <message>
+        <source>%1 heads scored</source>
+        <translation>%1 个头已评分</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>测量中</translation>
     </message>
 </context>
 <context>
@@ -1124,6 +2914,25 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::LensGrid</name>
+    <message>
+        <source>Predictions by layer</source>
+        <translation>逐层预测</translation>
+    </message>
+    <message>
+        <source>token %1, layer %2: predicts %3, probability %4</source>
+        <translation>词元 %1，层 %2：预测 %3，概率 %4</translation>
+    </message>
+    <message>
+        <source>, differs</source>
+        <translation>，不同</translation>
+    </message>
+    <message>
+        <source>, reached by the patch</source>
+        <translation>，替换可影响</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MainWindow</name>
     <message>
         <source>Headscope</source>
@@ -1170,26 +2979,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>检查器</translation>
     </message>
     <message>
-        <source>Open a model or a text</source>
-        <translation>打开模型或文本</translation>
-    </message>
-    <message>
-        <source>Checkpoints and texts (*.safetensors *.txt)</source>
-        <translation>检查点和文本 (*.safetensors *.txt)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>Export as PNG, SVG or PDF</source>
-        <translation>导出为 PNG、SVG 或 PDF</translation>
-    </message>
-    <message>
-        <source>Pictures (*.png *.svg *.pdf)</source>
-        <translation>图片 (*.png *.svg *.pdf)</translation>
-    </message>
-    <message>
         <source>open %1</source>
         <translation>打开 %1</translation>
     </message>
@@ -1226,6 +3015,85 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::MaskView</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Mask of A</source>
+        <translation>A 的掩码</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Mask of B</source>
+        <translation>B 的掩码</translation>
+    </message>
+    <message>
+        <source>B is as trained</source>
+        <translation>B 为训练所得</translation>
+    </message>
+    <message>
+        <source>Try another mask at the right.</source>
+        <translation>在右边试试另一种掩码。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to see its mask.</source>
+        <translation>在上方输入句子以查看其掩码。</translation>
+    </message>
+    <message>
+        <source>Try on B</source>
+        <translation>在 B 上试</translation>
+    </message>
+    <message>
+        <source>Tokens in the window</source>
+        <translation>窗口中的词元</translation>
+    </message>
+    <message>
+        <source>No mask</source>
+        <translation>无掩码</translation>
+    </message>
+    <message>
+        <source>Causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>Window of</source>
+        <translation>窗口大小</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>What another mask would do to the weights of %1</source>
+        <translation>另一种掩码会对 %1 的权重做什么</translation>
+    </message>
+    <message>
+        <source>%1 has no mask to change; the buttons act on the decoder</source>
+        <translation>%1 没有可改的掩码；按钮作用于解码器</translation>
+    </message>
+    <message>
+        <source>A and B have different lengths, so their masks cannot be compared cell by cell.</source>
+        <translation>A 和 B 长度不同，其掩码不能逐格比较。</translation>
+    </message>
+    <message>
+        <source>of a row's weight in A lies where B may not look. In %1 the mask of B %2.</source>
+        <translation>是 A 中一行权重落在 B 不能看之处的份额。在 %1 中，B 的掩码%2。</translation>
+    </message>
+    <message>
+        <source>Arrows move the cell · the buttons change B · Ctrl+Z takes it back</source>
+        <translation>方向键移动单元格 · 按钮改变 B · Ctrl+Z 撤销</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MessageBar</name>
     <message>
         <source>Message</source>
@@ -1252,6 +3120,226 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::NextTokenTable</name>
+    <message>
+        <source>Most probable next tokens</source>
+        <translation>最可能的下一个词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::NextTokenView</name>
+    <message>
+        <source>Sampling</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Top-k (0: all)</source>
+        <translation>Top-k（0：全部）</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>采样一个</translation>
+    </message>
+    <message>
+        <source>Tokens to generate</source>
+        <translation>要生成的词元数</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Generated</source>
+        <translation>已生成</translation>
+    </message>
+    <message>
+        <source>Click a generated token to go back to before it; Backspace takes the last one away.</source>
+        <translation>单击生成的词元回到它之前；Backspace 去掉最后一个。</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>This model fills in places of a text; it does not continue one</source>
+        <translation>此模型填补文本中的空位，而不续写文本</translation>
+    </message>
+    <message>
+        <source>This model has no head that predicts tokens</source>
+        <translation>此模型没有预测词元的输出头</translation>
+    </message>
+    <message>
+        <source>Select the last token to continue the text there</source>
+        <translation>选择最后一个词元以从那里续写</translation>
+    </message>
+    <message>
+        <source>B reads another text; show A to continue this one</source>
+        <translation>B 读取另一个文本；显示 A 才能续写此文本</translation>
+    </message>
+    <message>
+        <source>The text is as long as this model can read</source>
+        <translation>文本已达此模型可读的最大长度</translation>
+    </message>
+    <message>
+        <source>%1 was drawn: the text ends here.</source>
+        <translation>抽到 %1：文本到此结束。</translation>
+    </message>
+    <message>
+        <source>%1 is part of a character and cannot stand alone. Choose another seed.</source>
+        <translation>%1 是字符的一部分，不能单独出现。请选择其他种子。</translation>
+    </message>
+    <message>
+        <source>Nothing is predicted</source>
+        <translation>没有预测</translation>
+    </message>
+    <message>
+        <source>This model has no head that predicts tokens.</source>
+        <translation>此模型没有预测词元的输出头。</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model.</source>
+        <translation>打开一个检查点，或使用内置模型。</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>Prediction at %1, “%2”</source>
+        <translation>在 %1“%2”处的预测</translation>
+    </message>
+    <message>
+        <source>Next token after “%1”</source>
+        <translation>“%1”之后的下一个词元</translation>
+    </message>
+    <message>
+        <source>bits of entropy in B, %1 in A; %2 at most</source>
+        <translation>比特的熵（B），A 中为 %1；最多 %2</translation>
+    </message>
+    <message>
+        <source>bits of entropy; %1 at most</source>
+        <translation>比特的熵；最多 %1</translation>
+    </message>
+    <message>
+        <source>“%1” surprises by %2 bits in B, %3 in A</source>
+        <translation>“%1”的意外程度在 B 中为 %2 比特，在 A 中为 %3</translation>
+    </message>
+    <message>
+        <source>“%1”, which %2, surprises by %3 bits</source>
+        <translation>“%1”%2，意外程度为 %3 比特</translation>
+    </message>
+    <message>
+        <source>stands here</source>
+        <translation>位于此处</translation>
+    </message>
+    <message>
+        <source>follows</source>
+        <translation>在其后</translation>
+    </message>
+    <message>
+        <source>no token follows yet</source>
+        <translation>后面还没有词元</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tokens can be drawn; the bars have the fixed scale 0 to 1.</source>
+        <translation>%2 个词元中有 %1 个可被抽到；条形用固定刻度 0 到 1。</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>停止 (Esc)</translation>
+    </message>
+    <message>
+        <source>Greedy: always the most probable, “%1”.</source>
+        <translation>贪心：总取最可能的“%1”。</translation>
+    </message>
+    <message>
+        <source>Draw %1 of this seed is %2: it falls on “%3”.</source>
+        <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
+    </message>
+    <message>
+        <source>S samples · Backspace takes the last generated token back · Esc stops</source>
+        <translation>S 采样 · Backspace 收回最后生成的词元 · Esc 停止</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OriginModel</name>
+    <message>
+        <source>Operand</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
+        <source>Term</source>
+        <translation>项</translation>
+    </message>
+    <message>
+        <source>times</source>
+        <translation>乘</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OriginView</name>
+    <message>
+        <source>Largest first</source>
+        <translation>最大的在前</translation>
+    </message>
+    <message>
+        <source>By the size of the term</source>
+        <translation>按项的大小</translation>
+    </message>
+    <message>
+        <source>In order</source>
+        <translation>按顺序</translation>
+    </message>
+    <message>
+        <source>As the formula has them</source>
+        <translation>按公式的顺序</translation>
+    </message>
+    <message>
+        <source>Order of the operands</source>
+        <translation>操作数的顺序</translation>
+    </message>
+    <message>
+        <source>Operands</source>
+        <translation>操作数</translation>
+    </message>
+    <message>
+        <source>No number yet</source>
+        <translation>还没有数</translation>
+    </message>
+    <message>
+        <source>Type a sentence; every weight of its attention can be traced here.</source>
+        <translation>输入一个句子；其注意力的每个权重都可在此追溯。</translation>
+    </message>
+    <message>
+        <source>Enter or a double click goes behind an operand · Esc goes back</source>
+        <translation>Enter 或双击进入操作数背后 · Esc 返回</translation>
+    </message>
+    <message>
+        <source>Level %1: %2</source>
+        <translation>第 %1 级：%2</translation>
+    </message>
+    <message>
+        <source>✓ recomputed from the operands: %1</source>
+        <translation>✓ 由操作数重新计算：%1</translation>
+    </message>
+    <message>
+        <source>! the operands give %1: an intervention put another number here</source>
+        <translation>! 由操作数得 %1：干预在此放入了另一个数</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::OverviewView</name>
     <message>
         <source>All heads</source>
@@ -1260,58 +3348,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Who looks at whom</source>
         <translation>谁看谁</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>With your changes</source>
-        <translation>带有你的改动</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Weights</source>
-        <translation>权重</translation>
-    </message>
-    <message>
-        <source>After softmax: each row sums to 1</source>
-        <translation>softmax 之后：每行之和为 1</translation>
-    </message>
-    <message>
-        <source>Scores</source>
-        <translation>得分</translation>
-    </message>
-    <message>
-        <source>Value-weighted</source>
-        <translation>值加权</translation>
-    </message>
-    <message>
-        <source>Weight times the length of the value vector</source>
-        <translation>权重乘以值向量的长度</translation>
-    </message>
-    <message>
-        <source>What the map shows</source>
-        <translation>图中显示什么</translation>
-    </message>
-    <message>
-        <source>Layer %1, head %2: “%3” looks most at “%4”</source>
-        <translation>层 %1，头 %2：“%3”最常看“%4”</translation>
-    </message>
-    <message>
-        <source>%1 layers ↓   %2 heads →</source>
-        <translation>%1 层 ↓   %2 个头 →</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -1334,8 +3370,28 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>使用示例句子</translation>
     </message>
     <message>
-        <source>Before softmax: q·k / √d_k</source>
-        <translation>softmax 之前：q·k / √d_k</translation>
+        <source>Order of the heads</source>
+        <translation>头的顺序</translation>
+    </message>
+    <message>
+        <source>In the model's order</source>
+        <translation>按模型的顺序</translation>
+    </message>
+    <message>
+        <source>Sort by %1</source>
+        <translation>按%1排序</translation>
+    </message>
+    <message>
+        <source>“%1” looks most at “%2”</source>
+        <translation>“%1”最常看“%2”</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer</source>
+        <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层</translation>
     </message>
 </context>
 <context>
@@ -1469,10 +3525,119 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::QkView</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>什么变了</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>In order</source>
+        <translation>按顺序</translation>
+    </message>
+    <message>
+        <source>Dimensions as the model has them</source>
+        <translation>按模型的维度顺序</translation>
+    </message>
+    <message>
+        <source>Largest first</source>
+        <translation>最大的在前</translation>
+    </message>
+    <message>
+        <source>Dimensions by the size of q × k</source>
+        <translation>按 q × k 的大小排列维度</translation>
+    </message>
+    <message>
+        <source>Order of the dimensions</source>
+        <translation>维度的顺序</translation>
+    </message>
+    <message>
+        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins a dimension</source>
+        <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定维度</translation>
+    </message>
+    <message>
+        <source>Every piece by itself: vectors belong to pieces, not to words</source>
+        <translation>每个片段单独：向量属于片段，而不属于词</translation>
+    </message>
+    <message>
+        <source>%1 numbers in q and in each k</source>
+        <translation>q 和每个 k 各有 %1 个数</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open one from the Model menu.</source>
+        <translation>从“模型”菜单打开一个。</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: its queries and keys appear here.</source>
+        <translation>在上方输入句子：其查询和键显示在此。</translation>
+    </message>
+    <message>
+        <source>Nothing to show</source>
+        <translation>没有可显示的</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::QkWidget</name>
+    <message>
+        <source>Query and keys, number by number</source>
+        <translation>查询和键，逐个数</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::Rail</name>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ScoreTable</name>
+    <message>
+        <source>head %1 %2</source>
+        <translation>头 %1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Scores of all heads</source>
+        <translation>所有头的分数</translation>
     </message>
 </context>
 <context>
@@ -1511,6 +3676,17 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>B as trained</source>
         <translation>B 恢复为训练所得</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SessionOpener</name>
+    <message>
+        <source>another session</source>
+        <translation>另一个会话</translation>
+    </message>
+    <message>
+        <source>changes of the session</source>
+        <translation>会话的改动</translation>
     </message>
 </context>
 <context>
@@ -1622,6 +3798,173 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Recent files</source>
         <translation>最近文件</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::StackBuilder</name>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Final norm</source>
+        <translation>最终归一化</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Sines, cosines</source>
+        <translation>正弦，余弦</translation>
+    </message>
+    <message>
+        <source>Distance biases</source>
+        <translation>距离偏置</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>Token table</source>
+        <translation>词元表</translation>
+    </message>
+    <message>
+        <source>Token table × %1</source>
+        <translation>词元表 × %1</translation>
+    </message>
+    <message>
+        <source>the decoder's table</source>
+        <translation>解码器的表</translation>
+    </message>
+    <message>
+        <source>Block %1</source>
+        <translation>块 %1</translation>
+    </message>
+    <message>
+        <source>Blocks %1 to %2</source>
+        <translation>块 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>click opens block %1</source>
+        <translation>单击打开块 %1</translation>
+    </message>
+    <message>
+        <source>block %1, attention</source>
+        <translation>块 %1，注意力</translation>
+    </message>
+    <message>
+        <source>attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>block %1, cross-attention</source>
+        <translation>块 %1，交叉注意力</translation>
+    </message>
+    <message>
+        <source>cross-attention</source>
+        <translation>交叉注意力</translation>
+    </message>
+    <message>
+        <source>block %1, feed-forward</source>
+        <translation>块 %1，前馈</translation>
+    </message>
+    <message>
+        <source>feed-forward</source>
+        <translation>前馈</translation>
+    </message>
+    <message>
+        <source>block %1 · %2</source>
+        <translation>块 %1 · %2</translation>
+    </message>
+    <message>
+        <source>q latent</source>
+        <translation>q 潜变量</translation>
+    </message>
+    <message>
+        <source>k v latent</source>
+        <translation>k v 潜变量</translation>
+    </message>
+    <message>
+        <source>Rotate q and k</source>
+        <translation>旋转 q 和 k</translation>
+    </message>
+    <message>
+        <source>%1 of %2 channels</source>
+        <translation>%2 个通道中的 %1 个</translation>
+    </message>
+    <message>
+        <source>− slope · distance</source>
+        <translation>− 斜率 · 距离</translation>
+    </message>
+    <message>
+        <source>+ distance bias</source>
+        <translation>+ 距离偏置</translation>
+    </message>
+    <message>
+        <source>Softmax, times v</source>
+        <translation>Softmax，乘以 v</translation>
+    </message>
+    <message>
+        <source>Mask: window %1</source>
+        <translation>掩码：窗口 %1</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>No mask</source>
+        <translation>无掩码</translation>
+    </message>
+    <message>
+        <source>Router</source>
+        <translation>路由</translation>
+    </message>
+    <message>
+        <source>%1, %2 used a token</source>
+        <translation>%1，每个词元用 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2 experts</source>
+        <translation>%2 个专家中的 %1 个</translation>
+    </message>
+    <message>
+        <source>Dense, %1</source>
+        <translation>稠密，%1</translation>
+    </message>
+    <message>
+        <source>Next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>token table, bias %1</source>
+        <translation>词元表，偏置 %1</translation>
+    </message>
+    <message>
+        <source>the token table again</source>
+        <translation>再次使用词元表</translation>
     </message>
 </context>
 <context>
@@ -1797,19 +4140,146 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::WhatIfOffers</name>
+    <message>
+        <source>Switch a head off</source>
+        <translation>关闭一个头</translation>
+    </message>
+    <message>
+        <source>The active head's output becomes 0, or its mean</source>
+        <translation>当前头的输出变为 0 或其平均</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>B learns of positions in another way</source>
+        <translation>B 以另一种方式得知位置</translation>
+    </message>
+    <message>
+        <source>Edit a weight</source>
+        <translation>编辑权重</translation>
+    </message>
+    <message>
+        <source>Type the weight of B's current cell (Enter there)</source>
+        <translation>输入 B 当前单元格的权重（在其上按 Enter）</translation>
+    </message>
+    <message>
+        <source>Edit the row</source>
+        <translation>编辑行</translation>
+    </message>
+    <message>
+        <source>Spread or gather the weights of B's current row</source>
+        <translation>分散或集中 B 当前行的权重</translation>
+    </message>
+    <message>
+        <source>Swap a token</source>
+        <translation>交换词元</translation>
+    </message>
+    <message>
+        <source>Another token's embedding in the current query's place</source>
+        <translation>在当前查询处换上另一个词元的嵌入</translation>
+    </message>
+    <message>
+        <source>Freeze patterns</source>
+        <translation>冻结注意力</translation>
+    </message>
+    <message>
+        <source>Keep attention as it is while the text changes</source>
+        <translation>文本改变时保持注意力不变</translation>
+    </message>
+    <message>
+        <source>Head %1: its output becomes 0</source>
+        <translation>头 %1：其输出变为 0</translation>
+    </message>
+    <message>
+        <source>Head %1: its mean over the text</source>
+        <translation>头 %1：其文本平均</translation>
+    </message>
+    <message>
+        <source>Head %1 on again</source>
+        <translation>重新打开头 %1</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Sinusoidal</source>
+        <translation>正弦</translation>
+    </message>
+    <message>
+        <source>RoPE</source>
+        <translation>RoPE</translation>
+    </message>
+    <message>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对</translation>
+    </message>
+    <message>
+        <source>positions: %1</source>
+        <translation>位置：%1</translation>
+    </message>
+    <message>
+        <source>positions as trained</source>
+        <translation>位置为训练所得</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>row %1 of head %2</source>
+        <translation>头 %2 的第 %1 行</translation>
+    </message>
+    <message>
+        <source>The same weight for every key</source>
+        <translation>每个键权重相同</translation>
+    </message>
+    <message>
+        <source>All weight on “%1”, %2</source>
+        <translation>全部权重在“%1”，%2</translation>
+    </message>
+    <message>
+        <source>As computed again</source>
+        <translation>如重新计算</translation>
+    </message>
+    <message>
+        <source>frozen head %1</source>
+        <translation>冻结头 %1</translation>
+    </message>
+    <message>
+        <source>frozen patterns</source>
+        <translation>冻结的注意力</translation>
+    </message>
+    <message>
+        <source>All heads, as they are on this text</source>
+        <translation>所有的头在此文本上的表现</translation>
+    </message>
+    <message>
+        <source>Head %1 alone</source>
+        <translation>只有头 %1</translation>
+    </message>
+    <message>
+        <source>Computed again</source>
+        <translation>重新计算</translation>
+    </message>
+    <message>
+        <source>nothing frozen</source>
+        <translation>没有冻结</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::WhatIfView</name>
-    <message>
-        <source>Clear</source>
-        <translation>清除</translation>
-    </message>
-    <message>
-        <source>B is as trained</source>
-        <translation>B 为训练所得</translation>
-    </message>
-    <message>
-        <source>Take the mask away or switch a head off: B then runs beside A.</source>
-        <translation>去掉掩码或关闭一个头：B 就会与 A 并行。</translation>
-    </message>
     <message>
         <source>Causal</source>
         <translation>因果</translation>
@@ -1845,14 +4315,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Tokens in the window, the query's own included</source>
         <translation>窗口中的词元，包括查询自己</translation>
-    </message>
-    <message>
-        <source>Make B as trained again</source>
-        <translation>将 B 恢复为训练所得</translation>
-    </message>
-    <message>
-        <source>Changes in B</source>
-        <translation>B 中的改动</translation>
     </message>
     <message>
         <source>Mask</source>
@@ -1899,24 +4361,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B 的不同之处</translation>
     </message>
     <message>
-        <source>Switch head %1.%2 on again</source>
-        <translation>重新打开头 %1.%2</translation>
-    </message>
-    <message>
-        <source>Switch head %1.%2 off</source>
-        <translation>关闭头 %1.%2</translation>
-    </message>
-    <message>
-        <source>Layer %1, head %2: its output becomes 0 in B</source>
-        <translation>层 %1，头 %2：其输出在 B 中变为 0</translation>
-    </message>
-    <message>
         <source>as trained</source>
         <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>what moved, layer %1 · head %2</source>
-        <translation>变化，层 %1 · 头 %2</translation>
     </message>
     <message>
         <source>after “%1”, A above B</source>
@@ -1929,6 +4375,118 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>weight moved per row, 0 to %1</source>
         <translation>每行移动的权重，0 到 %1</translation>
+    </message>
+    <message>
+        <source>Weight of %1, %2 on %3, %4</source>
+        <translation>%1，%2 对 %3，%4 的权重</translation>
+    </message>
+    <message>
+        <source>rescale the rest of the row</source>
+        <translation>重新缩放行的其余部分</translation>
+    </message>
+    <message>
+        <source>Give a number from 0 to 1.</source>
+        <translation>请给出 0 到 1 之间的数。</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>weight %1 → %2</source>
+        <translation>权重 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Embedding in place of “%1”, %2</source>
+        <translation>替换“%1”的嵌入，%2</translation>
+    </message>
+    <message>
+        <source>Type another token; a leading space counts.</source>
+        <translation>输入另一个词元；前导空格也算。</translation>
+    </message>
+    <message>
+        <source>the embedding of “%1”, id %2</source>
+        <translation>“%1”的嵌入，编号 %2</translation>
+    </message>
+    <message>
+        <source>token %1 swapped</source>
+        <translation>词元 %1 已交换</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>The mask that the model was trained with</source>
+        <translation>模型训练时的掩码</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>手绘</translation>
+    </message>
+    <message>
+        <source>Drag over B's map to paint cells by hand</source>
+        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
+    </message>
+    <message>
+        <source>Select</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Clicks in B's map choose a cell</source>
+        <translation>在 B 的图中单击选择单元格</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>禁止</translation>
+    </message>
+    <message>
+        <source>Dragging blocks cells, Shift takes that back</source>
+        <translation>拖动禁止单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Dragging allows cells, Shift takes that back</source>
+        <translation>拖动允许单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Paint on B's map</source>
+        <translation>在 B 的图上涂抹</translation>
+    </message>
+    <message>
+        <source>Paint</source>
+        <translation>涂抹</translation>
+    </message>
+    <message>
+        <source>Space blocks a cell · Enter edits its weight · Drag paints · Shift+drag erases · Ctrl+Z takes it back</source>
+        <translation>空格禁止单元格 · Enter 编辑其权重 · 拖动涂抹 · Shift+拖动擦除 · Ctrl+Z 撤销</translation>
+    </message>
+    <message>
+        <source>The mask of this part is not B's to choose</source>
+        <translation>这一部分的掩码不能由 B 选择</translation>
+    </message>
+    <message>
+        <source>what moved, %1</source>
+        <translation>变化，%1</translation>
+    </message>
+    <message>
+        <source>No difference to show</source>
+        <translation>没有差异可显示</translation>
+    </message>
+    <message>
+        <source>Nothing is changed</source>
+        <translation>没有改动</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of tokens or heads.</source>
+        <translation>A 和 B 的词元数或头数不同。</translation>
+    </message>
+    <message>
+        <source>Paint on B's map, or choose a change above.</source>
+        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
     </message>
 </context>
 <context>
@@ -1954,20 +4512,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>帮助(&amp;H)</translation>
     </message>
     <message>
-        <source>&amp;Open model or text…</source>
-        <translation>打开模型或文本(&amp;O)…</translation>
-    </message>
-    <message>
         <source>Open &amp;recent</source>
         <translation>打开最近文件(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Export view…</source>
         <translation>导出视图(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Export all &amp;heads…</source>
-        <translation>导出所有头(&amp;H)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -2000,10 +4550,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Copy &amp;image</source>
         <translation>复制图像(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Copy &amp;values</source>
-        <translation>复制数值(&amp;V)</translation>
     </message>
     <message>
         <source>Se&amp;ttings…</source>
@@ -2180,6 +4726,85 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Dark</source>
         <translation>深色</translation>
+    </message>
+    <message>
+        <source>&amp;Open model, session or text…</source>
+        <translation>打开模型、会话或文本(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save session</source>
+        <translation>保存会话(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save session &amp;as…</source>
+        <translation>会话另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Export &amp;numbers…</source>
+        <translation>导出数值(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Copy &amp;numbers</source>
+        <translation>复制数值(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;caption</source>
+        <translation>复制说明(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WindowFiles</name>
+    <message>
+        <source>Open a model, a session or a text</source>
+        <translation>打开模型、会话或文本</translation>
+    </message>
+    <message>
+        <source>Models, sessions, figures and texts (*.safetensors *.hscope *.png *.svg *.pdf *.txt)</source>
+        <translation>模型、会话、图和文本 (*.safetensors *.hscope *.png *.svg *.pdf *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save the session</source>
+        <translation>保存会话</translation>
+    </message>
+    <message>
+        <source>Sessions (*.hscope)</source>
+        <translation>会话 (*.hscope)</translation>
+    </message>
+    <message>
+        <source>The session is in %1.</source>
+        <translation>会话已存入 %1。</translation>
+    </message>
+    <message>
+        <source>The picture is in %1.</source>
+        <translation>图已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Export the numbers of this view</source>
+        <translation>导出此视图的数值</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>NumPy array (*.npy)</source>
+        <translation>NumPy 数组 (*.npy)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>The numbers are in %1.</source>
+        <translation>数值已存入 %1。</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 </TS>

@@ -162,6 +162,30 @@ private slots:
         }
     }
 
+    void aFigureOpensTheWindow()
+    {
+        const QString figure = m_folder.filePath("window.svg");
+        HS_DONE(render({"--text", "the cat sat", "--mask", "none", "--out", figure}));
+        const QString out = m_folder.filePath("opened.png");
+        HS_DONE(runHeadscope({figure, "--screenshot", out, "--size", "1400x900"}));
+        QCOMPARE(QImage(out).size(), QSize(1400, 900));
+        HS_REFUSED(runHeadscope({m_folder.filePath("missing.hscope")}), 2, "missing.hscope");
+    }
+
+    void thePicturesOfTheWindowBeatTheObviousWay()
+    {
+        const Outcome outcome = runHeadscope({"bench", "render", "--rounds", "3", "--json"});
+        HS_DONE(outcome);
+        std::map<std::string, double> ratios;
+        for (const auto& row : outcome.json().at("results")) {
+            QVERIFY(row.at("median_ms").get<double>() > 0.0);
+            ratios[row.at("case")] = row.at("times_faster");
+        }
+        for (const char* name : {"heads 12x12", "heads 30x32", "map 1024x1024", "arcs 64x12",
+                                 "arcs 64x12 hover", "positions 64x512", "loss chart 10000"})
+            QVERIFY2(ratios.count(name) == 1 && ratios[name] > 2.0, outcome.out.constData());
+    }
+
     void theWindowIsWrittenAsAPicture()
     {
         const QString out = m_folder.filePath("window.png");

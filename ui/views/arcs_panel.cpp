@@ -223,6 +223,7 @@ void ArcsPanel::addFact(const QString& name, TextLabel*& nameLabel, TextLabel*& 
 void ArcsPanel::setContent(Content content)
 {
     m_content = std::move(content);
+    widget()->setVisible(!m_content.arcs.isEmpty());
     m_title->setText(m_content.title);
     m_subtitle->setText(
         tr("%1 of %2 heads shown").arg(m_content.arcs.heads.size()).arg(m_content.headsOfLayer));

@@ -188,7 +188,10 @@ void CrossView::refresh(ChangeSet changes)
         map.queryRow.reset();
         map.current.reset();
     }
-    m_map->setShown({std::move(map), crossLegend(m_content, looking)});
+    MapWithLegend shown;
+    shown.map = std::move(map);
+    shown.legend = crossLegend(m_content, looking);
+    m_map->setShown(std::move(shown));
     m_bars->setBars(crossBars(m_content));
     BarsOptions bars;
     bars.largest = 1.0;

@@ -33,6 +33,7 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
 {
     m_heading->setText(heading);
     m_sentence->setText(sentence);
+    m_sentence->setMinimumHeight(m_sentence->heightForWidth(m_sentence->minimumWidth()));
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());
 }

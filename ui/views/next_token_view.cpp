@@ -51,6 +51,7 @@ NextTokenView::NextTokenView(Session& session, QWidget* parent) : Page(session, 
     columns->addLayout(makeMain(), 1);
     m_empty = new EmptyState(m_table);
     connect(m_strip, &GeneratedStrip::rewindWanted, this, &NextTokenView::rewind);
+    setOptions({}); // the sliders begin where the settings do
 }
 
 QLayout* NextTokenView::makeControls()
@@ -153,11 +154,6 @@ void NextTokenView::setText(const QString& text)
         session().setTarget(text);
     else
         session().setText(text);
-}
-
-bool NextTokenView::isCurrent() const
-{
-    return session().traceA() && session().shownTicket() == session().postedTicket();
 }
 
 /// Tokens that the text no longer begins with are not ours any more.
@@ -306,7 +302,7 @@ void NextTokenView::showWords()
         else
             facts << tr("no token follows yet");
     }
-    m_facts->setText(facts.join(QStringLiteral(". ")));
+    m_facts->setText(facts.join(QStringLiteral("; ")));
     m_kept->setText(any ? tr("%1 of %2 tokens can be drawn; the bars have the fixed scale 0 to 1.")
                               .arg(count(c.kept), count(c.vocabulary))
                         : QString());
@@ -355,11 +351,13 @@ QJsonObject NextTokenView::options() const
 void NextTokenView::setOptions(const QJsonObject& options)
 {
     m_settings = settingsFrom(options);
-    const QSignalBlocker quiet[] = {QSignalBlocker(m_temperature), QSignalBlocker(m_topK),
-                                    QSignalBlocker(m_topP)};
-    m_temperature->setNumber(m_settings.temperature);
-    m_topK->setNumber(m_settings.topK);
-    m_topP->setNumber(m_settings.topP);
+    const std::pair<NamedSlider*, double> shown[] = {{m_temperature, m_settings.temperature},
+                                                     {m_topK, m_settings.topK},
+                                                     {m_topP, m_settings.topP}};
+    for (const auto& [slider, value] : shown) {
+        const QSignalBlocker quiet(slider);
+        slider->setNumber(value);
+    }
     m_seed->setValue(options.value("seed").toInt(m_seed->value()));
     m_count->setValue(options.value("tokens").toInt(m_count->value()));
     showContent();

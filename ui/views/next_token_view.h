@@ -64,7 +64,12 @@ private:
     void showWords();
     void showDraw();
     QString obstacle() const; ///< why nothing can be drawn now, or empty
-    bool isCurrent() const;
+
+    bool isCurrent() const
+    {
+        return session().traceA() && session().shownTicket() == session().postedTicket();
+    }
+
     TokenId drawn() const;
     void stop();
 

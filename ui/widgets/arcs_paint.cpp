@@ -172,8 +172,11 @@ void paintBarsOf(QPainter& painter, const ArcsLayout& layout, const ArcsContent&
     const double height = QFontMetricsF(painter.font()).height();
     const double width = numberWidth(content, theme);
     const bool before = weight < 0.0F;
-    const QRectF place(before ? bar.left() - 6.0 - width : bar.right() + 6.0,
-                       bar.center().y() - height / 2.0, width, height);
+    const double away = std::max(0.0, (layout.pitch() - height) / 2.0); // within the row
+    const double middle =
+        std::clamp(bar.center().y(), layout.y(other) - away, layout.y(other) + away);
+    const QRectF place(before ? bar.left() - 6.0 - width : bar.right() + 6.0, middle - height / 2.0,
+                       width, height);
     painter.drawText(place, Qt::AlignVCenter | (before ? Qt::AlignRight : Qt::AlignLeft),
                      content.isSigned ? signedNumber(double{weight}, 2)
                                       : number(double{weight}, 2));

@@ -16,6 +16,7 @@ namespace {
 constexpr double kKnob = 18.0;
 constexpr double kTrack = 4.0;
 constexpr double kInlineTrack = 240.0; // in one line: the track, and the number after it
+constexpr double kShortestTrack = 96.0;
 constexpr double kInlineValue = 64.0;
 
 } // namespace
@@ -128,7 +129,9 @@ QSize NamedSlider::sizeHint() const
 
 QSize NamedSlider::minimumSizeHint() const
 {
-    return {m_inline ? sizeHint().width() : 120, sizeHint().height()};
+    const QSize wanted = sizeHint();
+    const double spare = (kInlineTrack - kShortestTrack) * Theme::of(*this).scale();
+    return {m_inline ? wanted.width() - qRound(spare) : 120, wanted.height()};
 }
 
 QRectF NamedSlider::trackRect() const
@@ -137,8 +140,9 @@ QRectF NamedSlider::trackRect() const
     const double scale = theme.scale();
     if (m_inline) {
         const double name = QFontMetricsF(theme.font(TextRole::Body)).horizontalAdvance(m_name);
+        const double others = sizeHint().width() - kInlineTrack * scale;
         return {std::round(name + 16.0), std::round(height() / 2.0 - kTrack / 2.0),
-                kInlineTrack * scale, kTrack};
+                std::clamp(width() - others, kShortestTrack * scale, kInlineTrack * scale), kTrack};
     }
     return {kKnob / 2.0 - 8.0, std::round(36.0 * scale - kTrack / 2.0), width() - kKnob + 16.0,
             kTrack};

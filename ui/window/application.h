@@ -33,6 +33,7 @@ struct ApplicationServices
     std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
     std::string version;                    ///< for the About box
     std::optional<std::string> model;       ///< what to open instead of the remembered one
+    std::optional<std::string> file;        ///< a session, a figure, a model or a text to open
     std::optional<std::string> text;        ///< instead of the remembered sentence
     std::optional<std::string> device;      ///< instead of the remembered one, not remembered
     std::optional<std::string> theme;       ///< "system", "light" or "dark", not remembered

@@ -2,20 +2,18 @@
 
 #include "ui/window/pages.h"
 
-#include <algorithm>
-
 namespace headscope::ui {
 
 std::vector<FigureEntry> figureEntries()
 {
     std::vector<FigureEntry> entries;
-    for (const PageEntry& page : pageEntries())
-        if (page.figure)
-            entries.push_back({page.name, page.figure});
-    const auto overview = std::find_if(entries.begin(), entries.end(), [](const auto& entry) {
-        return entry.name == QLatin1String("overview");
-    });
-    entries.push_back({QStringLiteral("grid"), FigureEntry(*overview).figure});
+    for (const PageEntry& page : pageEntries()) {
+        if (!page.figure)
+            continue;
+        entries.push_back({page.name, page.figure});
+        if (page.name == QLatin1String("overview"))
+            entries.push_back({QStringLiteral("grid"), page.figure});
+    }
     return entries;
 }
 

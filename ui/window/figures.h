@@ -16,10 +16,10 @@ struct FigureEntry
     std::function<Figure(const Looking&, const QJsonObject& options)> figure;
 };
 
-/// Of every page that has one, and those that belong to no page of their own.
+/// Of every page that has one, in the order of the rail; "grid" is another name of "overview".
 std::vector<FigureEntry> figureEntries();
 
-/// The one of that name; "grid" and "overview" are the same. Empty for an unknown name.
+/// The one of that name; empty for an unknown one.
 Figure figureNamed(const QString& name, const Looking& looking, const QJsonObject& options);
 
 } // namespace headscope::ui

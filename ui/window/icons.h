@@ -21,6 +21,8 @@ enum class IconName {
     Distance,
     Flow,
     Cross,
+    QueryKey,
+    Distance,
     ChevronDown,
 };
 

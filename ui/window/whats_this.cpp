@@ -31,7 +31,7 @@ constexpr std::array kPages{
           QT_TRANSLATE_NOOP("WhatsThis",
                             "Attention as curves between two columns of tokens, a colour for each "
                             "head. Point at a token to see only its own, click to keep it.")},
-    Entry{"query-key",
+    Entry{"qk",
           QT_TRANSLATE_NOOP("WhatsThis", "Where one weight comes from: query times key, number by "
                                          "number, then the scores of the whole row through scale, "
                                          "mask and softmax.")},
@@ -52,6 +52,9 @@ constexpr std::array kPages{
     Entry{"compare",
           QT_TRANSLATE_NOOP("WhatsThis", "Two sentences or two models side by side, with their "
                                          "difference where both have as many tokens.")},
+    Entry{"origin",
+          QT_TRANSLATE_NOOP("WhatsThis", "Where any number comes from: open an operand to see what "
+                                         "it was computed from, down to weights and embeddings.")},
     Entry{"positions",
           QT_TRANSLATE_NOOP("WhatsThis", "How the model knows where a token stands: waves, "
                                          "rotations or slopes, with their similarity.")},

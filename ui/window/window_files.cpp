@@ -147,7 +147,7 @@ Figure WindowFiles::figure() const
     if (!page)
         return {};
     Figure figure = page->figure();
-    if (!figure.paint)
+    if (!figure.paint) // a page that draws nothing by itself
         figure = figureNamed(page->objectName(), m_session.looking(), page->options());
     if (!figure.paint)
         throw Error("this page has no picture yet", page->objectName().toStdString(),

@@ -93,6 +93,12 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
 
 void WindowHost::openFirstModel(const ApplicationServices& services)
 {
+    const QString file = QString::fromStdString(services.file.value_or(""));
+    if (!file.isEmpty()) {
+        m_window->openPath(file);
+        if (!m_session.loadingName().isEmpty()) // it names a model, or is one
+            return;
+    }
     QString name = m_settings->text(Setting::Model);
     if (services.model)
         name = QString::fromStdString(*services.model);

@@ -173,9 +173,9 @@ private slots:
         prepare(fixture);
         fixture.session.setShownRun(ui::Run::B);
         fixture.window->files().exportNumbersTo(path("n.npy"));
-        QVERIFY2(QFile::exists(path("n-pattern.npy")),
+        QVERIFY2(QFile::exists(path("n.npy")),
                  qPrintable(fixture.window->messages().sentence()));
-        const Tensor saved = loadNpy(path("n-pattern.npy").toStdString());
+        const Tensor saved = loadNpy(path("n.npy").toStdString());
         const Selection& selection = fixture.session.selection();
         const auto pattern = fixture.session.traceB()->find({Site::Pattern, selection.layer});
         const TensorView head = pattern->view()[selection.head];
@@ -199,6 +199,7 @@ private:
         fixture.session.setShownRun(ui::Run::Difference);
         fixture.session.activateHead(1, 1);
         fixture.session.selectPair(3, 1);
+        fixture.window->showPage("head");
     }
 
     static void compareTraces(const TracePtr& left, const TracePtr& right)
