@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
@@ -299,7 +300,9 @@ void HeadsView::refreshAll()
     m_grid->setContent(scoreGrid(looking, scores(), m_choice.score));
     limitGrid();
     m_legend->setContent(scoreLegend(looking, scores(), m_choice.score));
-    const QString why = scores().isEmpty() ? QString() : whyUndefined(scores(), m_choice);
+    const QString why = scores().isEmpty()
+                            ? QString()
+                            : whyUndefined(scores(), m_choice, session().selection().part);
     m_meaning->setText(why.isEmpty() ? scoreMeaning(m_choice.score) : why);
     refreshTable();
     refreshCard();
@@ -336,8 +339,12 @@ void HeadsView::refreshCard()
         if (groups < heads)
             card.group = tr("KV group %1").arg(index.head * groups / heads);
     }
-    card.figure = scoreText(m_choice.score, table.at(index, m_choice.score));
-    if (const auto found = std::find(m_order.begin(), m_order.end(), index); found != m_order.end())
+    const double value = table.at(index, m_choice.score);
+    card.figure = scoreText(m_choice.score, value);
+    const auto found = std::find(m_order.begin(), m_order.end(), index);
+    if (std::isnan(value))
+        card.rank = tr("%1: not defined").arg(scoreTitle(m_choice.score));
+    else if (found != m_order.end())
         card.rank = tr("%1, rank %2 of %3")
                         .arg(scoreTitle(m_choice.score).toLower())
                         .arg(found - m_order.begin() + 1)
@@ -357,7 +364,11 @@ void HeadsView::refreshCard()
         card.map.rowLabels = labelsOf(queryTokens(*looking.trace(), part), looking.model());
         card.map.columnLabels = labelsOf(keyTokens(*looking.trace(), part), looking.model());
     }
-    card.distances = distanceBars(card.map.matrix);
+    const bool cross = part == AttentionPart::Cross;
+    if (!cross)
+        card.distances = distanceBars(card.map.matrix);
+    card.distanceNote = cross ? tr("query and key stand in two texts")
+                              : tr("share of the attention, in tokens back");
     const Interventions::Head active = session().activeHead();
     card.isOff = session().changes().isOff(active);
     m_card->setContent(std::move(card));

@@ -200,9 +200,10 @@ private slots:
         QTRY_VERIFY(!m_view->scores().isEmpty() &&
                     std::isnan(m_view->scores().at({0, 0}, HeadScore::Induction)));
         HeadsChoice choice;
-        QVERIFY(whyUndefined(m_view->scores(), choice).contains("random repeats"));
+        QVERIFY(
+            whyUndefined(m_view->scores(), choice, AttentionPart::Self).contains("random repeats"));
         choice.score = HeadScore::Entropy;
-        QVERIFY(whyUndefined(m_view->scores(), choice).isEmpty());
+        QVERIFY(whyUndefined(m_view->scores(), choice, AttentionPart::Self).isEmpty());
     }
 
     void theFigureHasAllScores()
