@@ -209,11 +209,11 @@ void HeadsView::choose(HeadScore score)
 const HeadScoreTable& HeadsView::scores() const
 {
     static const HeadScoreTable kNone;
-    if (m_choice.onProbe && !m_probe)
+    if (m_choice.onProbe ? !m_probe : session().text().isEmpty())
         return kNone;
     const HeadScoreTables& tables = m_choice.onProbe ? m_probe->tables : m_text;
     const auto found = tables.find(session().selection().part);
-    return found != tables.end() && session().shownTrace() ? found->second : kNone;
+    return found != tables.end() ? found->second : kNone;
 }
 
 QString HeadsView::status() const
@@ -384,7 +384,7 @@ void HeadsView::refreshStatus()
                               .arg(number(m_probe->elapsedMs / 1000.0, 1)));
     else if (m_choice.onProbe)
         m_status->setText(m_progress);
-    else if (!session().shownTrace())
+    else if (session().text().isEmpty() || !session().shownTrace())
         m_status->setText(tr("Type a sentence above."));
     else
         m_status->setText(

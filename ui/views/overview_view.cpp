@@ -223,6 +223,8 @@ void OverviewView::refreshGrid(const Looking& looking)
     const auto sort = sortedBy();
     HeadGridContent content = gridContent(looking, sort ? tableOf(looking.selection.part) : nullptr,
                                           sort.value_or(HeadScore::Induction));
+    if (session().text().isEmpty()) // nobody looks at anything yet
+        std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
     m_gridCaption->setText(content.layers > 0 ? gridWords(content, sort) : QString());
     m_grid->setContent(std::move(content));
 }
