@@ -58,12 +58,6 @@ const char* pathsOf(IconName name)
     case IconName::Cross:
         return "<path d='M2.75 4h5M12.25 4h5M2.75 16h5M12.25 16h5M5 6.5C5 11 15 9 15 13.5"
                "M15 6.5C15 11 5 9 5 13.5'/>";
-    case IconName::QueryKey:
-        return "<rect x='2.75' y='2.75' width='14.5' height='4' rx='1'/>"
-               "<rect x='2.75' y='13.25' width='14.5' height='4' rx='1' fill='@'/>"
-               "<path d='M10 8.5v3M8.5 10h3'/>";
-    case IconName::Distance:
-        return "<path d='M3 3v14h14'/><path d='M6 5c1 6 4 8.5 11 9'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -21,8 +21,6 @@ enum class IconName {
     Distance,
     Flow,
     Cross,
-    QueryKey,
-    Distance,
     ChevronDown,
 };
 
