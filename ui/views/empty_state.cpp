@@ -5,6 +5,8 @@
 #include <QEvent>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::ui {
 
 EmptyState::EmptyState(QWidget* parent)
@@ -15,7 +17,6 @@ EmptyState::EmptyState(QWidget* parent)
 {
     m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignCenter);
-    m_sentence->setMinimumWidth(280);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);
     column->addStretch(1);
@@ -33,6 +34,11 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
 {
     m_heading->setText(heading);
     m_sentence->setText(sentence);
+    // A centred label is not asked for its height by width: it is told.
+    constexpr int kWidest = 400;
+    const int wanted = m_sentence->fontMetrics().horizontalAdvance(sentence) + 8;
+    m_sentence->setFixedWidth(std::min(wanted, kWidest));
+    m_sentence->setFixedHeight(m_sentence->heightForWidth(m_sentence->width()));
     m_sentence->setMinimumHeight(m_sentence->heightForWidth(m_sentence->minimumWidth()));
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());

@@ -32,6 +32,7 @@ HeadCard::HeadCard(QWidget* parent)
     , m_mapNote(caption({}, this))
     , m_map(new HeatmapWidget(this))
     , m_distances(new BarsWidget(this))
+    , m_distanceNote(caption({}, this))
     , m_open(new QPushButton(tr("Open this head"), this))
     , m_off(new QPushButton(this))
 {
@@ -58,7 +59,7 @@ HeadCard::HeadCard(QWidget* parent)
     column->addSpacing(4);
     column->addWidget(heading(tr("How far back it looks"), this));
     column->addWidget(m_distances);
-    column->addWidget(caption(tr("share of the attention, in tokens back"), this));
+    column->addWidget(m_distanceNote);
     column->addSpacing(8);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(8);
@@ -81,6 +82,7 @@ void HeadCard::setContent(HeadCardContent content)
     m_mapNote->setText(m_content.mapNote);
     m_map->setContent(m_content.map);
     m_distances->setBars(m_content.distances);
+    m_distanceNote->setText(m_content.distanceNote);
     m_off->setText(m_content.isOff ? tr("Switch on") : tr("Switch off"));
 }
 

@@ -23,6 +23,7 @@ struct HeadCardContent
     QString mapNote; ///< "32 random tokens, twice"
     HeatmapContent map;
     std::vector<Bar> distances;
+    QString distanceNote; ///< what the bars are
     bool isOff = false;
 };
 
@@ -52,6 +53,7 @@ private:
     TextLabel* m_mapNote;
     HeatmapWidget* m_map;
     BarsWidget* m_distances;
+    TextLabel* m_distanceNote;
     QPushButton* m_open;
     QPushButton* m_off;
 };

@@ -40,7 +40,6 @@ QString sumsText(const HeatmapContent& map, HeatmapCell cell)
 
 HeadView::HeadView(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_title(heading({}, this))
     , m_readOut(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_part(new SegmentBar(this))
     , m_run(new SegmentBar(this))
@@ -64,39 +63,38 @@ HeadView::HeadView(Session& session, QWidget* parent)
                           {tr("Log"), tr("Each step of colour is a factor: small values show")},
                           {tr("Rank"), tr("By rank among all values of this head")}});
     m_sums->setToolTip(tr("What each row adds up to, and what each key receives"));
+    m_readOut->setMinimumWidth(80); // may be cut before anything else is
     m_wholeMap->setProperty("role", "link");
     m_wholeMap->hide();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 16, 24, 16);
     column->setSpacing(8);
-    column->addLayout(makeTitleRow());
-    column->addLayout(makeScaleRow());
-    column->addWidget(m_readOut);
+    column->addLayout(makeControls());
+    column->addLayout(makeReadOutRow());
     column->addWidget(m_map, 1);
     connectWidgets();
 }
 
-QLayout* HeadView::makeTitleRow()
+QLayout* HeadView::makeControls()
 {
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
-    row->addWidget(m_title);
-    row->addStretch(1);
-    row->addWidget(m_part);
-    row->addWidget(m_run);
     row->addWidget(m_kind);
+    row->addSpacing(4);
+    row->addWidget(new TextLabel(tr("Scale"), TextRole::Body, TextLabel::Tone::Text2, this));
+    row->addWidget(m_scale);
+    row->addWidget(m_sums);
+    row->addStretch(1);
     return row;
 }
 
-QLayout* HeadView::makeScaleRow()
+QLayout* HeadView::makeReadOutRow()
 {
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
-    row->addWidget(new TextLabel(tr("Scale"), TextRole::Body, TextLabel::Tone::Text2, this));
-    row->addWidget(m_scale);
-    row->addSpacing(12);
-    row->addWidget(m_sums);
-    row->addStretch(1);
+    row->addWidget(m_part);
+    row->addWidget(m_run);
+    row->addWidget(m_readOut, 1);
     row->addWidget(m_wholeMap);
     return row;
 }
@@ -178,7 +176,6 @@ bool HeadView::escape()
 void HeadView::refresh(ChangeSet)
 {
     const Looking looking = session().looking();
-    m_title->setText(headTitle(looking.selection));
     refreshRuns(*m_run, looking);
     refreshParts(*m_part, looking);
     refreshMap();

@@ -39,8 +39,8 @@ protected:
     void refresh(ChangeSet changes) override;
 
 private:
-    QLayout* makeTitleRow();
-    QLayout* makeScaleRow();
+    QLayout* makeControls();
+    QLayout* makeReadOutRow();
     void connectWidgets();
     void refreshMap();
     void refreshScales();
@@ -50,7 +50,6 @@ private:
 
     HeadOptions m_options;
     MapWithLegend m_shown;
-    TextLabel* m_title;
     TextLabel* m_readOut;
     SegmentBar* m_part;
     SegmentBar* m_run;

@@ -218,12 +218,15 @@ std::vector<Bar> distanceBars(const HeatmapMatrix& pattern)
     return bars;
 }
 
-QString whyUndefined(const HeadScoreTable& table, const HeadsChoice& choice)
+QString whyUndefined(const HeadScoreTable& table, const HeadsChoice& choice, AttentionPart part)
 {
     for (int layer = 0; layer < table.layers; ++layer)
         for (int head = 0; head < table.heads; ++head)
             if (!std::isnan(table.at({layer, head}, choice.score)))
                 return {};
+    if (part == AttentionPart::Cross)
+        return tr("Query and key stand in two texts, so only entropy and the first token say "
+                  "something.");
     if (choice.score == HeadScore::Induction && !choice.onProbe)
         return tr("No token of this text comes twice, so there is nothing to induce from. Try "
                   "random repeats.");

@@ -29,7 +29,7 @@ std::vector<ScoreRow> scoreRows(const HeadScoreTable& table, const std::vector<H
 std::vector<Bar> distanceBars(const HeatmapMatrix& pattern);
 
 /// No head has this score on this text; why, in one sentence. Empty when one has.
-QString whyUndefined(const HeadScoreTable& table, const HeadsChoice& choice);
+QString whyUndefined(const HeadScoreTable& table, const HeadsChoice& choice, AttentionPart part);
 
 /// The map of scores and the first heads by it.
 Figure headsFigure(const Looking& looking, const QJsonObject& options);

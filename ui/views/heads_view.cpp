@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
@@ -208,11 +209,11 @@ void HeadsView::choose(HeadScore score)
 const HeadScoreTable& HeadsView::scores() const
 {
     static const HeadScoreTable kNone;
-    if (m_choice.onProbe && !m_probe)
+    if (m_choice.onProbe ? !m_probe : session().text().isEmpty())
         return kNone;
     const HeadScoreTables& tables = m_choice.onProbe ? m_probe->tables : m_text;
     const auto found = tables.find(session().selection().part);
-    return found != tables.end() && session().shownTrace() ? found->second : kNone;
+    return found != tables.end() ? found->second : kNone;
 }
 
 QString HeadsView::status() const
@@ -264,7 +265,17 @@ bool HeadsView::escape()
 void HeadsView::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
-    m_grid->setMaximumWidth(std::max(width() * 30 / 100, m_grid->minimumSizeHint().width()));
+    limitGrid();
+}
+
+/// One value a head needs no more than a small square; the table has the rest.
+void HeadsView::limitGrid()
+{
+    constexpr double kSquare = 20.0;
+    const Theme theme = Theme::of(*this);
+    const double wanted = headGridSize(m_grid->content(), theme, kSquare * theme.scale()).width();
+    m_grid->setMaximumWidth(
+        std::max(std::min(qRound(wanted), width() * 30 / 100), m_grid->minimumSizeHint().width()));
 }
 
 void HeadsView::refresh(ChangeSet changes)
@@ -287,8 +298,11 @@ void HeadsView::refreshAll()
     m_score->setCurrent(static_cast<int>(m_choice.score));
     m_measured->setCurrent(m_choice.onProbe ? 1 : 0);
     m_grid->setContent(scoreGrid(looking, scores(), m_choice.score));
+    limitGrid();
     m_legend->setContent(scoreLegend(looking, scores(), m_choice.score));
-    const QString why = scores().isEmpty() ? QString() : whyUndefined(scores(), m_choice);
+    const QString why = scores().isEmpty()
+                            ? QString()
+                            : whyUndefined(scores(), m_choice, session().selection().part);
     m_meaning->setText(why.isEmpty() ? scoreMeaning(m_choice.score) : why);
     refreshTable();
     refreshCard();
@@ -325,8 +339,12 @@ void HeadsView::refreshCard()
         if (groups < heads)
             card.group = tr("KV group %1").arg(index.head * groups / heads);
     }
-    card.figure = scoreText(m_choice.score, table.at(index, m_choice.score));
-    if (const auto found = std::find(m_order.begin(), m_order.end(), index); found != m_order.end())
+    const double value = table.at(index, m_choice.score);
+    card.figure = scoreText(m_choice.score, value);
+    const auto found = std::find(m_order.begin(), m_order.end(), index);
+    if (std::isnan(value))
+        card.rank = tr("%1: not defined").arg(scoreTitle(m_choice.score));
+    else if (found != m_order.end())
         card.rank = tr("%1, rank %2 of %3")
                         .arg(scoreTitle(m_choice.score).toLower())
                         .arg(found - m_order.begin() + 1)
@@ -346,7 +364,11 @@ void HeadsView::refreshCard()
         card.map.rowLabels = labelsOf(queryTokens(*looking.trace(), part), looking.model());
         card.map.columnLabels = labelsOf(keyTokens(*looking.trace(), part), looking.model());
     }
-    card.distances = distanceBars(card.map.matrix);
+    const bool cross = part == AttentionPart::Cross;
+    if (!cross)
+        card.distances = distanceBars(card.map.matrix);
+    card.distanceNote = cross ? tr("query and key stand in two texts")
+                              : tr("share of the attention, in tokens back");
     const Interventions::Head active = session().activeHead();
     card.isOff = session().changes().isOff(active);
     m_card->setContent(std::move(card));
@@ -362,7 +384,7 @@ void HeadsView::refreshStatus()
                               .arg(number(m_probe->elapsedMs / 1000.0, 1)));
     else if (m_choice.onProbe)
         m_status->setText(m_progress);
-    else if (!session().shownTrace())
+    else if (session().text().isEmpty() || !session().shownTrace())
         m_status->setText(tr("Type a sentence above."));
     else
         m_status->setText(

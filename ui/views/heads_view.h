@@ -55,6 +55,7 @@ private:
     void connectScorer();
     void measure();
     void choose(HeadScore score);
+    void limitGrid();
     void refreshAll();
     void refreshTable();
     void refreshCard();

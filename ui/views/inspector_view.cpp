@@ -232,9 +232,9 @@ void InspectorView::addReminder(QVBoxLayout& column)
     m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_reminder->setAccessibleName(tr("A bright cell is not proof of effect"));
     connect(m_reminder, &QLabel::linkActivated, this, [this] {
-        const Selection& selection = session().selection();
-        const bool off = session().changes().isOff(selection.layer, selection.head);
-        session().setHeadOff(selection.layer, selection.head, !off);
+        const Interventions::Head head = session().activeHead();
+        const bool off = session().changes().isOff(head);
+        session().setHeadOff(head, !off);
         if (!off)
             emit headSwitchedOff();
     });
@@ -253,19 +253,22 @@ void InspectorView::refresh(ChangeSet)
     m_readings->setVisible(readable);
     if (!readable)
         return;
-    m_labels = labelsOf(*trace, session().model());
-    const HeadReading reading{*trace, session().selection().layer, session().selection().head};
+    const Selection& selection = session().selection();
+    const LoadedModel model = session().looking().model();
+    m_queryLabels = labelsOf(queryTokens(*trace, selection.part), model);
+    m_keyLabels = labelsOf(keyTokens(*trace, selection.part), model);
+    const HeadReading reading{*trace, selection.layer, selection.head, selection.part};
     refreshPair(reading, pair);
     refreshOrigin(reading, pair);
-    refreshPrediction(*trace, pair.query);
+    const bool source = selection.part == AttentionPart::Encoder; // it predicts nothing itself
+    refreshPrediction(*trace, source ? static_cast<int>(trace->tokens().size()) - 1 : pair.query);
     refreshFacts(reading, pair.query);
     refreshReminder();
 }
 
 void InspectorView::refreshTitle()
 {
-    const Selection& selection = session().selection();
-    m_title->setText(tr("Layer %1 \u00B7 Head %2").arg(selection.layer).arg(selection.head));
+    m_title->setText(headTitle(session().selection()));
     m_subtitle->setVisible(session().model().model != nullptr);
     if (!session().model().model)
         return;
@@ -277,16 +280,16 @@ void InspectorView::refreshTitle()
 
 void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pair)
 {
-    m_queryToken->setText(elided(*m_queryToken, m_labels.value(pair.query)));
+    m_queryToken->setText(elided(*m_queryToken, m_queryLabels.value(pair.query)));
     m_queryIndex->setText(QString::number(pair.query));
-    m_keyToken->setText(elided(*m_keyToken, m_labels.value(pair.key)));
+    m_keyToken->setText(elided(*m_keyToken, m_keyLabels.value(pair.key)));
     m_keyIndex->setText(QString::number(pair.key));
     std::vector<Bar> bars;
     double rest = 1.0;
     int others = -kShownKeys;
-    const HeatmapMask mask = maskOf(reading.trace);
+    const HeatmapMask mask = maskOf(reading.trace, reading.part);
     const HeatmapMatrix pattern =
-        patternOf(reading.trace, AttentionPart::Self, {reading.layer, reading.head});
+        patternOf(reading.trace, reading.part, {reading.layer, reading.head});
     for (const KeyWeight& entry : strongestKeys(reading, pair.query)) {
         const bool subject = entry.key == pair.key;
         if (subject)
@@ -295,7 +298,7 @@ void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pai
         if (bars.size() >= kShownKeys)
             continue;
         rest -= entry.weight;
-        bars.push_back({m_labels.value(entry.key),
+        bars.push_back({m_keyLabels.value(entry.key),
                         entry.weight,
                         {},
                         entry.key,
@@ -310,8 +313,11 @@ void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pai
 
 void InspectorView::refreshOrigin(const HeadReading& reading, const TokenPair& pair)
 {
-    const auto explanation =
-        explainPair(reading.trace, {reading.layer, reading.head, pair.query, pair.key});
+    const AttentionCell cell{
+        reading.layer, reading.head,          pair.query,
+        pair.key,      stackOf(reading.part), reading.part == AttentionPart::Cross};
+    const LoadedModel model = session().looking().model();
+    const auto explanation = explainPair(reading.trace, cell, model.model.get());
     m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));
     m_scoreFormula->setVisible(explanation.has_value());
     m_weightFormula->setVisible(explanation.has_value());
@@ -326,7 +332,8 @@ void InspectorView::refreshOrigin(const HeadReading& reading, const TokenPair& p
 void InspectorView::refreshPrediction(const Trace& trace, int query)
 {
     m_compact = height() < kLowWindow;
-    m_after->setText(tr("after \u201C%1\u201D").arg(elided(*m_after, m_labels.value(query))));
+    const QString token = labelsOf(trace.tokens(), session().looking().model()).value(query);
+    m_after->setText(tr("after \u201C%1\u201D").arg(elided(*m_after, token)));
     std::vector<Bar> bars;
     const int wanted = m_compact ? kFewerPredictions : kShownPredictions;
     for (const Candidate& next : nextTokens(trace, query, wanted, nullptr)) {
@@ -339,12 +346,16 @@ void InspectorView::refreshPrediction(const Trace& trace, int query)
 
 void InspectorView::refreshFacts(const HeadReading& reading, int query)
 {
-    const TensorView pattern = patternView(reading);
+    const TensorView pattern = patternView(reading); // [n, m]
     double sum = 0.0;
-    for (const KeyWeight& entry : strongestKeys(reading, query))
+    double nats = 0.0;
+    for (const KeyWeight& entry : strongestKeys(reading, query)) {
         sum += entry.weight;
-    const double nats = entropyRows(pattern)[static_cast<std::size_t>(query)];
-    const double first = firstTokenMass(pattern);
+        nats -= entry.weight > 0.0 ? entry.weight * std::log(entry.weight) : 0.0;
+    }
+    const bool square = pattern.shape[0] == pattern.shape[1];
+    const double first =
+        square ? firstTokenMass(pattern) : std::numeric_limits<double>::quiet_NaN();
     m_entropy->setText(tr("%1 bits").arg(number(nats / std::numbers::ln2, 2)));
     m_rowSum->setText(number(sum, 3));
     m_firstToken->setText(std::isnan(first) ? QStringLiteral("\u2013") : number(first, 2));
@@ -352,8 +363,7 @@ void InspectorView::refreshFacts(const HeadReading& reading, int query)
 
 void InspectorView::refreshReminder()
 {
-    const Selection& selection = session().selection();
-    const bool off = session().changes().isOff(selection.layer, selection.head);
+    const bool off = session().changes().isOff(session().activeHead());
     m_reminder->setText(
         off ? tr("This head is off in B. <a href=\"on\">Switch it on again</a>.")
             : tr("A bright cell is not proof of effect. <a href=\"off\">Switch this "

@@ -44,8 +44,9 @@ private:
     void refreshFacts(const HeadReading& reading, int query);
     void refreshReminder();
 
-    QStringList m_labels; // of the shown trace
-    QWidget* m_readings;  // everything that needs a trace
+    QStringList m_queryLabels; // of the shown trace and part
+    QStringList m_keyLabels;
+    QWidget* m_readings; // everything that needs a trace
     TextLabel* m_title;
     TextLabel* m_subtitle;
     TextLabel* m_queryToken;

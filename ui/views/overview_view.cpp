@@ -4,11 +4,11 @@
 #include "ui/views/empty_state.h"
 #include "ui/views/legend_map.h"
 #include "ui/views/overview_figure.h"
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/head_grid.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
@@ -20,7 +20,7 @@ OverviewView::OverviewView(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_gridCaption(caption({}, this))
     , m_part(new SegmentBar(this))
-    , m_sort(new QComboBox(this))
+    , m_sort(new ChoiceBox(this))
     , m_grid(new HeadGridWidget(this))
     , m_run(new SegmentBar(this))
     , m_kind(new SegmentBar(this))
@@ -223,6 +223,8 @@ void OverviewView::refreshGrid(const Looking& looking)
     const auto sort = sortedBy();
     HeadGridContent content = gridContent(looking, sort ? tableOf(looking.selection.part) : nullptr,
                                           sort.value_or(HeadScore::Induction));
+    if (session().text().isEmpty()) // nobody looks at anything yet
+        std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
     m_gridCaption->setText(content.layers > 0 ? gridWords(content, sort) : QString());
     m_grid->setContent(std::move(content));
 }

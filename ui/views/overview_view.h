@@ -4,10 +4,9 @@
 #include "ui/views/page.h"
 #include "ui/workers/head_scorer.h"
 
-class QComboBox;
-
 namespace headscope::ui {
 
+class ChoiceBox;
 class EmptyState;
 class HeadGridWidget;
 class HeatmapWidget;
@@ -56,7 +55,7 @@ private:
 
     TextLabel* m_gridCaption;
     SegmentBar* m_part;
-    QComboBox* m_sort;
+    ChoiceBox* m_sort;
     HeadGridWidget* m_grid;
     SegmentBar* m_run;
     SegmentBar* m_kind;

@@ -280,6 +280,7 @@ void ScoreTable::setRows(std::vector<ScoreRow> rows)
     m_setting = true;
     m_cells->fill(std::move(rows));
     m_setting = false;
+    share(viewport()->width());
 }
 
 void ScoreTable::setSorted(int column, bool rising)
@@ -309,13 +310,15 @@ void ScoreTable::share(int width)
         return;
     const Theme theme = Theme::of(*this);
     const QFontMetrics titles(theme.bold(TextRole::Body));
-    std::vector<int> least{qRound(92 * theme.scale())};
+    const bool noted = std::any_of(m_cells->rows.begin(), m_cells->rows.end(),
+                                   [](const ScoreRow& row) { return !row.note.isEmpty(); });
+    std::vector<int> least{qRound((noted ? 96 : 60) * theme.scale())};
     int barred = 0;
     int used = least.front();
     for (const ScoreColumn& column : m_cells->columns) {
-        least.push_back(std::max(
-            titles.horizontalAdvance(column.title + QStringLiteral(" \u25BC")) + 2 * kPadding + 4,
-            qRound(72 * theme.scale())));
+        const QString title = column.title + (column.full > 0.0 ? QStringLiteral(" \u25BC") : "");
+        least.push_back(std::max(titles.horizontalAdvance(title) + 2 * kPadding + 2,
+                                 qRound(64 * theme.scale())));
         used += least.back();
         barred += column.full > 0.0 ? 1 : 0;
     }

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <QComboBox>
+
+namespace headscope::ui {
+
+/// A list to choose one from that shows that it opens: the style sheet's drop-down has no arrow.
+class ChoiceBox : public QComboBox
+{
+    Q_OBJECT
+
+public:
+    using QComboBox::QComboBox;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+};
+
+} // namespace headscope::ui
