@@ -197,22 +197,40 @@ QString describeColumn(const QkContent& content, int column)
            end;
 }
 
+QString stageText(const QkContent& content, int key, int stage)
+{
+    const auto column = static_cast<std::size_t>(stage);
+    const double value = content.keys[static_cast<std::size_t>(key)].numbers[column];
+    if (std::isnan(value)) // hidden in A and in B
+        return QStringLiteral("\u2013");
+    const int decimals = content.stages[column].decimals;
+    return content.isDifference ? signedNumber(value, decimals) : number(value, decimals);
+}
+
+QString describeStage(const QkContent& content, int key, int stage)
+{
+    const QkKey& row = content.keys[static_cast<std::size_t>(key)];
+    const bool hidden = !std::isfinite(row.numbers[static_cast<std::size_t>(stage)]);
+    return tr("query %1, %2; key %3, %4; %5 %6")
+        .arg(content.query, QString::number(content.queryPosition), row.label,
+             QString::number(row.position), content.stages[static_cast<std::size_t>(stage)].title,
+             hidden ? tr("hidden by the mask") : stageText(content, key, stage));
+}
+
 QString describeKey(const QkContent& content, int key)
 {
     if (key < 0 || key >= static_cast<int>(content.keys.size()))
         return {};
     const QkKey& row = content.keys[static_cast<std::size_t>(key)];
     QString text = tr("query %1, %2; key %3, %4")
-                       .arg(content.query)
-                       .arg(content.queryPosition)
-                       .arg(row.label)
-                       .arg(row.position);
-    for (std::size_t stage = 0; stage < row.numbers.size(); ++stage)
-        text += QStringLiteral("; %1 %2").arg(
-            content.stages[stage].title,
-            std::isfinite(row.numbers[stage])
-                ? number(row.numbers[stage], content.stages[stage].decimals)
-                : tr("hidden by the mask"));
+                       .arg(content.query, QString::number(content.queryPosition), row.label,
+                            QString::number(row.position));
+    for (int stage = 0; stage < static_cast<int>(row.numbers.size()); ++stage) {
+        const bool hidden = !std::isfinite(row.numbers[static_cast<std::size_t>(stage)]);
+        text += QStringLiteral("; ") + content.stages[static_cast<std::size_t>(stage)].title +
+                QLatin1Char(' ') +
+                (hidden ? tr("hidden by the mask") : stageText(content, key, stage));
+    }
     return text;
 }
 

@@ -121,6 +121,12 @@ void paintQk(QPainter& painter, const QkLayout& layout, const QkContent& content
 /// "dimension 17: q +0.83 × k −1.20 = −0.99, negative, 3rd largest of 16".
 QString describeColumn(const QkContent& content, int column);
 
+/// One number of one key as written in its cell.
+QString stageText(const QkContent& content, int key, int stage);
+
+/// "query to, 13; key Mary, 1; softmax 0.810".
+QString describeStage(const QkContent& content, int key, int stage);
+
 /// "query to, 13; key Mary, 1; q·k 5.210; ...; weight 0.810".
 QString describeKey(const QkContent& content, int key);
 

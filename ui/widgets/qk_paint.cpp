@@ -227,15 +227,6 @@ void paintBar(QPainter& painter, QRectF track, const QkContent& content, int key
                          weight > 0.0 ? theme.more : theme.less);
 }
 
-QString stageText(const QkContent& content, const QkKey& key, std::size_t stage)
-{
-    const double value = key.numbers[stage];
-    if (std::isnan(value))
-        return QStringLiteral("\u2013");
-    const int decimals = content.stages[stage].decimals;
-    return content.isDifference ? signedNumber(value, decimals) : number(value, decimals);
-}
-
 void paintKey(QPainter& painter, const QkLayout& layout, const QkContent& content, int key,
               const QkImages& images, const Theme& theme)
 {
@@ -254,7 +245,8 @@ void paintKey(QPainter& painter, const QkLayout& layout, const QkContent& conten
     painter.setPen(chosen ? theme.text : faint ? theme.text3 : theme.text2);
     for (std::size_t stage = 0; stage < row.numbers.size(); ++stage)
         painter.drawText(layout.number(key, static_cast<int>(stage)),
-                         Qt::AlignRight | Qt::AlignVCenter, stageText(content, row, stage));
+                         Qt::AlignRight | Qt::AlignVCenter,
+                         stageText(content, key, static_cast<int>(stage)));
     paintBar(painter, layout.bar(key), content, key, theme);
 }
 

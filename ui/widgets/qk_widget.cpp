@@ -1,5 +1,7 @@
 #include "ui/widgets/qk_widget.h"
 
+#include "ui/widgets/qk_accessible.h"
+
 #include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -21,6 +23,7 @@ constexpr int kPage = 10; // keys that Page Up and Page Down pass
 
 QkWidget::QkWidget(QWidget* parent) : QAbstractScrollArea(parent)
 {
+    registerQkAccessibility();
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -120,10 +123,11 @@ void QkWidget::describe()
     if (text == accessibleDescription())
         return;
     setAccessibleDescription(text);
-    if (hasFocus() && QAccessible::isActive()) {
-        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-        QAccessible::updateAccessibility(&event);
-    }
+    if (!hasFocus() || !QAccessible::isActive())
+        return;
+    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&event);
+    announceKey(*this);
 }
 
 void QkWidget::changeEvent(QEvent* event)

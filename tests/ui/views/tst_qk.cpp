@@ -3,9 +3,8 @@
 #include "tests/support/traced_kinds.h"
 #include "ui/views/qk_view.h"
 #include "ui/widgets/qk_widget.h"
-#include "ui/widgets/segments.h"
 
-#include <QAbstractButton>
+#include <QAccessible>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QtTest>
@@ -96,6 +95,7 @@ private slots:
     void dimensionsCanBeSortedBySize();
     void differencesAreThoseOfTheNumbers();
     void crossAttentionAndExtraTermsAreShown();
+    void screenReadersFindATable();
     void aFigureHoldsTheSameNumbers();
     void emptyTextsAndLongOnesAreTaken();
 };
@@ -272,6 +272,27 @@ void TstQk::crossAttentionAndExtraTermsAreShown()
                      std::size_t{5} + (biased ? 1U : 0U) + (config.softCap > 0.0 ? 1U : 0U));
         }
     }
+}
+
+void TstQk::screenReadersFindATable()
+{
+    QkFixture page;
+    QTRY_VERIFY(page.isReady());
+    page.session.selectPair(5, 3);
+    QTRY_COMPARE(page.content().key, 3);
+    QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(&page.table());
+    QVERIFY(interface && interface->role() == QAccessible::Table);
+    auto* table = interface->tableInterface();
+    QCOMPARE(table->rowCount(), static_cast<int>(page.content().keys.size()));
+    QCOMPARE(table->columnCount(), 5);
+    QCOMPARE(table->rowDescription(3), page.content().keys[3].label);
+    const auto weight =
+        static_cast<double>(page.session.traceA()->find({Site::Pattern, 0})->view()(0, 5, 3));
+    QCOMPARE(table->cellAt(3, 4)->text(QAccessible::Value), number(weight, 3));
+    const QString sentence = table->cellAt(3, 4)->text(QAccessible::Name);
+    QVERIFY2(sentence.endsWith("softmax " + number(weight, 3)), qPrintable(sentence));
+    QVERIFY(table->cellAt(6, 2)->text(QAccessible::Name).endsWith("hidden by the mask"));
+    QCOMPARE(table->selectedRows(), QList<int>{3});
 }
 
 void TstQk::aFigureHoldsTheSameNumbers()
