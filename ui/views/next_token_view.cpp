@@ -44,6 +44,7 @@ NextTokenView::NextTokenView(Session& session, QWidget* parent) : Page(session, 
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
     setFocusPolicy(Qt::ClickFocus);
+    setAccessibleName(tr("Next token"));
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(24, 16, 24, 16);
     columns->setSpacing(40);

@@ -399,6 +399,7 @@ void TstChanges::aPatternIsNoPatch()
 void TstChanges::changesOfTheSourceFitTheSource()
 {
     m_session->openModel("two stacks");
+    m_session->setTarget("a");
     QTRY_VERIFY(m_session->readsTarget() && isCurrent(*m_session));
     const auto source = static_cast<int>(m_session->traceA()->sourceTokens().size());
     QVERIFY(source > static_cast<int>(m_session->traceA()->tokens().size()));

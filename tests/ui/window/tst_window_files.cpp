@@ -73,7 +73,8 @@ private slots:
         data.setUrls({QUrl::fromLocalFile(path(name))});
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(second.window.get(), &drop);
-        QTRY_VERIFY(second.isPainted() && second.session.traceB());
+        QTRY_VERIFY2(second.isPainted() && second.session.traceB(),
+                     qPrintable(second.window->messages().accessibleDescription() + second.window->messages().accessibleName()));
         QCOMPARE(second.session.text(), first.session.text());
         QVERIFY(second.session.changes() == first.session.changes());
         compareTraces(first.session.traceB(), second.session.traceB());
