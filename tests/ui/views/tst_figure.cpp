@@ -143,7 +143,7 @@ private slots:
         for (int row = 0; row < 4; ++row)
             for (int column = 0; column < 4; ++column)
                 QCOMPARE(table.values.at({row, column}), pattern->view()(2, row, column));
-        const NumberTable scores = figureOf("grid", trace).numbers.front();
+        const NumberTable scores = figureOf("grid", trace).numbers.at(1); // after the entropies
         QCOMPARE(scores.rows, (QStringList{"0.0", "0.1", "0.2", "1.0", "1.1", "1.2"}));
         const auto previous = static_cast<int>(scores.columns.indexOf("previous"));
         QVERIFY(previous >= 0);

@@ -176,7 +176,8 @@ private slots:
             turnWheel(map, at, 1, Qt::ControlModifier);
         QVERIFY(map.zoomFactor() > 1.2);
         const QPointF after = placeInMatrix(map, at);
-        QVERIFY(std::abs(after.x() - before.x()) < 0.05 && std::abs(after.y() - before.y()) < 0.05);
+        // cells begin on whole pixels, so places move by a fraction of a cell
+        QVERIFY(std::abs(after.x() - before.x()) < 0.3 && std::abs(after.y() - before.y()) < 0.3);
         QCOMPARE(map.cellAt(at), std::optional<HeatmapCell>(HeatmapCell{9, 6}));
         QTest::keyClick(&map, Qt::Key_Escape);
         QCOMPARE(map.zoomFactor(), 1.0);

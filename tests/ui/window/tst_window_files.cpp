@@ -74,7 +74,7 @@ private slots:
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(second.window.get(), &drop);
         QTRY_VERIFY2(second.isPainted() && second.session.traceB(),
-                     qPrintable(second.window->messages().accessibleDescription() + second.window->messages().accessibleName()));
+                     qPrintable(second.window->messages().sentence()));
         QCOMPARE(second.session.text(), first.session.text());
         QVERIFY(second.session.changes() == first.session.changes());
         compareTraces(first.session.traceB(), second.session.traceB());
