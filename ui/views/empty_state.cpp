@@ -7,6 +7,12 @@
 
 namespace headscope::ui {
 
+namespace {
+
+constexpr int kSentenceWidth = 440;
+
+} // namespace
+
 EmptyState::EmptyState(QWidget* parent)
     : QWidget(parent)
     , m_heading(heading({}, this))
@@ -15,7 +21,7 @@ EmptyState::EmptyState(QWidget* parent)
 {
     m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignCenter);
-    m_sentence->setMinimumWidth(280);
+    m_sentence->setFixedWidth(kSentenceWidth);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);
     column->addStretch(1);
@@ -33,6 +39,7 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
 {
     m_heading->setText(heading);
     m_sentence->setText(sentence);
+    m_sentence->setMinimumHeight(m_sentence->heightForWidth(kSentenceWidth));
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());
 }
