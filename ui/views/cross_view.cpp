@@ -31,7 +31,7 @@ CrossView::CrossView(Session& session, QWidget* parent)
     , m_source(caption({}, this))
     , m_ribbons(new AlignmentWidget(this))
     , m_count(caption({}, this))
-    , m_sentence(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text, this))
+    , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_map(new LegendMap(this))
     , m_grid(new HeadGridWidget(this))
     , m_scroll(new QScrollArea(this))
@@ -43,12 +43,11 @@ CrossView::CrossView(Session& session, QWidget* parent)
     column->setContentsMargins(24, 16, 24, 16);
     column->setSpacing(8);
     column->addLayout(makeTopRow());
-    column->addWidget(m_source);
-    column->addWidget(m_ribbons);
     auto* words = new QHBoxLayout;
-    words->addWidget(m_sentence, 1);
+    words->addWidget(m_source, 1);
     words->addWidget(m_count);
     column->addLayout(words);
+    column->addWidget(m_ribbons);
     column->addSpacing(8);
     column->addLayout(makeBody(), 1);
     m_empty = new EmptyState(this);
@@ -104,6 +103,11 @@ QLayout* CrossView::column(const QString& title, QWidget* widget, int width)
     auto* column = new QVBoxLayout;
     column->setSpacing(8);
     column->addWidget(heading(title, this));
+    if (widget == m_scroll) {
+        m_sentence->setWordWrap(true);
+        m_sentence->setFixedWidth(width);
+        column->addWidget(m_sentence);
+    }
     widget->setFixedWidth(width);
     column->addWidget(widget, 1);
     return column;
@@ -247,7 +251,9 @@ void CrossView::refreshTexts()
     m_count->setText(ribbons.isEmpty() ? QString() : ribbonCountWords(ribbons));
     const QString sentence =
         m_options.pinned && m_content.row ? crossSentence(m_content, *m_content.row) : QString();
-    m_sentence->setText(sentence);
+    m_sentence->setText(sentence.isEmpty() ? tr("Weight of the strongest source token; choose one "
+                                                "to see its ribbons.")
+                                           : sentence);
     m_ribbons->setDescription(sentence);
 }
 

@@ -9,6 +9,12 @@
 
 namespace headscope::ui {
 
+namespace {
+
+constexpr int kSentenceWidth = 440;
+
+} // namespace
+
 EmptyState::EmptyState(QWidget* parent)
     : QWidget(parent)
     , m_heading(heading({}, this))
@@ -35,11 +41,9 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
     m_heading->setText(heading);
     m_sentence->setText(sentence);
     // A centred label is not asked for its height by width: it is told.
-    constexpr int kWidest = 400;
     const int wanted = m_sentence->fontMetrics().horizontalAdvance(sentence) + 8;
-    m_sentence->setFixedWidth(std::min(wanted, kWidest));
-    m_sentence->setFixedHeight(m_sentence->heightForWidth(m_sentence->width()));
-    m_sentence->setMinimumHeight(m_sentence->heightForWidth(m_sentence->minimumWidth()));
+    const int width = std::min(wanted, kSentenceWidth);
+    m_sentence->setFixedSize(width, m_sentence->heightForWidth(width));
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());
 }

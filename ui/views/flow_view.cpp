@@ -14,15 +14,12 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <numeric>
 
 namespace headscope::ui {
 
 namespace {
 
 constexpr double kAtOnce = 2e7; ///< multiplications that the GUI thread may do itself
-constexpr int kSideWidth = 272;
-constexpr std::size_t kShownBars = 10;
 
 } // namespace
 
@@ -112,36 +109,6 @@ QLayout* FlowView::makeOptionsRow()
     row->addStretch(1);
     row->addWidget(m_count);
     return row;
-}
-
-QWidget* FlowView::makeSide()
-{
-    auto* side = new QWidget(this);
-    side->setFixedWidth(kSideWidth);
-    m_title = heading({}, side);
-    m_text = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, side);
-    m_sourcesTitle = caption({}, side);
-    m_sourceBars = new BarsWidget(side);
-    m_sourceBars->setAccessibleName(tr("Input tokens by share"));
-    m_edgeTitle = heading({}, side);
-    m_edgeText = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, side);
-    m_headBars = new BarsWidget(side);
-    m_headBars->setAccessibleName(tr("Heads that carry the edge"));
-    for (TextLabel* label : {m_title, m_text, m_sourcesTitle, m_edgeTitle, m_edgeText})
-        label->setWordWrap(true);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_text);
-    column->addWidget(m_sourcesTitle);
-    column->addWidget(m_sourceBars);
-    column->addSpacing(8);
-    column->addWidget(m_edgeTitle);
-    column->addWidget(m_edgeText);
-    column->addWidget(m_headBars);
-    column->addStretch(1);
-    return side;
 }
 
 void FlowView::connectWidgets()
@@ -336,87 +303,6 @@ void FlowView::refreshGraph()
     refreshSide();
     refreshHeads();
     refreshEmptyState();
-}
-
-void FlowView::refreshSide()
-{
-    const FlowGraphContent& graph = m_content.graph;
-    std::vector<Bar> bars;
-    m_sources.clear();
-    if (graph.pinned && !graph.nodes.empty()) {
-        const std::vector<float>& input = graph.nodes.front();
-        m_sources.resize(input.size());
-        std::iota(m_sources.begin(), m_sources.end(), 0);
-        std::stable_sort(m_sources.begin(), m_sources.end(), [&input](int a, int b) {
-            return input[static_cast<std::size_t>(a)] > input[static_cast<std::size_t>(b)];
-        });
-        m_sources.resize(std::min(m_sources.size(), kShownBars));
-        for (const int token : m_sources)
-            bars.push_back({graph.labels.value(token),
-                            double{input[static_cast<std::size_t>(token)]},
-                            {},
-                            token,
-                            Role::Accent,
-                            bars.empty()});
-    }
-    m_title->setVisible(graph.tokens() > 0);
-    m_text->setVisible(graph.tokens() > 0);
-    m_sourcesTitle->setVisible(!bars.empty());
-    m_sourceBars->setVisible(!bars.empty());
-    if (graph.pinned) {
-        m_title->setText(
-            graph.pinned->level == 0
-                ? tr("\u201C%1\u201D, input").arg(graph.labels.value(graph.pinned->token))
-                : tr("\u201C%1\u201D after layer %2")
-                      .arg(graph.labels.value(graph.pinned->token))
-                      .arg(graph.pinned->level - 1));
-        m_text->setText(tr("Only paths into this node are drawn. Click it again, or Esc, to see "
-                           "all."));
-    } else {
-        m_title->setText(tr("All edges"));
-        m_text->setText(tr("Click a dot to see only the paths that lead into it, a line to see "
-                           "the heads that carry it."));
-    }
-    m_sourcesTitle->setText(m_sources.size() < static_cast<std::size_t>(graph.tokens())
-                                ? tr("Input tokens that reach it, share; %1 of %2")
-                                      .arg(m_sources.size())
-                                      .arg(graph.tokens())
-                                : tr("Input tokens that reach it, share"));
-    m_sourceBars->setBars(std::move(bars));
-}
-
-void FlowView::refreshHeads()
-{
-    const bool shown = m_content.graph.edge.has_value();
-    m_heads = shown ? edgeHeads(m_computed, m_options, m_content, m_mixings) : FlowEdgeHeads();
-    m_edgeTitle->setVisible(shown);
-    m_edgeText->setVisible(shown);
-    m_headBars->setVisible(shown && !m_heads.bars.empty());
-    if (!shown)
-        return;
-    const FlowEdge& edge = *m_content.graph.edge;
-    m_edgeTitle->setText(
-        tr("\u201C%1\u201D \u2192 \u201C%2\u201D, layer %3")
-            .arg(m_content.graph.labels.value(edge.from), m_content.graph.labels.value(edge.to))
-            .arg(edge.layer));
-    const std::size_t bars = std::min(m_heads.bars.size(), kShownBars);
-    QString text = m_content.graph.isSigned
-                       ? tr("Difference of the shares %1.").arg(signedNumber(m_heads.share, 3))
-                       : tr("Share %1.").arg(readoutNumber(m_heads.share));
-    if (m_heads.residual > 0.0 && !m_content.graph.pinned && !m_content.graph.isSigned)
-        text += QLatin1Char(' ') + tr("%1 of a token's own share is the residual stream.")
-                                       .arg(readoutNumber(m_heads.residual));
-    text += QLatin1Char(' ') + (m_options.mode == FlowMode::Contribution
-                                    ? tr("Length of what each head adds:")
-                                    : tr("Attention weight of each head:"));
-    if (bars < m_heads.bars.size())
-        text += QLatin1Char(' ') + tr("(%1 of %2)").arg(bars).arg(m_heads.bars.size());
-    m_edgeText->setText(text);
-    BarsOptions options;
-    options.largest = m_options.mode == FlowMode::Contribution ? 0.0 : 1.0;
-    m_headBars->setOptions(options);
-    m_headBars->setBars(
-        {m_heads.bars.begin(), m_heads.bars.begin() + static_cast<std::ptrdiff_t>(bars)});
 }
 
 void FlowView::refreshEmptyState()

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kWidestPitch = 72.0;
 constexpr double kText = 28.0;
-constexpr double kBetween = 96.0;
+constexpr double kBetween = 80.0;
 
 QString tr(const char* text)
 {
