@@ -1,6 +1,7 @@
 #include "ui/views/positions_figure.h"
 
 #include "core/model/model.h"
+#include "ui/views/positions_relative.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -26,6 +27,9 @@ const std::vector<std::pair<PositionScheme, QString>>& schemeNames()
     static const std::vector<std::pair<PositionScheme, QString>> names{
         {PositionScheme::Sinusoidal, QStringLiteral("sinusoidal")},
         {PositionScheme::Learned, QStringLiteral("learned")},
+        {PositionScheme::Rope, QStringLiteral("rope")},
+        {PositionScheme::Alibi, QStringLiteral("alibi")},
+        {PositionScheme::Buckets, QStringLiteral("t5")},
         {PositionScheme::None, QStringLiteral("none")}};
     return names;
 }
@@ -49,6 +53,55 @@ QString nameOf(PositionScheme scheme)
 int intOption(const QJsonObject& options, const QString& key, int otherwise, int low, int high)
 {
     return std::clamp(options.value(key).toInt(otherwise), low, std::max(low, high));
+}
+
+NumberTable column(const QString& name, const QString& value, const std::vector<double>& values)
+{
+    NumberTable table;
+    table.name = name;
+    table.columns << value;
+    for (std::size_t row = 0; row < values.size(); ++row)
+        table.rows << QString::number(row);
+    table.values =
+        HeatmapMatrix::copyOf({values.begin(), values.end()}, static_cast<int>(values.size()), 1);
+    return table;
+}
+
+std::vector<NumberTable> relativeNumbers(const RelativeContent& content)
+{
+    if (content.scheme == PositionScheme::Rope) {
+        std::vector<double> scores;
+        for (int distance = 0; distance < kDistances; ++distance)
+            scores.push_back(content.rope.score(distance, 0));
+        return {column("frequencies", "radians_per_token", content.rope.frequencies),
+                column("scores", "score", scores)};
+    }
+    if (content.scheme == PositionScheme::Alibi)
+        return {
+            column("slopes", "slope", {content.alibi.slopes.begin(), content.alibi.slopes.end()})};
+    std::vector<double> buckets;
+    for (int distance = 0; distance < bucketDistances(content.buckets.buckets); ++distance)
+        buckets.push_back(static_cast<double>(content.buckets.buckets.bucketOf(-distance)));
+    std::vector<NumberTable> tables{column("buckets", "bucket", buckets)};
+    for (std::size_t head = 0; head < content.buckets.biases.size(); ++head)
+        tables.push_back(
+            column(QStringLiteral("bias-%1").arg(head), "bias", content.buckets.biases[head]));
+    return tables;
+}
+
+Figure relativeFigure(const Looking& looking, PositionScheme scheme, const QJsonObject& options)
+{
+    const RelativeContent content =
+        relativeContent(looking, scheme, RelativeOptions::from(options));
+    Figure figure = figureOf(looking, scheme == PositionScheme::Rope    ? tr("Rotary positions")
+                                      : scheme == PositionScheme::Alibi ? tr("ALiBi")
+                                                                        : tr("Distance buckets"));
+    figure.caption = relativeWords(content);
+    figure.size = [](const Theme& theme) { return QSizeF(1072, 600) * theme.scale(); };
+    figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
+                             const FigureTarget&) { paintRelative(painter, area, content, theme); };
+    figure.numbers = relativeNumbers(content);
+    return figure;
 }
 
 PositionTable tableOf(const PositionsContent& content, int dimensions, const LoadedModel& model)
@@ -165,6 +218,8 @@ QJsonObject positionsOptions(const PositionsContent& content)
 Figure positionsFigure(const Looking& looking, const QJsonObject& options)
 {
     const PositionsContent content = positionsContent(looking.model(), options);
+    if (isRelative(content.scheme))
+        return relativeFigure(looking, content.scheme, options);
     Figure figure = figureOf(looking, tr("Positions"));
     figure.caption = captionOf(content);
     figure.size = [](const Theme& theme) { return kPlotSize * theme.scale(); };

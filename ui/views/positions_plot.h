@@ -5,7 +5,14 @@
 
 namespace headscope::ui {
 
-enum class PositionScheme { Sinusoidal, Learned, None };
+enum class PositionScheme { Sinusoidal, Learned, Rope, Alibi, Buckets, None };
+
+/// What changes scores by the distance instead of adding a vector to each token.
+inline bool isRelative(PositionScheme scheme)
+{
+    return scheme == PositionScheme::Rope || scheme == PositionScheme::Alibi ||
+           scheme == PositionScheme::Buckets;
+}
 
 /// Everything that the positions page draws.
 struct PositionsContent

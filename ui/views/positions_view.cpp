@@ -1,6 +1,8 @@
 #include "ui/views/positions_view.h"
 
 #include "ui/views/positions_figure.h"
+#include "ui/views/positions_formulas.h"
+#include "ui/views/positions_relative_panel.h"
 #include "ui/views/positions_widgets.h"
 #include "ui/widgets/formula.h"
 #include "ui/widgets/labels.h"
@@ -11,6 +13,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -20,43 +23,6 @@ namespace {
 
 constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
-
-Math waveFormula(const QString& function, const QString& index)
-{
-    using namespace math;
-    return row({variable("PE"), text("("), variable("p"), text(", "), variable(index), text(") = "),
-                text(function), text("("), variable("p"), text(" / "),
-                scripts(variable("N"), row({text("2"), variable("i"), text("/"), variable("d")})),
-                text(")")});
-}
-
-Math schemeFormula(PositionScheme scheme)
-{
-    using namespace math;
-    switch (scheme) {
-    case PositionScheme::Sinusoidal:
-        return row({waveFormula("sin", "2i"), space(1.6), waveFormula("cos", "2i+1")});
-    case PositionScheme::Learned:
-        return row({variable("PE"), text("("), variable("p"), text(") = row "), variable("p"),
-                    text(" of a trained table")});
-    case PositionScheme::None:
-        break;
-    }
-    return row({variable("PE"), text("("), variable("p"), text(") = 0")});
-}
-
-Math rotationFormula()
-{
-    using namespace math;
-    return row({variable("PE"), text("("), variable("p"), text("+"), variable("k"), text(") = "),
-                scripts(variable("A"), nullptr, variable("k")), text(" · "), variable("PE"),
-                text("("), variable("p"), text(")")});
-}
-
-QString coloured(const QString& text, const QColor& colour)
-{
-    return QStringLiteral("<b style=\"color:%1\">%2</b>").arg(colour.name(), text);
-}
 
 } // namespace
 
@@ -68,14 +34,22 @@ PositionsView::PositionsView(Session& session, QWidget* parent) : Page(session, 
     page->setContentsMargins(24, 16, 24, 16);
     page->setSpacing(20);
     page->addWidget(makeTop());
-    auto* columns = new QHBoxLayout;
+    m_pictures = new QStackedWidget;
+    auto* table = new QWidget;
+    auto* columns = new QHBoxLayout(table);
+    columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(32);
     columns->addWidget(makeControls());
     m_plot = new PositionsPlot;
     columns->addWidget(m_plot, 1);
     m_rotations = makeRotations();
     columns->addWidget(m_rotations);
-    page->addLayout(columns, 1);
+    m_relative = new RelativePanel([this](const RelativeOptions& options) {
+        return relativeContent(this->session().looking(), m_content.scheme, options);
+    });
+    m_pictures->addWidget(table);
+    m_pictures->addWidget(m_relative);
+    page->addWidget(m_pictures, 1);
 
     connect(m_plot, &PositionsPlot::positionDragged, this, &PositionsView::setPosition);
     connect(m_plot, &PositionsPlot::painted, this, &PositionsView::painted);
@@ -89,6 +63,8 @@ void PositionsView::refresh(ChangeSet changes)
 {
     if (changes.testFlag(Change::Model))
         setModel(session().model());
+    if (isRelative(m_content.scheme))
+        m_relative->refresh();
 }
 
 Figure PositionsView::figure() const
@@ -98,19 +74,35 @@ Figure PositionsView::figure() const
 
 QJsonObject PositionsView::options() const
 {
-    return positionsOptions(m_content);
+    QJsonObject all = positionsOptions(m_content);
+    const QJsonObject relative = m_relative->options().json();
+    for (auto entry = relative.begin(); entry != relative.end(); ++entry)
+        all.insert(entry.key(), entry.value());
+    return all;
 }
 
 void PositionsView::setOptions(const QJsonObject& options)
 {
     m_content = positionsContent(session().model(), options);
-    m_dimensions = m_content.table.dimensions;
+    if (!isRelative(m_content.scheme))
+        m_dimensions = m_content.table.dimensions;
+    m_relative->setOptions(RelativeOptions::from(options));
     setScheme(m_content.scheme);
 }
 
 QString PositionsView::hint() const
 {
+    if (isRelative(m_content.scheme))
+        return tr("\u2190 \u2192 change the distance \u00B7 Shift+\u2190 \u2192 move both");
     return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides");
+}
+
+void PositionsView::focusMain()
+{
+    if (isRelative(m_content.scheme))
+        m_relative->plot().setFocus(Qt::OtherFocusReason);
+    else
+        setFocus(Qt::OtherFocusReason);
 }
 
 QWidget* PositionsView::makeTop()
@@ -121,20 +113,17 @@ QWidget* PositionsView::makeTop()
     row->setSpacing(32);
     m_schemes = new SegmentBar;
     m_schemes->setAccessibleName(tr("Kind of positions"));
-    const QString later = tr("This model family cannot be traced yet, so there is nothing to show");
-    m_schemes->setSegments({{tr("Sinusoidal"), {}, true},
+    m_schemes->setSegments({{tr("Sinusoidal"), tr("Sines and cosines are added"), true},
                             {tr("Learned"), {}, false},
-                            {tr("RoPE"), later, false},
-                            {tr("ALiBi"), later, false},
-                            {tr("None"), {}, true}});
+                            {tr("RoPE"), tr("Queries and keys are turned"), true},
+                            {tr("ALiBi"), tr("Far keys lose some of their score"), true},
+                            {tr("T5"), tr("Each distance has a bucket with a trained bias"), true},
+                            {tr("None"), tr("Nothing tells one place from another"), true}});
     m_formula = new FormulaWidget;
     row->addWidget(m_schemes);
     row->addWidget(m_formula, 1);
-    connect(m_schemes, &SegmentBar::currentChanged, this, [this](int index) {
-        setScheme(index == 0   ? PositionScheme::Sinusoidal
-                  : index == 1 ? PositionScheme::Learned
-                               : PositionScheme::None);
-    });
+    connect(m_schemes, &SegmentBar::currentChanged, this,
+            [this](int index) { setScheme(static_cast<PositionScheme>(index)); });
     return top;
 }
 
@@ -228,10 +217,15 @@ void PositionsView::setScheme(PositionScheme scheme)
     if (scheme == PositionScheme::Learned && m_learned.isEmpty())
         scheme = PositionScheme::Sinusoidal;
     m_content.scheme = scheme;
-    m_schemes->setCurrent(scheme == PositionScheme::Sinusoidal ? 0
-                          : scheme == PositionScheme::Learned  ? 1
-                                                               : 4);
-    rebuildTable();
+    m_schemes->setCurrent(static_cast<int>(scheme));
+    m_pictures->setCurrentIndex(isRelative(scheme) ? 1 : 0);
+    if (!isRelative(scheme))
+        return rebuildTable();
+    if (m_slide.isActive())
+        toggleSlide();
+    m_relative->refresh();
+    m_formula->setFormula(schemeFormula(scheme), 17.0);
+    emit contentChanged();
 }
 
 void PositionsView::setReducedMotion(bool reduced)
@@ -248,7 +242,7 @@ void PositionsView::rebuildTable()
     case PositionScheme::Learned:
         m_content.table = m_learned;
         break;
-    case PositionScheme::None:
+    default:
         m_content.table = {kPositions, m_dimensions, {}};
         m_content.table.values.assign(static_cast<std::size_t>(kPositions) * m_dimensions, 0.0);
         break;
@@ -314,28 +308,7 @@ void PositionsView::showContent()
 void PositionsView::showWords()
 {
     const Theme theme = Theme::of(*this);
-    const QString p = coloured(QStringLiteral("p"), theme.accent);
-    const QString k = coloured(QStringLiteral("k"), theme.key);
-    QString words;
-    switch (m_content.scheme) {
-    case PositionScheme::Sinusoidal:
-        words = tr("Every pair of dimensions is a clock hand. Moving on by %1 turns each hand by a "
-                   "fixed angle, whatever "
-                   "%2 is. Drag %2: the shaded angles stay.")
-                    .arg(k, p);
-        break;
-    case PositionScheme::Learned:
-        words = tr("These are the trained numbers of %1, one row a position. Nothing forces them "
-                   "to be waves; "
-                   "neighbours still grow alike.")
-                    .arg(m_modelName.toHtmlEscaped());
-        break;
-    case PositionScheme::None:
-        words = tr("Without positions every place looks the same: to the model “dog bites man” and "
-                   "“man bites dog” "
-                   "are one bag of words.");
-        break;
-    }
+    const QString words = schemeWords(m_content.scheme, m_modelName, theme);
     m_words->setFont(theme.font(TextRole::Body));
     m_words->setText(QStringLiteral("<p style=\"line-height:112%; color:%1\">%2</p>")
                          .arg(theme.text2.name(), words));
@@ -379,6 +352,8 @@ void PositionsView::reset()
 
 void PositionsView::keyPressEvent(QKeyEvent* event)
 {
+    if (isRelative(m_content.scheme)) // its plot knows the keys
+        return Page::keyPressEvent(event);
     const bool shift = event->modifiers() == Qt::ShiftModifier;
     const int direction = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (direction != 0 && shift)

@@ -15,6 +15,7 @@ class ClocksWidget;
 class FormulaWidget;
 class NamedSlider;
 class PositionsPlot;
+class RelativePanel;
 class SegmentBar;
 class TextLabel;
 
@@ -31,6 +32,10 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+
+    void focusMain() override;
+
+    RelativePanel& relative() const { return *m_relative; }
 
     bool wantsInspector() const override { return false; }
 
@@ -78,6 +83,8 @@ private:
     double m_rotationError = 0.0;
     QTimer m_slide;
 
+    QStackedWidget* m_pictures = nullptr;
+    RelativePanel* m_relative = nullptr;
     SegmentBar* m_schemes = nullptr;
     FormulaWidget* m_formula = nullptr;
     NamedSlider* m_positionSlider = nullptr;

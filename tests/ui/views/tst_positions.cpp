@@ -1,4 +1,6 @@
 #include "core/base/error.h"
+#include "core/ops/relative_bias.h"
+#include "ui/views/positions_relative_panel.h"
 #include "ui/views/positions_view.h"
 #include "ui/views/positions_widgets.h"
 #include "ui/widgets/segments.h"
@@ -7,6 +9,7 @@
 #include <QToolButton>
 #include <QtTest>
 
+#include <complex>
 #include <numbers>
 
 using namespace headscope;
@@ -192,8 +195,8 @@ private slots:
         view.setScheme(PositionScheme::Learned);
         QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
         const auto buttons = view.findChild<SegmentBar*>()->findChildren<QToolButton*>();
-        QCOMPARE(buttons.size(), 5);
-        for (int index : {1, 2, 3}) {
+        QCOMPARE(buttons.size(), 6);
+        for (int index : {1}) {
             QVERIFY(!buttons[index]->isEnabled());
             QVERIFY(!buttons[index]->toolTip().isEmpty());
         }
@@ -254,6 +257,123 @@ private slots:
         other.setOptions({{"scheme", "learned"}, {"position", 1e9}, {"base", "nonsense"}});
         QCOMPARE(other.content().scheme, PositionScheme::Sinusoidal);
         QCOMPARE(other.content().base, 10000.0);
+    }
+
+    void rotaryScoresDependOnTheDistanceAlone()
+    {
+        const RelativeContent content = relativeContent({}, PositionScheme::Rope, {});
+        const RopeContent& rope = content.rope;
+        QCOMPARE(rope.frequencies.size(), 16U);
+        for (std::size_t pair = 0; pair < 16; ++pair)
+            QVERIFY(std::abs(rope.frequencies[pair] -
+                             std::pow(10000.0, -2.0 * static_cast<double>(pair) / 32.0)) < 1e-15);
+        for (const int distance : {0, 1, 7, 40}) {
+            double byHand = 0.0; // turned by complex multiplication
+            double byParts = 0.0;
+            for (int pair = 0; pair < 16; ++pair) {
+                const auto [a, b] = rope.channels(pair);
+                const double theta = rope.frequencies[static_cast<std::size_t>(pair)];
+                const std::complex<double> q =
+                    std::complex<double>(double{rope.query[a]}, double{rope.query[b]}) *
+                    std::polar(1.0, (distance + 11) * theta);
+                const std::complex<double> k =
+                    std::complex<double>(double{rope.key[a]}, double{rope.key[b]}) *
+                    std::polar(1.0, 11 * theta);
+                byHand += (q * std::conj(k)).real();
+                byParts += rope.part(pair, distance);
+            }
+            QVERIFY(std::abs(rope.score(distance + 11, 11) - byHand) < 1e-5);
+            QVERIFY(std::abs(byParts - byHand) < 1e-9);
+            QVERIFY(rope.shift(distance) < 1e-5);
+        }
+        QVERIFY(std::abs(rope.score(9, 3) - rope.score(10, 3)) > 1e-3);
+    }
+
+    void aRotaryModelShowsItsOwnScaling()
+    {
+        ModelConfig config = smallModel(Positions::Rope).model->config();
+        config.rope.scaling = RopeSettings::Scaling::Linear;
+        config.rope.factor = 4.0;
+        Looking looking;
+        looking.modelA = {"rotary", std::make_shared<const Model>(Model::initialised(config, 7)),
+                          nullptr};
+        looking.modelB = looking.modelA;
+        const RopeContent rope = relativeContent(looking, PositionScheme::Rope, {}).rope;
+        QVERIFY(rope.ofModel);
+        QCOMPARE(rope.frequencies.size(), 2U); // d_k is 4
+        for (std::size_t pair = 0; pair < 2; ++pair)
+            QCOMPARE(rope.frequencies[pair], rope.plain[pair] / 4.0);
+    }
+
+    void alibiTakesTheSlopeForEachToken()
+    {
+        RelativeOptions options;
+        options.heads = 8;
+        options.head = 2;
+        options.distance = 5;
+        const RelativeContent content = relativeContent({}, PositionScheme::Alibi, options);
+        QCOMPARE(content.alibi.slopes.size(), 8U);
+        for (std::size_t head = 0; head < 8; ++head)
+            QCOMPARE(content.alibi.slopes[head],
+                     static_cast<float>(std::pow(2.0, -(static_cast<double>(head) + 1.0))));
+        QVERIFY(relativeWords(content).contains(number(5.0 / 8.0, 4)));
+    }
+
+    void bucketsAreThoseOfT5()
+    {
+        const RelativeContent content = relativeContent({}, PositionScheme::Buckets, {});
+        const RelativeBuckets& buckets = content.buckets.buckets;
+        for (int distance = 0; distance < 16; ++distance)
+            QCOMPARE(buckets.bucketOf(-distance), std::int64_t{distance});
+        QCOMPARE(buckets.bucketOf(-500), std::int64_t{31});
+        QVERIFY(content.buckets.biases.empty());
+    }
+
+    void aModelWithBucketsShowsItsBiases()
+    {
+        Looking looking;
+        looking.modelA = smallModel(Positions::RelativeBuckets);
+        looking.modelB = looking.modelA;
+        const BucketsContent content =
+            relativeContent(looking, PositionScheme::Buckets, {}).buckets;
+        const TensorView table = looking.modelA.model->parameters().view("rel_bias.weight");
+        QCOMPARE(content.biases.size(), 2U);
+        for (std::size_t head = 0; head < 2; ++head)
+            for (std::size_t distance = 0; distance < content.biases[head].size(); ++distance)
+                QCOMPARE(content.biases[head][distance],
+                         double{table(content.buckets.bucketOf(-static_cast<int>(distance)),
+                                      static_cast<int>(head))});
+    }
+
+    void keysMoveDistanceAndKey()
+    {
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
+        view.resize(1240, 700);
+        view.show();
+        QTest::mouseClick(view.findChild<SegmentBar*>()->findChildren<QToolButton*>()[2],
+                          Qt::LeftButton);
+        QCOMPARE(view.content().scheme, PositionScheme::Rope);
+        view.focusMain();
+        RelativePlot& plot = view.relative().plot();
+        const double before = view.relative().content().rope.score(8, 3);
+        QTest::keyClick(&plot, Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(view.relative().options().key, 4);
+        QVERIFY(std::abs(view.relative().content().rope.score(9, 4) - before) < 1e-5);
+        QTest::keyClick(&plot, Qt::Key_Right);
+        QCOMPARE(view.relative().options().distance, 6);
+        for (const PositionScheme scheme :
+             {PositionScheme::Rope, PositionScheme::Alibi, PositionScheme::Buckets}) {
+            view.setScheme(scheme);
+            QVERIFY(!plot.accessibleDescription().isEmpty());
+            QVERIFY(!view.grab().isNull());
+            const Figure figure = view.figure();
+            QVERIFY(!figure.numbers.empty() && !figure.caption.isEmpty());
+            PositionsView other(session);
+            other.setOptions(view.options());
+            QCOMPARE(other.content().scheme, scheme);
+            QCOMPARE(other.relative().options(), view.relative().options());
+        }
     }
 
     void errorsAreWrittenAsPowers()
