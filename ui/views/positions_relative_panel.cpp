@@ -66,9 +66,12 @@ RelativePanel::RelativePanel(Make make, QWidget* parent)
 }
 
 NamedSlider* RelativePanel::slider(const QString& name, const QString& symbol,
-                                   std::function<void(double)> take)
+                                   std::function<void(double)> take,
+                                   std::optional<SliderScale> scale)
 {
     auto* result = new NamedSlider(name, symbol, Role::Plain);
+    if (scale)
+        result->setScale(*scale); // before anybody listens
     connect(result, &NamedSlider::numberChanged, this,
             [this, take = std::move(take)](double value) {
                 take(value);
@@ -90,16 +93,16 @@ QWidget* RelativePanel::makeControls()
     };
     m_distance = slider(tr("Distance"), QStringLiteral("m \u2212 n"), whole(m_options.distance));
     m_key = slider(tr("Key position"), QStringLiteral("n"), whole(m_options.key));
-    m_theta = slider(tr("Base"), QString(), [this](double value) { m_options.theta = value; });
-    m_channels = slider(tr("Channels"), QString(), whole(m_options.dimensions));
-    m_heads = slider(tr("Heads"), QString(), whole(m_options.heads));
+    m_theta = slider(tr("Base"), QString(), [this](double value) { m_options.theta = value; },
+                       SliderScale{100.0, 1e6, 300, true, 1.0, 0});
+    m_channels = slider(tr("Channels"), QString(), whole(m_options.dimensions),
+                       SliderScale{4.0, 128.0, 62, false, 2.0, 0});
+    m_heads = slider(tr("Heads"), QString(), whole(m_options.heads),
+                       SliderScale{1.0, 32.0, 31, false, 1.0, 0});
     m_head = slider(tr("Head"), QString(), whole(m_options.head));
-    m_buckets = slider(tr("Buckets"), QString(), whole(m_options.buckets));
+    m_buckets = slider(tr("Buckets"), QString(), whole(m_options.buckets),
+                       SliderScale{4.0, 64.0, 30, false, 2.0, 0});
     m_longest = slider(tr("Last bucket from"), QString(), whole(m_options.maxDistance));
-    m_theta->setScale({100.0, 1e6, 300, true, 1.0, 0});
-    m_channels->setScale({4.0, 128.0, 62, false, 2.0, 0});
-    m_heads->setScale({1.0, 32.0, 31, false, 1.0, 0});
-    m_buckets->setScale({4.0, 64.0, 30, false, 2.0, 0});
     for (NamedSlider* each :
          {m_distance, m_key, m_theta, m_channels, m_heads, m_head, m_buckets, m_longest})
         column->addWidget(each);

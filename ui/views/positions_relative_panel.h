@@ -1,10 +1,12 @@
 #pragma once
 
 #include "ui/views/positions_relative.h"
+#include "ui/widgets/slider.h"
 
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 namespace headscope::ui {
 
@@ -54,7 +56,8 @@ public:
 private:
     QWidget* makeControls();
     NamedSlider* slider(const QString& name, const QString& symbol,
-                        std::function<void(double)> take);
+                        std::function<void(double)> take,
+                        std::optional<SliderScale> scale = {});
     void showSliders();
 
     Make m_make;

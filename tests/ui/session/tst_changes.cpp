@@ -128,7 +128,8 @@ Kind patched()
     Kind kind;
     const TraceKey key{Site::ResidPost, 0};
     kind.changes.patches = {{key, 1, 3}};
-    const TensorView row = run(kText)->find(key)->view()[1];
+    const TracePtr source = run(kText); // owns what row looks at
+    const TensorView row = source->find(key)->view()[1];
     auto values = std::make_shared<Tensor>(Shape{1, row.shape[0]});
     std::copy_n(row.data, row.shape[0], values->view().data);
     kind.interventions.patches = {{key, values, std::nullopt, {3}}};

@@ -71,6 +71,9 @@ private slots:
         QTRY_VERIFY(second.isPainted());
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(path(name))});
+        QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton,
+                              Qt::NoModifier); // without it nothing can be dropped
+        QApplication::sendEvent(second.window.get(), &enter);
         QDropEvent drop(QPointF(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(second.window.get(), &drop);
         QTRY_VERIFY2(second.isPainted() && second.session.traceB(),
