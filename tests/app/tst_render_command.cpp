@@ -178,7 +178,8 @@ private slots:
         const Outcome outcome = runHeadscope({"bench", "render", "--rounds", "3", "--json"});
         HS_DONE(outcome);
         std::map<std::string, double> ratios;
-        for (const auto& row : outcome.json().at("results")) {
+        const auto report = outcome.json(); // lives as long as its rows are read
+        for (const auto& row : report.at("results")) {
             QVERIFY(row.at("median_ms").get<double>() > 0.0);
             ratios[row.at("case")] = row.at("times_faster");
         }

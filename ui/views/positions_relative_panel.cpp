@@ -70,6 +70,7 @@ NamedSlider* RelativePanel::slider(const QString& name, const QString& symbol,
                                    std::optional<SliderScale> scale)
 {
     auto* result = new NamedSlider(name, symbol, Role::Plain);
+    result->hide(); // showSliders tells which the scheme has
     if (scale)
         result->setScale(*scale); // before anybody listens
     connect(result, &NamedSlider::numberChanged, this,
