@@ -109,9 +109,11 @@ double Source::value(const NumberRef& number) const
     case NumberRef::Kind::Normed:
         return deriveNorm(*this, number).recomputed;
     case NumberRef::Kind::Constant:
+        return number.scale;
+    default:
         break;
     }
-    return 0.0;
+    return valueOfMade(*this, number);
 }
 
 Factor Source::factor(const std::string& name, NumberRef of) const
@@ -133,7 +135,9 @@ Factor Source::weight(const std::string& name, const std::string& parameterName,
 
 Factor Source::constant(const std::string& name, double value)
 {
-    return {name, value, {NumberRef::Kind::Constant, {}, name, {}}};
+    NumberRef of{NumberRef::Kind::Constant, {}, name, {}};
+    of.scale = value;
+    return {name, value, std::move(of)};
 }
 
 std::string Source::prefix(TraceKey key) const
@@ -162,6 +166,8 @@ std::vector<Factor> Source::normSummands(const NumberRef& input) const
     if (ending("ln_emb")) {
         const Stack stack = place.stack == Stack::Encoder ? Stack::Encoder : Stack::Blocks;
         parts = {{"embedding", {Site::Embed, 0, stack}}, {"position", {Site::PosEmbed, 0, stack}}};
+    } else if (ending("ln_f") && place.site == Site::ResidPost) { // a lens
+        parts = {{"x", place}};
     } else if (ending("ln_f")) {
         const bool decoder =
             config.architecture == Architecture::EncoderDecoder && place.stack != Stack::Encoder;
@@ -318,7 +324,20 @@ std::string toString(const NumberRef& number)
     case NumberRef::Kind::NormInput:
         return "what " + number.name + " reads" + cell;
     case NumberRef::Kind::Constant:
+    case NumberRef::Kind::Sum:
+    case NumberRef::Kind::Product:
+    case NumberRef::Kind::Length:
         return number.name;
+    case NumberRef::Kind::Exponential:
+        return "exp of " + toString(number.key) + cell;
+    case NumberRef::Kind::LensLogit:
+        return "logit of " + toString(number.key) + cell;
+    case NumberRef::Kind::Probability:
+        return "probability of " + toString(number.key) + cell;
+    case NumberRef::Kind::Contribution:
+        return "contribution to " + toString(number.key) + cell;
+    case NumberRef::Kind::Sinusoid:
+        return fmt::format("PE({}, {})", number.index.at(0), number.index.at(1));
     case NumberRef::Kind::Parameter:
     case NumberRef::Kind::Normed:
         break;
@@ -354,6 +373,8 @@ Derivation derive(const Trace& trace, const Model& model, const NumberRef& numbe
             return deriveNorm(source, number);
         case NumberRef::Kind::Activation:
             break;
+        default:
+            return deriveMade(source, number);
         }
         return hasHeads(number.key.site) ? deriveAttention(source, number)
                                          : deriveStream(source, number);

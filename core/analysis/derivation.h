@@ -18,13 +18,24 @@ struct NumberRef
         Parameter,  ///< a cell of the parameter `name`
         Normed,     ///< [token, channel] after the norm `name` ("h.0.ln1"), which no site shows
         NormInput,  ///< what that norm reads
-        Constant,   ///< a setting or a sine: nothing lies behind it
+        Constant,   ///< a setting or a sine, `scale` its value: nothing lies behind it
+        Sum,        ///< scale * the sum of `parts`, divided by the sum of `over` where there is any
+        Product,    ///< scale * the product of `parts`
+        Length,     ///< root of the sum of the squares of `parts`
+        Exponential, ///< of a score, the largest of its row taken away; indexed as the scores
+        LensLogit,   ///< [token, id]: what the stream `key` (a ResidPost) would predict as the last
+        Probability, ///< [token, id]: softmax of the logits, or of the lens of the stream `key`
+        Contribution, ///< [query, key, channel]: what a token adds by attention of key's layer
+        Sinusoid,     ///< [position, dimension, dimensions] with the base `scale`
     };
 
     Kind kind = Kind::Activation;
     TraceKey key;     ///< of Normed and NormInput: only its stack and layer count
-    std::string name; ///< of Parameter, Normed, NormInput
+    std::string name; ///< of Parameter, Normed, NormInput; in words of Sum, Product, Length
     std::vector<std::int64_t> index;
+    double scale = 1.0;
+    std::vector<NumberRef> parts = {};
+    std::vector<NumberRef> over = {};
 
     friend bool operator==(const NumberRef&, const NumberRef&) = default;
 };

@@ -2,6 +2,9 @@
 
 #include "core/analysis/derivation.h"
 
+#include <map>
+#include <utility>
+
 namespace headscope::derive_detail {
 
 /// A linear layer by its parameters' names.
@@ -49,6 +52,12 @@ public:
     NumberRef sublayerInput(TraceKey key, const char* norm, Site stream, std::int64_t token) const;
 
     std::int64_t tokenCount(TraceKey key) const;
+
+    std::vector<double> logitsOf(const NumberRef& probability) const; ///< of the token's whole row
+    double contribution(const NumberRef& number) const;
+
+private:
+    mutable std::map<std::pair<TraceKey, std::int64_t>, Tensor> m_contributions; ///< [m, d] a query
 };
 
 Derivation sum(std::string formula, std::vector<Term> terms);
@@ -63,5 +72,9 @@ Derivation ends(std::string why);
 Derivation deriveNorm(const Source& source, const NumberRef& number);
 Derivation deriveAttention(const Source& source, const NumberRef& number); ///< sites of a head
 Derivation deriveStream(const Source& source, const NumberRef& number);    ///< all other sites
+
+/// Numbers that no site holds: made of others, or of a part of the model.
+Derivation deriveMade(const Source& source, const NumberRef& number);
+double valueOfMade(const Source& source, const NumberRef& number);
 
 } // namespace headscope::derive_detail

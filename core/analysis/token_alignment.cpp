@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 
 namespace headscope {
 
@@ -33,6 +35,73 @@ std::vector<AlignedTokens> alignTokens(std::span<const TokenId> a, std::span<con
             lines.push_back({std::nullopt, static_cast<int>(j++)});
     }
     return lines;
+}
+
+namespace {
+
+/// Numbers for which two tokens are equal exactly when they belong together.
+class Keys
+{
+public:
+    std::vector<TokenId> of(const TokenSequence& tokens, AlignmentKind kind)
+    {
+        std::vector<TokenId> keys;
+        for (const Token& token : tokens.tokens)
+            keys.push_back(numberOf(nameOf(tokens, token, kind)));
+        return keys;
+    }
+
+private:
+    static std::string nameOf(const TokenSequence& tokens, const Token& token, AlignmentKind kind)
+    {
+        const std::size_t end = std::min(token.bytes.end, tokens.text.size());
+        const std::size_t begin = std::min(token.bytes.begin, end);
+        if (token.special && begin == end)
+            return "special";
+        if (kind == AlignmentKind::Ends)
+            return std::to_string(end);
+        const std::string bytes = tokens.text.substr(begin, end - begin);
+        const std::size_t letter = bytes.find_first_not_of(' '); // some keep the space, some do not
+        return "text " + (letter == std::string::npos ? bytes : bytes.substr(letter));
+    }
+
+    TokenId numberOf(const std::string& name)
+    {
+        return m_numbers.emplace(name, static_cast<TokenId>(m_numbers.size())).first->second;
+    }
+
+    std::map<std::string, TokenId> m_numbers;
+};
+
+} // namespace
+
+AlignmentKind alignmentKind(const TokenSequence& a, const TokenSequence& b, bool sameVocabulary)
+{
+    if (sameVocabulary)
+        return AlignmentKind::Ids;
+    return a.text == b.text ? AlignmentKind::Ends : AlignmentKind::Texts;
+}
+
+std::vector<AlignedTokens> alignTokens(const TokenSequence& a, const TokenSequence& b,
+                                       AlignmentKind kind)
+{
+    if (kind == AlignmentKind::Ids)
+        return alignTokens(a.ids(), b.ids());
+    Keys keys;
+    const std::vector<TokenId> first = keys.of(a, kind);
+    return alignTokens(first, keys.of(b, kind));
+}
+
+bool haveSameVocabulary(const Tokenizer& a, const Tokenizer& b)
+{
+    if (&a == &b)
+        return true;
+    if (a.vocabularySize() != b.vocabularySize())
+        return false;
+    for (std::size_t id = 0; id < a.vocabularySize(); ++id)
+        if (a.tokenText(static_cast<TokenId>(id)) != b.tokenText(static_cast<TokenId>(id)))
+            return false;
+    return true;
 }
 
 double alignedDivergence(TensorView a, TensorView b, std::span<const AlignedTokens> lines)

@@ -19,63 +19,6 @@ QString tr(const char* text, int number = -1)
     return QCoreApplication::translate("Changes", text, nullptr, number);
 }
 
-QString quoted(const QString& text)
-{
-    constexpr int kLongest = 40;
-    const QString shown = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
-    return QStringLiteral("\u201C%1\u201D").arg(shown);
-}
-
-Interventions::Head headOf(const PatternEdit& edit)
-{
-    return {edit.key.layer, edit.head, edit.key.stack, edit.key.site == Site::CrossPattern};
-}
-
-ChangeWords wordsOf(const MaskChange& mask)
-{
-    return {tr("Mask"), mask.describe(), ChangeKind::Mask};
-}
-
-ChangeWords wordsOf(const HeadOff& off)
-{
-    return {tr("Head %1").arg(headName(off.head)),
-            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off"),
-            ChangeKind::Head};
-}
-
-ChangeWords wordsOf(const PatternEdit& edit)
-{
-    const QString head = tr("head %1").arg(headName(headOf(edit)));
-    if (!edit.keyToken)
-        return {tr("Row %1").arg(edit.query), head, ChangeKind::Edit};
-    return {tr("Weight %1 \u2192 %2").arg(edit.query).arg(*edit.keyToken),
-            tr("%1 in %2").arg(double{edit.weights.at(0)}, 0, 'f', 3).arg(head), ChangeKind::Edit};
-}
-
-ChangeWords wordsOf(const TokenSwap& swap)
-{
-    return {tr("Token %1").arg(swap.position), tr("embedding of id %1").arg(swap.id),
-            ChangeKind::Swap};
-}
-
-ChangeWords wordsOf(const CellPatch& patch)
-{
-    return {tr("Patch"),
-            tr("%1, token %2 of A to %3 of B")
-                .arg(QString::fromStdString(toString(patch.key)))
-                .arg(patch.fromToken)
-                .arg(patch.toToken),
-            ChangeKind::Patch};
-}
-
-ChangeWords wordsOf(const Freeze& freeze)
-{
-    const QString which = freeze.head ? tr("head %1").arg(headName(*freeze.head)) : tr("all heads");
-    return {tr("Frozen"),
-            tr("%1 as on %2").arg(which, quoted(QString::fromStdString(freeze.text.text))),
-            ChangeKind::Freeze};
-}
-
 /// The row of `id` in the embedding table, scaled as the model does it: read from a run of its own.
 Patch swapOf(const TokenSwap& swap, const SecondRunContext& context)
 {
@@ -191,18 +134,6 @@ void addHeadsOff(Interventions& interventions, const std::vector<HeadOff>& heads
         interventions.patches.push_back(std::move(patch));
 }
 
-template<class List>
-bool takeAway(List& list, int& index)
-{
-    const auto size = static_cast<int>(list.size());
-    if (index >= size) {
-        index -= size;
-        return false;
-    }
-    list.erase(list.begin() + index);
-    return true;
-}
-
 } // namespace
 
 bool MaskChange::isOnCausal() const
@@ -267,62 +198,6 @@ bool Changes::isOff(const Interventions::Head& head) const
 {
     return std::any_of(headsOff.begin(), headsOff.end(),
                        [&head](const HeadOff& off) { return off.head == head; });
-}
-
-std::vector<ChangeWords> Changes::words() const
-{
-    std::vector<ChangeWords> all;
-    if (!model.isEmpty())
-        all.push_back({tr("Model"), model, ChangeKind::Model});
-    if (text)
-        all.push_back({tr("Sentence"), quoted(*text), ChangeKind::Text});
-    if (target)
-        all.push_back({tr("Target"), quoted(*target), ChangeKind::Text});
-    if (mask.changesTheModel())
-        all.push_back(wordsOf(mask));
-    if (positions)
-        all.push_back(
-            {tr("Positions"), QString::fromStdString(toString(*positions)), ChangeKind::Positions});
-    const auto add = [&all](const auto& list) {
-        for (const auto& entry : list)
-            all.push_back(wordsOf(entry));
-    };
-    add(headsOff);
-    add(edits);
-    add(swaps);
-    add(patches);
-    add(freezes);
-    return all;
-}
-
-Changes Changes::without(int index) const
-{
-    Changes rest = *this;
-    const auto isThis = [&index](bool there) { return there && index-- == 0; };
-    if (isThis(!rest.model.isEmpty()))
-        rest.model.clear();
-    else if (isThis(rest.text.has_value()))
-        rest.text.reset();
-    else if (isThis(rest.target.has_value()))
-        rest.target.reset();
-    else if (isThis(rest.mask.changesTheModel()))
-        rest.mask = {};
-    else if (isThis(rest.positions.has_value()))
-        rest.positions.reset();
-    else if (index >= 0)
-        static_cast<void>(takeAway(rest.headsOff, index) || takeAway(rest.edits, index) ||
-                          takeAway(rest.swaps, index) || takeAway(rest.patches, index) ||
-                          takeAway(rest.freezes, index));
-    return rest;
-}
-
-QString Changes::describe() const
-{
-    QStringList parts;
-    for (const ChangeWords& change : words())
-        parts << (change.what == tr("Mask") ? change.scope
-                                            : change.what + QLatin1Char(' ') + change.scope);
-    return parts.join(tr(", "));
 }
 
 Interventions interventionsOf(const Changes& changes, const SecondRunContext& context)

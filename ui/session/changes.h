@@ -79,7 +79,11 @@ struct ChangeWords
     QString what;
     QString scope;
     ChangeKind kind = ChangeKind::Mask;
+    bool aside = false; ///< switched off for now
 };
+
+/// A token's text, for words; without it the id stands there.
+using TokenNames = std::function<QString(TokenId)>;
 
 /// Everything that makes B differ from A.
 struct Changes
@@ -94,6 +98,7 @@ struct Changes
     std::optional<QString> text;   ///< B reads another sentence
     std::optional<QString> target; ///< of an encoder-decoder's B
     QString model;                 ///< B is another model: a name for Session's opener; or empty
+    std::vector<Changes> aside;    ///< each one change that is switched off but kept
 
     bool empty() const { return *this == Changes{}; }
 
@@ -101,11 +106,15 @@ struct Changes
 
     bool isOff(int layer, int head) const { return isOff({layer, head}); }
 
-    /// One entry a change, in a fixed order; without(i) takes the i-th away.
-    std::vector<ChangeWords> words() const;
+    /// One entry a change, kind by kind, those aside behind the others of their kind; without(i)
+    /// takes the i-th away.
+    std::vector<ChangeWords> words(const TokenNames& nameOf = {}) const;
     Changes without(int index) const;
 
-    QString describe() const; ///< "no mask, head 2.3 off"
+    /// Switches the i-th off, or on again; what stands in its only place then goes aside.
+    Changes toggled(int index) const;
+
+    QString describe() const; ///< "no mask, head 2.3 off"; not what is aside
 
     friend bool operator==(const Changes&, const Changes&) = default;
 };

@@ -227,6 +227,15 @@ std::vector<Entry> listFrom(const JsonObject& object, const char* key,
     return entries;
 }
 
+/// One change, and none inside it.
+Changes asideFrom(const Json& value, const std::string& where)
+{
+    if (value.is_object() && value.contains("aside"))
+        throw FormatError("a change that is switched off holds others", where, std::nullopt,
+                          "Write each by itself");
+    return changesFromJson(value, where);
+}
+
 PositionsChoice positionsFrom(const JsonObject& object)
 {
     const std::string choice = object.text("positions").toStdString();
@@ -242,8 +251,8 @@ PositionsChoice positionsFrom(const JsonObject& object)
 OrderedJson toJson(const Changes& changes)
 {
     // A field that is new here must be written and read below, too.
-    const auto& [mask, positions, headsOff, edits, swaps, patches, freezes, text, target, model] =
-        changes;
+    const auto& [mask, positions, headsOff, edits, swaps, patches, freezes, text, target, model,
+                 aside] = changes;
     OrderedJson json = OrderedJson::object();
     if (!model.isEmpty())
         json["model"] = model.toStdString();
@@ -260,6 +269,8 @@ OrderedJson toJson(const Changes& changes)
     put(json, "swaps", swaps);
     put(json, "patches", patches);
     put(json, "freezes", freezes);
+    for (const Changes& one : aside)
+        json["aside"].push_back(toJson(one));
     return json;
 }
 
@@ -267,7 +278,7 @@ Changes changesFromJson(const Json& value, const std::string& where)
 {
     const JsonObject object(value, where,
                             {"model", "text", "target", "mask", "positions", "heads_off", "edits",
-                             "swaps", "patches", "freezes"});
+                             "swaps", "patches", "freezes", "aside"});
     Changes changes;
     changes.model = object.text("model");
     if (object.find("text"))
@@ -283,6 +294,7 @@ Changes changesFromJson(const Json& value, const std::string& where)
     changes.swaps = listFrom(object, "swaps", swapFrom);
     changes.patches = listFrom(object, "patches", patchFrom);
     changes.freezes = listFrom(object, "freezes", freezeFrom);
+    changes.aside = listFrom(object, "aside", asideFrom);
     return changes;
 }
 

@@ -132,6 +132,17 @@ void Session::removeChange(int index)
     setChanges(m_changes.without(index), tr("without %1 %2").arg(change.what, change.scope));
 }
 
+void Session::toggleChange(int index)
+{
+    const std::vector<ChangeWords> words = m_changes.words();
+    if (index < 0 || index >= static_cast<int>(words.size()))
+        return;
+    const ChangeWords& change = words[static_cast<std::size_t>(index)];
+    setChanges(
+        m_changes.toggled(index),
+        (change.aside ? tr("%1 %2 on again") : tr("%1 %2 off")).arg(change.what, change.scope));
+}
+
 void Session::clearChanges()
 {
     setChanges({}, tr("B as trained"));
@@ -159,6 +170,10 @@ Changes Session::fitting(Changes changes) const
     std::erase_if(changes.patches, [&](const CellPatch& patch) { return !fitsKey(patch.key); });
     std::erase_if(changes.freezes,
                   [&](const Freeze& freeze) { return freeze.head && !fits(*freeze.head); });
+    for (Changes& one : changes.aside)
+        if (one.model.isEmpty()) // another model brings its own layers and heads
+            one = fitting(std::move(one));
+    std::erase(changes.aside, Changes());
     return changes;
 }
 

@@ -43,6 +43,7 @@ public:
     void setHeadOff(int layer, int head, bool off) { setHeadOff({layer, head}, off); }
 
     void removeChange(int index); ///< of Changes::words()
+    void toggleChange(int index); ///< off for now, or on again
     void clearChanges();
 
     QUndoStack& undoStack() { return m_undo; }

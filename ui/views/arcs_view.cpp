@@ -197,7 +197,38 @@ void ArcsView::setOptions(const QJsonObject& options)
 
 QString ArcsView::hint() const
 {
-    return tr("Click pins a token · Click again frees it · Double-click a head isolates it");
+    return tr("Click pins, again frees \u00B7 Double-click a head isolates it \u00B7 Ctrl+click: a "
+              "weight's origin");
+}
+
+/// The strongest link of the token under the pointer or in focus, to the pinned token where that
+/// stands on the other side.
+MaybeNumber ArcsView::numberAt(std::optional<QPoint> place) const
+{
+    const ArcsContent& content = m_arcs->content();
+    const auto inside = within(*m_arcs->viewport(), place);
+    const auto end =
+        place ? (inside ? m_arcs->layoutNow().endAt(*inside) : std::nullopt) : content.focus();
+    if (content.isEmpty() || !end)
+        return std::nullopt;
+    const auto other = content.pinned && content.pinned->side != end->side
+                           ? content.pinned
+                           : std::optional<ArcEnd>();
+    const auto link = strongestLink(content, *end, other);
+    const Looking looking = session().looking();
+    if (!link)
+        return std::nullopt;
+    const int head = content.heads[static_cast<std::size_t>(link->head)].number;
+    auto weight = weightNumber(looking, runOf(looking), {looking.selection.layer, head},
+                               {link->query, link->key});
+    if (!weight)
+        return std::nullopt;
+    return ShownNumber{std::move(*weight), runOf(looking)};
+}
+
+QString ArcsView::noNumberWords() const
+{
+    return tr("Go to a token first: the origin of its strongest link is shown.");
 }
 
 bool ArcsView::escape()

@@ -99,7 +99,8 @@ void EffectMeter::measure(const Looking& looking)
         return;
     m_subject = subject;
     const quint64 wish = ++m_wish;
-    if (!looking.a || !looking.b) {
+    m_waits = looking.a && looking.b;
+    if (!m_waits) {
         m_effect = {};
         emit measured();
         return;
@@ -117,6 +118,7 @@ void EffectMeter::measure(const Looking& looking)
             if (wish != m_wish)
                 return;
             m_effect = effect;
+            m_waits = false;
             emit measured();
         });
     });

@@ -38,6 +38,8 @@ public:
 
     const ChangeEffect& effect() const { return m_effect; }
 
+    bool isMeasuring() const { return m_waits; }
+
 signals:
     void measured();
 
@@ -53,6 +55,7 @@ private:
 
     Subject m_subject;
     ChangeEffect m_effect;
+    bool m_waits = false;
     std::atomic<quint64> m_wish = 0;
     ReturnPath m_home;
     TaskThread m_thread; // last: its tasks use the others

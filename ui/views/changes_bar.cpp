@@ -77,6 +77,7 @@ ChangesBar::ChangesBar(Session& session, QWidget* parent)
     column->addLayout(makeEffect());
     connect(&session, &Session::changesChanged, this, &ChangesBar::follow);
     connect(m_chips, &ChipRow::removeWanted, &session, &Session::removeChange);
+    connect(m_chips, &ChipRow::toggleWanted, &session, &Session::toggleChange);
     connect(m_chips, &ChipRow::opened, this, [this] { emit pageWanted("what-if"); });
     connect(m_clear, &QPushButton::clicked, &session, &Session::clearChanges);
     connect(m_runs, &SegmentBar::currentChanged, this,
@@ -150,6 +151,7 @@ void ChangesBar::refresh(ChangeSet changes)
 {
     refreshChips();
     m_meter.measure(session().looking());
+    setProperty("computing", m_meter.isMeasuring()); // what a screenshot waits for
     if (changes & Change::Busy)
         showEffect();
 }
@@ -157,8 +159,10 @@ void ChangesBar::refresh(ChangeSet changes)
 void ChangesBar::refreshChips()
 {
     std::vector<Chip> chips;
-    for (const ChangeWords& words : session().changes().words())
-        chips.push_back({signOf(words.kind), words.what, words.scope});
+    const LoadedModel& model = session().modelB();
+    const auto nameOf = [&model](TokenId id) { return labelOf(id, model); };
+    for (const ChangeWords& words : session().changes().words(nameOf))
+        chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
     m_runs->setCurrent(static_cast<int>(session().shownRun()));
     const bool comparable = session().looking().isComparable();
@@ -181,6 +185,7 @@ QString ChangesBar::lossText() const
 /// The long form where there is room, otherwise without the logits' own values.
 void ChangesBar::showEffect()
 {
+    setProperty("computing", m_meter.isMeasuring());
     const Theme theme = Theme::of(*this);
     const ChangeEffect& effect = m_meter.effect();
     const QString arrow = QStringLiteral(" \u2192 ");

@@ -76,9 +76,29 @@ bool isReached(const Looking& looking, const CellPatch& patch, int token, int la
 
 bool differs(const Comparison& comparison, const AlignedTokens& line, int layer)
 {
-    return line.a && line.b && layer < comparison.a.layers && layer < comparison.b.layers &&
-           comparison.a.ids[comparison.a.at(*line.a, layer)] !=
-               comparison.b.ids[comparison.b.at(*line.b, layer)];
+    if (!line.a || !line.b || layer >= comparison.a.layers || layer >= comparison.b.layers)
+        return false;
+    const std::size_t a = comparison.a.at(*line.a, layer);
+    const std::size_t b = comparison.b.at(*line.b, layer);
+    if (comparison.kind == AlignmentKind::Ids)
+        return comparison.a.ids[a] != comparison.b.ids[b];
+    return comparison.textsA.value(static_cast<int>(a)) !=
+           comparison.textsB.value(static_cast<int>(b));
+}
+
+QStringList textsOf(const LogitLens& lens, const LoadedModel& model)
+{
+    QStringList texts;
+    for (const TokenId id : lens.ids)
+        texts << labelOf(id, model);
+    return texts;
+}
+
+bool haveSameVocabulary(const Looking& looking)
+{
+    const auto& a = looking.modelA.tokenizer;
+    const auto& b = looking.modelB.tokenizer;
+    return a == b || !a || !b || headscope::haveSameVocabulary(*a, *b);
 }
 
 } // namespace
@@ -110,9 +130,14 @@ Comparison comparisonOf(const Looking& looking, const std::stop_token& stop)
     const TracePtr& b = second(looking);
     if (!looking.a || !b)
         return comparison;
-    comparison.lines = alignTokens(looking.a->tokens().ids(), b->tokens().ids());
+    comparison.kind = alignmentKind(looking.a->tokens(), b->tokens(), haveSameVocabulary(looking));
+    comparison.lines = alignTokens(looking.a->tokens(), b->tokens(), comparison.kind);
     comparison.a = lensOf(looking.modelA, looking.a, stop);
     comparison.b = b == looking.a ? comparison.a : lensOf(looking.modelB, b, stop);
+    if (comparison.kind != AlignmentKind::Ids) {
+        comparison.textsA = textsOf(comparison.a, looking.modelA);
+        comparison.textsB = textsOf(comparison.b, looking.modelB);
+    }
     comparison.divergence = divergenceOf(looking, comparison.lines);
     return comparison;
 }
@@ -149,6 +174,24 @@ LensContent lensContent(const Looking& looking, const Comparison& comparison, Ru
         }
     }
     return content;
+}
+
+MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Run run,
+                       HeatmapCell cell)
+{
+    const bool isB = run == Run::B;
+    const LogitLens& lens = isB ? comparison.b : comparison.a;
+    if (cell.row < 0 || cell.row >= static_cast<int>(comparison.lines.size()) || cell.column < 0 ||
+        cell.column >= lens.layers)
+        return std::nullopt;
+    const AlignedTokens& line = comparison.lines[static_cast<std::size_t>(cell.row)];
+    const auto token = isB ? line.b : line.a;
+    if (!token)
+        return std::nullopt;
+    NumberRef number =
+        cellNumber(lensKey(looking, cell.column), {*token, lens.ids[lens.at(*token, cell.column)]});
+    number.kind = NumberRef::Kind::Probability;
+    return ShownNumber{std::move(number), isB && looking.b ? Run::B : Run::A};
 }
 
 HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison)

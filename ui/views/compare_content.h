@@ -3,6 +3,7 @@
 #include "core/analysis/logit_lens.h"
 #include "core/analysis/token_alignment.h"
 #include "ui/views/figure.h"
+#include "ui/views/shown_number.h"
 #include "ui/views/shown_pattern.h"
 #include "ui/widgets/lens_grid.h"
 #include "ui/workers/return_path.h"
@@ -16,8 +17,11 @@ namespace headscope::ui {
 struct Comparison
 {
     std::vector<AlignedTokens> lines; ///< of the texts that predict
+    AlignmentKind kind = AlignmentKind::Ids;
     LogitLens a;
     LogitLens b;
+    QStringList textsA; ///< of the predictions, where two vocabularies give one token two ids
+    QStringList textsB;
     HeatmapMatrix divergence; ///< [heads, layers] over aligned tokens; empty where models differ
 
     int alignedCount() const;
@@ -28,6 +32,10 @@ Comparison comparisonOf(const Looking& looking, const std::stop_token& stop = {}
 
 /// One run's grid, with a row for every line; the other run's tokens leave gaps.
 LensContent lensContent(const Looking& looking, const Comparison& comparison, Run run);
+
+/// One cell's probability: softmax of what the layer's stream would predict.
+MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Run run,
+                       HeatmapCell cell);
 
 /// Heads down, layers across, 0 to 1.
 HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison);

@@ -1,5 +1,6 @@
 #include "ui/views/compare_view.h"
 
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 
@@ -7,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -31,7 +33,10 @@ std::optional<int> tokenAt(const Comparison& comparison, int row, Run run)
 CompareView::CompareView(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_sentence(new QLineEdit(this))
-    , m_model(new QComboBox(this))
+    , m_targetTitle(heading(tr("and writes"), this))
+    , m_target(new QLineEdit(this))
+    , m_model(new ChoiceBox(this))
+    , m_file(new QPushButton(tr("Open a file\u2026"), this))
     , m_gridA(new LensGrid)
     , m_gridB(new LensGrid)
 {
@@ -50,28 +55,6 @@ CompareView::CompareView(Session& session, QWidget* parent)
     column->addLayout(makeBottom());
     setModelNames({});
     connectWidgets();
-}
-
-QLayout* CompareView::makeChoices()
-{
-    m_sentence->setAccessibleName(tr("Sentence of B"));
-    m_sentence->setPlaceholderText(tr("the same sentence"));
-    m_sentence->setClearButtonEnabled(true);
-    m_model->setEditable(true);
-    m_model->setInsertPolicy(QComboBox::NoInsert);
-    m_model->setMinimumWidth(280);
-    m_model->setAccessibleName(tr("Model of B"));
-    m_model->lineEdit()->setAccessibleName(m_model->accessibleName());
-    m_model->setToolTip(
-        tr("A built-in model, or the path of a checkpoint or of a training run's snapshot"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("B reads"), this));
-    row->addWidget(m_sentence, 1);
-    row->addSpacing(12);
-    row->addWidget(heading(tr("with"), this));
-    row->addWidget(m_model);
-    return row;
 }
 
 QWidget* CompareView::makeGrids()
@@ -135,16 +118,8 @@ QLayout* CompareView::makeBottom()
 
 void CompareView::connectWidgets()
 {
+    connectChoices();
     connect(&m_meter, &ComparisonMeter::measured, this, &CompareView::showComparison);
-    connect(m_sentence, &QLineEdit::textEdited, this, [this] { m_pause.start(); });
-    connect(m_sentence, &QLineEdit::editingFinished, this, &CompareView::chooseSentence);
-    connect(&m_pause, &QTimer::timeout, this, &CompareView::chooseSentence);
-    connect(m_model, &QComboBox::activated, this,
-            [this](int index) { chooseModel(index == 0 ? QString() : m_model->itemText(index)); });
-    connect(m_model->lineEdit(), &QLineEdit::returnPressed, this, [this] {
-        const QString name = m_model->currentText().trimmed();
-        chooseModel(name == m_model->itemText(0) ? QString() : name);
-    });
     connect(m_gridA, &LensGrid::cellOpened, this, [this](HeatmapCell cell) {
         pick(cell);
         m_gridB->setFocus(Qt::OtherFocusReason);
@@ -161,29 +136,6 @@ void CompareView::connectWidgets()
     });
     connect(m_divergence, &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { session().activateHead(cell.column, cell.row); });
-}
-
-void CompareView::setModelNames(const QStringList& names)
-{
-    m_model->clear();
-    m_model->addItem(tr("the same model"));
-    m_model->addItems(names);
-}
-
-void CompareView::chooseSentence()
-{
-    m_pause.stop();
-    Changes changes = session().changes();
-    const QString text = m_sentence->text();
-    changes.text = text.isEmpty() || text == session().text() ? std::nullopt : std::optional(text);
-    session().setChanges(changes, tr("sentence of B"));
-}
-
-void CompareView::chooseModel(const QString& name)
-{
-    Changes changes = session().changes();
-    changes.model = name;
-    session().setChanges(changes, tr("model of B"));
 }
 
 // ---------------------------------------------------------------------------------------- patching
@@ -219,6 +171,28 @@ void CompareView::drop(HeatmapCell cell)
     session().setChanges(changes, tr("patch of layer %1").arg(source.layer));
 }
 
+MaybeNumber CompareView::numberAt(std::optional<QPoint> place) const
+{
+    for (const Run run : {Run::A, Run::B}) {
+        const LensGrid& grid = run == Run::A ? *m_gridA : *m_gridB;
+        const auto inside = within(grid, place);
+        const bool meant = place ? inside.has_value() : run == Run::A || m_gridB->hasFocus();
+        const auto cell = !meant  ? std::nullopt
+                          : place ? grid.cellAt(*inside)
+                                  : (m_gridB->hasFocus() ? m_gridB : m_gridA)->content().current;
+        if (cell)
+            return lensNumber(m_meter.subject(), comparison(),
+                              !place && m_gridB->hasFocus() ? Run::B : run, *cell);
+    }
+    return std::nullopt;
+}
+
+QString CompareView::noNumberWords() const
+{
+    return tr("Choose a cell of A's or B's grid first. Divergences compare two runs and have no "
+              "single origin.");
+}
+
 bool CompareView::escape()
 {
     if (!m_picked)
@@ -248,20 +222,14 @@ void CompareView::focusMain()
 
 QString CompareView::hint() const
 {
-    return tr("Enter picks a cell of A, arrows move, Enter puts it into B \u00B7 Esc drops it "
-              "\u00B7 Ctrl+Z takes it back");
+    return tr(
+        "Enter picks a cell of A, Enter puts it into B \u00B7 Esc drops it \u00B7 Ctrl+click: a "
+        "number's origin");
 }
 
 void CompareView::refresh(ChangeSet)
 {
-    const Changes& changes = session().changes();
-    if (!m_sentence->hasFocus() || !m_pause.isActive()) {
-        const QString text = changes.text.value_or(QString());
-        if (m_sentence->text() != text)
-            m_sentence->setText(text);
-    }
-    if (!m_model->lineEdit()->hasFocus())
-        m_model->setEditText(changes.model.isEmpty() ? m_model->itemText(0) : changes.model);
+    refreshChoices();
     m_meter.measure(session().looking());
     showComparison();
 }
@@ -274,16 +242,30 @@ QString CompareView::summary() const
                                           : tr("Being computed.");
     if (shown.a.layers == 0)
         return tr("This model predicts no tokens: its layers have no words to show.");
-    return tr("%1 of %2 lines aligned \u00B7 %3 predictions differ")
-        .arg(shown.alignedCount())
-        .arg(shown.lines.size())
-        .arg(shown.differingPredictions());
+    QString words = tr("%1 of %2 lines aligned \u00B7 %3 predictions differ")
+                        .arg(shown.alignedCount())
+                        .arg(shown.lines.size())
+                        .arg(shown.differingPredictions());
+    if (shown.kind == AlignmentKind::Ends)
+        words += QStringLiteral(" \u00B7 ") +
+                 tr("the models cut the text differently: a line pairs tokens that end at the same "
+                    "byte");
+    else if (shown.kind == AlignmentKind::Texts)
+        words += QStringLiteral(" \u00B7 ") +
+                 tr("two vocabularies: a line pairs tokens of the same letters");
+    const Looking looking = session().looking();
+    if (looking.b && !looking.isComparable())
+        words += QStringLiteral(" \u00B7 ") +
+                 tr("A and B have different lengths or sizes: there is no B\u2212A of the maps");
+    return words;
 }
 
 void CompareView::showComparison()
 {
     const bool empty = session().text().isEmpty();
+    const Looking now = session().looking();
     Looking looking = m_meter.subject();
+    setProperty("computing", looking.a != now.a || looking.b != now.b);
     looking.selection = session().selection();
     looking.colourMap = session().colourMap();
     m_summary->setText(summary());
@@ -297,11 +279,11 @@ void CompareView::showComparison()
     m_gridA->setContent(std::move(a));
     m_gridB->setContent(std::move(b));
     m_divergence->setContent(empty ? HeatmapContent() : divergenceContent(looking, comparison()));
-    m_divergenceTitle->setText(
-        comparison().lines.empty() ? QString()
-        : comparison().divergence.isEmpty()
-            ? tr("A and B have other numbers of layers or heads.")
-            : tr("weight moved between aligned tokens, heads down, layers across, 0 to 1"));
+    m_divergenceTitle->setText(comparison().lines.empty() ? QString()
+                               : comparison().divergence.isEmpty()
+                                   ? tr("A and B have other numbers of layers or heads.")
+                                   : tr("weight moved between aligned tokens, 0\u00A0to\u00A01; "
+                                        "heads down, layers across"));
 }
 
 } // namespace headscope::ui

@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QLineEdit;
+class QPushButton;
 
 namespace headscope::ui {
 
@@ -30,6 +31,8 @@ public:
 
     QLineEdit& sentence() const { return *m_sentence; }
 
+    QLineEdit& target() const { return *m_target; } ///< hidden unless the model writes one
+
     QComboBox& modelChoice() const { return *m_model; }
 
     HeatmapWidget& divergence() const { return *m_divergence; }
@@ -39,6 +42,8 @@ public:
     Figure figure() const override;
     void focusMain() override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
 
     bool wantsInspector() const override { return false; }
 
@@ -53,7 +58,11 @@ private:
     QWidget* makeGrids();
     QLayout* makeBottom();
     void connectWidgets();
-    void chooseSentence();
+    void connectChoices();
+    void chooseTexts();
+    void chooseFile();
+    void refreshChoices();
+    void refreshModels();
     void chooseModel(const QString& name);
     void pick(HeatmapCell cell);
     void drop(HeatmapCell cell);
@@ -63,7 +72,12 @@ private:
     ComparisonMeter m_meter;
     QTimer m_pause;
     QLineEdit* m_sentence;
+    TextLabel* m_targetTitle;
+    QLineEdit* m_target;
     QComboBox* m_model;
+    QPushButton* m_file;
+    QStringList m_names; ///< offered, besides snapshots
+    QStringList m_snapshots;
     TextLabel* m_summary;
     LensGrid* m_gridA;
     LensGrid* m_gridB;

@@ -150,6 +150,24 @@ CrossContent crossContent(const Looking& given, const CrossOptions& options)
     return content;
 }
 
+MaybeNumber crossNumber(const Looking& given, const CrossOptions& options, HeatmapCell cell)
+{
+    if (!hasCrossAttention(given))
+        return std::nullopt;
+    const Looking looking = atCross(given);
+    const Run run = runOf(looking);
+    std::vector<NumberRef> weights;
+    for (const HeadIndex head : headsOf(looking, options))
+        if (auto weight = weightNumber(looking, run, head, cell))
+            weights.push_back(std::move(*weight));
+    if (weights.empty())
+        return std::nullopt;
+    if (weights.size() == 1)
+        return ShownNumber{std::move(weights.front()), run};
+    const double share = 1.0 / static_cast<double>(weights.size());
+    return ShownNumber{sumNumber(wordsFor(looking, options), std::move(weights), share), run};
+}
+
 HeatmapContent crossMap(const CrossContent& content, const Looking& looking)
 {
     HeatmapContent map;

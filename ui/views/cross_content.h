@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/views/figure.h"
+#include "ui/views/shown_number.h"
 #include "ui/views/shown_pattern.h"
 #include "ui/widgets/alignment.h"
 #include "ui/widgets/bars.h"
@@ -43,6 +44,9 @@ ColourBarContent crossLegend(const CrossContent& content, const Looking& looking
 AlignmentContent crossAlignment(const CrossContent& content, const CrossOptions& options,
                                 bool stale);
 std::vector<Bar> crossBars(const CrossContent& content); ///< per target token its source token
+
+/// One cell of the mean that is shown.
+MaybeNumber crossNumber(const Looking& looking, const CrossOptions& options, HeatmapCell cell);
 
 /// "“9” is written looking at “1” (position 9), weight 0.530".
 QString crossSentence(const CrossContent& content, int row);

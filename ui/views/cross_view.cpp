@@ -128,6 +128,11 @@ void CrossView::connectWidgets()
             [this](int row) { choose(row, std::nullopt); });
     connect(&m_map->map(), &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { choose(cell.row, cell.column); });
+    connect(&m_map->map(), &HeatmapWidget::currentClicked, this, &CrossView::escape);
+    connect(&m_map->map(), &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
+        if (const auto number = crossNumber(session().looking(), m_options, cell))
+            emit numberWanted(*number);
+    });
     connect(m_grid, &HeadGridWidget::headActivated, this, [this](HeadIndex head) {
         m_options.of = AlignmentOf::Head;
         session().activateHead(head.layer, head.head);
@@ -308,11 +313,19 @@ void CrossView::setOptions(const QJsonObject& options)
     refresh({});
 }
 
+MaybeNumber CrossView::numberAt(std::optional<QPoint> place) const
+{
+    auto cell = cellAt(m_map->map(), place);
+    if (!cell && !place && m_content.row) // nothing is meant: the selected token's strongest
+        cell = HeatmapCell{*m_content.row,
+                           m_content.strongest[static_cast<std::size_t>(*m_content.row)]};
+    return cell ? crossNumber(session().looking(), m_options, *cell) : Page::numberAt(place);
+}
+
 QString CrossView::hint() const
 {
-    return tr(
-        "Click a target token or a cell: its ribbons stand out \u00B7 Click again or Esc: all "
-        "\u00B7 Arrows move");
+    return tr("Click a target token: its ribbons stand out \u00B7 Esc: all \u00B7 Ctrl+click: a "
+              "number's origin");
 }
 
 } // namespace headscope::ui

@@ -28,6 +28,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
     bool escape() override;
 
     bool wantsInspector() const override { return false; }

@@ -2,6 +2,7 @@
 
 #include "ui/session/looking.h"
 #include "ui/views/figure.h"
+#include "ui/views/shown_number.h"
 #include "ui/widgets/colour_bar.h"
 #include "ui/widgets/distance_chart.h"
 #include "ui/widgets/head_choice.h"
@@ -75,6 +76,11 @@ struct DistanceMap
     HeadGridContent grid;
     ColourBarContent legend;
 };
+
+/// Mean weight of a head at the distances of a bin, or its mean distance, from the cells. None for
+/// texts of very many cells.
+MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin);
+MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head);
 
 DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances);
 

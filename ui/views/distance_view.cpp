@@ -118,6 +118,7 @@ void DistanceView::connectWidgets()
         note(Change::Display);
     });
     connect(m_chart, &DistanceChart::headChosen, this, &DistanceView::chooseHead);
+    connect(m_chart, &DistanceChart::binOpened, this, [this] { traceNumber(); });
     connect(m_chart, &DistanceChart::distancePinned, this,
             [this] { m_options.distance = m_chart->pinned(); });
     connect(m_bars, &BarsWidget::barActivated, this, &DistanceView::chooseHead);
@@ -162,8 +163,32 @@ void DistanceView::setOptions(const QJsonObject& options)
 
 QString DistanceView::hint() const
 {
-    return tr("\u2190\u2192 distance \u00B7 \u2191\u2193 head \u00B7 Click pins a distance \u00B7 "
-              "Double-click a head isolates it");
+    return tr("\u2190\u2192 distance \u00B7 \u2191\u2193 head \u00B7 Click pins \u00B7 "
+              "Double-click isolates \u00B7 Enter, Ctrl+click: a mean's origin");
+}
+
+MaybeNumber DistanceView::numberAt(std::optional<QPoint> place) const
+{
+    const Looking looking = session().looking();
+    const DistanceContent& content = m_chart->content();
+    const auto inside = within(*m_chart, place);
+    const auto bin =
+        place ? (inside ? m_chart->layoutNow().binAt(*inside) : std::nullopt) : content.bin;
+    if (bin && *bin < static_cast<int>(content.bins.size()))
+        return distanceNumber(looking, place ? m_chart->headAt(*inside) : content.subject,
+                              content.bins[static_cast<std::size_t>(*bin)]);
+    if (!place)
+        return meanDistanceNumber(looking, {looking.selection.layer, looking.selection.head});
+    const auto onGrid = within(*m_grid, place);
+    if (const auto head = onGrid ? m_grid->layoutNow().headAt(*onGrid) : std::nullopt)
+        return meanDistanceNumber(looking, *head);
+    const auto bar = m_bars->barAt(place);
+    return bar ? meanDistanceNumber(looking, {looking.selection.layer, *bar}) : std::nullopt;
+}
+
+QString DistanceView::noNumberWords() const
+{
+    return tr("Choose a distance first. Of very long texts a mean has too many operands to list.");
 }
 
 bool DistanceView::escape()

@@ -31,6 +31,8 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
     bool escape() override;
 
 protected:

@@ -353,8 +353,8 @@ void FlowView::setOptions(const QJsonObject& options)
 
 QString FlowView::hint() const
 {
-    return tr("Click a dot: paths into it \u00B7 Click a line: its heads \u00B7 Arrows move, Enter "
-              "pins, E steps through the edges, Esc frees");
+    return tr("Click a dot: its paths, a line: its heads \u00B7 E steps \u00B7 Esc frees \u00B7 "
+              "Ctrl+click: a share's origin");
 }
 
 } // namespace headscope::ui

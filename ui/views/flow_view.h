@@ -32,6 +32,8 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
     bool escape() override;
 
     bool wantsInspector() const override { return false; }
@@ -69,6 +71,7 @@ private:
     void refreshSide();
     void refreshHeads();
     void refreshEmptyState();
+    std::optional<FlowEdge> edgeAt(std::optional<QPoint> place) const;
     void pin(FlowNode node);
     void chooseEdge(const FlowEdge& edge);
 

@@ -1,4 +1,5 @@
 // The column beside the graph: what is pinned, where it comes from, which heads carry an edge.
+#include "ui/views/flow_number.h"
 #include "ui/views/flow_view.h"
 #include "ui/widgets/flow_widget.h"
 #include "ui/widgets/labels.h"
@@ -137,6 +138,45 @@ void FlowView::refreshHeads()
     m_headBars->setOptions(options);
     m_headBars->setBars(
         {m_heads.bars.begin(), m_heads.bars.begin() + static_cast<std::ptrdiff_t>(bars)});
+}
+
+// -------------------------------------------------------------------------- where a share is from
+
+std::optional<FlowEdge> FlowView::edgeAt(std::optional<QPoint> place) const
+{
+    const auto strongestInto = [this](std::optional<FlowNode> node) -> std::optional<FlowEdge> {
+        const auto edges = node ? edgesInto(m_graph->drawn(), *node) : std::vector<FlowEdge>();
+        return edges.empty() ? std::nullopt : std::optional(edges.front());
+    };
+    if (!place) {
+        const FlowGraphContent& shown = m_graph->content();
+        if (shown.edge)
+            return shown.edge;
+        return strongestInto(shown.cursor ? shown.cursor : shown.pinned);
+    }
+    const auto inside = within(*m_graph, place);
+    if (!inside)
+        return std::nullopt;
+    const FlowLayout layout = m_graph->layoutNow();
+    if (const auto node = layout.nodeAt(*inside))
+        return strongestInto(node);
+    return layout.edgeAt(*inside, m_graph->drawn());
+}
+
+MaybeNumber FlowView::numberAt(std::optional<QPoint> place) const
+{
+    QString why;
+    const auto edge = edgeAt(place);
+    return edge ? flowEdgeNumber(m_computed, m_options, m_content, *edge, &why) : std::nullopt;
+}
+
+QString FlowView::noNumberWords() const
+{
+    QString why;
+    const auto edge = edgeAt({});
+    if (edge && !flowEdgeNumber(m_computed, m_options, m_content, *edge, &why) && !why.isEmpty())
+        return why;
+    return tr("Choose a line first, or a dot that a line leads into.");
 }
 
 } // namespace headscope::ui

@@ -106,6 +106,18 @@ void HeadView::connectWidgets()
         const TokenPair pair = m_map->pairAt(cell);
         session().selectPair(pair.query, pair.key);
     });
+    connect(&map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
+        const TokenPair pair = m_map->pairAt(cell);
+        if (session().selection().pinned)
+            session().releasePair(); // a second click undoes the first
+        else
+            session().selectPair(pair.query, pair.key);
+    });
+    connect(&map, &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
+        const Looking looking = session().looking();
+        if (const auto number = mapNumber(looking, looking.shown, m_options.kind, cell))
+            emit numberWanted(*number);
+    });
     connect(&map, &HeatmapWidget::cellHovered, this, &HeadView::refreshReadOut);
     connect(&map, &HeatmapWidget::zoomChanged, this, &HeadView::refreshZoom);
     connect(m_part, &SegmentBar::currentChanged, this,
@@ -160,7 +172,16 @@ void HeadView::setOptions(const QJsonObject& options)
 
 QString HeadView::hint() const
 {
-    return tr("Arrows move the cell \u00B7 Ctrl+wheel or Ctrl++ enlarges \u00B7 Esc shows all");
+    return tr("Arrows move the cell \u00B7 Ctrl+wheel enlarges \u00B7 Esc shows all \u00B7 "
+              "Ctrl+click: a number's origin");
+}
+
+MaybeNumber HeadView::numberAt(std::optional<QPoint> place) const
+{
+    const Looking looking = session().looking();
+    if (const auto cell = cellAt(m_map->map(), place))
+        return mapNumber(looking, looking.shown, m_options.kind, *cell);
+    return Page::numberAt(place);
 }
 
 bool HeadView::escape()

@@ -250,9 +250,8 @@ void HeadsView::setOptions(const QJsonObject& options)
 
 QString HeadsView::hint() const
 {
-    return tr(
-        "\u2191 \u2193 choose a head \u00B7 \u2190 \u2192 choose the score \u00B7 Space turns "
-        "the order \u00B7 Enter opens it");
+    return tr("Arrows choose head and score \u00B7 Space turns the order \u00B7 Enter opens \u00B7 "
+              "Ctrl+Enter: the weight's origin");
 }
 
 bool HeadsView::escape()

@@ -97,6 +97,16 @@ QLayout* MaskView::makePane(Pane& pane, const QString& letter, const QString& na
     pane.map->setMinimumSize(200, 200);
     connect(pane.map, &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { session().selectPair(cell.row, cell.column); });
+    connect(pane.map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
+        if (session().selection().pinned)
+            session().releasePair(); // a second click undoes the first
+        else
+            session().selectPair(cell.row, cell.column);
+    });
+    connect(pane.map, &HeatmapWidget::cellOpened, this, [this, &pane](HeatmapCell cell) {
+        if (const auto number = cellNumberOf(pane, cell))
+            emit numberWanted(*number);
+    });
     auto* line = new QHBoxLayout;
     line->setSpacing(12);
     line->addWidget(heading(letter, this), 0, Qt::AlignTop);
@@ -196,6 +206,8 @@ void MaskView::refreshPane(Pane& pane, HeatmapContent content)
     pane.counted->setText(shown ? countAllowed(content) : QString());
     if (pair.query >= 0 && pair.query < content.matrix.rows)
         content.queryRow = pair.query;
+    if (session().selection().pinned && content.matrix.contains({pair.query, pair.key}))
+        content.current = HeatmapCell{pair.query, pair.key};
     content.stale = session().isStale();
     pane.map->showMask(std::move(content));
 }
@@ -263,7 +275,33 @@ void MaskView::setOptions(const QJsonObject& options)
 
 QString MaskView::hint() const
 {
-    return tr("Arrows move the cell \u00B7 the buttons change B \u00B7 Ctrl+Z takes it back");
+    return tr("Arrows move the cell \u00B7 the buttons change B \u00B7 Enter, Ctrl+click: a "
+              "weight's origin");
+}
+
+/// What the active head has in the cell: its weight, or the score that the mask hides.
+MaybeNumber MaskView::cellNumberOf(const Pane& pane, HeatmapCell cell) const
+{
+    const Looking looking = session().looking();
+    const Run run = &pane == &m_b ? Run::B : Run::A;
+    if (!looking.trace(run))
+        return std::nullopt;
+    const Selection& at = looking.selection;
+    const bool hidden = pane.map->content().isHidden(cell);
+    const TraceKey key = hidden ? scoresKey(at.part, at.layer) : patternKey(at.part, at.layer);
+    return ShownNumber{cellNumber(key, {at.head, cell.row, cell.column}), run};
+}
+
+MaybeNumber MaskView::numberAt(std::optional<QPoint> place) const
+{
+    const bool keysOnB = !place && m_b.map->hasFocus();
+    for (const Pane* pane : {&m_a, &m_b}) {
+        const bool meant = place || keysOnB == (pane == &m_b);
+        const auto cell = meant ? cellAt(*pane->map, place) : std::nullopt;
+        if (cell)
+            return cellNumberOf(*pane, *cell);
+    }
+    return std::nullopt;
 }
 
 void MaskView::focusMain()

@@ -45,6 +45,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
     void focusMain() override;
 
     bool wantsInspector() const override { return false; }
@@ -73,6 +74,7 @@ private:
 
     QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
     QLayout* makeOffers();
+    MaybeNumber cellNumberOf(const Pane& pane, HeatmapCell cell) const;
     void refreshPane(Pane& pane, HeatmapContent content);
     void refreshOffers();
     void refreshEffect();

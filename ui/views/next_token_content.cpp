@@ -172,6 +172,27 @@ NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& w
     return content;
 }
 
+MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& content, int row,
+                            NextTokenStage stage)
+{
+    if (row < 0 || row >= static_cast<int>(content.rows.size()))
+        return std::nullopt;
+    const NextTokenRow& token = content.rows[static_cast<std::size_t>(row)];
+    const Run run = stage == NextTokenStage::Before ? Run::A : runOf(looking);
+    if (stage == NextTokenStage::Before && !token.before)
+        return std::nullopt;
+    const NumberRef logit = cellNumber({Site::Logits, 0}, {content.position, token.id});
+    const double temperature = content.settings.temperature;
+    if (stage == NextTokenStage::Scaled && temperature > 0.0)
+        return ShownNumber{
+            sumNumber(QStringLiteral("%1 \u00F7 %2").arg(token.label).arg(temperature), {logit},
+                      1.0 / temperature),
+            run};
+    if (stage == NextTokenStage::Logit || stage == NextTokenStage::Scaled)
+        return ShownNumber{logit, run};
+    return ShownNumber{probabilityNumber(content.position, token.id), run};
+}
+
 SamplingSettings settingsFrom(const QJsonObject& options)
 {
     SamplingSettings settings;

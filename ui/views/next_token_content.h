@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/generate/sampling.h"
-#include "ui/session/looking.h"
+#include "ui/views/shown_number.h"
 
 #include <QString>
 
@@ -56,6 +56,11 @@ NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& w
 
 SamplingSettings settingsFrom(const QJsonObject& options);
 QJsonObject toOptions(const SamplingSettings& settings);
+
+/// One number of a row: its logit, that over the temperature, or the softmax of B's or A's logits.
+enum class NextTokenStage { Logit, Scaled, Probability, Before };
+MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& content, int row,
+                            NextTokenStage stage);
 
 /// The number in [0, 1) that decides draw `step` of a seed.
 double drawOf(std::uint64_t seed, int step);

@@ -277,6 +277,36 @@ QRectF NextTokenTable::rowRect(int row) const
     return {0.0, kHeader * theme.scale() + row * height, static_cast<double>(width()), height};
 }
 
+QRectF NextTokenTable::columnRect(Place place) const
+{
+    const Columns columns = columnsOf(rowRect(place.row), compares(m_content), Theme::of(*this));
+    switch (place.column) {
+    case NextTokenStage::Logit:
+        return columns.logit;
+    case NextTokenStage::Scaled:
+        return columns.scaled;
+    case NextTokenStage::Before:
+        return columns.a;
+    case NextTokenStage::Probability:
+        break;
+    }
+    return columns.b;
+}
+
+std::optional<NextTokenTable::Place> NextTokenTable::placeAt(QPointF point) const
+{
+    using Column = NextTokenStage;
+    for (int row = 0; row < static_cast<int>(m_content.rows.size()); ++row) {
+        if (!rowRect(row).contains(point))
+            continue;
+        for (const Column column : {Column::Logit, Column::Scaled, Column::Before})
+            if (columnRect({row, column}).contains(point))
+                return Place{row, column};
+        return Place{row, Column::Probability};
+    }
+    return std::nullopt;
+}
+
 QSize NextTokenTable::sizeHint() const
 {
     return {800, qRound(nextTokensHeight(m_content, Theme::of(*this)))};
@@ -317,8 +347,22 @@ void NextTokenTable::mousePressEvent(QMouseEvent* event)
     QWidget::mousePressEvent(event);
 }
 
+void NextTokenTable::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const auto place = placeAt(event->position());
+    if (!place)
+        return QWidget::mouseDoubleClickEvent(event);
+    setCurrent(place->row);
+    emit rowOpened();
+}
+
 void NextTokenTable::keyPressEvent(QKeyEvent* event)
 {
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (opens && m_current && !(event->modifiers() & Qt::ControlModifier))
+        return emit rowOpened();
+    if (event->key() == Qt::Key_Escape && m_current)
+        return setCurrent(std::nullopt);
     const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
     if (step == 0 || m_content.rows.empty())
         return QWidget::keyPressEvent(event);

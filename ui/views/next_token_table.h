@@ -31,13 +31,27 @@ public:
 
     std::optional<int> current() const { return m_current; }
 
+    /// Which number of a row lies under a point of the widget.
+    struct Place
+    {
+        int row = 0;
+        NextTokenStage column = NextTokenStage::Probability;
+    };
+
+    std::optional<Place> placeAt(QPointF point) const;
+
     QRectF rowRect(int row) const;
+    QRectF columnRect(Place place) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+
+signals:
+    void rowOpened(); ///< Enter or a double click on the current row
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:

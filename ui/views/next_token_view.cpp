@@ -51,6 +51,7 @@ NextTokenView::NextTokenView(Session& session, QWidget* parent) : Page(session, 
     columns->addLayout(makeControls());
     columns->addLayout(makeMain(), 1);
     m_empty = new EmptyState(m_table);
+    connect(m_table, &NextTokenTable::rowOpened, this, [this] { traceNumber(); });
     connect(m_strip, &GeneratedStrip::rewindWanted, this, &NextTokenView::rewind);
     setOptions({}); // the sliders begin where the settings do
 }
@@ -82,7 +83,10 @@ QLayout* NextTokenView::makeControls()
     seed->addStretch(1);
     seed->addWidget(m_seed);
     column->addLayout(seed);
-    connect(m_seed, &QSpinBox::valueChanged, this, &NextTokenView::showDraw);
+    connect(m_seed, &QSpinBox::valueChanged, this, [this] {
+        m_said.clear();
+        showDraw();
+    });
     m_draw = new TextLabel({}, TextRole::Body, Tone::Text2, this);
     m_draw->setWordWrap(true);
     m_draw->setFixedWidth(208);
@@ -140,114 +144,6 @@ QLayout* NextTokenView::makeMain()
                 this));
     column->addStretch(1);
     return column;
-}
-
-// ------------------------------------------------------------------------------ what is continued
-
-QString NextTokenView::text() const
-{
-    return session().readsTarget() ? session().target() : session().text();
-}
-
-void NextTokenView::setText(const QString& text)
-{
-    if (session().readsTarget())
-        session().setTarget(text);
-    else
-        session().setText(text);
-}
-
-/// Tokens that the text no longer begins with are not ours any more.
-void NextTokenView::forgetOtherSteps()
-{
-    const std::size_t had = m_steps.size();
-    while (!m_steps.empty() && !text().startsWith(m_steps.back().after))
-        m_steps.pop_back();
-    const bool edited =
-        m_steps.size() != had || (!m_steps.empty() && text() != m_steps.back().after);
-    if (m_left > 0 && edited)
-        stop();
-}
-
-QString NextTokenView::obstacle() const
-{
-    if (!session().model().model || !session().model().tokenizer)
-        return tr("No model is open");
-    if (m_content.inPlace)
-        return tr("This model fills in places of a text; it does not continue one");
-    if (m_content.distribution.empty())
-        return tr("This model has no head that predicts tokens");
-    if (!m_content.isLast)
-        return tr("Select the last token to continue the text there");
-    const Changes& changes = session().changes();
-    if (session().shownRun() != Run::A && (changes.text || changes.target))
-        return tr("B reads another text; show A to continue this one");
-    if (session().traceA()->tokens().size() >= static_cast<std::size_t>(session().longestText()))
-        return tr("The text is as long as this model can read");
-    return {};
-}
-
-TokenId NextTokenView::drawn() const
-{
-    return sampleAt(m_content.distribution,
-                    drawOf(static_cast<std::uint64_t>(m_seed->value()), generatedTokens()));
-}
-
-bool NextTokenView::sampleOne()
-{
-    showContent();
-    const QString why = obstacle();
-    if (!why.isEmpty() || !isCurrent()) {
-        if (!why.isEmpty())
-            stop();
-        return false;
-    }
-    const TokenId id = drawn();
-    const Tokenizer& tokenizer = *session().model().tokenizer;
-    if (tokenizer.isSpecial(id)) {
-        stop();
-        m_draw->setText(
-            tr("%1 was drawn: the text ends here.").arg(labelOf(id, session().model())));
-        return false;
-    }
-    const QString before = text();
-    const std::string bytes = before.toStdString() + tokenizer.tokenBytes(id);
-    const QString after = QString::fromStdString(bytes);
-    if (after.toStdString() != bytes) {
-        stop();
-        m_draw->setText(tr("%1 is part of a character and cannot stand alone. Choose another seed.")
-                            .arg(labelOf(id, session().model())));
-        return false;
-    }
-    m_steps.push_back({before, after, labelOf(id, session().model())});
-    session().releasePair();
-    setText(after);
-    return true;
-}
-
-void NextTokenView::generate(int tokens)
-{
-    m_left = tokens;
-    if (sampleOne())
-        --m_left;
-    showWords();
-}
-
-void NextTokenView::stop()
-{
-    m_left = 0;
-    showWords();
-}
-
-void NextTokenView::rewind(int index)
-{
-    if (index < 0 || index >= generatedTokens())
-        return;
-    stop();
-    const QString before = m_steps[static_cast<std::size_t>(index)].before;
-    m_steps.resize(static_cast<std::size_t>(index));
-    setText(before);
-    showWords();
 }
 
 // ------------------------------------------------------------------------------------- what is
@@ -323,6 +219,8 @@ void NextTokenView::showWords()
 void NextTokenView::showDraw()
 {
     const QString why = obstacle();
+    if (!m_said.isEmpty())
+        return m_draw->setText(m_said);
     if (!why.isEmpty()) {
         m_draw->setText(why + QLatin1Char('.'));
         return;
@@ -366,7 +264,19 @@ void NextTokenView::setOptions(const QJsonObject& options)
 
 QString NextTokenView::hint() const
 {
-    return tr("S samples \u00B7 Backspace takes the last generated token back \u00B7 Esc stops");
+    return tr("S samples \u00B7 Backspace takes one back \u00B7 Esc stops \u00B7 Enter, "
+              "Ctrl+click: a number's origin");
+}
+
+MaybeNumber NextTokenView::numberAt(std::optional<QPoint> place) const
+{
+    const Looking looking = session().looking();
+    if (!place)
+        return nextTokenNumber(looking, m_content, m_table->current().value_or(0),
+                               NextTokenStage::Probability);
+    const auto inside = within(*m_table, place);
+    const auto at = inside ? m_table->placeAt(*inside) : std::nullopt;
+    return at ? nextTokenNumber(looking, m_content, at->row, at->column) : std::nullopt;
 }
 
 bool NextTokenView::escape()
@@ -384,7 +294,7 @@ void NextTokenView::focusMain()
 void NextTokenView::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Backspace && !m_steps.empty())
-        rewind(generatedTokens() - 1);
+        rewind(generatedSteps() - 1);
     else if (event->key() == Qt::Key_S && event->modifiers() == Qt::NoModifier)
         sampleOne();
     else if (event->key() != Qt::Key_Escape || !escape())

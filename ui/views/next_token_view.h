@@ -2,6 +2,9 @@
 
 #include "ui/views/next_token_content.h"
 #include "ui/views/page.h"
+#include "ui/views/whole_character.h"
+#include "ui/workers/return_path.h"
+#include "ui/workers/task_thread.h"
 
 class QPushButton;
 class QSpinBox;
@@ -26,6 +29,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
     bool escape() override; ///< stops generating
     void focusMain() override;
 
@@ -33,14 +37,18 @@ public:
 
     const NextTokenContent& content() const { return m_content; }
 
-    int generatedTokens() const { return static_cast<int>(m_steps.size()); }
+    int generatedTokens() const; ///< a character of several counts as many
+
+    int generatedSteps() const { return static_cast<int>(m_steps.size()); }
 
     bool isGenerating() const { return m_left > 0; }
+
+    bool isFinishing() const { return m_finishing; } ///< a character of several tokens
 
 public slots:
     bool sampleOne(); ///< false when nothing could be drawn
     void generate(int tokens);
-    void rewind(int index); ///< to before this generated token
+    void rewind(int index); ///< to before this generated step
 
 protected:
     void refresh(ChangeSet changes) override;
@@ -53,6 +61,7 @@ private:
         QString before; ///< the text without this token
         QString after;
         QString label;
+        int tokens = 1;
     };
 
     QLayout* makeControls();
@@ -72,11 +81,16 @@ private:
 
     TokenId drawn() const;
     void stop();
+    bool finish(TokenId first);
+    void adopt(const QString& before, const DrawnCharacter& drawn);
+    void append(Step step);
 
     NextTokenContent m_content;
     SamplingSettings m_settings;
     std::vector<Step> m_steps;
     int m_left = 0; // still to be generated
+    bool m_finishing = false;
+    QString m_said; // why the last draw was not appended; until the next
 
     NamedSlider* m_temperature = nullptr;
     NamedSlider* m_topK = nullptr;
@@ -93,6 +107,8 @@ private:
     NextTokenTable* m_table = nullptr;
     GeneratedStrip* m_strip = nullptr;
     EmptyState* m_empty = nullptr;
+    ReturnPath m_home;
+    TaskThread m_thread; // last: its tasks use the others
 };
 
 } // namespace headscope::ui

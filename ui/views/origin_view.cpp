@@ -3,21 +3,18 @@
 #include "core/base/error.h"
 #include "ui/views/empty_state.h"
 #include "ui/views/origin_model.h"
-#include "ui/views/shown_pattern.h"
-#include "ui/widgets/bars.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QJsonArray>
 #include <QPushButton>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -25,96 +22,7 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kShownTerms = 24; ///< in a figure
-
-QString words(const char* text)
-{
-    return QCoreApplication::translate("headscope::ui::OriginView", text);
-}
-
-Run runOf(const Looking& looking)
-{
-    return looking.shown == Run::A ? Run::A : Run::B;
-}
-
-QString nameOf(const NumberRef& number)
-{
-    return QString::fromStdString(toString(number));
-}
-
-/// "W[3, 5]" of a long way, for the buttons above.
-QString shortName(const NumberRef& number)
-{
-    QString name = nameOf(number);
-    if (number.kind == NumberRef::Kind::Activation)
-        name.remove(QStringLiteral("blocks.")).remove(QStringLiteral("hook_"));
-    return name;
-}
-
-Derivation derivationOf(const Looking& looking, const NumberRef& number)
-{
-    const Run run = runOf(looking);
-    return derive(*looking.trace(run), *looking.model(run).model, number);
-}
-
-std::vector<NumberRef> pathOf(const QJsonObject& options)
-{
-    std::vector<NumberRef> path;
-    for (const QJsonValue& step : options[QLatin1String("path")].toArray()) {
-        const QJsonObject cell = step.toObject();
-        const auto key = parseTraceKey(cell[QLatin1String("site")].toString().toStdString());
-        if (!key)
-            return path;
-        NumberRef number{NumberRef::Kind::Activation, *key, {}, {}};
-        for (const QJsonValue& index : cell[QLatin1String("index")].toArray())
-            number.index.push_back(index.toInteger());
-        path.push_back(std::move(number));
-    }
-    return path;
-}
-
-NumberTable tableOf(const Derivation& derivation)
-{
-    NumberTable table;
-    table.name = words("operands");
-    std::vector<float> values;
-    for (const Term& term : derivation.terms) {
-        QStringList names;
-        for (int column = 0; column < OriginModel::kFactors; ++column) {
-            const bool there = column < static_cast<int>(term.factors.size());
-            const auto index = static_cast<std::size_t>(column);
-            values.push_back(there ? static_cast<float>(term.factors[index].value) : 1.0F);
-            if (there)
-                names << nameOf(term.factors[index].of);
-        }
-        values.push_back(static_cast<float>(term.value));
-        table.rows << names.join(QStringLiteral(" \u00D7 "));
-    }
-    table.columns = {words("operand"), words("times"), words("times"), words("term")};
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
-                                         OriginModel::kFactors + 1);
-    return table;
-}
-
-std::vector<Bar> barsOf(const Derivation& derivation)
-{
-    std::vector<Term> terms = derivation.terms;
-    std::stable_sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
-        return std::abs(a.value) > std::abs(b.value);
-    });
-    terms.resize(std::min<std::size_t>(terms.size(), kShownTerms));
-    std::vector<Bar> bars;
-    for (const Term& term : terms) {
-        QStringList factors;
-        for (const Factor& factor : term.factors)
-            factors << QString::fromStdString(factor.name);
-        Bar bar;
-        bar.label = factors.join(QStringLiteral(" \u00D7 "));
-        bar.value = term.value;
-        bars.push_back(std::move(bar));
-    }
-    return bars;
-}
+constexpr std::size_t kLastSteps = 3; ///< of a long way, beside its first
 
 QString constantsText(const Derivation& derivation)
 {
@@ -127,54 +35,6 @@ QString constantsText(const Derivation& derivation)
 
 } // namespace
 
-std::optional<NumberRef> selectedNumber(const Looking& looking)
-{
-    const Run run = runOf(looking);
-    if (!looking.trace(run))
-        return std::nullopt;
-    const TokenPair pair = resolve(looking.selection, *looking.trace(run));
-    if (pair.query < 0)
-        return std::nullopt;
-    return NumberRef{NumberRef::Kind::Activation,
-                     patternKey(looking.selection.part, looking.selection.layer),
-                     {},
-                     {looking.selection.head, pair.query, pair.key}};
-}
-
-Figure originFigure(const Looking& looking, const QJsonObject& options)
-{
-    std::vector<NumberRef> path = pathOf(options);
-    if (path.empty()) {
-        if (const auto selected = selectedNumber(looking))
-            path.push_back(*selected);
-    }
-    if (path.empty())
-        throw Error("there is no number to trace", "origin", "Run a text through a model first");
-    const Derivation derivation = derivationOf(looking, path.back());
-    Figure figure = figureOf(looking, nameOf(path.back()));
-    figure.caption = words("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
-                         .arg(nameOf(path.back()), exactNumber(derivation.recorded),
-                              derivation.end.empty() ? QString::fromStdString(derivation.formula)
-                                                     : QString::fromStdString(derivation.end));
-    figure.numbers = {tableOf(derivation)};
-    const std::vector<Bar> bars = barsOf(derivation);
-    figure.size = [bars](const Theme& theme) {
-        return QSizeF(560.0 * theme.scale(), barsHeight(bars, theme) + 56.0 * theme.scale());
-    };
-    figure.paint = [bars, derivation](QPainter& painter, const QRectF& area, const Theme& theme,
-                                      const FigureTarget&) {
-        painter.setFont(theme.font(TextRole::Body));
-        painter.setPen(theme.text);
-        painter.drawText(QRectF(area.x(), area.y(), area.width(), 24.0 * theme.scale()),
-                         Qt::AlignLeft | Qt::AlignVCenter,
-                         QStringLiteral("%1 = %2").arg(QString::fromStdString(derivation.formula),
-                                                       exactNumber(derivation.recorded)));
-        paintBars(painter, area.adjusted(0, 40.0 * theme.scale(), 0, 0), bars, {0.0, 4, 0.0, {}},
-                  theme);
-    };
-    return figure;
-}
-
 OriginView::OriginView(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_way(new QHBoxLayout)
@@ -183,17 +43,23 @@ OriginView::OriginView(Session& session, QWidget* parent)
     , m_formula(new TextLabel({}, TextRole::Stage, Tone::Text, this))
     , m_constants(new TextLabel({}, TextRole::Body, Tone::Text2, this))
     , m_check(new TextLabel({}, TextRole::Body, Tone::Ok, this))
+    , m_run(new SegmentBar(this))
+    , m_other(new TextLabel({}, TextRole::Body, Tone::Text2, this))
     , m_order(new SegmentBar(this))
     , m_table(new QTableView(this))
     , m_model(new OriginModel(this))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
-    for (TextLabel* label : {m_name, m_formula, m_constants, m_check})
+    for (TextLabel* label : {m_name, m_formula, m_constants, m_check, m_other}) {
         label->setWordWrap(true);
+        label->setMinimumHeight(16); // else as high as in the narrowest window
+    }
     m_order->setSegments({{tr("Largest first"), tr("By the size of the term")},
                           {tr("In order"), tr("As the formula has them")}});
     m_order->setAccessibleName(tr("Order of the operands"));
+    m_run->setSegments({{tr("A"), tr("As trained")}, {tr("B"), tr("With your changes")}});
+    m_run->setAccessibleName(tr("Run"));
     m_table->setModel(m_model);
     m_table->setAccessibleName(tr("Operands"));
     m_table->setFrameShape(QFrame::NoFrame);
@@ -212,9 +78,13 @@ OriginView::OriginView(Session& session, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 12, 24, 12);
     column->setSpacing(8);
-    column->addLayout(m_way);
+    auto* top = new QHBoxLayout;
+    top->addLayout(m_way, 1);
+    top->addWidget(m_run);
+    column->addLayout(top);
     column->addWidget(m_name);
     column->addWidget(m_figure);
+    column->addWidget(m_other);
     column->addWidget(m_formula);
     column->addWidget(m_constants);
     column->addWidget(m_check);
@@ -222,14 +92,16 @@ OriginView::OriginView(Session& session, QWidget* parent)
     column->addLayout(line);
     column->addWidget(m_table, 1);
     m_empty = new EmptyState(this);
-    m_empty->setTexts(tr("No number yet"),
-                      tr("Type a sentence; every weight of its attention can be traced here."), {});
     connectWidgets();
 }
 
 void OriginView::connectWidgets()
 {
     connect(m_order, &SegmentBar::currentChanged, this, &OriginView::refreshNumber);
+    connect(m_run, &SegmentBar::currentChanged, this, [this](int index) {
+        m_path.run = index == 0 ? Run::A : Run::B;
+        refreshNumber();
+    });
     const auto open = [this](const QModelIndex& index) {
         if (const Factor* factor = m_model->factorAt(index))
             goDown(NumberRef(factor->of));
@@ -237,10 +109,11 @@ void OriginView::connectWidgets()
     connect(m_table, &QTableView::activated, this, open); // Enter, or a double click
 }
 
-void OriginView::trace(const NumberRef& number)
+void OriginView::trace(const NumberRef& number, std::optional<Run> run, const QString& from)
 {
     m_follows = false;
-    m_path = {number};
+    m_from = from;
+    m_path = {{number}, run};
     refreshNumber();
 }
 
@@ -248,7 +121,7 @@ void OriginView::goDown(const NumberRef& number)
 {
     if (number.kind == NumberRef::Kind::Constant)
         return;
-    m_path.push_back(number);
+    m_path.numbers.push_back(number);
     refreshNumber();
     if (m_model->rowCount() > 0)
         m_table->setCurrentIndex(m_model->index(0, 0));
@@ -256,23 +129,37 @@ void OriginView::goDown(const NumberRef& number)
 
 void OriginView::goUp()
 {
-    if (m_path.size() < 2)
+    if (m_path.numbers.size() < 2)
         return;
-    m_path.pop_back();
+    m_path.numbers.pop_back();
     refreshNumber();
 }
 
 bool OriginView::escape()
 {
-    const bool deep = m_path.size() > 1;
-    if (deep) {
+    if (m_path.numbers.size() > 1) {
         goUp();
-    } else if (!m_follows) {
-        m_follows = true;
-        note(Change::Selection);
         return true;
     }
-    return deep;
+    if (m_follows)
+        return false;
+    m_follows = true;
+    m_path.run.reset();
+    note(Change::Selection);
+    if (!m_from.isEmpty())
+        emit pageWanted(std::exchange(m_from, QString()));
+    return true;
+}
+
+/// The operand that the table is at goes one level down instead.
+MaybeNumber OriginView::numberAt(std::optional<QPoint>) const
+{
+    return std::nullopt;
+}
+
+QString OriginView::noNumberWords() const
+{
+    return tr("Enter or a double click on an operand goes behind it.");
 }
 
 Figure OriginView::figure() const
@@ -287,32 +174,20 @@ void OriginView::focusMain()
 
 QJsonObject OriginView::options() const
 {
-    QJsonArray path;
-    for (const NumberRef& number : m_path) {
-        if (number.kind != NumberRef::Kind::Activation)
-            break; // a parameter or norm is found again in one step
-        QJsonArray index;
-        for (const std::int64_t value : number.index)
-            index.append(static_cast<qint64>(value));
-        path.append(
-            QJsonObject{{QStringLiteral("site"),
-                         nameOf({number.kind, number.key, {}, {}}).remove(QStringLiteral("[]"))},
-                        {QStringLiteral("index"), index}});
-    }
-    return m_follows && path.size() <= 1 ? QJsonObject()
-                                         : QJsonObject{{QStringLiteral("path"), path}};
+    return m_follows && m_path.numbers.size() <= 1 ? QJsonObject() : toJson(m_path);
 }
 
 void OriginView::setOptions(const QJsonObject& options)
 {
-    m_path = pathOf(options);
-    m_follows = m_path.empty();
+    m_path = originPathFrom(options);
+    m_follows = m_path.numbers.empty();
     note(Change::Selection);
 }
 
 QString OriginView::hint() const
 {
-    return tr("Enter or a double click goes behind an operand \u00B7 Esc goes back");
+    return tr("Enter or a double click goes behind an operand \u00B7 Esc goes back, at last to the "
+              "page it came from");
 }
 
 void OriginView::showEvent(QShowEvent* event)
@@ -329,53 +204,115 @@ void OriginView::hideEvent(QHideEvent* event)
 
 void OriginView::refresh(ChangeSet)
 {
-    const auto selected = selectedNumber(session().looking());
-    if (m_follows && selected && (m_path.empty() || m_path.front() != *selected))
-        m_path = {*selected};
+    const auto selected = pairNumber(session().looking());
+    const bool other =
+        selected && (m_path.numbers.empty() || m_path.numbers.front() != selected->number);
+    if (m_follows && other)
+        m_path = {{selected->number}, std::nullopt};
     refreshNumber();
 }
 
+Run OriginView::run() const
+{
+    const Looking looking = session().looking();
+    return looking.b ? m_path.run.value_or(runOf(looking)) : Run::A;
+}
+
+QPushButton* OriginView::stepButton(const QString& text, std::size_t step)
+{
+    auto* button = new QPushButton(text, this);
+    button->setAccessibleName(tr("Level %1: %2").arg(step).arg(nameOf(m_path.numbers[step])));
+    button->setToolTip(nameOf(m_path.numbers[step]));
+    button->setEnabled(step + 1 < m_path.numbers.size());
+    connect(button, &QPushButton::clicked, this, [this, step] {
+        m_path.numbers.resize(step + 1);
+        refreshNumber();
+    });
+    return button;
+}
+
+/// The first and the last steps; those between are counted.
 void OriginView::refreshWay()
 {
+    constexpr int kLongest = 28; // characters on a button
     while (QLayoutItem* item = m_way->takeAt(0)) {
         if (item->widget())
             item->widget()->deleteLater();
         delete item;
     }
-    for (std::size_t step = 0; step < m_path.size(); ++step) {
-        auto* button = new QPushButton(shortName(m_path[step]), this);
-        button->setAccessibleName(tr("Level %1: %2").arg(step).arg(nameOf(m_path[step])));
-        button->setEnabled(step + 1 < m_path.size());
-        connect(button, &QPushButton::clicked, this, [this, step] {
-            m_path.resize(step + 1);
-            refreshNumber();
-        });
-        m_way->addWidget(button);
+    const std::size_t steps = m_path.numbers.size();
+    const std::size_t hidden = steps > kLastSteps + 2 ? steps - kLastSteps - 1 : 0;
+    for (std::size_t step = 0; step < steps; ++step) {
+        if (step > 0 && step <= hidden) {
+            if (step == 1)
+                m_way->addWidget(new TextLabel(tr("%n more", nullptr, static_cast<int>(hidden)),
+                                               TextRole::Caption, Tone::Text3, this));
+            continue;
+        }
+        QString text = shortNameOf(m_path.numbers[step]);
+        if (text.size() > kLongest)
+            text = text.left(kLongest - 1) + QChar(0x2026);
+        m_way->addWidget(stepButton(text, step));
     }
     m_way->addStretch(1);
+}
+
+/// False where the cell does not exist any more: the text became shorter, B is gone.
+bool OriginView::derive()
+{
+    m_problem.clear();
+    try {
+        m_derivation = derivationOf(session().looking(), run(), m_path.numbers.back());
+    } catch (const ShapeError&) {
+        return false;
+    } catch (const Error& error) { // a site that this trace does not hold yet
+        m_derivation = {};
+        m_problem = errorSentence(error);
+    }
+    return true;
 }
 
 void OriginView::refreshNumber()
 {
     const Looking looking = session().looking();
-    const bool ready =
-        looking.trace(runOf(looking)) && !m_path.empty() && !session().text().isEmpty();
-    m_empty->setVisible(!ready);
-    m_table->setVisible(ready);
-    if (!ready)
-        return;
-    try {
-        m_derivation = derivationOf(looking, m_path.back());
-    } catch (const std::exception&) { // the text became shorter than the cell's place
+    bool ready = looking.trace(run()) && !m_path.numbers.empty() && !session().text().isEmpty();
+    if (ready && !derive()) {
         m_follows = true;
-        const auto selected = selectedNumber(looking);
-        if (!selected)
-            return;
-        m_path = {*selected};
-        m_derivation = derivationOf(looking, m_path.back());
+        const auto selected = pairNumber(looking);
+        m_path = selected ? OriginPath{{selected->number}, std::nullopt} : OriginPath();
+        ready = selected && derive();
     }
-    refreshWay();
-    m_name->setText(nameOf(m_path.back()));
+    const bool waits = ready && !m_problem.isEmpty();
+    m_empty->setVisible(!ready || waits);
+    for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_order)})
+        part->setVisible(ready && !waits);
+    if (waits)
+        m_empty->setTexts(session().isStale() || isAsking() ? tr("Being computed")
+                                                            : tr("This number cannot be traced"),
+                          m_problem, {});
+    else
+        m_empty->setTexts(tr("No number yet"),
+                          tr("Type a sentence; every number of every page can be traced here."),
+                          {});
+    for (TextLabel* label : {m_name, m_figure, m_other, m_formula, m_constants, m_check})
+        label->setVisible(ready && !waits);
+    m_run->setVisible(ready && looking.b);
+    m_run->setCurrent(run() == Run::A ? 0 : 1);
+    if (ready)
+        refreshWay();
+    if (ready && !waits)
+        showNumber();
+}
+
+/// The traces that hold every site are on their way.
+bool OriginView::isAsking() const
+{
+    return session().shownTicket() != session().postedTicket();
+}
+
+void OriginView::showNumber()
+{
+    m_name->setText(nameOf(m_path.numbers.back()));
     m_figure->setText(exactNumber(m_derivation.recorded));
     m_formula->setText(
         QString::fromStdString(m_derivation.end.empty() ? m_derivation.formula : m_derivation.end));
@@ -394,6 +331,26 @@ void OriginView::refreshNumber()
         factors = std::max(factors, term.factors.size());
     for (int column = 0; column < OriginModel::kFactors; ++column)
         m_table->setColumnHidden(column, column >= static_cast<int>(factors));
+    showOtherRun();
+}
+
+/// What the same cell holds in the other run, and the difference.
+void OriginView::showOtherRun()
+{
+    m_other->hide();
+    const Looking looking = session().looking();
+    if (!looking.b)
+        return;
+    const Run other = run() == Run::A ? Run::B : Run::A;
+    try {
+        const double there = derivationOf(looking, other, m_path.numbers.back()).recorded;
+        const double b = other == Run::B ? there : m_derivation.recorded;
+        const double a = other == Run::B ? m_derivation.recorded : there;
+        m_other->setText(tr("A %1 \u00B7 B %2 \u00B7 B\u2212A %3")
+                             .arg(exactNumber(a), exactNumber(b), exactNumber(b - a)));
+        m_other->show();
+    } catch (const Error&) { // a cell that only this run has
+    }
 }
 
 } // namespace headscope::ui

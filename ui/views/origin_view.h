@@ -1,9 +1,10 @@
 #pragma once
 
-#include "core/analysis/derivation.h"
+#include "ui/views/origin_path.h"
 #include "ui/views/page.h"
 
 class QHBoxLayout;
+class QPushButton;
 class QTableView;
 
 namespace headscope::ui {
@@ -13,11 +14,7 @@ class OriginModel;
 class SegmentBar;
 class TextLabel;
 
-/// The selected weight, as the cell that its pattern holds. Empty without a picture.
-std::optional<NumberRef> selectedNumber(const Looking& looking);
-
-/// The chain of operands behind a number of the shown run. Options: {"path": [site, [index], ...]}
-/// of activations, newest last.
+/// The chain of operands behind a number. Options: those of OriginView.
 Figure originFigure(const Looking& looking, const QJsonObject& options);
 
 /// "Trace a number": a number, its formula with the operands, and behind each operand the same
@@ -29,19 +26,24 @@ class OriginView : public Page
 public:
     explicit OriginView(Session& session, QWidget* parent = nullptr);
 
-    /// Begins a new way at this number. Until then the page follows the selected pair.
-    void trace(const NumberRef& number);
+    /// Begins a new way at this number of a run; Esc at its end leads back to the page `from`.
+    /// Until then the page follows the selected pair.
+    void trace(const NumberRef& number, std::optional<Run> run = {}, const QString& from = {});
 
-    const std::vector<NumberRef>& path() const { return m_path; }
+    const std::vector<NumberRef>& path() const { return m_path.numbers; }
 
     const Derivation& derivation() const { return m_derivation; }
+
+    Run run() const; ///< whose numbers are shown
 
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
-    bool escape() override; ///< one level up
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+    bool escape() override; ///< one level up, at last to where it came from
 
 public slots:
     void goDown(const headscope::NumberRef& number);
@@ -54,11 +56,18 @@ protected:
 
 private:
     void connectWidgets();
+    QPushButton* stepButton(const QString& text, std::size_t step);
     void refreshWay();
     void refreshNumber();
+    bool derive();
+    bool isAsking() const;
+    void showNumber();
+    void showOtherRun();
 
-    std::vector<NumberRef> m_path; ///< from what was asked to what is shown; never empty once shown
-    bool m_follows = true;         ///< m_path begins at the selected pair
+    OriginPath m_path;     ///< from what was asked to what is shown
+    bool m_follows = true; ///< m_path begins at the selected pair
+    QString m_from;        ///< page that asked
+    QString m_problem;     ///< why m_path's last has no derivation now
     Derivation m_derivation;
     QHBoxLayout* m_way;
     TextLabel* m_name;
@@ -66,6 +75,8 @@ private:
     TextLabel* m_formula;
     TextLabel* m_constants;
     TextLabel* m_check;
+    SegmentBar* m_run;
+    TextLabel* m_other;
     SegmentBar* m_order;
     QTableView* m_table;
     OriginModel* m_model;

@@ -88,6 +88,18 @@ void OverviewView::connectWidgets()
         const TokenPair pair = m_map->pairAt(cell);
         session().selectPair(pair.query, pair.key);
     });
+    connect(&m_map->map(), &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
+        const TokenPair pair = m_map->pairAt(cell);
+        if (session().selection().pinned)
+            session().releasePair(); // a second click undoes the first
+        else
+            session().selectPair(pair.query, pair.key);
+    });
+    connect(&m_map->map(), &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
+        const Looking looking = session().looking();
+        if (const auto number = mapNumber(looking, looking.shown, mapKind(), cell))
+            emit numberWanted(*number);
+    });
     connect(m_part, &SegmentBar::currentChanged, this,
             [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
     connect(m_sort, &QComboBox::currentIndexChanged, this, [this] {
@@ -166,7 +178,16 @@ void OverviewView::setOptions(const QJsonObject& options)
 
 QString OverviewView::hint() const
 {
-    return tr("Arrows move \u00B7 Enter opens the head \u00B7 PgUp PgDn change the layer");
+    return tr("Arrows move \u00B7 Enter opens the head \u00B7 PgUp PgDn change the layer \u00B7 "
+              "Ctrl+click: a number's origin");
+}
+
+MaybeNumber OverviewView::numberAt(std::optional<QPoint> place) const
+{
+    const Looking looking = session().looking();
+    if (const auto cell = cellAt(m_map->map(), place))
+        return mapNumber(looking, looking.shown, mapKind(), *cell);
+    return Page::numberAt(place);
 }
 
 bool OverviewView::escape()

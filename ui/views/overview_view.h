@@ -32,6 +32,7 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
     bool escape() override; ///< the whole map, then no pinned pair
 
 signals:

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/derivation.h"
 #include "ui/views/figure.h"
 #include "ui/views/session_panel.h"
+#include "ui/views/shown_number.h"
 
 namespace headscope::ui {
 
@@ -32,10 +32,27 @@ public:
     /// Undoes the newest pin, zoom or drag in progress; false when there is none.
     virtual bool escape() { return false; }
 
+    /// The number at a place of the screen, or without a place the one that the keyboard is at.
+    virtual MaybeNumber numberAt(std::optional<QPoint> place) const;
+
+    /// Why numberAt() has none here, or what to choose first: one sentence.
+    virtual QString noNumberWords() const;
+
+    /// Asks where that number comes from: Ctrl+click, Ctrl+Enter and the context menu of every page
+    /// end here. False, with a message, when there is none.
+    bool traceNumber(std::optional<QPoint> place = {});
+
 signals:
     void pageWanted(const QString& name); ///< "head": go there
     void messageWanted(const QString& sentence);
-    void numberWanted(const headscope::NumberRef& number); ///< "where does this come from?"
+    void numberWanted(const headscope::ui::ShownNumber& number); ///< "where does it come from?"
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    bool offerOrigin(QPoint place, bool byKeyboard);
 };
 
 } // namespace headscope::ui

@@ -175,13 +175,18 @@ QString captionOf(const PositionsContent& content)
 
 } // namespace
 
+std::string learnedTableName(const LoadedModel& model)
+{
+    const bool twoStacks =
+        model.model && model.model->config().architecture == Architecture::EncoderDecoder;
+    return twoStacks ? "dec.pos_emb.weight" : "pos_emb.weight";
+}
+
 PositionTable learnedTable(const LoadedModel& model)
 {
     if (!model.model || model.model->config().positions != Positions::Learned)
         return {};
-    const bool twoStacks = model.model->config().architecture == Architecture::EncoderDecoder;
-    const TensorView view =
-        model.model->parameters().view(twoStacks ? "dec.pos_emb.weight" : "pos_emb.weight");
+    const TensorView view = model.model->parameters().view(learnedTableName(model));
     PositionTable table{static_cast<int>(std::min<std::int64_t>(view.shape[0], kLongestLearned)),
                         static_cast<int>(view.shape[1]),
                         {}};

@@ -14,5 +14,6 @@ QJsonObject positionsOptions(const PositionsContent& content);
 
 /// The first rows of a learned table; empty without one.
 PositionTable learnedTable(const LoadedModel& model);
+std::string learnedTableName(const LoadedModel& model); ///< of the parameter
 
 } // namespace headscope::ui

@@ -94,7 +94,8 @@ QString PositionsView::hint() const
 {
     if (isRelative(m_content.scheme))
         return tr("\u2190 \u2192 change the distance \u00B7 Shift+\u2190 \u2192 move both");
-    return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides");
+    return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides \u00B7 "
+              "Ctrl+click: an entry's origin");
 }
 
 void PositionsView::focusMain()

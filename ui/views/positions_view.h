@@ -32,6 +32,8 @@ public:
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
 
     void focusMain() override;
 

@@ -41,6 +41,23 @@ QSize PositionsPlot::minimumSizeHint() const
     return {360, 380};
 }
 
+std::optional<HeatmapCell> PositionsPlot::entryAt(QPointF point) const
+{
+    const PositionsLayout layout = layoutNow();
+    const auto column = layout.positionAt(point.x());
+    const bool split = !layout.lowerTable().isEmpty();
+    for (const bool upper : {true, false}) {
+        const QRectF block = upper ? layout.upperTable() : layout.lowerTable();
+        if (!column || block.isEmpty() || !block.contains(point))
+            continue;
+        const int rows = split ? m_content.table.dimensions / 2 : m_content.table.dimensions;
+        const int row = std::clamp(
+            static_cast<int>((point.y() - block.y()) / block.height() * rows), 0, rows - 1);
+        return HeatmapCell{split ? 2 * row + (upper ? 0 : 1) : row, *column};
+    }
+    return std::nullopt;
+}
+
 /// The cell of the table under the pointer: "dimension 14, position 9: 0.841".
 QString PositionsPlot::valueAt(QPointF position) const
 {
@@ -48,20 +65,11 @@ QString PositionsPlot::valueAt(QPointF position) const
     const auto column = layout.positionAt(position.x());
     if (!column)
         return {};
-    const bool split = !layout.lowerTable().isEmpty();
-    for (const bool upper : {true, false}) {
-        const QRectF block = upper ? layout.upperTable() : layout.lowerTable();
-        if (block.isEmpty() || !block.contains(position))
-            continue;
-        const int rows = split ? m_content.table.dimensions / 2 : m_content.table.dimensions;
-        const int row = std::clamp(
-            static_cast<int>((position.y() - block.y()) / block.height() * rows), 0, rows - 1);
-        const int dimension = split ? 2 * row + (upper ? 0 : 1) : row;
+    if (const auto entry = entryAt(position))
         return tr("dimension %1, position %2: %3")
-            .arg(dimension)
-            .arg(*column)
-            .arg(number(m_content.table.at(*column, dimension), 4));
-    }
+            .arg(entry->row)
+            .arg(entry->column)
+            .arg(number(m_content.table.at(entry->column, entry->row), 4));
     if (!layout.similarity().contains(position))
         return {};
     const auto values = similarityTo(m_content.table, m_content.position);

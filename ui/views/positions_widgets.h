@@ -19,6 +19,9 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+    /// A cell of the table: row the dimension, column the position.
+    std::optional<HeatmapCell> entryAt(QPointF point) const;
+
 signals:
     void positionDragged(int position);
     void painted(double elapsedMs);

@@ -1,6 +1,7 @@
 #include "ui/views/qk_view.h"
 
 #include "ui/views/empty_state.h"
+#include "ui/views/qk_number.h"
 #include "ui/views/shown_pattern.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/qk_widget.h"
@@ -42,6 +43,7 @@ QkView::QkView(Session& session, QWidget* parent)
     });
     connect(m_table, &QkWidget::keyChosen, this,
             [this](int key) { this->session().selectPair(this->session().pair().query, key); });
+    connect(m_table, &QkWidget::numberOpened, this, [this] { traceNumber(); });
     connect(m_table, &QkWidget::queryMoved, this, &QkView::moveQuery);
     connect(m_table, &QkWidget::channelPinned, this,
             [this] { m_options.channel = m_table->pinnedChannel(); });
@@ -98,7 +100,12 @@ void QkView::setOptions(const QJsonObject& options)
 QString QkView::hint() const
 {
     return tr("\u2191\u2193 key \u00B7 \u2190\u2192 dimension \u00B7 Shift+\u2191\u2193 query "
-              "\u00B7 Click pins a dimension");
+              "\u00B7 Click pins \u00B7 Enter, Ctrl+click: a number's origin");
+}
+
+MaybeNumber QkView::numberAt(std::optional<QPoint> place) const
+{
+    return qkNumberAt(session().looking(), *m_table, place);
 }
 
 bool QkView::escape()

@@ -152,6 +152,19 @@ std::vector<Bar> comparedPredictions(const Looking& looking, int count)
     return bars;
 }
 
+MaybeNumber predictionNumber(const Looking& looking, Run run, int bar, int count)
+{
+    if (!looking.a || bar < 0)
+        return std::nullopt;
+    const int queryA = predictingToken(looking, *looking.a);
+    const int queryB = looking.b ? predictingToken(looking, *looking.b) : queryA;
+    const std::vector<Candidate> tokens = likelyTokens(looking, queryA, queryB, count);
+    if (bar >= static_cast<int>(tokens.size()))
+        return std::nullopt;
+    const TokenId id = tokens[static_cast<std::size_t>(bar)].id;
+    return ShownNumber{probabilityNumber(run == Run::A ? queryA : queryB, id), run};
+}
+
 HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect)
 {
     HeatmapContent map;
@@ -176,7 +189,9 @@ HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect)
 
 QString changesNote(const Changes& changes)
 {
-    const std::size_t count = changes.words().size();
+    const std::vector<ChangeWords> words = changes.words();
+    const auto count = std::count_if(words.begin(), words.end(),
+                                     [](const ChangeWords& each) { return !each.aside; });
     if (count == 0)
         return tr("as trained");
     return count == 1 ? changes.describe()

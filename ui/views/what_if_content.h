@@ -3,6 +3,7 @@
 #include "ui/views/change_effect.h"
 #include "ui/views/figure.h"
 #include "ui/views/map_content.h"
+#include "ui/views/shown_number.h"
 #include "ui/widgets/bars.h"
 
 namespace headscope::ui {
@@ -19,6 +20,9 @@ std::shared_ptr<const std::vector<std::uint8_t>> paintedCells(const MaskChange& 
 
 /// The most probable next tokens of A and B, by the larger of both; B as value, A as before.
 std::vector<Bar> comparedPredictions(const Looking& looking, int count);
+
+/// One of those bars: the probability in run A or B.
+MaybeNumber predictionNumber(const Looking& looking, Run run, int bar, int count);
 
 /// Weight moved per row, heads down and layers across.
 HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect);

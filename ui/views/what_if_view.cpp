@@ -194,8 +194,8 @@ void WhatIfView::focusMain()
 
 QString WhatIfView::hint() const
 {
-    return tr("Space blocks a cell \u00B7 Enter edits its weight \u00B7 Drag paints \u00B7 "
-              "Shift+drag erases \u00B7 Ctrl+Z takes it back");
+    return tr("Space blocks a cell \u00B7 Enter edits its weight \u00B7 Drag paints, Shift erases "
+              "\u00B7 Ctrl+click: a number's origin");
 }
 
 // ------------------------------------------------------------------------------------------

@@ -43,6 +43,7 @@ public:
     Figure figure() const override;
     void focusMain() override;
     QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
 
     bool wantsInspector() const override { return false; }
 

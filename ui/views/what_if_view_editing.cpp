@@ -5,6 +5,7 @@
 #include "ui/views/what_if_content.h"
 #include "ui/views/what_if_offers.h"
 #include "ui/views/what_if_view.h"
+#include "ui/widgets/bars.h"
 #include "ui/widgets/heatmap_widget.h"
 #include "ui/widgets/segments.h"
 
@@ -60,6 +61,22 @@ void WhatIfView::connectMaps()
     for (const Pane* pane : {&m_a, &m_b, &m_difference}) {
         connect(&pane->map->map(), &HeatmapWidget::cellActivated, this,
                 [this, pane](HeatmapCell cell) { selectCell(*pane, cell); });
+        connect(&pane->map->map(), &HeatmapWidget::currentClicked, this,
+                [this, pane](HeatmapCell cell) {
+                    if (session().selection().pinned)
+                        session().releasePair(); // a second click undoes the first
+                    else
+                        selectCell(*pane, cell);
+                });
+    }
+    for (const Pane* pane : {&m_a, &m_difference}) {
+        connect(&pane->map->map(), &HeatmapWidget::cellOpened, this,
+                [this, pane](HeatmapCell cell) {
+                    const Looking looking = session().looking();
+                    const Run run = pane == &m_a || !looking.b ? Run::A : Run::B;
+                    if (const auto number = mapNumber(looking, run, MapKind::Weights, cell))
+                        emit numberWanted(*number);
+                });
     }
     connect(&mapB(), &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
         selectCell(m_b, cell);
@@ -92,6 +109,28 @@ void WhatIfView::chooseMask(int index)
         m_brush->setMode(MaskBrush::Mode::Block);
     }
     mapB().setFocus(Qt::OtherFocusReason);
+}
+
+/// A cell of one of the maps, or a bar of the prediction in the run that differs.
+MaybeNumber WhatIfView::numberAt(std::optional<QPoint> place) const
+{
+    const Looking looking = session().looking();
+    const Run second = looking.b ? Run::B : Run::A;
+    const std::pair<const Pane*, Run> panes[] = {
+        {&m_a, Run::A}, {&m_b, second}, {&m_difference, second}};
+    const auto bar = place ? m_prediction->barAt(place)
+                           : (m_prediction->hasFocus() ? m_prediction->currentBar() : std::nullopt);
+    if (bar)
+        return predictionNumber(looking, second, *bar,
+                                static_cast<int>(m_prediction->bars().size()));
+    for (const auto& [pane, run] : panes) {
+        const HeatmapWidget& map = pane->map->map();
+        const bool meant = place || map.hasFocus() || pane == &m_difference;
+        const auto cell = meant ? cellAt(map, place) : std::nullopt;
+        if (cell)
+            return mapNumber(looking, run, MapKind::Weights, *cell);
+    }
+    return place ? std::nullopt : Page::numberAt(place);
 }
 
 bool WhatIfView::escape()

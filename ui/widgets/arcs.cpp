@@ -179,6 +179,25 @@ QString percent(double share)
     return tr("%1 %").arg(number(share * 100.0, 0));
 }
 
+std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
+                                     std::optional<ArcEnd> other)
+{
+    std::vector<ArcLink> links = strongestOf(content, end);
+    if (other) {
+        const bool asks = end.side == ArcSide::Query;
+        const int query = asks ? end.index : other->index;
+        const int key = asks ? other->index : end.index;
+        for (ArcLink& link : links)
+            link = {link.head, query, key, content.weight(link.head, query, key)};
+    }
+    std::erase_if(links, [](const ArcLink& link) { return link.query < 0 || link.key < 0; });
+    const auto largest =
+        std::max_element(links.begin(), links.end(), [](const ArcLink& a, const ArcLink& b) {
+            return std::abs(a.weight) < std::abs(b.weight);
+        });
+    return largest != links.end() ? std::optional(*largest) : std::nullopt;
+}
+
 QString countWords(const ArcCounts& counts)
 {
     QString words = tr("%1 of %2 links shown · %3 of the visible attention")

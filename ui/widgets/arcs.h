@@ -101,6 +101,10 @@ std::vector<ArcLink> linksOf(const ArcsContent& content, ArcEnd end);
 /// Each head's strongest partner of one token; key (or query) -1 where a head has no weight there.
 std::vector<ArcLink> strongestOf(const ArcsContent& content, ArcEnd end);
 
+/// The largest weight between a token and another, or any on the other side; none without weights.
+std::optional<ArcLink> strongestLink(const ArcsContent& content, ArcEnd end,
+                                     std::optional<ArcEnd> other);
+
 /// "229 of 676 links shown · 74 % of the visible attention", and why not more.
 QString countWords(const ArcCounts& counts);
 

@@ -280,6 +280,20 @@ std::optional<int> BarsWidget::indexAt(double y) const
                                                                  : std::nullopt;
 }
 
+std::optional<int> BarsWidget::barAt(std::optional<QPoint> place) const
+{
+    if (!place || !isVisible())
+        return std::nullopt;
+    const QPoint inside = mapFromGlobal(*place);
+    return rect().contains(inside) ? indexAt(inside.y()) : std::nullopt;
+}
+
+std::optional<int> BarsWidget::currentBar() const
+{
+    const bool exists = m_cursor >= 0 && m_cursor < static_cast<int>(m_bars.size());
+    return exists ? std::optional(m_cursor) : std::nullopt;
+}
+
 void BarsWidget::mousePressEvent(QMouseEvent* event)
 {
     const auto index = indexAt(event->position().y());

@@ -51,6 +51,10 @@ public:
 
     const std::vector<Bar>& bars() const { return m_bars; }
 
+    std::optional<int> barAt(std::optional<QPoint> place) const; ///< under a place of the screen
+
+    std::optional<int> currentBar() const; ///< clicked or gone to last
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

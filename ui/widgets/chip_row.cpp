@@ -6,7 +6,6 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
 #include <QToolTip>
 
 #include <algorithm>
@@ -33,69 +32,6 @@ QString moreText(int hidden)
 
 } // namespace
 
-void paintChipSign(QPainter& painter, QRectF box, ChipSign sign, const QColor& colour)
-{
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(box.topLeft());
-    painter.scale(box.width() / 16.0, box.height() / 16.0);
-    painter.setPen(QPen(colour, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-    painter.setBrush(Qt::NoBrush);
-    const QRectF frame(2, 2, 12, 12);
-    const auto lines = [&painter](std::initializer_list<QLineF> all) {
-        painter.drawLines(all.begin(), static_cast<int>(all.size()));
-    };
-    switch (sign) {
-    case ChipSign::Hatch:
-        painter.drawRoundedRect(frame, 1, 1);
-        lines({{2.5, 9, 9, 2.5}, {3, 13, 13, 3}, {7, 13.5, 13.5, 7}});
-        break;
-    case ChipSign::Waves: {
-        QPainterPath wave(QPointF(1.5, 8));
-        wave.cubicTo(4, 1, 5.5, 1, 8, 8);
-        wave.cubicTo(10.5, 15, 12, 15, 14.5, 8);
-        painter.drawPath(wave);
-        break;
-    }
-    case ChipSign::Crossed:
-        painter.drawRoundedRect(frame, 1, 1);
-        lines({{2.5, 2.5, 13.5, 13.5}});
-        break;
-    case ChipSign::Cell:
-        painter.drawRoundedRect(frame, 1, 1);
-        painter.fillRect(QRectF(5.5, 5.5, 5, 5), colour);
-        break;
-    case ChipSign::Exchange:
-        lines({{2, 5, 13, 5},
-               {10, 2, 13, 5},
-               {10, 8, 13, 5},
-               {14, 11, 3, 11},
-               {6, 8.5, 3, 11},
-               {6, 13.5, 3, 11}});
-        break;
-    case ChipSign::Arrow:
-        painter.drawRoundedRect(QRectF(1.5, 5, 5, 6), 1, 1);
-        lines({{8.5, 8, 14.5, 8}, {11.5, 5, 14.5, 8}, {11.5, 11, 14.5, 8}});
-        break;
-    case ChipSign::Lock:
-        painter.drawRoundedRect(QRectF(3, 7, 10, 7), 1, 1);
-        painter.drawArc(QRectF(5, 2, 6, 9), 0, 180 * 16);
-        break;
-    case ChipSign::Text:
-        lines({{2, 4, 14, 4}, {2, 8, 14, 8}, {2, 12, 9, 12}});
-        break;
-    case ChipSign::Model:
-        lines({{8, 1.5, 14.5, 5},
-               {14.5, 5, 8, 8.5},
-               {8, 8.5, 1.5, 5},
-               {1.5, 5, 8, 1.5},
-               {1.5, 8.5, 8, 12},
-               {8, 12, 14.5, 8.5}});
-        break;
-    }
-    painter.restore();
-}
-
 ChipRow::ChipRow(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
@@ -120,7 +56,7 @@ double ChipRow::widthOf(const Chip& chip) const
     const Theme theme = Theme::of(*this);
     const double what = QFontMetricsF(theme.bold(TextRole::Body)).horizontalAdvance(chip.what);
     const double scope = QFontMetricsF(theme.font(TextRole::Body)).horizontalAdvance(chip.scope);
-    const double content = kSide + kSign + kInner + what + kBetween + scope + kCross + 8.0;
+    const double content = kSide + kSign + kInner + what + kBetween + scope + 2.0 * kCross + 8.0;
     return std::ceil(std::min(content, kLongest * theme.scale()));
 }
 
@@ -189,6 +125,12 @@ std::optional<QRectF> ChipRow::crossRect(int index) const
     return QRectF(chip->right() - kCross - 4.0, chip->center().y() - kCross / 2.0, kCross, kCross);
 }
 
+std::optional<QRectF> ChipRow::eyeRect(int index) const
+{
+    const auto cross = crossRect(index);
+    return cross ? std::optional(cross->translated(-kCross, 0.0)) : std::nullopt;
+}
+
 QRectF ChipRow::moreRect() const
 {
     return m_more;
@@ -231,10 +173,11 @@ void ChipRow::describe()
     QString words;
     if (m_current >= 0) {
         const Chip& chip = m_chips[static_cast<std::size_t>(m_current)];
-        words = tr("%1 %2, change %3 of %4")
-                    .arg(chip.what, chip.scope)
-                    .arg(m_current + 1)
-                    .arg(m_chips.size());
+        words =
+            (chip.off ? tr("%1 %2, switched off, change %3 of %4") : tr("%1 %2, change %3 of %4"))
+                .arg(chip.what, chip.scope)
+                .arg(m_current + 1)
+                .arg(m_chips.size());
     }
     if (words == accessibleDescription())
         return;
@@ -251,11 +194,12 @@ bool ChipRow::event(QEvent* event)
             return true;
         }
         const Chip& chip = m_chips[static_cast<std::size_t>(*index)];
-        const bool onCross = crossRect(*index)->contains(help->pos());
-        QToolTip::showText(help->globalPos(),
-                           onCross ? tr("Take this change away")
-                                   : chip.what + QLatin1Char(' ') + chip.scope,
-                           this);
+        QString text = chip.what + QLatin1Char(' ') + chip.scope;
+        if (crossRect(*index)->contains(help->pos()))
+            text = tr("Take this change away");
+        else if (eyeRect(*index)->contains(help->pos()))
+            text = chip.off ? tr("Switch it on again") : tr("Switch it off, without losing it");
+        QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
     if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange) {
@@ -271,7 +215,8 @@ void ChipRow::paintChip(QPainter& painter, const Theme& theme, int index) const
     const QRectF rect = *chipRect(index);
     const double radius = rect.height() / 2.0;
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(theme.less, 1.25));
+    const QColor line = chip.off ? theme.text3 : theme.less;
+    painter.setPen(QPen(line, 1.25));
     painter.setBrush(theme.surface);
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
     if (hasFocus() && index == m_current) {
@@ -280,20 +225,23 @@ void ChipRow::paintChip(QPainter& painter, const Theme& theme, int index) const
         painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), radius + 2, radius + 2);
     }
     paintChipSign(painter, {rect.x() + kSide, rect.center().y() - kSign / 2.0, kSign, kSign},
-                  chip.sign, theme.less);
-    const QFont bold = theme.bold(TextRole::Body);
-    const QFont plain = theme.font(TextRole::Body);
-    QRectF text = rect.adjusted(kSide + kSign + kInner, 0, -kCross - 8.0, 0);
+                  chip.sign, line);
+    QFont bold = theme.bold(TextRole::Body);
+    QFont plain = theme.font(TextRole::Body);
+    bold.setStrikeOut(chip.off);
+    plain.setStrikeOut(chip.off);
+    QRectF text = rect.adjusted(kSide + kSign + kInner, 0, -2.0 * kCross - 8.0, 0);
     painter.setFont(bold);
-    painter.setPen(theme.text);
+    painter.setPen(chip.off ? theme.text3 : theme.text);
     painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine, chip.what);
     text.setLeft(text.left() + QFontMetricsF(bold).horizontalAdvance(chip.what) + kBetween);
     painter.setFont(plain);
-    painter.setPen(theme.text2);
+    painter.setPen(chip.off ? theme.text3 : theme.text2);
     painter.drawText(text, Qt::AlignVCenter | Qt::TextSingleLine,
                      QFontMetricsF(plain).elidedText(chip.scope, Qt::ElideRight, text.width()));
+    paintEye(painter, eyeRect(index)->center(), !chip.off, line);
     const QPointF middle = crossRect(index)->center();
-    painter.setPen(QPen(theme.less, 1.5, Qt::SolidLine, Qt::RoundCap));
+    painter.setPen(QPen(line, 1.5, Qt::SolidLine, Qt::RoundCap));
     painter.drawLine(middle - QPointF(3.5, 3.5), middle + QPointF(3.5, 3.5));
     painter.drawLine(middle + QPointF(-3.5, 3.5), middle + QPointF(3.5, -3.5));
 }
@@ -338,12 +286,18 @@ void ChipRow::mousePressEvent(QMouseEvent* event)
     moveTo(*index);
     if (crossRect(*index)->contains(event->position()))
         emit removeWanted(*index);
+    else if (eyeRect(*index)->contains(event->position()))
+        emit toggleWanted(*index);
 }
 
 void ChipRow::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const auto index = chipAt(event->position());
-    if (index && !crossRect(*index)->contains(event->position()))
+    if (!index || crossRect(*index)->contains(event->position()))
+        return;
+    if (eyeRect(*index)->contains(event->position()))
+        emit toggleWanted(*index); // two clicks, two switches
+    else
         emit opened(*index);
 }
 
@@ -364,6 +318,9 @@ void ChipRow::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
         emit removeWanted(m_current);
+        return;
+    case Qt::Key_Space:
+        emit toggleWanted(m_current);
         return;
     case Qt::Key_Return:
     case Qt::Key_Enter:

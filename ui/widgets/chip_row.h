@@ -16,14 +16,16 @@ enum class ChipSign { Hatch, Waves, Crossed, Cell, Exchange, Arrow, Lock, Text, 
 struct Chip
 {
     ChipSign sign = ChipSign::Cell;
-    QString what;  ///< bold
-    QString scope; ///< plain
+    QString what;     ///< bold
+    QString scope;    ///< plain
+    bool off = false; ///< kept, but switched off: struck through
 
     friend bool operator==(const Chip&, const Chip&) = default;
 };
 
-/// Pills side by side, each with an x that takes it away. Those without room stand in a "+3" at the
-/// end, which shows the next ones. One tab stop: arrows move, Delete takes away, Enter opens.
+/// Pills side by side, each with an eye that switches it off and on and an x that takes it away.
+/// Those without room stand in a "+3" at the end, which shows the next ones. One tab stop: arrows
+/// move, Space switches, Delete takes away, Enter opens.
 class ChipRow : public QWidget
 {
     Q_OBJECT
@@ -41,6 +43,7 @@ public:
 
     std::optional<QRectF> chipRect(int index) const; ///< none for a hidden one
     std::optional<QRectF> crossRect(int index) const;
+    std::optional<QRectF> eyeRect(int index) const;
     QRectF moreRect() const; ///< of "+3"; null without hidden chips
 
     QSize sizeHint() const override;
@@ -48,6 +51,7 @@ public:
 
 signals:
     void removeWanted(int index);
+    void toggleWanted(int index);
     void opened(int index); ///< Enter or a double click
 
 protected:
@@ -78,5 +82,8 @@ private:
 
 /// The sign's lines in a box of 16 logical pixels.
 void paintChipSign(QPainter& painter, QRectF box, ChipSign sign, const QColor& colour);
+
+/// Open: in force. Closed, with a line across: switched off.
+void paintEye(QPainter& painter, QPointF middle, bool open, const QColor& colour);
 
 } // namespace headscope::ui

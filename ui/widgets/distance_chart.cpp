@@ -96,20 +96,27 @@ void DistanceChart::leaveEvent(QEvent*)
     refreshBin();
 }
 
-void DistanceChart::mousePressEvent(QMouseEvent* event)
+int DistanceChart::headAt(QPointF position) const
 {
     const DistanceLayout layout = layoutNow();
-    const auto bin = layout.binAt(event->position());
-    if (!bin || event->button() != Qt::LeftButton || m_content.isEmpty())
-        return QWidget::mousePressEvent(event);
+    const auto bin = layout.binAt(position);
+    if (!bin || m_content.isEmpty())
+        return -1;
     const auto gap = [&](const DistanceCurve& curve) {
-        return std::abs(layout.y(curve.values[static_cast<std::size_t>(*bin)]) -
-                        event->position().y());
+        return std::abs(layout.y(curve.values[static_cast<std::size_t>(*bin)]) - position.y());
     };
     const auto nearest =
         std::min_element(m_content.curves.begin(), m_content.curves.end(),
                          [&](const auto& a, const auto& b) { return gap(a) < gap(b); });
-    const int head = nearest->head;
+    return nearest->head;
+}
+
+void DistanceChart::mousePressEvent(QMouseEvent* event)
+{
+    const auto bin = layoutNow().binAt(event->position());
+    if (!bin || event->button() != Qt::LeftButton || m_content.isEmpty())
+        return QWidget::mousePressEvent(event);
+    const int head = headAt(event->position());
     const bool again = head == m_content.subject && binOf(m_content, m_pinned) == bin;
     pinDistance(again ? std::nullopt
                       : std::optional(m_content.bins[static_cast<std::size_t>(*bin)].first));
@@ -155,6 +162,12 @@ void DistanceChart::keyPressEvent(QKeyEvent* event)
         return moveHead(-1);
     case Qt::Key_Down:
         return moveHead(1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (bin < 0 || (event->modifiers() & Qt::ControlModifier))
+            break;
+        emit binOpened();
+        return;
     case Qt::Key_Escape:
         if (m_pinned) {
             pinDistance(std::nullopt);

@@ -104,6 +104,8 @@ public:
 
     void pinDistance(std::optional<int> distance); ///< emits nothing
 
+    int headAt(QPointF position) const; ///< of the nearest curve there; -1 without curves
+
     QSize sizeHint() const override { return {640, 480}; }
 
     QSize minimumSizeHint() const override { return {320, 220}; }
@@ -111,6 +113,7 @@ public:
 signals:
     void headChosen(int head);
     void distancePinned();
+    void binOpened(); ///< Enter on a distance
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -199,7 +199,7 @@ void HeatmapWidget::mousePressEvent(QMouseEvent* event)
     if (cell && event->button() == Qt::LeftButton && zoomFactor() > 1.0)
         m_grip = event->position(); // a click or the begin of a drag: the release tells
     else if (cell && event->button() == Qt::LeftButton)
-        moveTo(*cell);
+        click(*cell);
     else
         QWidget::mousePressEvent(event);
 }
@@ -212,7 +212,7 @@ void HeatmapWidget::mouseReleaseEvent(QMouseEvent* event)
     m_dragging = false;
     unsetCursor();
     if (clicked && cell && event->button() == Qt::LeftButton)
-        moveTo(*cell);
+        click(*cell);
     else
         QWidget::mouseReleaseEvent(event);
 }
@@ -291,6 +291,14 @@ void HeatmapWidget::focusOutEvent(QFocusEvent* event)
 {
     QWidget::focusOutEvent(event);
     update();
+}
+
+void HeatmapWidget::click(HeatmapCell cell)
+{
+    if (cell == m_content.current)
+        emit currentClicked(cell);
+    else
+        moveTo(cell);
 }
 
 void HeatmapWidget::moveTo(HeatmapCell cell)

@@ -51,9 +51,10 @@ public:
 
 signals:
     void cellHovered(std::optional<headscope::ui::HeatmapCell> cell);
-    void cellActivated(headscope::ui::HeatmapCell cell); ///< click or arrow keys: make it current
-    void cellOpened(headscope::ui::HeatmapCell cell);    ///< Enter or double click
-    void painted(double elapsedMs);                      ///< after each paint
+    void cellActivated(headscope::ui::HeatmapCell cell);  ///< click or arrow keys: make it current
+    void currentClicked(headscope::ui::HeatmapCell cell); ///< a click on what is current already
+    void cellOpened(headscope::ui::HeatmapCell cell);     ///< Enter or double click
+    void painted(double elapsedMs);                       ///< after each paint
     void zoomChanged(double factor);
 
 protected:
@@ -73,6 +74,7 @@ protected:
 
 private:
     void invalidate(bool imageToo);
+    void click(HeatmapCell cell);
     void moveTo(HeatmapCell cell);
     std::optional<HeatmapCell> cellAfter(int key) const;
     void announce();

@@ -1,8 +1,12 @@
 #include "ui/widgets/lens_grid.h"
 
+#include "ui/widgets/lens_accessible.h"
+
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -170,8 +174,25 @@ void paintLens(QPainter& painter, QRectF area, const LensContent& content, const
     }
 }
 
+QString describeLensCell(const LensContent& content, HeatmapCell cell)
+{
+    if (!content.holds(cell))
+        return {};
+    const std::size_t index = content.index(cell);
+    QString words = LensGrid::tr("token %1, layer %2: predicts %3, probability %4")
+                        .arg(content.rowLabels[cell.row], content.columnLabels[cell.column],
+                             content.texts.value(static_cast<int>(index)),
+                             number(double{content.values[index]}, 3));
+    if (index < content.marked.size() && content.marked[index])
+        words += LensGrid::tr(", differs");
+    if (!content.cone.empty() && content.cone[index])
+        words += LensGrid::tr(", reached by the patch");
+    return words;
+}
+
 LensGrid::LensGrid(QWidget* parent) : QWidget(parent)
 {
+    registerLensAccessibility();
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Predictions by layer"));
 }
@@ -208,20 +229,23 @@ void LensGrid::setCurrent(HeatmapCell cell)
 
 void LensGrid::describe()
 {
-    if (!m_content.current || !m_content.holds(*m_content.current))
-        return setAccessibleDescription({});
-    const HeatmapCell cell = *m_content.current;
-    const std::size_t index = m_content.index(cell);
-    QString words = tr("token %1, layer %2: predicts %3, probability %4")
-                        .arg(m_content.rowLabels[cell.row], m_content.columnLabels[cell.column],
-                             m_content.texts.value(static_cast<int>(index)),
-                             number(double{m_content.values[index]}, 3));
-    if (index < m_content.marked.size() && m_content.marked[index])
-        words += tr(", differs");
-    if (!m_content.cone.empty() && m_content.cone[index])
-        words += tr(", reached by the patch");
+    const bool any = m_content.current && m_content.holds(*m_content.current);
+    const QString words = any ? describeLensCell(m_content, *m_content.current) : QString();
+    if (words == accessibleDescription())
+        return;
     setAccessibleDescription(words);
-    setToolTip(words);
+    announceLensCell(*this);
+}
+
+bool LensGrid::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto cell = cellAt(help->pos());
+    QToolTip::showText(help->globalPos(), cell ? describeLensCell(m_content, *cell) : QString(),
+                       this);
+    return true;
 }
 
 QSize LensGrid::sizeHint() const

@@ -50,6 +50,9 @@ private:
     int m_columns = 0;
 };
 
+/// "token it, layer 3: predicts cat, probability 0.120, differs".
+QString describeLensCell(const LensContent& content, HeatmapCell cell);
+
 QSizeF lensSize(const LensContent& content, const Theme& theme);
 void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme);
 
@@ -79,6 +82,7 @@ signals:
     void dropped(QPoint globalPosition);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;

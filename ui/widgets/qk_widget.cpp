@@ -237,6 +237,12 @@ void QkWidget::keyPressEvent(QKeyEvent* event)
         return moveColumn(0);
     case Qt::Key_End:
         return moveColumn(m_content.columns() - 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (event->modifiers() & Qt::ControlModifier)
+            break;
+        emit numberOpened();
+        return;
     case Qt::Key_Escape:
         if (m_pinned)
             return pin(std::nullopt);

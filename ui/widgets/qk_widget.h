@@ -33,6 +33,7 @@ signals:
     void keyChosen(int key);
     void queryMoved(int step);
     void channelPinned(); ///< or let go
+    void numberOpened();  ///< Enter: of the pinned channel, or the chosen key
 
 protected:
     bool viewportEvent(QEvent* event) override;

@@ -9,6 +9,7 @@ QToolTip { background: @surface@; color: @text@; border: 1px solid @line2@; padd
 QPushButton, QToolButton[role="button"] {
     background: @surface@; color: @text@; border: 1px solid @control@; border-radius: 6px;
     padding: 0 14px; min-height: 30px; }
+QPushButton:checked { background: @soft@; color: @accent@; border-color: @accent@; font-weight: 600; }
 QPushButton:hover, QToolButton[role="button"]:hover { background: @hover@; }
 QPushButton:focus, QToolButton[role="button"]:focus { border: 2px solid @accent@; padding: 0 13px; min-height: 28px; }
 QPushButton:disabled, QToolButton[role="button"]:disabled { color: @text3@; border-color: @line2@; }
@@ -53,6 +54,12 @@ QComboBox { background: @surface@; color: @text@; border: 1px solid @control@; b
     padding: 0 10px; min-height: 30px; }
 QComboBox:focus { border: 2px solid @accent@; padding: 0 9px; min-height: 28px; }
 QComboBox::drop-down { border: none; width: 24px; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
+    background: transparent; border: none; width: 20px; }
+QSpinBox::up-arrow, QDoubleSpinBox::up-arrow { image: none; width: 0; height: 0;
+    border-left: 4px solid @surface@; border-right: 4px solid @surface@; border-bottom: 5px solid @text2@; }
+QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: none; width: 0; height: 0;
+    border-left: 4px solid @surface@; border-right: 4px solid @surface@; border-top: 5px solid @text2@; }
 QComboBox QAbstractItemView { background: @surface@; color: @text@; border: 1px solid @line2@;
     selection-background-color: @soft@; selection-color: @accent@; }
 QFrame[role="message"] { background: @surface@; border: none; border-bottom: 1px solid @line@; }

@@ -7,6 +7,8 @@
 #include <QBuffer>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace headscope::ui {
 
 namespace {
@@ -22,6 +24,15 @@ void savePicture(MainWindow& window, const std::string& path)
         throw Error("the picture cannot be encoded", path);
     writeAtomically(path,
                     std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+/// Some pages compute further on a thread of their own, and say so.
+bool isComputing(const MainWindow& window)
+{
+    const QList<QWidget*> widgets = window.findChildren<QWidget*>();
+    return std::any_of(widgets.begin(), widgets.end(), [](const QWidget* widget) {
+        return widget->isVisible() && widget->property("computing").toBool();
+    });
 }
 
 /// Waits for the picture of the last text, on the device that was asked for, and saves it.
@@ -54,7 +65,8 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
     if (!done)
         throw Error("the picture was not ready in time", *services.screenshotPath,
                     "Try a smaller model or a shorter text.");
-    QCoreApplication::processEvents();
+    processEventsUntil([&] { return !isComputing(host.window()); }, kPictureTimeoutMs);
+    QCoreApplication::processEvents(); // what was measured has new sizes
     savePicture(host.window(), *services.screenshotPath);
     return 0;
 }

@@ -119,10 +119,14 @@ void MainWindow::connectSession()
     });
     for (Page* page : m_pages->findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
         connect(page, &Page::pageWanted, this, &MainWindow::showPage);
-        connect(page, &Page::messageWanted, this, &MainWindow::showError);
-        connect(page, &Page::numberWanted, this, [this](const NumberRef& number) {
+        connect(page, &Page::messageWanted, this,
+                [this](const QString& text) { m_messages->show(MessageKind::Note, text); });
+        connect(page, &Page::numberWanted, this, [this](const ShownNumber& number) {
+            const QString from = MainWindow::page();
             showPage("origin");
-            m_pages->findChild<OriginView*>()->trace(number);
+            auto* origin = m_pages->findChild<OriginView*>();
+            origin->trace(number.number, number.run, from);
+            origin->focusMain();
         });
     }
     connect(m_inspector, &InspectorView::headSwitchedOff, this, [this] { showPage("what-if"); });
@@ -135,10 +139,9 @@ void MainWindow::connectActions()
     connect(m_actions, &WindowActions::fileWanted, this, &MainWindow::openPath);
     m_actions->connectFiles(*m_files);
     connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
-    connect(m_files, &WindowFiles::messageWanted, m_messages,
-            [this](MessageKind kind, const QString& sentence) {
-                m_messages->show(kind, sentence);
-            });
+    connect(
+        m_files, &WindowFiles::messageWanted, m_messages,
+        [this](MessageKind kind, const QString& sentence) { m_messages->show(kind, sentence); });
     connect(m_actions, &WindowActions::sentenceWanted, this, [this] {
         m_sentence->setFocus();
         m_sentence->selectAll();
@@ -149,6 +152,10 @@ void MainWindow::connectActions()
     connect(m_actions, &WindowActions::fullScreenToggled, this,
             [this](bool on) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, on)); });
     connect(m_actions, &WindowActions::tokenSearchWanted, this, &MainWindow::showTokenSearch);
+    connect(m_actions, &WindowActions::originWanted, this, [this] {
+        if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
+            page->traceNumber();
+    });
     connect(m_actions, &WindowActions::tokenEditWanted, m_tokens, &TokenRows::editQuery);
     connect(m_actions, &WindowActions::settingsWanted, this, &MainWindow::showSettings);
     connect(m_actions, &WindowActions::presenterToggled, this, &MainWindow::setPresenting);
@@ -216,8 +223,8 @@ void MainWindow::refreshModel()
     m_targetMark->setVisible(m_session.readsTarget());
     setWindowTitle(tr("%1 \u2013 Headscope").arg(modelName(model)));
     m_settings.set(Setting::Model, QString::fromStdString(model.name));
-    if (m_messages->kind() != MessageKind::Warning)
-        m_messages->hide();
+    if (m_messages->sentence() == m_messages->property("ofSession").toString())
+        m_messages->hide(); // it was about the model before
 }
 
 void MainWindow::refreshState()
@@ -243,6 +250,7 @@ void MainWindow::followTrace()
 
 void MainWindow::showError(const QString& sentence)
 {
+    m_messages->setProperty("ofSession", sentence);
     m_messages->show(MessageKind::Error, sentence);
     refreshState();
 }

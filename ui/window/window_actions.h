@@ -59,6 +59,7 @@ signals:
     void paletteWanted();
     void tokenSearchWanted();
     void tokenEditWanted();
+    void originWanted(); ///< of the page's current number
     void settingsWanted();
     void inspectorToggled(bool shown);
     void layoutResetWanted();

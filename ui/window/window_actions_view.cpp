@@ -42,6 +42,9 @@ void WindowActions::fillNavigation(QMenu& menu)
     menu.addSeparator();
     fillTokenMoves(menu);
     menu.addSeparator();
+    add(menu, tr("Where does this &number come from?"), QKeySequence("Ctrl+Return"),
+        [this] { emit originWanted(); });
+    menu.addSeparator();
     m_back = add(menu, tr("&Back"), QKeySequence("Alt+Left"), [this] { m_session.goBack(); });
     m_forward =
         add(menu, tr("For&ward"), QKeySequence("Alt+Right"), [this] { m_session.goForward(); });

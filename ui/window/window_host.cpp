@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "ui/widgets/theme.h"
+#include "ui/window/window_files.h"
 
 #include <QElapsedTimer>
 #include <QIcon>
@@ -87,8 +88,13 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     m_window = std::make_unique<MainWindow>(m_session, *m_settings, builtins);
     if (services.size)
         m_window->resize(*services.size);
-    if (services.page)
-        m_window->showPage(QString::fromStdString(*services.page));
+    if (!services.page)
+        return;
+    const QString page = QString::fromStdString(*services.page);
+    m_window->showPage(page);
+    QObject::connect( // what was asked for goes before what a session file remembers
+        &m_window->files(), &WindowFiles::pageWanted, m_window.get(),
+        [this, page] { m_window->showPage(page); }, Qt::QueuedConnection);
 }
 
 void WindowHost::openFirstModel(const ApplicationServices& services)

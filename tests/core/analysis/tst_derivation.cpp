@@ -21,6 +21,10 @@ private slots:
     void everySiteFollowsFromItsOperands();
     void theWayDownEndsAtWeights_data();
     void theWayDownEndsAtWeights();
+    void numbersMadeOfOthersFollowFromThem_data();
+    void numbersMadeOfOthersFollowFromThem();
+    void sumsProductsAndLengths();
+    void aSinusoidIsItsFormula();
     void anEditedNumberDisagrees();
     void cellsOutsideAreRefused();
 };
@@ -113,6 +117,101 @@ void TstDerivation::theWayDownEndsAtWeights()
             QVERIFY(steps < 200);
         }
     }
+}
+
+void TstDerivation::numbersMadeOfOthersFollowFromThem_data()
+{
+    addKinds();
+}
+
+void TstDerivation::numbersMadeOfOthersFollowFromThem()
+{
+    QFETCH(ModelConfig, config);
+    const LoadedModel model = kindModel(config);
+    const TracePtr trace = freshTrace(model, randomTexts(config, 5, 7));
+    const Stack stack = hasTwoStacks(config) ? Stack::Decoder : Stack::Blocks;
+    std::vector<NumberRef> numbers;
+    const auto add = [&](NumberRef::Kind kind, TraceKey key, std::vector<std::int64_t> index) {
+        NumberRef number{kind, key, {}, std::move(index)};
+        if (trace->find(key))
+            numbers.push_back(std::move(number));
+    };
+    add(NumberRef::Kind::Probability, {Site::Logits, 0}, {2, 3});
+    add(NumberRef::Kind::Exponential, {Site::AttnScores, 0, stack}, {1, 3, 2});
+    if (config.languageHead) {
+        add(NumberRef::Kind::Probability, {Site::ResidPost, 0, stack}, {2, 3});
+        add(NumberRef::Kind::LensLogit, {Site::ResidPost, 0, stack}, {2, 3});
+    }
+    add(NumberRef::Kind::Contribution, {Site::AttnOut, 0, stack}, {4, 1, 2});
+    for (const NumberRef& number : numbers) {
+        const Derivation derivation = derive(*trace, *model.model, number);
+        QVERIFY(std::isfinite(derivation.recorded));
+        QVERIFY2(derivation.agrees(2e-4), toString(number).c_str());
+        if (derivation.end.empty())
+            QVERIFY(!derivation.terms.empty());
+    }
+    if (!trace->find({Site::Logits, 0}))
+        return;
+    double all = 0.0; // probabilities of the whole vocabulary
+    const TensorView row = trace->find({Site::Logits, 0})->view()[2];
+    for (std::int64_t id = 0; id < row.shape[0]; ++id)
+        all += derive(*trace, *model.model,
+                      {NumberRef::Kind::Probability, {Site::Logits, 0}, {}, {2, id}})
+                   .recorded;
+    QVERIFY(std::abs(all - 1.0) < 1e-9);
+    // the lens of the last stream is the prediction itself
+    const auto last =
+        static_cast<int>(stack == Stack::Decoder ? config.decoderLayerCount() : config.layers) - 1;
+    if (last < 0 || config.headTransform)
+        return;
+    const NumberRef lens{NumberRef::Kind::LensLogit, {Site::ResidPost, last, stack}, {}, {2, 3}};
+    const double logit = double{trace->find({Site::Logits, 0})->view()(2, 3)};
+    QVERIFY(std::abs(derive(*trace, *model.model, lens).recorded - logit) <
+            1e-4 * std::max(1.0, std::abs(logit)));
+}
+
+void TstDerivation::sumsProductsAndLengths()
+{
+    const auto [name, config] = tracedKinds().front();
+    const LoadedModel model = kindModel(config);
+    const TracePtr trace = freshTrace(model, randomTexts(config, 5, 7));
+    const Stack stack = hasTwoStacks(config) ? Stack::Encoder : Stack::Blocks;
+    const TraceKey key{Site::Pattern, 0, stack};
+    const TensorView pattern = trace->find(key)->view();
+    const NumberRef one{NumberRef::Kind::Activation, key, {}, {1, 4, 2}};
+    const NumberRef two{NumberRef::Kind::Activation, key, {}, {1, 4, 3}};
+    const double a = double{pattern(1, 4, 2)};
+    const double b = double{pattern(1, 4, 3)};
+    NumberRef made{NumberRef::Kind::Sum, {}, "both", {}};
+    made.parts = {one, two};
+    made.scale = 0.5;
+    Derivation derivation = derive(*trace, *model.model, made);
+    QVERIFY(std::abs(derivation.recorded - (a + b) / 2.0) < 1e-12);
+    QCOMPARE(derivation.terms.size(), std::size_t(2));
+    made.over = {two};
+    derivation = derive(*trace, *model.model, made);
+    QVERIFY(std::abs(derivation.recorded - (a + b) / 2.0 / b) < 1e-9);
+    made.over.clear();
+    made.kind = NumberRef::Kind::Product;
+    derivation = derive(*trace, *model.model, made);
+    QVERIFY(std::abs(derivation.recorded - 0.5 * a * b) < 1e-12);
+    made.kind = NumberRef::Kind::Length;
+    derivation = derive(*trace, *model.model, made);
+    QVERIFY(std::abs(derivation.recorded - std::hypot(a, b)) < 1e-12);
+    made.parts.front().index = {1, 4, 99};
+    QVERIFY_EXCEPTION_THROWN(derive(*trace, *model.model, made), ShapeError);
+}
+
+void TstDerivation::aSinusoidIsItsFormula()
+{
+    const auto [name, config] = tracedKinds().front();
+    const LoadedModel model = kindModel(config);
+    const TracePtr trace = freshTrace(model, randomTexts(config, 5, 7));
+    NumberRef wave{NumberRef::Kind::Sinusoid, {}, {}, {9, 3, 16}};
+    wave.scale = 10000.0;
+    const Derivation derivation = derive(*trace, *model.model, wave);
+    QVERIFY(std::abs(derivation.recorded - std::cos(9.0 / std::pow(10000.0, 2.0 / 16.0))) < 1e-12);
+    QVERIFY(derivation.formula.starts_with("cos"));
 }
 
 void TstDerivation::anEditedNumberDisagrees()

@@ -61,6 +61,8 @@ private slots:
     void chipsSayWhatIsDifferent();
     void deleteTakesTheCurrentChipAway();
     void theCrossTakesItsChipAway();
+    void theEyeSwitchesAChangeOffAndOn();
+    void aSwapSaysItsToken();
     void whatHasNoRoomIsCounted();
     void theSwitchShowsARun();
     void theEffectIsThatOfTheTraces();
@@ -230,6 +232,47 @@ void TstChangesBar::textsOfOtherLengthsHaveNoDifference()
     const auto buttons = fixture.bar.runs().findChildren<QToolButton*>();
     QVERIFY(!buttons[2]->isEnabled());
     QVERIFY(!buttons[2]->toolTip().isEmpty());
+}
+
+void TstChangesBar::theEyeSwitchesAChangeOffAndOn()
+{
+    BarFixture fixture;
+    QTRY_VERIFY(fixture.isCurrent());
+    fixture.change(threeChanges());
+    ChipRow& chips = fixture.bar.chips();
+    QTRY_VERIFY(chips.eyeRect(0));
+    QTest::mouseClick(&chips, Qt::LeftButton, {}, chips.eyeRect(0)->center().toPoint());
+    QVERIFY(fixture.session.changes().mask == MaskChange());
+    QTRY_VERIFY(chips.chips().at(0).off);
+    QCOMPARE(chips.chips().size(), std::size_t(3));
+    QVERIFY(chips.accessibleDescription().contains("switched off"));
+    Interventions heads;
+    heads.ablatedHeads = {{0, 1}, {1, 0}};
+    QTRY_VERIFY(fixture.isMeasured());
+    const TracePtr own = fixture.run(fixture.session.text(), heads);
+    QTRY_COMPARE(fixture.session.traceB()->find({Site::Logits, 0})->values()[3],
+                 own->find({Site::Logits, 0})->values()[3]);
+    chips.setFocus();
+    QTest::keyClick(&chips, Qt::Key_Space); // the same chip, by the keyboard
+    QVERIFY(fixture.session.changes() == threeChanges());
+    fixture.session.undoStack().undo();
+    QVERIFY(fixture.session.changes().words()[0].aside);
+    fixture.session.undoStack().undo();
+    QVERIFY(fixture.session.changes() == threeChanges());
+}
+
+void TstChangesBar::aSwapSaysItsToken()
+{
+    BarFixture fixture;
+    QTRY_VERIFY(fixture.isCurrent());
+    const TokenId id = fixture.session.tokens().tokens.at(1).id;
+    Changes changes;
+    changes.swaps = {{0, id}};
+    fixture.change(changes);
+    QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(1));
+    const Chip& chip = fixture.bar.chips().chips().front();
+    QVERIFY(chip.scope.contains(labelOf(id, fixture.session.model())));
+    QVERIFY(!chip.scope.contains("id"));
 }
 
 QTEST_MAIN(TstChangesBar)

@@ -2,9 +2,14 @@
 #include "ui/views/compare_view.h"
 #include "ui/widgets/heatmap_widget.h"
 
+#include "ui/widgets/labels.h"
+
+#include <QAccessible>
 #include <QComboBox>
+#include <QDir>
 #include <QLineEdit>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 #include <cmath>
 
@@ -59,6 +64,9 @@ private slots:
     void anotherLayerIsRefused();
     void theConeIsDeeperAndLater();
     void theFigureHoldsBothGrids();
+    void snapshotsOfARunAreOffered();
+    void aDifferentLengthIsSaid();
+    void gridsAreTablesForScreenReaders();
 };
 
 void TstCompare::withoutChangesBothAreTheSame()
@@ -217,6 +225,69 @@ void TstCompare::theFigureHoldsBothGrids()
     QCOMPARE(figure.numbers.front().values.at({2, 1}),
              fixture.page.comparison().a.probabilities[fixture.page.comparison().a.at(2, 1)]);
     QVERIFY(figure.size(Theme::light()).width() > 100);
+}
+
+void TstCompare::snapshotsOfARunAreOffered()
+{
+    QTemporaryDir folder;
+    const QString run = folder.filePath("run");
+    QDir().mkpath(run + "/checkpoints");
+    for (const char* name :
+         {"step-20.safetensors", "step-3.safetensors", "optimizer-20.safetensors"})
+        QFile(run + "/checkpoints/" + name).open(QIODevice::WriteOnly);
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isCompared());
+    const QString chosen = run + "/checkpoints/step-20.safetensors";
+    Changes changes;
+    changes.model = chosen;
+    fixture.session.setChanges(changes, "model");
+    QTRY_VERIFY(fixture.page.modelChoice().findText("step 3 of run") > 0);
+    const QComboBox& choice = fixture.page.modelChoice();
+    QCOMPARE(choice.findText("step 20 of run"), choice.findText("step 3 of run") + 1);
+    QCOMPARE(choice.findText("step -1 of run"), -1);
+    QCOMPARE(choice.currentText(), QString("step 20 of run"));
+    emit fixture.page.modelChoice().activated(choice.findText("step 3 of run"));
+    QCOMPARE(fixture.session.changes().model, run + "/checkpoints/step-3.safetensors");
+    fixture.session.undoStack().undo();
+    QCOMPARE(fixture.session.changes().model, chosen);
+}
+
+void TstCompare::aDifferentLengthIsSaid()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isCompared());
+    const auto says = [&fixture] {
+        for (const TextLabel* label : fixture.page.findChildren<TextLabel*>())
+            if (label->text().contains("different lengths"))
+                return true;
+        return false;
+    };
+    QVERIFY(!says());
+    Changes changes;
+    changes.text = "the cat";
+    fixture.session.setChanges(changes, "text");
+    QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
+    QTRY_VERIFY(says());
+}
+
+void TstCompare::gridsAreTablesForScreenReaders()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isCompared());
+    auto* grid = QAccessible::queryAccessibleInterface(&fixture.page.gridA());
+    QVERIFY(grid && grid->tableInterface());
+    QCOMPARE(grid->role(), QAccessible::Table);
+    const LensContent& content = fixture.page.gridA().content();
+    QCOMPARE(grid->tableInterface()->rowCount(), content.rows());
+    QCOMPARE(grid->tableInterface()->columnCount(), 2);
+    const QString cell = grid->tableInterface()->cellAt(2, 1)->text(QAccessible::Name);
+    const auto index = static_cast<int>(content.index({2, 1}));
+    QVERIFY(cell.contains(content.texts[index]));
+    QVERIFY(cell.contains(content.rowLabels[2]));
+    QVERIFY(cell.contains(
+        QString::number(double{content.values[static_cast<std::size_t>(index)]}, 'f', 3)));
+    fixture.page.gridA().setCurrent({2, 1});
+    QCOMPARE(grid->text(QAccessible::Value), cell);
 }
 
 QTEST_MAIN(TstCompare)

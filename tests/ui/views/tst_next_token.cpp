@@ -1,3 +1,4 @@
+#include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
 #include "tests/support/tiny_model.h"
 #include "ui/views/next_token_strip.h"
@@ -70,6 +71,8 @@ private slots:
     void aPinnedQueryShowsItsOwnPrediction();
     void bStandsBesideA();
     void anEncoderPredictsThePlaceItself();
+    void anEncoderSaysWhyNothingIsSampled();
+    void aCharacterOfSeveralTokensIsFinishedByIds();
     void optionsAndFigure();
 
 private:
@@ -330,6 +333,70 @@ void TstNextToken::anEncoderPredictsThePlaceItself()
     QVERIFY(m_view->content().surprise);
     QVERIFY(!button("Sample")->isEnabled());
     QVERIFY(!button("Sample")->toolTip().isEmpty());
+}
+
+void TstNextToken::anEncoderSaysWhyNothingIsSampled()
+{
+    show("encoder");
+    QTRY_VERIFY(isCurrent());
+    QVERIFY(!m_view->sampleOne());
+    QVERIFY(!button("Sample")->isEnabled());
+    QVERIFY(button("Sample")->toolTip().contains("encoder"));
+    QCOMPARE(m_session->text(), QString("the cat sat"));
+}
+
+/// The tiny vocabulary has every byte by itself, so most seeds begin a character they cannot end;
+/// one that ends it is looked for by hand.
+void TstNextToken::aCharacterOfSeveralTokensIsFinishedByIds()
+{
+    QTRY_VERIFY(isDrawn());
+    const LoadedModel& model = m_session->model();
+    const TokenSequence before = m_session->traceA()->tokens();
+    DrawnCharacter drawn;
+    int seed = 0;
+    int refused = 0;
+    while (!(drawn.isWhole && drawn.ids.size() > 1)) {
+        ++seed;
+        QVERIFY(seed < 3000);
+        const auto bySeed = static_cast<std::uint64_t>(seed);
+        const TokenId first = sampleAt(m_view->content().distribution, drawOf(bySeed, 0));
+        if (model.tokenizer->isSpecial(first) || isWholeText(model.tokenizer->tokenBytes(first)))
+            continue;
+        drawn = finishCharacter(model, before, first, {},
+                                [bySeed](int count) { return drawOf(bySeed, count); });
+        if (!drawn.isWhole && refused == 0)
+            refused = seed;
+    }
+    QVERIFY(refused > 0);
+    const auto seeds = m_view->findChildren<QSpinBox*>();
+    auto* box = *std::find_if(seeds.begin(), seeds.end(), [](const QSpinBox* each) {
+        return each->accessibleName() == "Seed";
+    });
+    box->setValue(refused);
+    QVERIFY(m_view->sampleOne()); // goes on by itself, and then says that it cannot end
+    QTRY_VERIFY(!m_view->isFinishing());
+    QCOMPARE(m_session->text(), QString("the cat sat"));
+    QCOMPARE(m_view->generatedSteps(), 0);
+    box->setValue(seed);
+    QVERIFY(m_view->sampleOne());
+    QTRY_VERIFY(!m_view->isFinishing());
+    QCOMPARE(m_session->text().toStdString(), "the cat sat" + drawn.bytes);
+    QCOMPARE(m_view->generatedSteps(), 1);
+    QCOMPARE(m_view->generatedTokens(), static_cast<int>(drawn.ids.size()));
+    // each further token was drawn from what the model says after the ids before it
+    Tracer tracer(model, std::make_unique<CpuAttention>());
+    TokenSequence tokens = before;
+    for (std::size_t count = 0; count < drawn.ids.size(); ++count) {
+        const TracePtr trace = tracer.trace(tokens, TraceRequest::forViews());
+        const auto logits = trace->find({Site::Logits, 0});
+        const TensorView row = logits->view()[logits->shape()[0] - 1];
+        const auto p = samplingDistribution({row.data, static_cast<std::size_t>(row.shape[0])}, {});
+        QCOMPARE(drawn.ids[count],
+                 sampleAt(p, drawOf(static_cast<std::uint64_t>(seed), static_cast<int>(count))));
+        tokens.tokens.push_back({drawn.ids[count], {0, 0}, false});
+    }
+    m_view->rewind(0);
+    QCOMPARE(m_session->text(), QString("the cat sat"));
 }
 
 void TstNextToken::optionsAndFigure()

@@ -1,0 +1,506 @@
+// links: ui/views
+#include "core/analysis/contributions.h"
+#include "core/analysis/logit_lens.h"
+#include "core/generate/sampling.h"
+#include "core/io/checkpoint.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/views/arcs_view.h"
+#include "ui/views/compare_view.h"
+#include "ui/views/cross_view.h"
+#include "ui/views/distance_view.h"
+#include "ui/views/flow_view.h"
+#include "ui/views/head_view.h"
+#include "ui/views/heads_view.h"
+#include "ui/views/legend_map.h"
+#include "ui/views/mask_view.h"
+#include "ui/views/next_token_table.h"
+#include "ui/views/next_token_view.h"
+#include "ui/views/origin_view.h"
+#include "ui/views/positions_view.h"
+#include "ui/views/positions_widgets.h"
+#include "ui/views/qk_view.h"
+#include "ui/widgets/arcs_widget.h"
+#include "ui/widgets/bars.h"
+#include "ui/widgets/flow_widget.h"
+#include "ui/widgets/head_grid.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/qk_widget.h"
+
+#include <QAction>
+#include <QMenu>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::WindowFixture;
+
+namespace {
+
+struct Fixture : WindowFixture
+{
+    Fixture()
+    {
+        window->resize(1600, 1000);
+        ready();
+    }
+
+    void ready()
+    {
+        if (!QTest::qWaitFor([this] { return isPainted() && isWhole(); }))
+            qFatal("no picture");
+    }
+
+    bool isWhole() const { return session.changes().empty() || session.traceB(); }
+
+    template<class View>
+    View& show(const QString& name)
+    {
+        window->showPage(name);
+        ready();
+        QCoreApplication::processEvents();
+        return *window->findChild<View*>();
+    }
+
+    OriginView& origin() { return *window->findChild<OriginView*>(); }
+
+    /// What the page about origins says once its trace is there.
+    double told()
+    {
+        if (window->page() != QLatin1String("origin"))
+            return std::nan("");
+        ready();
+        if (!QTest::qWaitFor([this] { return origin().derivation().of == origin().path().back(); }))
+            return std::nan("");
+        return origin().derivation().recorded;
+    }
+
+    double byMouse(QWidget& widget, QPointF place)
+    {
+        QTest::mouseClick(&widget, Qt::LeftButton, Qt::ControlModifier, place.toPoint());
+        return told();
+    }
+
+    double byKey(QWidget& widget, Qt::Key key = Qt::Key_Return,
+                 Qt::KeyboardModifiers modifiers = Qt::ControlModifier)
+    {
+        widget.setFocus();
+        QTest::keyClick(&widget, key, modifiers);
+        return told();
+    }
+
+    double weight(int layer, int head, int query, int key) const
+    {
+        return double{session.traceA()->find({Site::Pattern, layer})->view()(head, query, key)};
+    }
+
+    double probability(const Trace& trace, std::int64_t position, TokenId id) const
+    {
+        const TensorView row = trace.find({Site::Logits, 0})->view()[position];
+        double sum = 0.0;
+        for (std::int64_t other = 0; other < row.shape[0]; ++other)
+            sum += std::exp(double{row(other)});
+        return std::exp(double{row(id)}) / sum;
+    }
+};
+
+bool isNear(double a, double b, double tolerance = 1e-6)
+{
+    return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
+}
+
+} // namespace
+
+class TstNumbers : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void overviewsMapAndThumbnails()
+    {
+        Fixture f;
+        auto& page = f.show<OverviewView>("overview");
+        auto& map = const_cast<HeatmapWidget&>(page.map());
+        QVERIFY(isNear(f.byMouse(map, map.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
+        QVERIFY(f.origin().derivation().agrees());
+        QVERIFY(f.origin().escape()); // back to where it came from
+        QCOMPARE(f.window->page(), QString("overview"));
+        f.session.selectPair(2, 0);
+        f.ready();
+        QVERIFY(isNear(f.byKey(map, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 0)));
+        f.window->showPage("overview");
+        auto& grid = *page.findChild<HeadGridWidget*>();
+        const QPointF place = grid.layoutNow().headRect({1, 1}).center();
+        QVERIFY(isNear(f.byMouse(grid, place), f.weight(1, 1, 2, 0)));
+        f.window->showPage("overview");
+        f.session.activateHead(1, 0);
+        QVERIFY(isNear(f.byKey(grid), f.weight(1, 0, 2, 0)));
+    }
+
+    void headsTakesTheSelectedPair()
+    {
+        Fixture f;
+        f.session.selectPair(2, 1);
+        auto& page = f.show<HeadsView>("heads");
+        auto& grid = *page.findChild<HeadGridWidget*>();
+        QVERIFY(isNear(f.byMouse(grid, grid.layoutNow().headRect({1, 0}).center()),
+                       f.weight(1, 0, 2, 1)));
+        f.window->showPage("heads");
+        f.session.activateHead(0, 1);
+        QVERIFY(isNear(f.byKey(grid), f.weight(0, 1, 2, 1)));
+    }
+
+    void headsMapInEveryKind()
+    {
+        Fixture f;
+        auto& page = f.show<HeadView>("head");
+        QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({1, 0}).center()),
+                       f.weight(0, 0, 1, 0)));
+        for (const int kind : {1, 2}) {
+            f.show<HeadView>("head").setOptions(
+                {{"kind", kind == 1 ? "scores" : "value-weighted"}});
+            f.session.selectPair(2, 1);
+            f.ready();
+            const double shown = double{page.map().content().matrix.at({2, 1})};
+            QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({2, 1}).center()), shown));
+            QVERIFY(f.origin().derivation().agrees());
+        }
+        f.show<HeadView>("head").setOptions({});
+        f.session.selectPair(2, 2);
+        f.ready();
+        QVERIFY(isNear(f.byKey(page.map(), Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 2)));
+    }
+
+    void wordsAndRowsWithoutSpecialTokensAreSums()
+    {
+        Fixture f;
+        f.session.setText("antidisestablish it");
+        TokenDisplay display;
+        display.grouping = TokenDisplay::Grouping::WordSum;
+        f.session.setDisplay(display);
+        f.ready();
+        auto& page = f.show<HeadView>("head");
+        QTRY_COMPARE(page.map().content().matrix.rows, 2);
+        const double shown = double{page.map().content().matrix.at({1, 0})};
+        QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({1, 0}).center()), shown));
+        QVERIFY(f.origin().derivation().terms.size() > 2);
+    }
+
+    void arcsLinks()
+    {
+        Fixture f;
+        auto& page = f.show<ArcsView>("arcs");
+        auto& arcs = *page.findChild<ArcsWidget*>();
+        f.session.selectPair(2, -1);
+        QTRY_VERIFY(arcs.content().pinned.has_value());
+        const ArcEnd key{ArcSide::Key, 1};
+        const QPointF place = arcs.layoutNow().row(key).center();
+        const double expected = std::max(f.weight(0, 0, 2, 1), f.weight(0, 1, 2, 1));
+        QTest::mouseClick(arcs.viewport(), Qt::LeftButton, Qt::ControlModifier, place.toPoint());
+        QVERIFY(isNear(f.told(), expected));
+        f.window->showPage("arcs");
+        double strongest = 0.0;
+        for (int head = 0; head < 2; ++head)
+            for (int other = 0; other < 3; ++other)
+                strongest = std::max(strongest, f.weight(0, head, 2, other));
+        QVERIFY(isNear(f.byKey(arcs), strongest));
+    }
+
+    void everyStageAndChannelOfQueryKey()
+    {
+        Fixture f;
+        f.session.selectPair(2, 1);
+        auto& page = f.show<QkView>("qk");
+        auto& table = const_cast<QkWidget&>(page.table());
+        const int stages = static_cast<int>(table.content().stages.size());
+        QVERIFY(stages >= 5);
+        for (int stage = 0; stage < stages; ++stage) {
+            const double shown = table.content().keys[1].numbers[static_cast<std::size_t>(stage)];
+            const QPointF place = table.layoutNow().number(1, stage).center();
+            QTest::mouseClick(table.viewport(), Qt::LeftButton, Qt::ControlModifier,
+                              place.toPoint());
+            QVERIFY2(isNear(f.told(), shown, 1e-5), qPrintable(QString::number(stage)));
+            QVERIFY(f.origin().derivation().agrees());
+            f.show<QkView>("qk");
+        }
+        const QkContent& content = table.content();
+        const float values[] = {content.queryVector.at({0, 2}), content.keyVectors.at({1, 2}),
+                                content.products.at({1, 2})};
+        for (int strip = 0; strip < 3; ++strip) {
+            const float shown = values[strip];
+            const QPointF place = table.layoutNow().pairCell(strip, 2).center();
+            QTest::mouseClick(table.viewport(), Qt::LeftButton, Qt::ControlModifier,
+                              place.toPoint());
+            QVERIFY(isNear(f.told(), double{shown}));
+            f.show<QkView>("qk");
+        }
+        QVERIFY(isNear(f.byKey(table, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 1)));
+        f.show<QkView>("qk");
+        table.setFocus();
+        QTest::keyClick(&table, Qt::Key_Home); // pins the first dimension
+        const double product = double{table.content().products.at({1, 0})};
+        QVERIFY(isNear(f.byKey(table), product));
+    }
+
+    void distancesMeans()
+    {
+        Fixture f;
+        auto& page = f.show<DistanceView>("distance");
+        auto& chart = const_cast<DistanceChart&>(page.chart());
+        const DistanceContent content = chart.content();
+        const int bin = 1;
+        const auto& curve = content.curves.front();
+        const QPointF place(chart.layoutNow().x(bin),
+                            chart.layoutNow().y(curve.values[static_cast<std::size_t>(bin)]));
+        const double mean = (f.weight(0, curve.head, 1, 0) + f.weight(0, curve.head, 2, 1)) / 2.0;
+        QVERIFY(isNear(f.byMouse(chart, place), mean));
+        QCOMPARE(f.origin().derivation().terms.size(), std::size_t(2));
+        f.show<DistanceView>("distance").setOptions({{"distance", 1}});
+        f.ready();
+        const double own = (f.weight(0, 0, 1, 0) + f.weight(0, 0, 2, 1)) / 2.0;
+        QVERIFY(isNear(f.byKey(chart, Qt::Key_Return, Qt::NoModifier), own));
+        f.show<DistanceView>("distance").setOptions({});
+        auto& grid = const_cast<HeadGridWidget&>(page.grid());
+        QTRY_VERIFY(page.distances().isDone());
+        const double distance = page.distances().at({1, 1});
+        QVERIFY(
+            isNear(f.byMouse(grid, grid.layoutNow().headRect({1, 1}).center()), distance, 1e-5));
+    }
+
+    void flowsEdges_data()
+    {
+        QTest::addColumn<int>("mode");
+        QTest::newRow("rollout") << static_cast<int>(FlowMode::Rollout);
+        QTest::newRow("attention") << static_cast<int>(FlowMode::Attention);
+        QTest::newRow("contribution") << static_cast<int>(FlowMode::Contribution);
+    }
+
+    void flowsEdges()
+    {
+        QFETCH(int, mode);
+        Fixture f;
+        auto& page = f.show<FlowView>("flow");
+        FlowOptions options;
+        options.mode = static_cast<FlowMode>(mode);
+        options.edge = FlowEdge{1, 2, 1};
+        page.setOptions(options.toJson());
+        f.ready();
+        QTRY_VERIFY(page.content().graph.edge);
+        const double share = double{page.content().graph.edge->share};
+        QVERIFY(share > 0.0);
+        QVERIFY(isNear(f.byKey(page.graph()), share, 1e-5));
+        f.show<FlowView>("flow");
+        options.edge.reset();
+        page.setOptions(options.toJson());
+        f.ready();
+        const FlowLayout layout = page.graph().layoutNow();
+        const QPointF node = layout.place({2, 2});
+        const FlowEdge strongest = edgesInto(page.graph().drawn(), {2, 2}).front();
+        QVERIFY(isNear(f.byMouse(page.graph(), node), double{strongest.share}, 1e-5));
+    }
+
+    void whatIfsMapsAndPrediction()
+    {
+        Fixture f;
+        f.session.setMask({MaskChange::Kind::None, 4, {}, 0});
+        f.ready();
+        auto& page = f.show<WhatIfView>("what-if");
+        const auto weightB = [&](int query, int key) {
+            return double{f.session.traceB()->find({Site::Pattern, 0})->view()(0, query, key)};
+        };
+        QVERIFY(isNear(f.byMouse(page.mapA(), page.mapA().cellRect({2, 1}).center()),
+                       f.weight(0, 0, 2, 1)));
+        QVERIFY(f.origin().run() == headscope::ui::Run::A);
+        f.show<WhatIfView>("what-if");
+        QVERIFY(
+            isNear(f.byMouse(page.mapB(), page.mapB().cellRect({0, 2}).center()), weightB(0, 2)));
+        QVERIFY(f.origin().run() == headscope::ui::Run::B);
+        f.show<WhatIfView>("what-if");
+        auto& difference = page.mapDifference();
+        QVERIFY(isNear(f.byMouse(difference, difference.cellRect({1, 0}).center()), weightB(1, 0)));
+        const QString words = QString::number(weightB(1, 0) - f.weight(0, 0, 1, 0), 'g', 6);
+        bool said = false;
+        for (const TextLabel* label : f.origin().findChildren<TextLabel*>())
+            said = said || label->text().replace(QChar(0x2212), '-').contains(words);
+        QVERIFY(said); // the clicked difference stands beside it
+        f.show<WhatIfView>("what-if");
+        auto& bars = *page.findChild<BarsWidget*>();
+        const Bar first = bars.bars().front();
+        QVERIFY(isNear(f.byMouse(bars, {20.0, 6.0}), first.value, 1e-5));
+        f.show<WhatIfView>("what-if");
+        f.session.selectPair(2, 0);
+        f.ready();
+        QVERIFY(isNear(f.byKey(page.mapB()), weightB(2, 0)));
+    }
+
+    void comparesLensCells()
+    {
+        Fixture f;
+        Changes changes;
+        changes.text = "the cat ran";
+        f.session.setChanges(changes, "other");
+        f.ready();
+        auto& page = f.show<CompareView>("compare");
+        QTRY_VERIFY(page.gridB().content().rows() > 3);
+        const auto expected = [&](const LoadedModel& model, const Trace& trace, int token,
+                                  int layer) {
+            const auto stream = trace.find({Site::ResidPost, layer});
+            const Tensor logits = lensLogits(*model.model, stream->view());
+            const TensorView row = logits.view()[token];
+            const auto p =
+                samplingDistribution({row.data, static_cast<std::size_t>(row.shape[0])}, {});
+            return double{*std::max_element(p.begin(), p.end())};
+        };
+        QVERIFY(isNear(f.byMouse(page.gridA(), page.gridA().cellRect({1, 0}).center()),
+                       expected(f.session.model(), *f.session.traceA(), 1, 0), 1e-5));
+        QVERIFY(f.origin().derivation().agrees());
+        f.origin().goDown(f.origin().derivation().constants.front().of); // the logit
+        QVERIFY(f.origin().derivation().agrees());
+        QVERIFY(!f.origin().derivation().terms.empty());
+        f.show<CompareView>("compare");
+        int row = 0; // a line of B alone
+        while (page.comparison().lines[static_cast<std::size_t>(row)].a)
+            ++row;
+        const int token = *page.comparison().lines[static_cast<std::size_t>(row)].b;
+        page.gridB().setCurrent({row, 1});
+        QVERIFY(isNear(f.byKey(page.gridB()),
+                       expected(f.session.model(), *f.session.traceB(), token, 1), 1e-5));
+        QVERIFY(f.origin().run() == headscope::ui::Run::B);
+    }
+
+    void nextTokensColumns()
+    {
+        Fixture f;
+        auto& page = f.show<NextTokenView>("next-token");
+        auto& table = *page.findChild<NextTokenTable*>();
+        const NextTokenRow row = page.content().rows.at(1);
+        const int position = page.content().position;
+        QVERIFY(
+            isNear(f.byMouse(table, table.columnRect({1, NextTokenStage::Probability}).center()),
+                   f.probability(*f.session.traceA(), position, row.id), 1e-5));
+        QVERIFY(f.origin().derivation().agrees());
+        f.show<NextTokenView>("next-token");
+        const double logit =
+            double{f.session.traceA()->find({Site::Logits, 0})->view()(position, row.id)};
+        QVERIFY(
+            isNear(f.byMouse(table, table.columnRect({1, NextTokenStage::Logit}).center()), logit));
+        f.show<NextTokenView>("next-token");
+        table.setFocus();
+        QTest::keyClick(&table, Qt::Key_Down);
+        const NextTokenRow first = page.content().rows.at(0);
+        QVERIFY(isNear(f.byKey(table, Qt::Key_Return, Qt::NoModifier),
+                       f.probability(*f.session.traceA(), position, first.id), 1e-5));
+    }
+
+    void positionsEntries()
+    {
+        Fixture f;
+        auto& page = f.show<PositionsView>("positions");
+        auto& plot = *page.findChild<PositionsPlot*>();
+        const QRectF upper = plot.layoutNow().upperTable();
+        const QPointF place(plot.layoutNow().columnCentre(9), upper.y() + 2.0);
+        const auto entry = plot.entryAt(place);
+        QVERIFY(entry);
+        QCOMPARE(entry->column, 9);
+        const double shown = page.content().table.at(9, entry->row);
+        QVERIFY(isNear(f.byMouse(plot, place), shown));
+        f.show<PositionsView>("positions").setPosition(5);
+        QVERIFY(isNear(f.byKey(page), page.content().table.at(5, 0)));
+    }
+
+    void masksCells()
+    {
+        Fixture f;
+        auto& page = f.show<MaskView>("mask");
+        auto& map = const_cast<MaskMap&>(page.mapA());
+        QVERIFY(isNear(f.byMouse(map, map.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
+        f.show<MaskView>("mask");
+        f.byMouse(map, map.cellRect({0, 2}).center());
+        QVERIFY(std::isinf(f.origin().derivation().recorded)); // hidden: a score of -inf
+        QVERIFY(!f.origin().derivation().end.empty());
+        f.show<MaskView>("mask");
+        map.setCurrentCell(HeatmapCell{1, 1});
+        QVERIFY(isNear(f.byKey(map, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 1, 1)));
+    }
+
+    void theContextMenuOffersIt()
+    {
+        Fixture f;
+        auto& page = f.show<HeadView>("head");
+        const QPoint place = page.map().cellRect({2, 0}).center().toPoint();
+        QContextMenuEvent asks(QContextMenuEvent::Mouse, place, page.map().mapToGlobal(place));
+        QCoreApplication::sendEvent(&page.map(), &asks);
+        auto* menu = page.findChild<QMenu*>();
+        QVERIFY(menu);
+        QVERIFY(menu->actions().front()->text().contains("come from"));
+        menu->actions().front()->trigger();
+        QVERIFY(isNear(f.told(), f.weight(0, 0, 2, 0)));
+    }
+
+    void withoutANumberItIsSaid()
+    {
+        Fixture f;
+        f.session.setText(QString());
+        f.ready();
+        auto& page = f.show<HeadView>("head");
+        page.traceNumber();
+        QCOMPARE(f.window->page(), QString("head"));
+        QVERIFY(f.window->messages().isVisible());
+    }
+
+    void everyPageNamesTheGesture()
+    {
+        Fixture f;
+        const Page* architecture = f.window->findChild<Page*>("architecture");
+        for (const Page* page : f.window->findChildren<Page*>()) {
+            const bool names =
+                page->hint().contains("origin") || page->hint().contains("behind");
+            QVERIFY2(names || page == architecture, qPrintable(page->objectName()));
+        }
+    }
+
+    void crossAttentionsMeans()
+    {
+        Settings settings(Settings::Storage::Memory);
+        Session session({}, [](const std::string& name) {
+            LoadedModel model = loadCheckpoint(std::filesystem::path(HEADSCOPE_SOURCE_DIR) /
+                                               "resources/models/dates/model.safetensors");
+            model.name = name;
+            return model;
+        });
+        session.setDevice("cpu");
+        session.replaceText("march 5, 1987");
+        MainWindow window(session, settings, {});
+        window.resize(1600, 1000);
+        window.show();
+        session.openModel("builtin:dates");
+        const auto ready = [&] {
+            return session.traceA() && session.shownTicket() == session.postedTicket();
+        };
+        QTRY_VERIFY(ready());
+        window.showPage("cross");
+        auto& page = *window.findChild<CrossView*>();
+        QTRY_VERIFY(!page.content().isEmpty());
+        auto& map = page.findChild<LegendMap*>()->map();
+        auto& origin = *window.findChild<OriginView*>();
+        const double shown = double{page.content().pattern.matrix.at({3, 4})};
+        QTest::mouseClick(&map, Qt::LeftButton, Qt::ControlModifier,
+                          map.cellRect({3, 4}).center().toPoint());
+        QCOMPARE(window.page(), QString("origin"));
+        QTRY_VERIFY(ready() && isNear(origin.derivation().recorded, shown));
+        origin.goDown(origin.derivation().terms.front().factors.front().of);
+        QVERIFY(origin.derivation().agrees());
+        window.showPage("cross");
+        page.setOptions({});
+        const int query = page.content().pattern.rowTokens.at(2).front();
+        session.selectPair(query, -1);
+        QTRY_VERIFY(page.content().row && *page.content().row == 2);
+        const double strongest =
+            double{page.content().pattern.matrix.at({2, page.content().strongest[2]})};
+        map.setFocus();
+        QTest::keyClick(&map, Qt::Key_Return, Qt::ControlModifier);
+        QTRY_VERIFY(ready() && isNear(origin.derivation().recorded, strongest));
+    }
+};
+
+QTEST_MAIN(TstNumbers)
+#include "tst_numbers.moc"

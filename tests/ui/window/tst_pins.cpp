@@ -1,0 +1,157 @@
+// links: ui/views
+#include "tests/ui/window/window_fixture.h"
+#include "ui/views/arcs_view.h"
+#include "ui/views/compare_view.h"
+#include "ui/views/distance_view.h"
+#include "ui/views/flow_view.h"
+#include "ui/views/head_view.h"
+#include "ui/views/mask_view.h"
+#include "ui/views/next_token_table.h"
+#include "ui/views/next_token_view.h"
+#include "ui/views/qk_view.h"
+#include "ui/widgets/arcs_widget.h"
+#include "ui/widgets/flow_widget.h"
+#include "ui/widgets/lens_grid.h"
+#include "ui/widgets/qk_widget.h"
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::WindowFixture;
+
+namespace {
+
+/// Where a page is clicked, and whether that has pinned something.
+struct Pin
+{
+    QWidget* widget = nullptr;
+    QPointF place;
+    std::function<bool()> isPinned;
+};
+
+struct Fixture : WindowFixture
+{
+    Fixture()
+    {
+        window->resize(1600, 1000);
+        ready();
+    }
+
+    void ready()
+    {
+        if (!QTest::qWaitFor([this] { return isPainted(); }))
+            qFatal("no picture");
+        QCoreApplication::processEvents();
+    }
+
+    template<class View>
+    View& page() const
+    {
+        return *window->findChild<View*>();
+    }
+
+    bool pairIsPinned() const { return session.selection().pinned; }
+
+    Pin cellOf(HeatmapWidget& map) const
+    {
+        return {&map, map.cellRect({2, 1}).center(), [this] { return pairIsPinned(); }};
+    }
+
+    Pin pinOf(const QString& name) const
+    {
+        if (name == "overview")
+            return cellOf(const_cast<HeatmapWidget&>(page<OverviewView>().map()));
+        if (name == "head")
+            return cellOf(page<HeadView>().map());
+        if (name == "mask")
+            return cellOf(const_cast<MaskMap&>(page<MaskView>().mapA()));
+        if (name == "what-if")
+            return cellOf(page<WhatIfView>().mapA());
+        if (name == "arcs") {
+            auto& arcs = *page<ArcsView>().findChild<ArcsWidget*>();
+            return {arcs.viewport(), arcs.layoutNow().row({ArcSide::Query, 1}).center(),
+                    [this] { return pairIsPinned(); }};
+        }
+        if (name == "qk") {
+            auto& table = const_cast<QkWidget&>(page<QkView>().table());
+            return {table.viewport(), table.layoutNow().pairCell(2, 1).center(),
+                    [&table] { return table.pinnedChannel().has_value(); }};
+        }
+        if (name == "distance") {
+            auto& chart = const_cast<DistanceChart&>(page<DistanceView>().chart());
+            const double value = chart.content().curves.front().values[1];
+            return {&chart, QPointF(chart.layoutNow().x(1), chart.layoutNow().y(value)),
+                    [&chart] { return chart.pinned().has_value(); }};
+        }
+        if (name == "flow") {
+            auto& graph = page<FlowView>().graph();
+            return {&graph, graph.layoutNow().place({2, 2}),
+                    [&graph] { return graph.content().pinned.has_value(); }};
+        }
+        auto& table = *page<NextTokenView>().findChild<NextTokenTable*>();
+        return {&table, table.rowRect(1).center(),
+                [&table] { return table.current().has_value(); }};
+    }
+};
+
+} // namespace
+
+class TstPins : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void aSecondClickAndEscapeUndoAPin_data()
+    {
+        QTest::addColumn<QString>("page");
+        for (const char* name : {"overview", "head", "mask", "what-if", "arcs", "qk", "distance",
+                                 "flow", "next-token"})
+            QTest::newRow(name) << QString::fromLatin1(name);
+    }
+
+    void aSecondClickAndEscapeUndoAPin()
+    {
+        QFETCH(QString, page);
+        Fixture f;
+        f.window->showPage(page);
+        f.ready();
+        const Selection before = f.session.selection();
+        for (const bool byKey : {false, true}) {
+            const Pin pin = f.pinOf(page);
+            QVERIFY(!pin.isPinned());
+            QTest::mouseClick(pin.widget, Qt::LeftButton, Qt::NoModifier, pin.place.toPoint());
+            f.ready();
+            QTRY_VERIFY(pin.isPinned());
+            if (byKey)
+                QTest::keyClick(f.window->focusWidget(), Qt::Key_Escape);
+            else
+                QTest::mouseClick(pin.widget, Qt::LeftButton, Qt::NoModifier,
+                                  f.pinOf(page).place.toPoint());
+            f.ready();
+            QTRY_VERIFY(!pin.isPinned());
+            for (int more = 0; more < 3 && f.session.selection().pinned; ++more)
+                QTest::keyClick(f.window->focusWidget(), Qt::Key_Escape);
+            QCOMPARE(f.session.selection().pinned, before.pinned);
+            QTest::mouseMove(f.window.get(), QPoint(2, 2));
+        }
+    }
+
+    void escapePutsACarriedCellDown()
+    {
+        Fixture f;
+        f.window->showPage("compare");
+        f.ready();
+        auto& page = f.page<CompareView>();
+        QTRY_VERIFY(page.gridA().content().rows() > 0);
+        page.gridA().setFocus();
+        page.gridA().setCurrent({1, 0});
+        QTest::keyClick(&page.gridA(), Qt::Key_Return);
+        QVERIFY(page.gridA().content().picked);
+        QTest::keyClick(&page.gridB(), Qt::Key_Escape);
+        QVERIFY(!page.gridA().content().picked);
+        QVERIFY(f.session.changes().empty());
+    }
+};
+
+QTEST_MAIN(TstPins)
+#include "tst_pins.moc"
