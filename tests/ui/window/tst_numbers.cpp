@@ -47,6 +47,9 @@ struct Fixture : WindowFixture
     {
         if (!QTest::qWaitFor([this] { return isPainted() && isWhole(); }))
             qFatal("no picture");
+        constexpr int kRounds = 3; // new texts change sizes, new sizes change places
+        for (int round = 0; round < kRounds; ++round)
+            QCoreApplication::processEvents();
     }
 
     bool isWhole() const { return session.changes().empty() || session.traceB(); }
@@ -104,7 +107,10 @@ struct Fixture : WindowFixture
 
 bool isNear(double a, double b, double tolerance = 1e-6)
 {
-    return std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
+    const bool near = std::abs(a - b) <= tolerance * std::max(1.0, std::abs(b));
+    if (!near)
+        qWarning("told %.9g, expected %.9g", a, b);
+    return near;
 }
 
 } // namespace
@@ -179,7 +185,8 @@ private slots:
         f.session.setDisplay(display);
         f.ready();
         auto& page = f.show<HeadView>("head");
-        QTRY_COMPARE(page.map().content().matrix.rows, 2);
+        QTRY_VERIFY(page.map().content().matrix.rows <
+                    static_cast<int>(f.session.traceA()->tokens().size()));
         const double shown = double{page.map().content().matrix.at({1, 0})};
         QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({1, 0}).center()), shown));
         QVERIFY(f.origin().derivation().terms.size() > 2);
@@ -251,13 +258,18 @@ private slots:
         const auto& curve = content.curves.front();
         const QPointF place(chart.layoutNow().x(bin),
                             chart.layoutNow().y(curve.values[static_cast<std::size_t>(bin)]));
-        const double mean = (f.weight(0, curve.head, 1, 0) + f.weight(0, curve.head, 2, 1)) / 2.0;
-        QVERIFY(isNear(f.byMouse(chart, place), mean));
-        QCOMPARE(f.origin().derivation().terms.size(), std::size_t(2));
+        const auto last = static_cast<int>(f.session.tokens().size()) - 1;
+        const auto mean = [&](int head) {
+            double sum = 0.0;
+            for (int query = 1; query <= last; ++query)
+                sum += f.weight(0, head, query, query - 1);
+            return sum / last;
+        };
+        QVERIFY(isNear(f.byMouse(chart, place), mean(curve.head)));
+        QCOMPARE(f.origin().derivation().terms.size(), static_cast<std::size_t>(last));
         f.show<DistanceView>("distance").setOptions({{"distance", 1}});
         f.ready();
-        const double own = (f.weight(0, 0, 1, 0) + f.weight(0, 0, 2, 1)) / 2.0;
-        QVERIFY(isNear(f.byKey(chart, Qt::Key_Return, Qt::NoModifier), own));
+        QVERIFY(isNear(f.byKey(chart, Qt::Key_Return, Qt::NoModifier), mean(0)));
         f.show<DistanceView>("distance").setOptions({});
         auto& grid = const_cast<HeadGridWidget&>(page.grid());
         QTRY_VERIFY(page.distances().isDone());
@@ -452,8 +464,7 @@ private slots:
         Fixture f;
         const Page* architecture = f.window->findChild<Page*>("architecture");
         for (const Page* page : f.window->findChildren<Page*>()) {
-            const bool names =
-                page->hint().contains("origin") || page->hint().contains("behind");
+            const bool names = page->hint().contains("origin") || page->hint().contains("behind");
             QVERIFY2(names || page == architecture, qPrintable(page->objectName()));
         }
     }
