@@ -25,6 +25,8 @@ struct BenchOptions
     std::string model;
     std::string device = "auto";
     int rounds = 5;
+    std::vector<int> tokens;
+    std::vector<std::string> pages;
     bool json = false;
 };
 
@@ -105,6 +107,20 @@ void benchRendering(const BenchOptions& options, CommandContext& context)
     show(options, renderTable(ui::benchmarkRendering(options.rounds)));
 }
 
+void benchWindow(const BenchOptions& options, CommandContext& context)
+{
+    drawWithoutDisplay();
+    ui::BlockBenchmarkOptions settings;
+    settings.model = options.model;
+    settings.pages = options.pages;
+    if (!options.tokens.empty())
+        settings.tokens = options.tokens;
+    ui::ApplicationServices services = windowServices(context);
+    services.device = options.device;
+    show(options, blockTable(ui::runBlockBenchmark(context.argc(), context.argv(),
+                                                   std::move(services), settings)));
+}
+
 void bench(const BenchOptions& options, CommandContext& context)
 {
     if (options.what == "attention")
@@ -115,6 +131,8 @@ void bench(const BenchOptions& options, CommandContext& context)
         benchDecoding(options, context);
     else if (options.what == "render")
         benchRendering(options, context);
+    else if (options.what == "window")
+        benchWindow(options, context);
     else
         benchKeystroke(options, context);
 }
@@ -125,14 +143,18 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<BenchOptions>();
     CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
-    command->add_option("WHAT", options->what, "attention, train, decode, keystroke or render")
+    command
+        ->add_option("WHAT", options->what, "attention, train, decode, keystroke, render or window")
         ->required()
-        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke", "render"}));
+        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke", "render", "window"}));
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
+    command->add_option("--tokens", options->tokens, "window: lengths of its texts (64 512)")
+        ->check(CLI::Range(1, 100'000));
+    command->add_option("--page", options->pages, "window: these pages only");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] { bench(*options, context); });
 }

@@ -141,6 +141,21 @@ BenchTable renderTable(const std::vector<ui::RenderTiming>& timings)
     return table;
 }
 
+BenchTable blockTable(const std::vector<ui::BlockTiming>& timings)
+{
+    BenchTable table{
+        "window", {}, {"page", "action", "tokens", "longest_ms", "cpu_ms", "turns", "model"}};
+    for (const ui::BlockTiming& timing : timings)
+        table.rows.push_back({{"page", timing.page},
+                              {"action", timing.action},
+                              {"tokens", timing.tokens},
+                              {"longest_ms", timing.longestMs},
+                              {"cpu_ms", timing.cpuMs},
+                              {"turns", timing.turns},
+                              {"model", timing.model}});
+    return table;
+}
+
 Json toJson(const BenchTable& table)
 {
     return {{"bench", table.name}, {"results", table.rows}};

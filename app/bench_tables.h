@@ -4,6 +4,7 @@
 #include "core/attention/attention_benchmark.h"
 #include "core/generate/decode_benchmark.h"
 #include "core/train/training_benchmark.h"
+#include "ui/window/block_benchmark.h"
 #include "ui/window/render_benchmark.h"
 #include "ui/window/window_benchmark.h"
 
@@ -28,6 +29,7 @@ BenchTable decodeTable(const std::vector<DecodeTiming>& timings);
 BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
                           const ui::KeystrokeBenchmark& window);
 BenchTable renderTable(const std::vector<ui::RenderTiming>& timings);
+BenchTable blockTable(const std::vector<ui::BlockTiming>& timings);
 
 nlohmann::json toJson(const BenchTable& table); ///< {"bench": name, "results": rows}
 std::string toText(const BenchTable& table);

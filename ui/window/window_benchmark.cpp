@@ -30,20 +30,6 @@ double percentile(std::vector<double> sample, double share)
     return sample[std::min(rank, sample.size() - 1)];
 }
 
-/// As many words as give at least `tokens` tokens.
-QString sentenceOf(int tokens, const Tokenizer& tokenizer)
-{
-    static const QStringList words =
-        QString("The animal didn't cross the street because it was too tired . The bank by the "
-                "river flooded and the cat sat on the mat with the dog .")
-            .split(' ');
-    QString text = words.front();
-    for (qsizetype next = 1;
-         tokenizer.encode(text.toStdString()).size() < static_cast<std::size_t>(tokens); ++next)
-        text += ' ' + words[next % words.size()];
-    return text;
-}
-
 /// Types and waits for the picture of every key.
 class Typist
 {
@@ -113,6 +99,19 @@ void typeRounds(WindowHost& host, Typist& typist, const KeystrokeBenchmarkOption
 }
 
 } // namespace
+
+QString sentenceOf(int tokens, const Tokenizer& tokenizer)
+{
+    static const QStringList words =
+        QString("The animal didn't cross the street because it was too tired . The bank by the "
+                "river flooded and the cat sat on the mat with the dog .")
+            .split(' ');
+    QString text = words.front();
+    for (qsizetype next = 1;
+         tokenizer.encode(text.toStdString()).size() < static_cast<std::size_t>(tokens); ++next)
+        text += ' ' + words[next % words.size()];
+    return text;
+}
 
 KeystrokeBenchmark runKeystrokeBenchmark(int& argc, char** argv, ApplicationServices services,
                                          const KeystrokeBenchmarkOptions& options)

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "core/text/tokenizer.h"
 #include "ui/window/application.h"
+
+#include <QString>
 
 #include <string>
 #include <vector>
@@ -29,6 +32,9 @@ struct KeystrokeBenchmark
     double startToFirstHeatmapMs = 0.0; ///< window constructed, model loaded, first pattern painted
     std::vector<double> keyMs;          ///< every keystroke, in order
 };
+
+/// As many words as give at least `tokens` tokens.
+QString sentenceOf(int tokens, const Tokenizer& tokenizer);
 
 /// Types into a real window and waits for the picture of each key. Creates the QApplication (a
 /// window must not exist yet); without a display set QT_QPA_PLATFORM=offscreen first. Throws Error.
