@@ -442,6 +442,22 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 %</translation>
     </message>
     <message>
+        <source>query %1, %2, key %3, %4: %5</source>
+        <translation>查询 %1，%2，键 %3，%4：%5</translation>
+    </message>
+    <message>
+        <source>from %1 %2</source>
+        <translation>来自 %1 %2</translation>
+    </message>
+    <message>
+        <source>and %1 weaker</source>
+        <translation>以及 %1 条更弱的</translation>
+    </message>
+    <message>
+        <source>no edge into it is drawn</source>
+        <translation>没有画出进入它的边</translation>
+    </message>
+    <message>
         <source>%1 of %2 links shown · %3 of the visible attention</source>
         <translation>显示 %2 条连线中的 %1 条 · 可见注意力的 %3</translation>
     </message>

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace headscope;
 using test::Outcome;
@@ -187,6 +188,25 @@ private slots:
             QVERIFY2(ratios.count(name) == 1 && ratios[name] > 1.0, outcome.out.constData());
         for (const char* name : {"arcs 64x12 hover", "positions 64x512", "loss chart 10000"})
             QVERIFY2(ratios.count(name) == 1, outcome.out.constData());
+    }
+
+    void theWindowIsDrivenAndEveryActionTimed()
+    {
+        const Outcome outcome = runHeadscope({"bench", "window", "--model", m_model, "--device",
+                                              "cpu", "--tokens", "6", "--page", "arcs", "--json"});
+        HS_DONE(outcome);
+        std::set<std::string> actions;
+        const auto report = outcome.json(); // lives as long as its rows are read
+        for (const auto& row : report.at("results")) {
+            QCOMPARE(row.at("page").get<std::string>(), std::string("arcs"));
+            QVERIFY(row.at("tokens").get<int>() >= 6);
+            QVERIFY(row.at("longest_ms").get<double>() > 0.0 && row.at("cpu_ms").get<double>() > 0);
+            actions.insert(row.at("action"));
+        }
+        for (const char* action : {"open", "type", "last head", "pin", "pointer", "arrows",
+                                   "change", "difference", "run B", "run A", "resize"})
+            QVERIFY2(actions.count(action) == 1, action);
+        HS_REFUSED(runHeadscope({"bench", "window", "--page", "nowhere"}), 1, "nowhere");
     }
 
     void theWindowIsWrittenAsAPicture()

@@ -1,6 +1,6 @@
 #include "ui/views/arcs_content.h"
 
-#include "ui/views/shown_pattern.h"
+#include "ui/views/shown_patterns.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -98,8 +98,12 @@ ArcsContent arcsContent(const Looking& looking, const ArcsOptions& options)
     ArcsContent content;
     const HeadChoice choice = headChoice(looking, options.headsBySlot);
     double hidden = 0.0;
-    for (const int head : choice.shown()) {
-        const ShownPattern shown = shownPattern(looking, {looking.selection.layer, head});
+    std::vector<HeadIndex> heads;
+    for (const int head : choice.shown())
+        heads.push_back({looking.selection.layer, head});
+    for (std::size_t index = 0;
+         const ShownPattern& shown : shownPatterns(looking, looking.shown, heads)) {
+        const int head = heads[index++].head;
         if (shown.matrix.isEmpty())
             return {};
         if (content.heads.empty()) {

@@ -1,6 +1,6 @@
 #include "ui/views/arcs_content.h"
+#include "ui/widgets/arcs_curves.h"
 #include "ui/widgets/arcs_paint.h"
-#include "ui/widgets/arcs_raster.h"
 #include "ui/widgets/colour_map.h"
 
 #include <QCoreApplication>
@@ -76,13 +76,10 @@ void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent
     paintHeadLegend(painter, QRectF(area.x(), area.y(), area.width(), 24.0 * theme.scale()),
                     content, theme);
     const ArcsLayout layout(area.adjusted(0, legend, 0, -footer), content, theme);
-    QImage curves;
-    if (!target.vectors) {
-        const QImage rest = restImage(content, layout, theme, target.pixelRatio);
-        curves = curvesImage(rest, content.focus() ? dimmed(rest, theme.surface) : QImage(), layout,
-                             content, theme);
-    }
-    paintArcs(painter, layout, content, theme, curves);
+    ArcsImages images;
+    if (!target.vectors)
+        images = arcsImages(content, layout, theme, target.pixelRatio);
+    paintArcs(painter, layout, content, theme, images);
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
     painter.drawText(QRectF(area.x(), area.bottom() - footer, area.width(), footer),

@@ -2,7 +2,7 @@
 
 #include "core/analysis/token_flow.h"
 #include "core/analysis/token_groups.h"
-#include "ui/views/shown_pattern.h"
+#include "ui/views/shown_patterns.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -82,6 +82,33 @@ std::vector<std::vector<float>> nodeShares(const std::vector<Tensor>& paths, Flo
     return nodes;
 }
 
+/// Nothing grouped, left out or followed: the shares can be shown without a copy.
+bool isAsComputed(const FlowMixing& mixing, const std::vector<std::vector<int>>& tokens,
+                  const FlowOptions& options)
+{
+    return !options.renormalise && !options.pinned &&
+           static_cast<std::int64_t>(tokens.size()) == mixing.layers.front().shape()[0];
+}
+
+HeatmapMatrix partOf(const FlowMixingPtr& mixing, const Tensor& layer)
+{
+    return {std::shared_ptr<const float>(mixing, layer.data()), static_cast<int>(layer.shape()[0]),
+            static_cast<int>(layer.shape()[1])};
+}
+
+/// The chosen edge, if it is there, and what is drawn.
+void addEdges(FlowContent& content, const FlowOptions& options)
+{
+    if (options.edge &&
+        static_cast<std::size_t>(options.edge->layer) < content.graph.layers.size() &&
+        content.graph.layers.front().contains({options.edge->to, options.edge->from})) {
+        content.graph.edge = options.edge;
+        content.graph.edge->share = content.graph.shareOf(*options.edge);
+    }
+    content.drawn = drawnEdges(content.graph);
+    content.count = countOf(content.graph, content.drawn);
+}
+
 QString difficulty(const Looking& looking, const FlowMixings& mixings)
 {
     for (const FlowMixingPtr& mixing : {mixings.a, mixings.b}) {
@@ -120,6 +147,12 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
     graph.pinned = options.pinned;
     if (content.tokens.empty())
         return content;
+    if (isAsComputed(*mixing, content.tokens, options) && !graph.isSigned) {
+        for (const Tensor& layer : mixing->layers)
+            graph.layers.push_back(partOf(mixing, layer));
+        addEdges(content, options);
+        return content;
+    }
     std::vector<Tensor> layers =
         followed(shownLayers(*mixing, content.tokens, looking, options), options);
     if (graph.isSigned)
@@ -130,13 +163,7 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
         graph.nodes = nodeShares(layers, *options.pinned, graph.levels, graph.tokens());
     for (const Tensor& layer : layers)
         graph.layers.push_back(matrixOf(layer));
-    if (options.edge && static_cast<std::size_t>(options.edge->layer) < graph.layers.size() &&
-        graph.layers.front().contains({options.edge->to, options.edge->from})) {
-        graph.edge = options.edge;
-        graph.edge->share = graph.shareOf(*options.edge);
-    }
-    content.drawn = drawnEdges(graph);
-    content.count = countOf(graph, content.drawn);
+    addEdges(content, options);
     return content;
 }
 
@@ -151,8 +178,10 @@ std::vector<double> headValues(const Looking& looking, Run run, const FlowOption
     const TracePtr& trace = looking.trace(run);
     std::vector<double> values;
     if (options.mode != FlowMode::Contribution) {
-        for (int head = 0; head < headCount(*trace, looking.selection.part); ++head) {
-            const ShownPattern pattern = shownPattern(looking, run, {edge.layer, head});
+        std::vector<HeadIndex> heads;
+        for (int head = 0; head < headCount(*trace, looking.selection.part); ++head)
+            heads.push_back({edge.layer, head});
+        for (const ShownPattern& pattern : shownPatterns(looking, run, heads)) {
             values.push_back(double{pattern.matrix.at({edge.to, edge.from})});
         }
         return values;

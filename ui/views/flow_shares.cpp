@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <numeric>
+
 namespace headscope::ui {
 
 namespace {
@@ -31,17 +33,18 @@ void addMean(const Tensor& pattern, float share, FlowMixing& mixing)
     Tensor& mean = mixing.layers.emplace_back(Shape{tokens, tokens});
     Tensor& residual = mixing.residual.emplace_back(Shape{tokens});
     const float factor = share / static_cast<float>(heads);
+    const auto cells = static_cast<std::size_t>(tokens * tokens);
+    for (std::int64_t head = 0; head < heads; ++head) {
+        const float* weights = pattern.view()[head].data;
+        for (std::size_t cell = 0; cell < cells; ++cell)
+            mean.data()[cell] += factor * weights[cell];
+    }
     for (std::int64_t query = 0; query < tokens; ++query) {
-        double sum = 1.0 - double{share};
-        for (std::int64_t head = 0; head < heads; ++head)
-            for (std::int64_t key = 0; key < tokens; ++key) {
-                const float weight = factor * pattern.view()(head, query, key);
-                mean.view()(query, key) += weight;
-                sum += double{weight};
-            }
-        mean.view()(query, query) += 1.0F - share;
+        float* row = mean.data() + query * tokens;
+        row[query] += 1.0F - share;
+        const double sum = std::accumulate(row, row + tokens, 0.0);
         for (std::int64_t key = 0; sum > 0.0 && key < tokens; ++key)
-            mean.view()(query, key) = static_cast<float>(double{mean.view()(query, key)} / sum);
+            row[key] = static_cast<float>(double{row[key]} / sum);
         residual.view()(query) = sum > 0.0 ? static_cast<float>((1.0 - double{share}) / sum) : 0.0F;
     }
 }

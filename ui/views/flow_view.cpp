@@ -19,7 +19,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kAtOnce = 2e7; ///< multiplications that the GUI thread may do itself
+constexpr double kAtOnce = 2e6; ///< multiplications that the GUI thread may do itself
 
 } // namespace
 

@@ -1,4 +1,4 @@
-#include "ui/views/shown_pattern.h"
+#include "ui/views/shown_patterns.h"
 
 #include "core/analysis/token_groups.h"
 
@@ -77,22 +77,34 @@ HeatmapMatrix matrixOf(Tensor tensor)
     return matrix;
 }
 
-ShownPattern patternOfRun(const Looking& looking, Run run, HeadIndex head)
+/// Rows, columns and their labels, which all heads of a part share.
+ShownPattern frameOf(const Looking& looking, Run run)
 {
     ShownPattern shown;
     const TracePtr& trace = looking.trace(run);
     if (!trace)
         return shown;
     const AttentionPart part = looking.selection.part;
-    const HeatmapMatrix whole = patternOf(*trace, part, head);
-    if (whole.isEmpty())
-        return shown;
     const TokenSequence& queries = queryTokens(*trace, part);
     const TokenSequence& keys = keyTokens(*trace, part);
     shown.rowTokens = groupsOf(queries, looking.display);
-    shown.columnTokens = groupsOf(keys, looking.display);
     shown.rowLabels = groupLabels(queries, looking.model(run), shown.rowTokens);
-    shown.columnLabels = groupLabels(keys, looking.model(run), shown.columnTokens);
+    const bool isSelf = &queries == &keys;
+    shown.columnTokens = isSelf ? shown.rowTokens : groupsOf(keys, looking.display);
+    shown.columnLabels =
+        isSelf ? shown.rowLabels : groupLabels(keys, looking.model(run), shown.columnTokens);
+    return shown;
+}
+
+ShownPattern patternOfRun(const Looking& looking, Run run, HeadIndex head,
+                          const ShownPattern& frame)
+{
+    const TracePtr& trace = looking.trace(run);
+    const AttentionPart part = looking.selection.part;
+    const HeatmapMatrix whole = trace ? patternOf(*trace, part, head) : HeatmapMatrix();
+    if (whole.isEmpty())
+        return {};
+    ShownPattern shown = frame;
     const HeatmapMask mask = maskOf(*trace, part);
     if (isPlain(shown.rowTokens, whole.rows) && isPlain(shown.columnTokens, whole.columns)) {
         shown.matrix = whole;
@@ -134,6 +146,17 @@ HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
     return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
 }
 
+/// Leaves B - A in `b`, without a matrix where there is no difference.
+void subtract(const ShownPattern& a, ShownPattern& b)
+{
+    HeatmapMatrix difference = differenceOf(a.matrix, b.matrix);
+    if (!difference.isEmpty()) {
+        b.mask = commonMask(a, b);
+        b.isSigned = true;
+    }
+    b.matrix = std::move(difference);
+}
+
 } // namespace
 
 int ShownPattern::rowOf(int token) const
@@ -153,19 +176,23 @@ ShownPattern shownPattern(const Looking& looking, HeadIndex head)
 
 ShownPattern shownPattern(const Looking& looking, Run run, HeadIndex head)
 {
-    if (run != Run::Difference)
-        return patternOfRun(looking, run, head);
-    const ShownPattern a = patternOfRun(looking, Run::A, head);
-    ShownPattern b = patternOfRun(looking, Run::B, head);
-    const HeatmapMatrix difference = differenceOf(a.matrix, b.matrix);
-    if (difference.isEmpty()) {
-        b.matrix = {};
-        return b;
+    return shownPatterns(looking, run, {head}).front();
+}
+
+std::vector<ShownPattern> shownPatterns(const Looking& looking, Run run,
+                                        const std::vector<HeadIndex>& heads)
+{
+    const bool isDifference = run == Run::Difference;
+    const ShownPattern frame = frameOf(looking, isDifference ? Run::B : run);
+    const ShownPattern frameOfA = isDifference ? frameOf(looking, Run::A) : ShownPattern();
+    std::vector<ShownPattern> patterns;
+    for (const HeadIndex& head : heads) {
+        ShownPattern shown = patternOfRun(looking, isDifference ? Run::B : run, head, frame);
+        if (isDifference)
+            subtract(patternOfRun(looking, Run::A, head, frameOfA), shown);
+        patterns.push_back(std::move(shown));
     }
-    b.mask = commonMask(a, b);
-    b.matrix = difference;
-    b.isSigned = true;
-    return b;
+    return patterns;
 }
 
 QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model)

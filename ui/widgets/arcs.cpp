@@ -20,7 +20,7 @@ struct RowCell
     float weight = 0.0F;
 };
 
-/// For a heap whose top is the strongest, of equals the earliest.
+/// Of equals the later one.
 bool isWeaker(const RowCell& left, const RowCell& right)
 {
     const float a = std::abs(left.weight);
@@ -28,17 +28,20 @@ bool isWeaker(const RowCell& left, const RowCell& right)
     return a != b ? a < b : left.key > right.key;
 }
 
-/// The open cells of one row.
-std::vector<RowCell> cellsOf(const ArcHead& head, int query)
+/// Fills `cells` with the open cells of one row.
+void takeRow(const ArcHead& head, int query, std::vector<RowCell>& cells)
 {
-    std::vector<RowCell> cells;
-    cells.reserve(static_cast<std::size_t>(head.matrix.columns));
-    const bool mayHide = head.mask.kind != HeatmapMask::Kind::None;
-    for (int key = 0; key < head.matrix.columns; ++key) {
+    const auto [first, last] = head.mask.visibleColumns(query, head.matrix);
+    const bool mayHide = head.mask.kind == HeatmapMask::Kind::Cells;
+    const float* row =
+        head.matrix.values.get() + static_cast<std::ptrdiff_t>(query) * head.matrix.columns;
+    cells.resize(static_cast<std::size_t>(last - first));
+    RowCell* next = cells.data();
+    for (int key = first; key < last; ++key) {
         if (!mayHide || !head.mask.hides({query, key}, head.matrix))
-            cells.push_back({key, head.matrix.at({query, key})});
+            *next++ = {key, row[key]};
     }
-    return cells;
+    cells.resize(static_cast<std::size_t>(next - cells.data()));
 }
 
 double sizeOf(const std::vector<RowCell>& cells)
@@ -49,26 +52,56 @@ double sizeOf(const std::vector<RowCell>& cells)
     return sum;
 }
 
-/// Takes from the heap until enough is covered; returns the share's absolute size.
+bool isStronger(const RowCell& left, const RowCell& right)
+{
+    return isWeaker(right, left);
+}
+
+/// Leaves the `most` strongest, the strongest first.
+void keepFew(std::vector<RowCell>& cells, std::size_t most)
+{
+    std::vector<RowCell> kept;
+    float least = -1.0F; // of those kept, once there are enough; equal later ones are weaker
+    for (const RowCell& cell : cells) {
+        if (std::abs(cell.weight) <= least)
+            continue;
+        if (kept.size() == most)
+            kept.pop_back();
+        kept.insert(std::upper_bound(kept.begin(), kept.end(), cell, isStronger), cell);
+        if (kept.size() == most)
+            least = std::abs(kept.back().weight);
+    }
+    cells = std::move(kept);
+}
+
+/// Takes the strongest, one by one, until enough is covered; returns what is.
 double take(std::vector<RowCell>& cells, double wanted, const ArcCover& cover,
             const std::function<void(const RowCell&)>& keep)
 {
-    std::make_heap(cells.begin(), cells.end(), isWeaker);
-    double covered = 0.0;
-    int kept = 0;
+    if (cover.mostPerRow > 0)
+        keepFew(cells, static_cast<std::size_t>(cover.mostPerRow));
     const bool everything = cover.mass >= 1.0; // sums of floats may never quite reach 1
-    while (!cells.empty() && (everything || covered < wanted) &&
-           (cover.mostPerRow == 0 || kept < cover.mostPerRow)) {
-        std::pop_heap(cells.begin(), cells.end(), isWeaker);
-        const RowCell strongest = cells.back();
-        cells.pop_back();
+    double covered = 0.0;
+    std::size_t sorted = cover.mostPerRow > 0 ? cells.size() : 0;
+    for (std::size_t index = 0; index < cells.size() && (everything || covered < wanted); ++index) {
+        if (index == sorted) { // often few cells of a row are wanted
+            sorted = std::min(cells.size(), std::max<std::size_t>(4, 4 * sorted));
+            std::partial_sort(cells.begin() + static_cast<std::ptrdiff_t>(index),
+                              cells.begin() + static_cast<std::ptrdiff_t>(sorted), cells.end(),
+                              isStronger);
+        }
+        const RowCell& strongest = cells[index];
         if (strongest.weight == 0.0F)
             break;
         covered += std::abs(double{strongest.weight});
-        ++kept;
         keep(strongest);
     }
     return covered;
+}
+
+QString weightWords(const ArcsContent& content, float weight)
+{
+    return content.isSigned ? signedNumber(double{weight}, 3) : readoutNumber(double{weight});
 }
 
 QString partnerWords(const ArcsContent& content, const ArcLink& link, ArcSide side)
@@ -78,13 +111,11 @@ QString partnerWords(const ArcsContent& content, const ArcLink& link, ArcSide si
     const int number = content.heads[static_cast<std::size_t>(link.head)].number;
     if (other.index < 0)
         return tr("head %1: nothing").arg(number);
-    const QString weight = content.isSigned ? signedNumber(double{link.weight}, 3)
-                                            : readoutNumber(double{link.weight});
     return tr("head %1: %2, %3, %4")
         .arg(number)
         .arg(content.label(other))
         .arg(content.position(other))
-        .arg(weight);
+        .arg(weightWords(content, link.weight));
 }
 
 } // namespace
@@ -125,10 +156,11 @@ void keepStrongest(ArcsContent& content, double mass)
     counts.mostPerRow = cover.mostPerRow;
     double shown = 0.0;
     double all = 0.0;
+    std::vector<RowCell> cells;
     for (int head = 0; head < static_cast<int>(content.heads.size()); ++head) {
         const ArcHead& source = content.heads[static_cast<std::size_t>(head)];
         for (int query = 0; query < source.matrix.rows; ++query) {
-            std::vector<RowCell> cells = cellsOf(source, query);
+            takeRow(source, query, cells);
             const double row = sizeOf(cells);
             counts.all += static_cast<long long>(cells.size());
             all += row;
@@ -217,6 +249,32 @@ QString describeEnd(const ArcsContent& content, ArcEnd end)
     for (const ArcLink& link : strongestOf(content, end))
         words << partnerWords(content, link, end.side);
     return words.join(QStringLiteral("; "));
+}
+
+QString weightsOfPair(const ArcsContent& content, int query, int key)
+{
+    QStringList weights;
+    for (int head = 0; head < static_cast<int>(content.heads.size()); ++head) {
+        const ArcHead& shown = content.heads[static_cast<std::size_t>(head)];
+        if (shown.mask.hides({query, key}, shown.matrix))
+            continue;
+        weights << tr("head %1 %2")
+                       .arg(shown.number)
+                       .arg(weightWords(content, content.weight(head, query, key)));
+    }
+    return weights.empty() ? tr("hidden by the mask") : weights.join(QStringLiteral(", "));
+}
+
+QString describePair(const ArcsContent& content, int query, int key)
+{
+    const ArcEnd from{ArcSide::Query, query};
+    const ArcEnd to{ArcSide::Key, key};
+    return tr("query %1, %2, key %3, %4: %5")
+        .arg(content.label(from))
+        .arg(content.position(from))
+        .arg(content.label(to))
+        .arg(content.position(to))
+        .arg(weightsOfPair(content, query, key));
 }
 
 } // namespace headscope::ui

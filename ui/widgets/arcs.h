@@ -111,6 +111,12 @@ QString countWords(const ArcCounts& counts);
 /// "query it, 10; head 1: animal, 2, 0.640; head 7: the, 1, 0.252".
 QString describeEnd(const ArcsContent& content, ArcEnd end);
 
+/// "query it, 10, key animal, 2: head 1 0.640, head 7 0.252", or that the mask hides it.
+QString describePair(const ArcsContent& content, int query, int key);
+
+/// "head 1 0.640, head 7 0.252": all shown heads, drawn or not.
+QString weightsOfPair(const ArcsContent& content, int query, int key);
+
 QString percent(double share); ///< "74 %"
 
 } // namespace headscope::ui

@@ -1,13 +1,13 @@
 #include "ui/widgets/arcs_benchmark.h"
 
-#include "ui/widgets/arcs_paint.h"
-#include "ui/widgets/arcs_raster.h"
+#include "ui/widgets/arcs_curves.h"
+#include "ui/widgets/arcs_widget.h"
 
 #include <QElapsedTimer>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 
 namespace headscope::ui {
@@ -30,16 +30,18 @@ std::vector<float> causalPattern(int tokens, std::mt19937& random)
 }
 
 template<class Work>
-double fastest(int rounds, Work work)
+double median(int rounds, Work work)
 {
-    double best = std::numeric_limits<double>::infinity();
+    std::vector<double> times;
     for (int round = 0; round < rounds; ++round) {
         QElapsedTimer timer;
         timer.start();
         work(round);
-        best = std::min(best, static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
-    return rounds > 0 ? best : 0.0;
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return times.empty() ? 0.0 : *middle;
 }
 
 void paintNaive(QImage& page, const ArcsContent& content, const ArcsLayout& layout,
@@ -75,29 +77,26 @@ ArcsContent benchmarkArcs(int tokens, int heads)
 
 ArcsTimes measureArcs(int tokens, int heads, int rounds, bool withNaive)
 {
-    const Theme theme = Theme::named(false, bodyFont());
-    ArcsContent content = benchmarkArcs(tokens, heads);
-    const ArcsLayout layout(QRectF(0, 0, 900, 1000), content, theme);
-    QImage page(900, 1000, QImage::Format_RGB32);
-    QImage rest;
+    const QSize size(900, 1000);
+    const ArcsContent content = benchmarkArcs(tokens, heads);
+    ArcsWidget widget;
+    widget.resize(size);
+    QImage page(size, QImage::Format_RGB32);
     ArcsTimes times;
     times.links = content.counts.shown;
-    times.rest = fastest(rounds, [&](int) {
-        page.fill(theme.surface);
-        rest = restImage(content, layout, theme, 1.0);
-        QPainter painter(&page);
-        paintArcs(painter, layout, content, theme, rest);
+    times.rest = median(rounds, [&](int) {
+        widget.setContent(content);
+        widget.render(&page);
     });
-    const QImage behind = dimmed(rest, theme.surface);
-    times.hover = fastest(rounds, [&](int round) {
-        content.hovered = ArcEnd{ArcSide::Query, tokens - 1 - round % tokens};
-        page.fill(theme.surface);
-        QPainter painter(&page);
-        paintArcs(painter, layout, content, theme,
-                  curvesImage(rest, behind, layout, content, theme));
-    });
-    content.hovered.reset();
-    times.naive = fastest(withNaive ? 1 : 0, [&](int) {
+    const auto hover = [&](int round) {
+        widget.setHovered(ArcEnd{ArcSide::Query, tokens - 1 - round % tokens});
+        widget.render(&page);
+    };
+    hover(-1); // the first has the pictures of all others to make
+    times.hover = median(rounds, hover);
+    const Theme theme = Theme::of(widget);
+    const ArcsLayout layout(QRectF(QPointF(), QSizeF(size)), content, theme);
+    times.naive = median(withNaive ? 1 : 0, [&](int) {
         page.fill(theme.surface);
         paintNaive(page, content, layout, theme);
     });

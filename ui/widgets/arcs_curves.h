@@ -27,18 +27,21 @@ double restOpacity(float weight);
 /// heads do not blacken the picture, and one strong head among twelve still shows.
 std::vector<MergedArc> mergedArcs(const ArcsContent& content, const Theme& theme);
 
-/// One drawn link of the token in focus, apart from the other heads' by its offset.
+/// A curve of the token in focus: one strong link, apart from the other heads' by its offset, or
+/// all weaker links to one partner.
 struct FocusArc
 {
-    ArcLink link;
-    double offset = 0.0; ///< logical pixels, on both ends
-    double width = 1.0;  ///< logical pixels
-    bool rim = false;    ///< in the surface's colour, around it
-    bool dashed = false; ///< the second eight heads
+    int query = 0;
+    int key = 0;
+    double offset = 0.0;  ///< logical pixels, on both ends
+    double width = 1.0;   ///< logical pixels
+    double opacity = 1.0; ///< of weaker links, by their sum as at rest, never less than 0.35
+    bool rim = false;     ///< in the surface's colour, around it
+    bool dashed = false;  ///< the second eight heads
     QColor colour;
 };
 
-/// At most so many thick curves with a rim; weaker ones stay thin.
+/// So many of the strongest links have a thick curve each, with a rim.
 constexpr int kThickArcs = 40;
 
 /// In drawing order, the strongest last.

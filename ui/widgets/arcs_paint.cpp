@@ -1,5 +1,6 @@
 #include "ui/widgets/arcs_paint.h"
 
+#include "ui/widgets/arcs_bars.h"
 #include "ui/widgets/arcs_raster.h"
 
 #include <QCoreApplication>
@@ -20,11 +21,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("Arcs", text);
 }
 
-ArcSide otherSide(ArcSide side)
-{
-    return side == ArcSide::Query ? ArcSide::Key : ArcSide::Query;
-}
-
 /// Half-open range of rows of one column that lie in the visible part.
 std::pair<int, int> visibleRows(const ArcsLayout& layout, const ArcsContent& content, ArcSide side)
 {
@@ -37,28 +33,33 @@ std::pair<int, int> visibleRows(const ArcsLayout& layout, const ArcsContent& con
             std::clamp(static_cast<int>(last), 0, count)};
 }
 
+QColor faded(QColor colour, double opacity)
+{
+    colour.setAlphaF(static_cast<float>(opacity));
+    return colour;
+}
+
 void paintPaths(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                 const Theme& theme)
 {
     const auto focus = content.focus();
     painter.setBrush(Qt::NoBrush);
     for (const MergedArc& arc : mergedArcs(content, theme)) {
-        QColor colour = arc.colour();
-        colour.setAlphaF(static_cast<float>(arc.opacity() * (focus ? kDimmedPaths : 1.0)));
-        painter.setPen(QPen(colour, 1.0));
+        painter.setPen(
+            QPen(faded(arc.colour(), arc.opacity() * (focus ? kDimmedPaths : 1.0)), 1.0));
         painter.drawPath(arcPath({layout.left(), layout.y({ArcSide::Query, arc.query})},
                                  {layout.right(), layout.y({ArcSide::Key, arc.key})}));
     }
     if (!focus)
         return;
     for (const FocusArc& arc : focusArcs(content, *focus, layout.pitch(), theme)) {
-        const double from = layout.y({ArcSide::Query, arc.link.query}) + arc.offset;
-        const double to = layout.y({ArcSide::Key, arc.link.key}) + arc.offset;
+        const double from = layout.y({ArcSide::Query, arc.query}) + arc.offset;
+        const double to = layout.y({ArcSide::Key, arc.key}) + arc.offset;
         const QPainterPath path = arcPath({layout.left(), from}, {layout.right(), to});
         if (arc.rim)
             painter.strokePath(path,
                                QPen(theme.surface, arc.width + 3.0, Qt::SolidLine, Qt::FlatCap));
-        QPen pen(arc.colour, arc.width, Qt::SolidLine, Qt::FlatCap);
+        QPen pen(faded(arc.colour, arc.opacity), arc.width, Qt::SolidLine, Qt::FlatCap);
         if (arc.dashed)
             pen.setDashPattern({6.0 / arc.width, 4.0 / arc.width});
         painter.strokePath(path, pen);
@@ -75,9 +76,8 @@ void paintChip(QPainter& painter, const QRectF& chip, ArcSide side, const Theme&
 }
 
 void paintLabel(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content, ArcEnd end,
-                const Theme& theme)
+                const Theme& theme, bool inFocus)
 {
-    const bool inFocus = content.focus() == end;
     const bool isPair = content.pairedWith == end;
     const bool isQuery = end.side == ArcSide::Query;
     painter.setFont(inFocus || isPair ? theme.bold(layout.tokenRole())
@@ -95,39 +95,18 @@ void paintLabel(QPainter& painter, const ArcsLayout& layout, const ArcsContent& 
     painter.drawText(rect, Qt::AlignVCenter | (isQuery ? Qt::AlignRight : Qt::AlignLeft), text);
 }
 
+/// All but that of the token in `focus`.
 void paintLabels(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
-                 const Theme& theme)
+                 const Theme& theme, std::optional<ArcEnd> focus)
 {
     for (const ArcSide side : {ArcSide::Query, ArcSide::Key}) {
         const auto [first, last] = visibleRows(layout, content, side);
-        for (int index = first; index < last; ++index)
-            paintLabel(painter, layout, content, {side, index}, theme);
+        for (int index = first; index < last; ++index) {
+            const ArcEnd end{side, index};
+            if (end != focus)
+                paintLabel(painter, layout, content, end, theme, false);
+        }
     }
-}
-
-double numberWidth(const ArcsContent& content, const Theme& theme)
-{
-    const QFontMetricsF metrics(theme.bold(TextRole::Body));
-    return metrics.horizontalAdvance(content.isSigned ? QStringLiteral("+0.00")
-                                                      : QStringLiteral("0.00")) +
-           8.0;
-}
-
-/// A weight of 0 and one of 1 in pixels.
-struct BarScale
-{
-    double zero = 0.0;
-    double full = 0.0;
-};
-
-BarScale barScale(const ArcsLayout& layout, const ArcsContent& content, ArcSide focus,
-                  const Theme& theme)
-{
-    const QRectF place = layout.bars(focus);
-    const double number = numberWidth(content, theme);
-    if (!content.isSigned)
-        return {place.left(), std::max(place.width() - number, 8.0)};
-    return {place.center().x(), std::max(place.width() / 2.0 - number, 8.0)};
 }
 
 void paintBar(QPainter& painter, const QRectF& bar, bool dashed, const QColor& colour)
@@ -141,36 +120,16 @@ void paintBar(QPainter& painter, const QRectF& bar, bool dashed, const QColor& c
                          colour);
 }
 
-/// The bars of all heads beside one token, and the largest one's number.
-void paintBarsOf(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
-                 ArcEnd other, const Theme& theme)
+/// The largest bar's number, beside it.
+void paintNumber(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
+                 const ArcBars& bars, ArcEnd other, int head, const Theme& theme)
 {
-    const ArcEnd focus = *content.focus();
-    int largest = -1;
-    for (int head = 0; head < static_cast<int>(content.heads.size()); ++head) {
-        const ArcHead& shown = content.heads[static_cast<std::size_t>(head)];
-        const float weight = barWeight(content, focus, other, head);
-        if (weight == 0.0F)
-            continue;
-        const QRectF bar = arcBar(layout, content, other, head, theme);
-        const QColor colour = linkColour(content, {head, 0, 0, weight}, theme);
-        paintBar(painter, bar, shown.slot >= 8, colour);
-        if (content.isSigned) // whose bar it is: the colour says the sign
-            painter.fillRect(QRectF(layout.bars(focus.side).left(), bar.top(), 4.0, bar.height()),
-                             headHue(shown.slot, theme));
-        if (largest < 0 || std::abs(weight) > std::abs(barWeight(content, focus, other, largest)))
-            largest = head;
-    }
-    if (largest < 0)
-        return;
-    const float weight = barWeight(content, focus, other, largest);
-    if (std::abs(weight) < kNumbered)
-        return;
+    const float weight = barWeight(content, bars.focus(), other, head);
     painter.setFont(theme.bold(TextRole::Body));
     painter.setPen(theme.text);
-    const QRectF bar = arcBar(layout, content, other, largest, theme);
+    const QRectF bar = bars.bar(other, head);
     const double height = QFontMetricsF(painter.font()).height();
-    const double width = numberWidth(content, theme);
+    const double width = bars.numberWidth();
     const bool before = weight < 0.0F;
     const double away = std::max(0.0, (layout.pitch() - height) / 2.0); // within the row
     const double middle =
@@ -182,23 +141,51 @@ void paintBarsOf(QPainter& painter, const ArcsLayout& layout, const ArcsContent&
                                       : number(double{weight}, 2));
 }
 
+/// The bars of all heads beside one token; the head of the largest, -1 without any.
+int paintBarsOf(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
+                const ArcBars& bars, ArcEnd other, const Theme& theme)
+{
+    int largest = -1;
+    float size = 0.0F;
+    for (int head = 0; head < static_cast<int>(content.heads.size()); ++head) {
+        const float weight = barWeight(content, bars.focus(), other, head);
+        if (weight == 0.0F)
+            continue;
+        const ArcHead& shown = content.heads[static_cast<std::size_t>(head)];
+        const QRectF bar = bars.bar(other, head);
+        paintBar(painter, bar, shown.slot >= 8, linkColour(content, {head, 0, 0, weight}, theme));
+        if (content.isSigned) // whose bar it is: the colour says the sign
+            painter.fillRect(
+                QRectF(layout.bars(bars.focus().side).left(), bar.top(), 4.0, bar.height()),
+                headHue(shown.slot, theme));
+        if (std::abs(weight) > size) {
+            largest = head;
+            size = std::abs(weight);
+        }
+    }
+    return size < kNumbered ? -1 : largest;
+}
+
 void paintAllBars(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                   const Theme& theme)
 {
-    const ArcEnd focus = *content.focus();
-    const ArcSide side = otherSide(focus.side);
+    const ArcBars bars(layout, content, *content.focus(), theme);
+    const ArcSide side = otherSide(bars.focus().side);
     const auto [first, last] = visibleRows(layout, content, side);
-    for (int index = first; index < last; ++index)
-        paintBarsOf(painter, layout, content, {side, index}, theme);
     if (first >= last)
         return;
-    const double zero = std::round(barScale(layout, content, focus.side, theme).zero);
+    for (int index = first; index < last; ++index) {
+        const ArcEnd other{side, index};
+        if (const int head = paintBarsOf(painter, layout, content, bars, other, theme); head >= 0)
+            paintNumber(painter, layout, content, bars, other, head, theme);
+    }
+    const double zero = std::round(bars.zero());
     const double top = std::max(layout.row({side, first}).top(), layout.rows().top());
     const double bottom = std::min(layout.row({side, last - 1}).bottom(), layout.rows().bottom());
     painter.fillRect(QRectF(zero - 1.0, top, 1.0, bottom - top), theme.line2);
 }
 
-/// "weight from it, scale 0 to 1", the token in its role's colour.
+/// "weight from it, scale 0 to 1".
 void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
                     const Theme& theme)
 {
@@ -232,8 +219,7 @@ void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsConte
     }
 }
 
-void paintHeader(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
-                 const Theme& theme)
+void paintHeader(QPainter& painter, const ArcsLayout& layout, const Theme& theme)
 {
     const QRectF header = layout.header();
     painter.setFont(theme.bold(TextRole::Body));
@@ -245,17 +231,38 @@ void paintHeader(QPainter& painter, const ArcsLayout& layout, const ArcsContent&
     painter.setPen(theme.key);
     painter.drawText(QRectF(label.x(), header.y(), label.width(), header.height()),
                      Qt::AlignLeft | Qt::AlignVCenter, tr("key"));
-    if (content.focus())
-        paintBarsTitle(painter, layout, content, theme);
+}
+
+/// Curves, the labels of all but `focus`, and what stands above them.
+void paintBehind(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
+                 const Theme& theme, const QImage& curves, std::optional<ArcEnd> focus)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(layout.rows());
+    if (curves.isNull())
+        paintPaths(painter, layout, content, theme);
+    else
+        painter.drawImage(QPointF(layout.left(), layout.rows().top()), curves);
+    paintLabels(painter, layout, content, theme, focus);
+    painter.restore();
+    paintHeader(painter, layout, theme);
+}
+
+/// What only a focus has besides curves: its chip, bars and their title.
+void paintFocus(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
+                const Theme& theme)
+{
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setClipRect(layout.rows());
+    paintLabel(painter, layout, content, *content.focus(), theme, true);
+    paintAllBars(painter, layout, content, theme);
+    painter.restore();
+    paintBarsTitle(painter, layout, content, theme);
 }
 
 } // namespace
-
-float barWeight(const ArcsContent& content, ArcEnd focus, ArcEnd other, int head)
-{
-    return focus.side == ArcSide::Query ? content.weight(head, focus.index, other.index)
-                                        : content.weight(head, other.index, focus.index);
-}
 
 QRectF arcChip(const ArcsLayout& layout, const ArcsContent& content, ArcEnd end, const Theme& theme)
 {
@@ -267,50 +274,51 @@ QRectF arcChip(const ArcsLayout& layout, const ArcsContent& content, ArcEnd end,
     return {x, label.center().y() - height / 2.0, text + 16.0, height};
 }
 
-QRectF arcBar(const ArcsLayout& layout, const ArcsContent& content, ArcEnd other, int head,
-              const Theme& theme)
-{
-    const ArcSide focus = otherSide(other.side);
-    const BarScale scale = barScale(layout, content, focus, theme);
-    const auto heads = static_cast<double>(content.heads.size());
-    const double between = std::min(10.0 * theme.scale(), 0.25 * layout.pitch()); // of two rows
-    const double step = std::min(8.0 * theme.scale(), (layout.pitch() - between) / heads);
-    const double height = step - std::clamp(0.25 * step, std::min(1.0, 0.25 * step), 2.0);
-    const double weight =
-        double{barWeight(content, content.focus().value_or(ArcEnd{focus, 0}), other, head)};
-    const double length = std::clamp(std::abs(weight), 0.0, 1.0) * scale.full;
-    const double width = weight == 0.0 ? 0.0 : std::max(length, 1.0);
-    const double top = layout.y(other) + (head - heads / 2.0) * step + (step - height) / 2.0;
-    return {weight < 0.0 ? scale.zero - width : scale.zero, top, width, height};
-}
-
-QImage curvesImage(const QImage& rest, const QImage& dimmedRest, const ArcsLayout& layout,
-                   const ArcsContent& content, const Theme& theme)
+void paintArcs(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
+               const Theme& theme, const ArcsImages& images)
 {
     const auto focus = content.focus();
-    if (!focus)
-        return rest;
-    QImage image = dimmedRest;
-    strokeFocus(image, focusArcs(content, *focus, layout.pitch(), theme), layout, theme,
-                rest.devicePixelRatio());
-    return image;
+    QImage curves = images.rest;
+    if (focus && !curves.isNull()) {
+        curves = dimmed(images.rest, theme.surface);
+        strokeFocus(curves, focusArcs(content, *focus, layout.pitch(), theme), layout, theme,
+                    curves.devicePixelRatio());
+    }
+    paintBehind(painter, layout, content, theme, curves, focus);
+    if (focus)
+        paintFocus(painter, layout, content, theme);
 }
 
-void paintArcs(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
-               const Theme& theme, const QImage& curves)
+ArcsImages arcsImages(const ArcsContent& content, const ArcsLayout& layout, const Theme& theme,
+                      double pixelRatio)
 {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setClipRect(layout.rows());
-    if (curves.isNull())
-        paintPaths(painter, layout, content, theme);
+    return {restImage(content, layout, theme, pixelRatio), {}, {}, {}};
+}
+
+void prepareFocus(ArcsImages& images, const ArcsContent& content, const ArcsLayout& layout,
+                  const Theme& theme, QSize size)
+{
+    const double ratio = images.rest.devicePixelRatio();
+    images.dimmed = dimmed(images.rest, theme.surface);
+    images.behind = QImage(size * ratio, QImage::Format_RGB32);
+    images.behind.setDevicePixelRatio(ratio);
+    images.behind.fill(theme.surface);
+    QPainter painter(&images.behind);
+    paintBehind(painter, layout, content, theme, images.dimmed, {});
+}
+
+void paintFocused(QPainter& painter, const ArcsLayout& layout, const ArcsContent& content,
+                  const Theme& theme, ArcsImages& images)
+{
+    painter.drawImage(QPointF(0.0, 0.0), images.behind);
+    if (images.focus.size() != images.dimmed.size())
+        images.focus = images.dimmed.copy();
     else
-        painter.drawImage(QPointF(layout.left(), layout.rows().top()), curves);
-    paintLabels(painter, layout, content, theme);
-    if (content.focus())
-        paintAllBars(painter, layout, content, theme);
-    painter.restore();
-    paintHeader(painter, layout, content, theme);
+        std::copy_n(images.dimmed.constBits(), images.dimmed.sizeInBytes(), images.focus.bits());
+    strokeFocus(images.focus, focusArcs(content, *content.focus(), layout.pitch(), theme), layout,
+                theme, images.focus.devicePixelRatio());
+    painter.drawImage(QPointF(layout.left(), layout.rows().top()), images.focus);
+    paintFocus(painter, layout, content, theme);
 }
 
 } // namespace headscope::ui

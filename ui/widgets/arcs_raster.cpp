@@ -1,95 +1,86 @@
 #include "ui/widgets/arcs_raster.h"
 
+#include "ui/widgets/arcs_cover.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <tuple>
 
 namespace headscope::ui {
 namespace {
 
-constexpr double kRim = 3.0; // wider than the curve that it surrounds
-constexpr int kDimmed = 115; // of 256 parts of surface
-constexpr double kDash = 6.0;
-constexpr double kDashAndGap = 10.0;
+using Four = float __attribute__((vector_size(16)));
+using FourWhole = int __attribute__((vector_size(16)));
 
-/// Red, green and blue times density, and density: four floats that are added as one.
-struct Lanes
+/// Curves that cover the same pixels, whole pixels apart: equal rises, equal parts of a pixel at
+/// their starts. In a picture of whole rows that is one family for each distance of two tokens.
+struct Family
 {
-    using Four = float __attribute__((vector_size(16)));
-    Four sums = {0.0F, 0.0F, 0.0F, 0.0F};
-
-    void add(const Lanes& other, float share) { sums += other.sums * share; }
-
-    float density() const { return sums[3]; }
-};
-
-/// A curve in device pixels of an image.
-struct RasterArc
-{
-    float from = 0.0F;
     float rise = 0.0F;
-    Lanes ink;
+    float part = 0.0F; ///< of a pixel, where they begin
+    std::size_t first = 0;
+    std::size_t count = 0;
 };
 
-int floorOf(float value)
+/// All curves of a picture, in device pixels, family by family and from above within one.
+struct Families
 {
-    const int truncated = static_cast<int>(value);
-    return truncated - (value < static_cast<float>(truncated) ? 1 : 0);
+    std::vector<Family> families;
+    std::vector<int> starts; ///< the pixel that a curve begins in
+    std::vector<Four> inks;  ///< red, green and blue times density, and density
+};
+
+/// What each curve of a family adds to the pixels of a column, the first of them `first` below the
+/// curve's start.
+struct Profile
+{
+    int first = 0;
+    std::vector<Four> shares; ///< the same number four times
+};
+
+void fillProfile(Profile& profile, const Family& family, float share, float step)
+{
+    const float middle = family.part + family.rise * share;
+    const float rise = std::abs(family.rise) * step;
+    profile.shares.clear();
+    const auto add = [&profile](float cover) {
+        profile.shares.push_back(Four{cover, cover, cover, cover});
+    };
+    if (rise <= 1.0F) { // two taps
+        profile.first = floorOf(middle - 0.5F);
+        const float part = middle - 0.5F - static_cast<float>(profile.first);
+        const float height = 1.0F + 0.414F * rise * rise;
+        add((1.0F - part) * height);
+        add(part * height);
+        return;
+    }
+    const ColumnCover cover(middle, rise, std::sqrt(1.0F + rise * rise));
+    profile.first = cover.first();
+    for (int pixel = cover.first(); pixel <= cover.last(); ++pixel)
+        add(cover.at(pixel));
 }
 
-/// How much of the pixels of one column a line covers that rises by `rise` within it: a trapezoid,
-/// the line's height in the column (box) smeared over its rise (box), at least over a pixel.
-class ColumnCover
-{
-public:
-    ColumnCover(float middle, float rise, float width) : m_middle(middle)
-    {
-        const float height = width * std::sqrt(1.0F + rise * rise);
-        const float smear = std::max(rise, 1.0F);
-        m_slope = 1.0F / smear;
-        m_base = (height + smear) / 2.0F;
-        m_peak = std::min(1.0F, height * m_slope);
-    }
-
-    int first() const { return floorOf(m_middle - m_base); }
-
-    int last() const { return floorOf(m_middle + m_base); }
-
-    float at(int pixel) const
-    {
-        const float away = std::abs(static_cast<float>(pixel) + 0.5F - m_middle);
-        return std::clamp((m_base - away) * m_slope, 0.0F, m_peak);
-    }
-
-private:
-    float m_middle;
-    float m_slope;
-    float m_base;
-    float m_peak;
-};
-
-void addArc(std::vector<Lanes>& column, const RasterArc& arc, float share, float step)
+void addFamily(std::vector<Four>& column, const Families& arcs, const Family& family,
+               const Profile& profile)
 {
     const auto pixels = static_cast<int>(column.size());
-    const float middle = arc.from + arc.rise * share;
-    const float rise = std::abs(arc.rise) * step;
-    if (middle + rise < -2.0F || middle - rise > static_cast<float>(pixels) + 2.0F)
-        return;
-    if (rise <= 1.0F) { // two taps
-        const float place = middle - 0.5F;
-        const int pixel = floorOf(place);
-        if (pixel < 0 || pixel + 1 >= pixels)
-            return;
-        const float part = place - static_cast<float>(pixel);
-        const float height = 1.0F + 0.414F * rise * rise;
-        column[static_cast<std::size_t>(pixel)].add(arc.ink, (1.0F - part) * height);
-        column[static_cast<std::size_t>(pixel) + 1].add(arc.ink, part * height);
-        return;
+    const auto length = static_cast<int>(profile.shares.size());
+    const int* const starts = arcs.starts.data() + family.first;
+    const int* const end = starts + family.count;
+    const Four* ink = arcs.inks.data() + family.first;
+    const int* start = starts;
+    if (*start + profile.first + length <= 0) { // above the picture
+        start = std::upper_bound(starts, end, -profile.first - length);
+        ink += start - starts;
     }
-    const ColumnCover cover(middle, rise, 1.0F);
-    const int last = std::min(cover.last(), pixels - 1);
-    for (int pixel = std::max(cover.first(), 0); pixel <= last; ++pixel)
-        column[static_cast<std::size_t>(pixel)].add(arc.ink, cover.at(pixel));
+    for (; start != end && *start + profile.first < pixels; ++start, ++ink) {
+        const int top = *start + profile.first;
+        const int last = std::min(length, pixels - top);
+        for (int tap = std::max(0, -top); tap < last; ++tap)
+            column[static_cast<std::size_t>(top + tap)] +=
+                *ink * profile.shares[static_cast<std::size_t>(tap)];
+    }
 }
 
 /// exp(-density) from a table: the picture has a million pixels.
@@ -113,16 +104,13 @@ private:
     std::array<float, 2048> m_table{};
 };
 
-QRgb inked(const Lanes& lanes, QRgb surface, const LetThrough& letThrough)
+QRgb inked(const Four& sums, const Four& surface, const LetThrough& letThrough)
 {
-    const float through = letThrough(lanes.density());
-    const float ink = (1.0F - through) / lanes.density();
-    const auto mix = [through, ink](int page, float colour) {
-        return std::clamp(
-            static_cast<int>(static_cast<float>(page) * through + colour * ink + 0.5F), 0, 255);
-    };
-    return qRgb(mix(qRed(surface), lanes.sums[0]), mix(qGreen(surface), lanes.sums[1]),
-                mix(qBlue(surface), lanes.sums[2]));
+    const float through = letThrough(sums[3]);
+    const float ink = (1.0F - through) / sums[3];
+    const FourWhole mixed =
+        __builtin_convertvector(surface * through + sums * ink + 0.5F, FourWhole);
+    return qRgb(mixed[0], mixed[1], mixed[2]);
 }
 
 QSize imageSize(const ArcsLayout& layout, double ratio)
@@ -131,63 +119,77 @@ QSize imageSize(const ArcsLayout& layout, double ratio)
             static_cast<int>(std::ceil(layout.rows().height() * ratio))};
 }
 
-float inImage(double y, const ArcsLayout& layout, double ratio)
+/// A curve in device pixels of an image.
+struct RasterArc
 {
-    return static_cast<float>((y - layout.rows().y()) * ratio);
-}
+    float rise = 0.0F;
+    float part = 0.0F;
+    int start = 0;
+    Four ink{};
+
+    auto family() const { return std::pair(rise, part); }
+
+    bool operator<(const RasterArc& other) const
+    {
+        return std::tie(rise, part, start) < std::tie(other.rise, other.part, other.start);
+    }
+};
 
 std::vector<RasterArc> visibleArcs(const ArcsContent& content, const ArcsLayout& layout,
                                    const Theme& theme, double ratio)
 {
     std::vector<RasterArc> arcs;
     const auto height = static_cast<float>(layout.rows().height() * ratio);
+    const auto share = static_cast<float>(ratio); // a device pixel is all the width it has
     for (const MergedArc& merged : mergedArcs(content, theme)) {
         const float from = inImage(layout.y({ArcSide::Query, merged.query}), layout, ratio);
         const float to = inImage(layout.y({ArcSide::Key, merged.key}), layout, ratio);
         if (std::max(from, to) < 0.0F || std::min(from, to) > height)
             continue;
-        const auto share = static_cast<float>(ratio); // a device pixel is all the width it has
-        RasterArc arc{from, to - from, {}};
-        arc.ink.sums = Lanes::Four{merged.red, merged.green, merged.blue, merged.density} * share;
-        arcs.push_back(arc);
+        const int start = floorOf(from);
+        arcs.push_back({to - from, from - static_cast<float>(start), start,
+                        Four{merged.red, merged.green, merged.blue, merged.density} * share});
     }
     return arcs;
 }
 
-/// `share` in 256ths.
-QRgb blended(QRgb under, QRgb over, int share)
+Families familiesOf(std::vector<RasterArc> arcs)
 {
-    const auto mix = [share](int from, int to) { return from + ((to - from) * share + 128) / 256; };
-    return qRgb(mix(qRed(under), qRed(over)), mix(qGreen(under), qGreen(over)),
-                mix(qBlue(under), qBlue(over)));
+    std::sort(arcs.begin(), arcs.end());
+    Families sorted;
+    for (std::size_t index = 0; index < arcs.size(); ++index) {
+        const RasterArc& arc = arcs[index];
+        if (index == 0 || arcs[index - 1].family() != arc.family())
+            sorted.families.push_back({arc.rise, arc.part, index, 0});
+        ++sorted.families.back().count;
+        sorted.starts.push_back(arc.start);
+        sorted.inks.push_back(arc.ink);
+    }
+    return sorted;
 }
 
-struct Stroke
-{
-    float from = 0.0F;
-    float rise = 0.0F;
-    float width = 1.0F;
-    QRgb colour = 0;
-    int dash = 0;   ///< device pixels
-    int period = 0; ///< of a dash and its gap; 0: solid
-};
+constexpr int kColumnsAtOnce = 16; ///< of pixels: what one cache line of a row holds
 
-void drawStroke(QImage& image, const Stroke& stroke, const std::vector<float>& shape)
+/// Inks `columns` columns of the image from `first` on. `pixels`: column by column.
+void inkColumns(QImage& image, int first, int columns, const std::vector<QRgb>& pixels)
 {
-    const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / 4);
-    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
-    for (int column = 0; column < image.width(); ++column) {
-        if (stroke.period > 0 && column % stroke.period >= stroke.dash)
-            continue;
-        const float left = shape[static_cast<std::size_t>(column)];
-        const float right = shape[static_cast<std::size_t>(column) + 1];
-        const ColumnCover cover(stroke.from + stroke.rise * (left + right) / 2.0F,
-                                std::abs(stroke.rise) * (right - left), stroke.width);
-        const int last = std::min(cover.last(), image.height() - 1);
-        for (int row = std::max(cover.first(), 0); row <= last; ++row) {
-            QRgb& pixel = pixels[row * stride + column];
-            pixel = blended(pixel, stroke.colour, static_cast<int>(cover.at(row) * 256.0F));
-        }
+    const auto height = static_cast<std::size_t>(image.height());
+    for (std::size_t row = 0; row < height; ++row) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(row))) + first;
+        for (int column = 0; column < columns; ++column)
+            line[column] = pixels[static_cast<std::size_t>(column) * height + row];
+    }
+}
+
+/// One column's pixels from what the curves added to it, which is set back to nothing.
+void takeInk(std::vector<Four>& column, QRgb* pixels, QRgb surface)
+{
+    static const LetThrough letThrough;
+    const Four page{static_cast<float>(qRed(surface)), static_cast<float>(qGreen(surface)),
+                    static_cast<float>(qBlue(surface)), 0.0F};
+    for (Four& sums : column) {
+        *pixels++ = sums[3] > 1e-4F ? inked(sums, page, letThrough) : surface;
+        sums = Four{};
     }
 }
 
@@ -198,64 +200,28 @@ QImage restImage(const ArcsContent& content, const ArcsLayout& layout, const The
 {
     const QSize size = imageSize(layout, pixelRatio);
     QImage image(size, QImage::Format_RGB32);
-    image.fill(theme.surface);
-    const std::vector<RasterArc> arcs = visibleArcs(content, layout, theme, pixelRatio);
+    const Families arcs = familiesOf(visibleArcs(content, layout, theme, pixelRatio));
     const std::vector<float> shape = arcShape(size.width());
-    static const LetThrough letThrough;
-    const QRgb surface = theme.surface.rgb();
-    const auto stride = static_cast<std::ptrdiff_t>(image.bytesPerLine() / 4);
-    auto* pixels = reinterpret_cast<QRgb*>(image.bits());
-    std::vector<Lanes> lanes(static_cast<std::size_t>(size.height()));
-    for (int column = 0; column < size.width(); ++column) {
-        std::fill(lanes.begin(), lanes.end(), Lanes{});
-        const float left = shape[static_cast<std::size_t>(column)];
-        const float step = shape[static_cast<std::size_t>(column) + 1] - left;
-        for (const RasterArc& arc : arcs)
-            addArc(lanes, arc, left + step / 2.0F, step);
-        for (int row = 0; row < size.height(); ++row) {
-            const Lanes& ink = lanes[static_cast<std::size_t>(row)];
-            if (ink.density() > 1e-4F)
-                pixels[row * stride + column] = inked(ink, surface, letThrough);
+    const auto height = static_cast<std::size_t>(size.height());
+    std::vector<Four> sums(height, Four{});
+    std::vector<QRgb> pixels(height * kColumnsAtOnce);
+    Profile profile;
+    for (int first = 0; first < size.width(); first += kColumnsAtOnce) {
+        const int columns = std::min(kColumnsAtOnce, size.width() - first);
+        for (int column = 0; column < columns; ++column) {
+            const float left = shape[static_cast<std::size_t>(first + column)];
+            const float step = shape[static_cast<std::size_t>(first + column) + 1] - left;
+            for (const Family& family : arcs.families) {
+                fillProfile(profile, family, left + step / 2.0F, step);
+                addFamily(sums, arcs, family, profile);
+            }
+            takeInk(sums, pixels.data() + static_cast<std::size_t>(column) * height,
+                    theme.surface.rgb());
         }
+        inkColumns(image, first, columns, pixels);
     }
     image.setDevicePixelRatio(pixelRatio);
     return image;
-}
-
-QImage dimmed(const QImage& image, const QColor& surface)
-{
-    QImage result = image.copy();
-    auto* pixels = reinterpret_cast<QRgb*>(result.bits());
-    const auto count = static_cast<std::ptrdiff_t>(result.sizeInBytes() / 4);
-    const QRgb page = surface.rgb();
-    for (std::ptrdiff_t index = 0; index < count; ++index) {
-        if (pixels[index] != page)
-            pixels[index] = blended(pixels[index], page, kDimmed);
-    }
-    return result;
-}
-
-void strokeFocus(QImage& image, const std::vector<FocusArc>& arcs, const ArcsLayout& layout,
-                 const Theme& theme, double pixelRatio)
-{
-    const std::vector<float> shape = arcShape(image.width());
-    for (const FocusArc& arc : arcs) {
-        Stroke stroke;
-        const double from = layout.y({ArcSide::Query, arc.link.query}) + arc.offset;
-        const double to = layout.y({ArcSide::Key, arc.link.key}) + arc.offset;
-        stroke.from = inImage(from, layout, pixelRatio);
-        stroke.rise = inImage(to, layout, pixelRatio) - stroke.from;
-        if (arc.rim) {
-            stroke.width = static_cast<float>((arc.width + kRim) * pixelRatio);
-            stroke.colour = theme.surface.rgb();
-            drawStroke(image, stroke, shape);
-        }
-        stroke.width = static_cast<float>(arc.width * pixelRatio);
-        stroke.colour = arc.colour.rgb();
-        stroke.dash = static_cast<int>(std::lround(kDash * pixelRatio));
-        stroke.period = arc.dashed ? static_cast<int>(std::lround(kDashAndGap * pixelRatio)) : 0;
-        drawStroke(image, stroke, shape);
-    }
 }
 
 } // namespace headscope::ui

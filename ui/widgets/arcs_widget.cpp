@@ -1,8 +1,5 @@
 #include "ui/widgets/arcs_widget.h"
 
-#include "ui/widgets/arcs_paint.h"
-#include "ui/widgets/arcs_raster.h"
-
 #include <QAccessible>
 #include <QElapsedTimer>
 #include <QKeyEvent>
@@ -79,8 +76,7 @@ QSize ArcsWidget::minimumSizeHint() const
 
 void ArcsWidget::redraw()
 {
-    m_rest = {};
-    m_dimmed = {};
+    m_images = {};
     viewport()->update();
 }
 
@@ -99,15 +95,18 @@ void ArcsWidget::paintEvent(QPaintEvent*)
     timer.start();
     const Theme theme = Theme::of(*this);
     QPainter painter(viewport());
-    painter.fillRect(viewport()->rect(), theme.surface);
+    if (m_content.isEmpty() || !m_content.focus())
+        painter.fillRect(viewport()->rect(), theme.surface);
     if (!m_content.isEmpty()) {
         const ArcsLayout layout = layoutNow();
-        if (m_rest.isNull())
-            m_rest = restImage(m_content, layout, theme, devicePixelRatioF());
-        if (m_dimmed.isNull() && m_content.focus())
-            m_dimmed = dimmed(m_rest, theme.surface);
-        paintArcs(painter, layout, m_content, theme,
-                  curvesImage(m_rest, m_dimmed, layout, m_content, theme));
+        if (m_images.rest.isNull())
+            m_images = arcsImages(m_content, layout, theme, devicePixelRatioF());
+        if (m_images.behind.isNull() && m_content.focus())
+            prepareFocus(m_images, m_content, layout, theme, viewport()->size());
+        if (m_content.focus())
+            paintFocused(painter, layout, m_content, theme, m_images);
+        else
+            paintArcs(painter, layout, m_content, theme, m_images);
     }
     if (hasFocus())
         paintRing(painter, theme);
@@ -259,6 +258,7 @@ void ArcsWidget::announce()
     setAccessibleDescription(words);
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
+    announceTableCell(*this, *this);
 }
 
 } // namespace headscope::ui

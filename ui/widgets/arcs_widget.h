@@ -1,16 +1,17 @@
 #pragma once
 
-#include "ui/widgets/arcs_layout.h"
+#include "ui/widgets/arcs_paint.h"
+#include "ui/widgets/described_table.h"
 
 #include <QAbstractScrollArea>
-#include <QImage>
 
 namespace headscope::ui {
 
 /// Draws two columns of tokens with the weights between them, and reports the token under the
 /// pointer or the keyboard's cursor. Knows nothing about models. One tab stop: Up and Down move,
-/// Left and Right change the side, Enter pins, Esc frees, digits switch heads.
-class ArcsWidget : public QAbstractScrollArea
+/// Left and Right change the side, Enter pins, Esc frees, digits switch heads. Screen readers find
+/// a table of queries and keys.
+class ArcsWidget : public QAbstractScrollArea, public DescribedTable
 {
     Q_OBJECT
 
@@ -30,6 +31,16 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+
+    // Queries are rows, keys columns; a cell has the weights of all shown heads.
+    int tableRows() const override;
+    int tableColumns() const override;
+    QString tableRowName(int row) const override;
+    QString tableColumnName(int column) const override;
+    QString tableCellWords(HeatmapCell cell) const override;
+    QString tableCellValue(HeatmapCell cell) const override;
+    QRect tableCellPlace(HeatmapCell cell) const override;
+    std::optional<HeatmapCell> tableCurrent() const override;
 
 signals:
     void tokenHovered(std::optional<headscope::ui::ArcEnd> end);
@@ -60,8 +71,7 @@ private:
     void announce();
 
     ArcsContent m_content;
-    QImage m_rest;             ///< null: draw before the next paint
-    QImage m_dimmed;           ///< null: made when a token is in focus
+    ArcsImages m_images;       ///< null ones are drawn before the next paint
     bool m_byKeyboard = false; ///< the hovered token is the keyboard's
 };
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace headscope::ui {
 
@@ -32,6 +33,28 @@ double distanceTo(QPointF point, const QLineF& line)
     return QLineF(point, line.pointAt(place)).length();
 }
 
+/// Leaves all edges of tokens into themselves and `most` others, in their order. Of equal ones the
+/// earlier stay.
+void keepStrongestCrossing(std::vector<FlowEdge>& edges, int most)
+{
+    const auto crosses = [](const FlowEdge& edge) { return edge.to != edge.from; };
+    std::vector<float> sizes;
+    for (const FlowEdge& edge : edges) {
+        if (crosses(edge))
+            sizes.push_back(std::abs(edge.share));
+    }
+    if (std::ssize(sizes) <= most)
+        return;
+    const auto last = sizes.begin() + (most - 1);
+    std::nth_element(sizes.begin(), last, sizes.end(), std::greater<>());
+    const float least = *last;
+    auto ties = std::count(sizes.begin(), last + 1, least); // of the weakest that stay
+    std::erase_if(edges, [&](const FlowEdge& edge) {
+        const float size = std::abs(edge.share);
+        return crosses(edge) && (size < least || (size == least && ties-- <= 0));
+    });
+}
+
 } // namespace
 
 bool FlowGraphContent::contains(FlowNode node) const
@@ -48,6 +71,11 @@ float FlowGraphContent::shareOf(const FlowEdge& wanted) const
                : 0.0F;
 }
 
+int mostCrossingEdges(int tokens)
+{
+    return std::max(1000, 8 * tokens); // of long texts a part is in sight
+}
+
 std::vector<FlowEdge> drawnEdges(const FlowGraphContent& content)
 {
     std::vector<FlowEdge> drawn;
@@ -60,6 +88,7 @@ std::vector<FlowEdge> drawnEdges(const FlowGraphContent& content)
                 if (std::abs(*value) >= least)
                     drawn.push_back({static_cast<int>(layer), to, from, *value});
     }
+    keepStrongestCrossing(drawn, mostCrossingEdges(content.tokens()));
     return drawn;
 }
 
@@ -212,6 +241,28 @@ QString describeEdge(const FlowGraphContent& content, const FlowEdge& edge)
         .arg(content.labels.value(edge.from), content.labels.value(edge.to))
         .arg(edge.layer)
         .arg(value);
+}
+
+QString describeEdgesInto(const FlowGraphContent& content, const std::vector<FlowEdge>& drawn,
+                          FlowNode node)
+{
+    constexpr std::size_t kNamed = 8;
+    if (node.level == 0)
+        return {};
+    const std::vector<FlowEdge> edges = edgesInto(drawn, node);
+    QStringList words;
+    for (std::size_t index = 0; index < std::min(edges.size(), kNamed); ++index) {
+        const FlowEdge& edge = edges[index];
+        const double share = double{edge.share};
+        const QString from = edge.from == edge.to
+                                 ? tr("itself")
+                                 : QStringLiteral("“%1”").arg(content.labels.value(edge.from));
+        words << tr("from %1 %2")
+                     .arg(from, content.isSigned ? signedNumber(share, 3) : readoutNumber(share));
+    }
+    if (edges.size() > kNamed)
+        words << tr("and %1 weaker").arg(edges.size() - kNamed);
+    return words.empty() ? tr("no edge into it is drawn") : words.join(QStringLiteral(", "));
 }
 
 } // namespace headscope::ui

@@ -58,6 +58,12 @@ struct FlowCount
     double drawnShare = 0.0; ///< of the sum over all edges
 };
 
+/// So many edges from one token into another are drawn at most: more are neither read nor quickly
+/// drawn. Countings say how many are hidden.
+int mostCrossingEdges(int tokens);
+
+/// Those of at least the threshold; of edges between different tokens the strongest
+/// mostCrossingEdges.
 std::vector<FlowEdge> drawnEdges(const FlowGraphContent& content);
 FlowCount countOf(const FlowGraphContent& content, const std::vector<FlowEdge>& drawn);
 
@@ -103,5 +109,10 @@ QString levelName(int level); ///< "input", "layer 0"
 /// "animal after layer 2", "edge from animal to it in layer 2, share 0.310".
 QString describeNode(const FlowGraphContent& content, FlowNode node);
 QString describeEdge(const FlowGraphContent& content, const FlowEdge& edge);
+
+/// "from itself 0.640, from animal 0.310, and 3 weaker": the drawn edges into a node, the strongest
+/// eight; empty at the input.
+QString describeEdgesInto(const FlowGraphContent& content, const std::vector<FlowEdge>& drawn,
+                          FlowNode node);
 
 } // namespace headscope::ui

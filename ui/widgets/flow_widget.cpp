@@ -209,6 +209,7 @@ void FlowWidget::describe()
     setAccessibleDescription(text);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
+    announceTableCell(*this, *this);
 }
 
 } // namespace headscope::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/widgets/described_table.h"
 #include "ui/widgets/flow_graph.h"
 
 #include <QWidget>
@@ -7,8 +8,8 @@
 namespace headscope::ui {
 
 /// Draws a flow graph and reports the node or edge that the person means. Stands in a scroll area:
-/// as high as its tokens need.
-class FlowWidget : public QWidget
+/// as high as its tokens need. Screen readers find a table of tokens and levels.
+class FlowWidget : public QWidget, public DescribedTable
 {
     Q_OBJECT
 
@@ -26,6 +27,16 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+
+    // Tokens are rows, levels columns; a cell is a node with the drawn edges into it.
+    int tableRows() const override;
+    int tableColumns() const override;
+    QString tableRowName(int row) const override;
+    QString tableColumnName(int column) const override;
+    QString tableCellWords(HeatmapCell cell) const override;
+    QString tableCellValue(HeatmapCell cell) const override;
+    QRect tableCellPlace(HeatmapCell cell) const override;
+    std::optional<HeatmapCell> tableCurrent() const override;
 
 signals:
     void nodeActivated(headscope::ui::FlowNode node); ///< click, Enter

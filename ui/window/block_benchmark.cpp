@@ -59,19 +59,22 @@ public:
                          [this](const QString& sentence) { m_error = sentence; });
     }
 
-    void act(const std::string& page, const std::string& action, const std::function<void()>& work)
+    void begin(const std::string& page, const std::string& action)
     {
         m_timing = {};
         m_timing.model = m_host.session().model().name;
         m_timing.page = page;
         m_timing.action = action;
-        step(work);
+    }
+
+    void end()
+    {
         settle();
         m_timing.tokens = static_cast<int>(m_host.session().tokens().size());
         m_timings.push_back(m_timing);
     }
 
-    /// One turn of an action of several.
+    /// One event and what follows from it.
     void step(const std::function<void()>& work)
     {
         turn(work);
@@ -149,8 +152,8 @@ public:
         act("first head", [this] { activateHead(0); });
         act("pin", [this] { selectPair(); });
         act("free", [this] { m_session.releasePair(); });
-        act("pointer", [this] { sweepPointer(); });
-        act("arrows", [this] { pressArrows(); });
+        sweepPointer();
+        pressArrows();
         act("change", [this] { m_session.setHeadOff(0, 0, true); });
         act("difference", [this] { m_session.setShownRun(Run::Difference); });
         act("run B", [this] { m_session.setShownRun(Run::B); });
@@ -163,7 +166,9 @@ public:
 private:
     void act(const char* action, const std::function<void()>& work)
     {
-        m_driver.act(m_page, action, work);
+        m_driver.begin(m_page, action);
+        m_driver.step(work);
+        m_driver.end();
     }
 
     void activateHead(int last)
@@ -180,7 +185,7 @@ private:
         m_session.selectPair(tokens - 1, tokens / 2);
     }
 
-    QWidget* shownPage() const
+    Page* shownPage() const
     {
         for (Page* page : m_window.findChildren<Page*>()) {
             if (page->isVisible())
@@ -191,6 +196,7 @@ private:
 
     void sweepPointer()
     {
+        m_driver.begin(m_page, "pointer");
         QWidget* page = shownPage();
         for (int down = 0; down < kPointerPlaces; ++down)
             for (int across = 0; across < kPointerPlaces; ++across)
@@ -198,18 +204,21 @@ private:
                     movePointer(*page, {page->width() * (2 * across + 1) / (2 * kPointerPlaces),
                                         page->height() * (2 * down + 1) / (2 * kPointerPlaces)});
                 });
+        m_driver.end();
     }
 
     void pressArrows()
     {
-        auto* page = qobject_cast<Page*>(shownPage());
-        page->focusMain();
+        m_driver.begin(m_page, "arrows");
+        Page* page = shownPage();
+        m_driver.step([page] { page->focusMain(); });
         for (const int key :
              {Qt::Key_Right, Qt::Key_Down, Qt::Key_Left, Qt::Key_Up, Qt::Key_End, Qt::Key_Home})
             m_driver.step([&] {
                 QWidget* focus = m_window.focusWidget();
                 sendKey(focus != nullptr ? *focus : *page, key);
             });
+        m_driver.end();
     }
 
     MainWindow& m_window;

@@ -5,8 +5,10 @@
 #include "ui/widgets/bars.h"
 #include "ui/widgets/flow_widget.h"
 
+#include <QAccessible>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -150,6 +152,74 @@ private slots:
         QTest::keyClick(&graph, Qt::Key_Escape);
         QVERIFY(!fixture.content().graph.pinned);
         QVERIFY(!fixture.view->escape());
+    }
+
+    void ofVeryManyEdgesTheStrongestAreDrawnAndTheOthersCounted()
+    {
+        constexpr int kTokens = 60;
+        FlowGraphContent graph;
+        graph.levels = 2;
+        graph.threshold = 0.0F;
+        std::vector<float> shares;
+        for (int to = 0; to < kTokens; ++to) {
+            graph.labels << QString::number(to);
+            for (int from = 0; from < kTokens; ++from) // many are equal
+                shares.push_back(to == from ? 0.001F
+                                            : 0.1F + 0.01F * static_cast<float>((to * from) % 7));
+        }
+        graph.layers.push_back(HeatmapMatrix::copyOf(shares, kTokens, kTokens));
+        const std::vector<FlowEdge> drawn = drawnEdges(graph);
+        std::vector<float> crossing;
+        for (int cell = 0; cell < kTokens * kTokens; ++cell)
+            if (cell / kTokens != cell % kTokens)
+                crossing.push_back(shares[static_cast<std::size_t>(cell)]);
+        std::sort(crossing.rbegin(), crossing.rend());
+        crossing.resize(static_cast<std::size_t>(mostCrossingEdges(kTokens)));
+        std::vector<float> kept;
+        int own = 0;
+        for (const FlowEdge& edge : drawn) {
+            if (edge.to == edge.from)
+                ++own;
+            else
+                kept.push_back(edge.share);
+        }
+        std::sort(kept.rbegin(), kept.rend());
+        QCOMPARE(own, kTokens);
+        QCOMPARE(kept, crossing);
+        const FlowCount count = countOf(graph, drawn);
+        QCOMPARE(count.total, 1LL * kTokens * kTokens);
+        QCOMPARE(count.drawn, 1LL * mostCrossingEdges(kTokens) + kTokens);
+        QVERIFY(count.drawnShare < 1.0);
+    }
+
+    void screenReadersFindATableOfNodes()
+    {
+        Fixture fixture;
+        FlowWidget& graph = fixture.view->graph();
+        QAccessibleInterface* table = QAccessible::queryAccessibleInterface(&graph);
+        QVERIFY(table && table->role() == QAccessible::Table);
+        QCOMPARE(table->tableInterface()->rowCount(), fixture.tokens());
+        QCOMPARE(table->tableInterface()->columnCount(), 3);
+        QCOMPARE(table->tableInterface()->columnDescription(0), QStringLiteral("input"));
+        QCOMPARE(table->tableInterface()->rowDescription(1), graph.content().labels[1]);
+        const FlowNode node{2, fixture.tokens() - 1};
+        QAccessibleInterface* cell = table->tableInterface()->cellAt(node.token, node.level);
+        const QString words = cell->text(QAccessible::Name);
+        QVERIFY2(words.startsWith(describeNode(graph.content(), node)), qPrintable(words));
+        const TracePtr& trace = fixture.session.traceA();
+        for (int from = 0; from < fixture.tokens(); ++from) {
+            const double share = fixture.edgeAt(*trace, 1, node.token, from);
+            const QString name = from == node.token
+                                     ? QStringLiteral("itself")
+                                     : QStringLiteral("“%1”").arg(graph.content().labels[from]);
+            const QString said = QStringLiteral("from %1 %2").arg(name, readoutNumber(share));
+            QVERIFY2(cell->text(QAccessible::Value).contains(said) == (share >= 0.05),
+                     qPrintable(said + " in " + words));
+        }
+        graph.setCursorNode({1, 0});
+        QCOMPARE(table->focusChild()->text(QAccessible::Name),
+                 table->tableInterface()->cellAt(0, 1)->text(QAccessible::Name));
+        QVERIFY(table->tableInterface()->cellAt(0, 0)->text(QAccessible::Value).isEmpty());
     }
 
     void anEdgeListsItsHeads()

@@ -5,6 +5,8 @@
 #include "ui/widgets/arcs_widget.h"
 #include "ui/widgets/head_choice.h"
 
+#include <QAccessible>
+#include <QPainter>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QtTest>
@@ -12,6 +14,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -78,6 +81,63 @@ int fewestByTrying(const HeatmapMatrix& matrix, int row, double mass)
             fewest = std::min(fewest, std::popcount(subset));
     }
     return fewest;
+}
+
+/// What curves add to one pixel: density, and density times colour.
+struct Ink
+{
+    double red = 0.0;
+    double green = 0.0;
+    double blue = 0.0;
+    double density = 0.0;
+
+    QColor on(const QColor& page) const
+    {
+        if (density <= 1e-4)
+            return page;
+        const double through = std::exp(-density);
+        const auto mix = [&](int surface, double sum) {
+            return static_cast<int>(surface * through + sum / density * (1.0 - through) + 0.5);
+        };
+        return {mix(page.red(), red), mix(page.green(), green), mix(page.blue(), blue)};
+    }
+};
+
+/// How much of a pixel a line of width 1 covers whose middle rises by `rise` within its column: a
+/// trapezoid, and for flat lines two taps.
+double coverOf(double pixel, double middle, double rise)
+{
+    const double away = std::abs(pixel + 0.5 - middle);
+    if (rise <= 1.0)
+        return std::max(0.0, 1.0 - away) * (1.0 + 0.414 * rise * rise);
+    const double height = std::sqrt(1.0 + rise * rise);
+    return std::clamp(((height + rise) / 2.0 - away) / rise, 0.0, std::min(1.0, height / rise));
+}
+
+/// Every pair of tokens by itself, column by column.
+std::vector<Ink> inkOneByOne(const ArcsContent& content, const ArcsLayout& layout,
+                             const Theme& theme, QSize size, double ratio)
+{
+    std::vector<Ink> inks(static_cast<std::size_t>(size.width() * size.height()));
+    const std::vector<float> shape = arcShape(size.width());
+    for (const MergedArc& arc : mergedArcs(content, theme)) {
+        const double from = (layout.y({ArcSide::Query, arc.query}) - layout.rows().y()) * ratio;
+        const double to = (layout.y({ArcSide::Key, arc.key}) - layout.rows().y()) * ratio;
+        for (int column = 0; column < size.width(); ++column) {
+            const double left = double{shape[static_cast<std::size_t>(column)]};
+            const double right = double{shape[static_cast<std::size_t>(column) + 1]};
+            for (int row = 0; row < size.height(); ++row) {
+                const double cover = ratio * coverOf(row, from + (to - from) * (left + right) / 2.0,
+                                                     std::abs(to - from) * (right - left));
+                Ink& ink = inks[static_cast<std::size_t>(row * size.width() + column)];
+                ink.red += cover * double{arc.red};
+                ink.green += cover * double{arc.green};
+                ink.blue += cover * double{arc.blue};
+                ink.density += cover * double{arc.density};
+            }
+        }
+    }
+    return inks;
 }
 
 QPoint labelPoint(const ArcsWidget& widget, ArcEnd end)
@@ -231,17 +291,27 @@ private slots:
         QCOMPARE(mergedArcs(one, theme)[0].colour(), theme.heads[0]);
     }
 
-    void thickCurvesAreAtMostForty()
+    void theFortyStrongestAreThickAndTheOthersOneThinCurveAPartner()
     {
         const ArcsContent content = randomContent(2, 60, 3, 1.0);
-        const std::vector<FocusArc> arcs = focusArcs(content, {kQuery, 1}, 44.0, Theme::light());
-        QCOMPARE(arcs.size(), std::size_t{180});
+        const Theme theme = Theme::light();
+        const std::vector<FocusArc> arcs = focusArcs(content, {kQuery, 1}, 44.0, theme);
+        std::vector<ArcLink> links = linksOf(content, {kQuery, 1});
+        QCOMPARE(links.size(), std::size_t{180});
         const auto isThick = [](const FocusArc& arc) { return arc.rim; };
         QCOMPARE(std::count_if(arcs.begin(), arcs.end(), isThick), kThickArcs);
-        const FocusArc& strongest = arcs.back();
-        QVERIFY(strongest.rim);
-        QCOMPARE(strongest.width, 1.0 + 5.0 * double{strongest.link.weight});
-        QCOMPARE(arcs.front().width, 1.0);
+        QCOMPARE(arcs.back().key, links.back().key);
+        QCOMPARE(arcs.back().width, 1.0 + 5.0 * double{links.back().weight});
+        std::map<int, double> through; // of the weaker links to each key
+        for (std::size_t index = 0; index + kThickArcs < links.size(); ++index)
+            through.try_emplace(links[index].key, 1.0).first->second *=
+                1.0 - (0.10 + 0.55 * double{links[index].weight});
+        QCOMPARE(arcs.size(), through.size() + kThickArcs);
+        for (std::size_t index = 0; index < through.size(); ++index) {
+            QCOMPARE(arcs[index].width, 1.0);
+            QVERIFY(std::abs(arcs[index].opacity -
+                             std::max(0.35, 1.0 - through.at(arcs[index].key))) < 1e-6);
+        }
     }
 
     void theColumnShapeIsThatOfThePath()
@@ -288,6 +358,68 @@ private slots:
             for (int column = 0; column < image.width(); ++column)
                 inked = inked || image.pixel(column, row) != theme.surface.rgb();
             QVERIFY2(inked, qPrintable(QString::number(row)));
+        }
+    }
+
+    void thePictureIsThatOfEveryCurveByItself_data()
+    {
+        QTest::addColumn<double>("height");
+        QTest::addColumn<double>("scrolled");
+        QTest::addColumn<double>("ratio");
+        QTest::addRow("whole") << 500.0 << 0.0 << 1.0;
+        QTest::addRow("scrolled") << 130.0 << 31.0 << 1.0;
+        QTest::addRow("parts of pixels") << 130.0 << 31.0 << 1.25;
+        QTest::addRow("two pixels a point") << 500.0 << 0.0 << 2.0;
+    }
+
+    void thePictureIsThatOfEveryCurveByItself()
+    {
+        QFETCH(double, height);
+        QFETCH(double, scrolled);
+        QFETCH(double, ratio);
+        const ArcsContent content = randomContent(14, 11, 3, 0.8);
+        const Theme theme = Theme::light();
+        const ArcsLayout layout(QRectF(0, 0, 700, height), content, theme, scrolled);
+        const QImage image = restImage(content, layout, theme, ratio);
+        const std::vector<Ink> inks = inkOneByOne(content, layout, theme, image.size(), ratio);
+        int drawn = 0;
+        for (int row = 0; row < image.height(); ++row)
+            for (int column = 0; column < image.width(); ++column) {
+                const Ink& ink = inks[static_cast<std::size_t>(row * image.width() + column)];
+                const QColor expected = ink.on(theme.surface);
+                const QColor found = image.pixelColor(column, row);
+                drawn += found != theme.surface ? 1 : 0;
+                QVERIFY2(std::abs(found.red() - expected.red()) <= 1 &&
+                             std::abs(found.green() - expected.green()) <= 1 &&
+                             std::abs(found.blue() - expected.blue()) <= 1,
+                         qPrintable(QString("%1, %2").arg(column).arg(row)));
+            }
+        QVERIFY(drawn > 1000);
+    }
+
+    /// Over the kept picture a focus looks as it does drawn from nothing.
+    void theKeptPictureHidesNothingOfAFocus()
+    {
+        const Theme theme = Theme::light();
+        ArcsContent content = randomContent(9, 9, 3, 1.0);
+        const ArcsLayout layout(QRectF(0, 0, 900, 420), content, theme);
+        ArcsImages images = arcsImages(content, layout, theme, 1.0);
+        prepareFocus(images, content, layout, theme, {900, 420});
+        for (const ArcEnd end : {ArcEnd{kQuery, 3}, ArcEnd{kKey, 8}, ArcEnd{kQuery, 0}}) {
+            content.hovered = end;
+            QImage kept(900, 420, QImage::Format_RGB32);
+            QImage fresh = kept;
+            for (QImage* page : {&kept, &fresh}) {
+                page->fill(theme.surface);
+                QPainter painter(page);
+                if (page == &kept)
+                    paintFocused(painter, layout, content, theme, images);
+                else
+                    paintArcs(painter, layout, content, theme,
+                              arcsImages(content, layout, theme, 1.0));
+            }
+            QVERIFY(kept == fresh);
+            QVERIFY(kept != images.behind);
         }
     }
 
@@ -420,6 +552,42 @@ private slots:
         QVERIFY(shown.widget.content().focus() == end);
     }
 
+    void screenReadersFindATable()
+    {
+        ArcsContent content = contentOf(
+            {headOf(1, {1, 9, 9, 0.25F, 0.75F, 9, 0.2F, 0.3F, 0.5F}, 3, 3, HeatmapMask::causal()),
+             headOf(7, {1, 9, 9, 0.5F, 0.5F, 9, 0.1F, 0.6F, 0.3F}, 3, 3, HeatmapMask::causal())},
+            0.3);
+        ShownArcs shown(content);
+        QAccessibleInterface* table = QAccessible::queryAccessibleInterface(&shown.widget);
+        QVERIFY(table && table->role() == QAccessible::Table);
+        QCOMPARE(table->tableInterface()->rowCount(), 3);
+        QCOMPARE(table->tableInterface()->columnCount(), 3);
+        QCOMPARE(table->tableInterface()->rowDescription(2), content.queries[2]);
+        QCOMPARE(table->tableInterface()->columnDescription(1), content.keys[1]);
+        QAccessibleInterface* cell = table->tableInterface()->cellAt(1, 0);
+        QCOMPARE(cell->text(QAccessible::Name),
+                 QStringLiteral("query q1, 1, key k0, 0: head 1 0.250, head 7 0.500"));
+        QCOMPARE(cell->text(QAccessible::Value), QStringLiteral("head 1 0.250, head 7 0.500"));
+        QCOMPARE(table->indexOfChild(cell), 3);
+        QVERIFY(table->child(1)->text(QAccessible::Name).endsWith("hidden by the mask"));
+        QVERIFY(!table->focusChild());
+        shown.widget.setHovered(ArcEnd{kQuery, 2}); // its strongest partner, of all heads
+        QCOMPARE(table->focusChild()->text(QAccessible::Name),
+                 QStringLiteral("query q2, 2, key k1, 1: head 1 0.300, head 7 0.600"));
+        shown.widget.setHovered(ArcEnd{kKey, 0});
+        QCOMPARE(table->focusChild()->text(QAccessible::Value),
+                 QStringLiteral("head 1 1.000, head 7 1.000"));
+        content.pinned = ArcEnd{kQuery, 2};
+        content.pairedWith = ArcEnd{kKey, 0};
+        shown.widget.setHovered({});
+        shown.widget.setContent(content);
+        QCOMPARE(table->focusChild()->text(QAccessible::Value),
+                 QStringLiteral("head 1 0.200, head 7 0.100"));
+        shown.widget.setContent(contentOf({headOf(0, {1.0F}, 1, 1)}, 1.0));
+        QVERIFY(!cell->isValid());
+    }
+
     void digitsAskForHeads()
     {
         ShownArcs shown(randomContent(4, 4, 2, 0.7));
@@ -488,6 +656,22 @@ private slots:
         QTest::keyClick(&squares, Qt::Key_Space); // the last one
         QCOMPARE(squares.choice().shown(), std::vector<int>{2});
         QVERIFY(changed.count() >= 5);
+    }
+
+    void headsBeyondNineAreReachedByArrows()
+    {
+        HeadSquares squares;
+        squares.setChoice(HeadChoice(16));
+        squares.resize(600, 40);
+        squares.show();
+        squares.setFocus();
+        for (int step = 0; step < 13; ++step)
+            QTest::keyClick(&squares, Qt::Key_Right);
+        QTest::keyClick(&squares, Qt::Key_Space);
+        QVERIFY(!squares.choice().isOn(13));
+        QVERIFY(squares.accessibleDescription().contains(QStringLiteral("head 13, not shown")));
+        QTest::keyClick(&squares, Qt::Key_Space);
+        QVERIFY(squares.choice().isOn(13));
     }
 
     void narrowRowsOfSquaresWrap()
