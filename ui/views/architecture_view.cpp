@@ -114,6 +114,9 @@ void ArchitectureWidget::keyPressEvent(QKeyEvent* event)
     if (arrow) {
         setCurrent(m_content.current ? layoutNow().neighbour(*m_content.current, key) : 0);
         emit boxMoved(*m_content.current);
+    } else if (key == Qt::Key_Home || key == Qt::Key_End) {
+        setCurrent(key == Qt::Key_Home ? 0 : static_cast<int>(m_content.parts.boxes.size()) - 1);
+        emit boxMoved(*m_content.current);
     } else if ((key == Qt::Key_Return || key == Qt::Key_Enter) && m_content.current) {
         emit boxOpened(*m_content.current);
     } else {

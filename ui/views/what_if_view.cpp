@@ -88,6 +88,7 @@ QLayout* WhatIfView::makePane(Pane& pane, const QString& letter, const QString& 
     pane.note = new TextLabel({}, TextRole::Lesson, Tone::Text2, this);
     pane.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     pane.map = new LegendMap(this);
+    pane.map->setMinimumSize(200, 170); // a low window keeps all of the page
     pane.map->map().setAccessibleName(name);
     HeatmapOptions options;
     options.corner = false;

@@ -138,9 +138,16 @@ void paintLens(QPainter& painter, QRectF area, const LensContent& content, const
     const ColourLookup lookup({content.map, 0.0F, 1.0F, 1.0}, theme);
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
-    for (int column = 0; column < content.columns(); ++column) {
+    const double widest =
+        QFontMetricsF(painter.font())
+            .horizontalAdvance(content.columnLabels.value(content.columns() - 1)) +
+        8.0 * theme.scale();
+    const int step = std::max(
+        1, static_cast<int>(std::ceil(widest / std::max(layout.cellRect({0, 0}).width(), 1.0))));
+    for (int column = 0; column < content.columns(); column += step) {
         const QRectF first = layout.cellRect({0, column});
-        painter.drawText(QRectF(first.x(), first.y() - kHeader * theme.scale(), first.width(),
+        painter.drawText(QRectF(first.center().x() - widest / 2.0,
+                                first.y() - kHeader * theme.scale(), widest,
                                 kHeader * theme.scale()),
                          Qt::AlignCenter, content.columnLabels[column]);
     }

@@ -11,6 +11,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <set>
 
 using namespace headscope;
@@ -65,6 +66,8 @@ private slots:
     void everyParameterIsInOneBox();
     void boxesDoNotOverlap_data();
     void boxesDoNotOverlap();
+    void everyBoxIsReachedByArrows_data();
+    void everyBoxIsReachedByArrows();
     void normsStandWhereTheModelHasThem();
     void aTiedHeadHasNoWeightsOfItsOwn();
     void shapesFollowTheText();
@@ -162,6 +165,34 @@ void TstArchitecture::boxesDoNotOverlap()
         image.fill(Qt::white);
         QPainter painter(&image);
         paintArchitecture(painter, {}, layout, content, Theme::light());
+    }
+}
+
+void TstArchitecture::everyBoxIsReachedByArrows_data()
+{
+    boxesDoNotOverlap_data();
+}
+
+/// From the first box on, by what the arrows lead to.
+void TstArchitecture::everyBoxIsReachedByArrows()
+{
+    QFETCH(int, index);
+    const ModelConfig config = everyConfig()[static_cast<std::size_t>(index)].second;
+    for (const AttentionPart part : partsOf(config)) {
+        ArchitectureContent content;
+        content.parts = architectureOf(config, {part, 1, 12, 9});
+        const ArchitectureLayout layout(1160.0, content, Theme::light());
+        std::vector<int> reached{0};
+        for (std::size_t next = 0; next < reached.size(); ++next) {
+            for (const int key : {Qt::Key_Left, Qt::Key_Right, Qt::Key_Up, Qt::Key_Down}) {
+                const int box = layout.neighbour(reached[next], key);
+                if (std::find(reached.begin(), reached.end(), box) == reached.end())
+                    reached.push_back(box);
+            }
+        }
+        for (int box = 0; box < static_cast<int>(content.parts.boxes.size()); ++box)
+            QVERIFY2(std::find(reached.begin(), reached.end(), box) != reached.end(),
+                     qPrintable(content.parts.boxes[static_cast<std::size_t>(box)].name));
     }
 }
 
