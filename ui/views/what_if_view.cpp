@@ -14,7 +14,9 @@
 
 #include <QHBoxLayout>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace headscope::ui {
@@ -27,6 +29,7 @@ constexpr int kShownPredictions = 5;
 constexpr int kShownWhenLow = 3; // below this height of the page
 constexpr int kLowPage = 620;
 constexpr int kWhereHeight = 164;
+constexpr int kWhereWhenLow = 96;
 
 } // namespace
 
@@ -36,6 +39,7 @@ WhatIfView::WhatIfView(Session& session, QWidget* parent)
     , m_window(new QSpinBox(this))
     , m_paint(new SegmentBar(this))
     , m_offers(new WhatIfOffers(session, this))
+    , m_offersMenu(new QToolButton(this))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
@@ -50,6 +54,7 @@ WhatIfView::WhatIfView(Session& session, QWidget* parent)
     m_hint = new EmptyState(&m_difference.map->map());
     m_brush = new MaskBrush(m_b.map->map(), this);
     m_editor = new InlineEditor(this);
+    fillOffersMenu();
     connectWidgets();
     connectMaps();
 }
@@ -76,10 +81,44 @@ QLayout* WhatIfView::makeMaskRow()
     row->addWidget(new TextLabel(tr("Mask"), TextRole::Body, Tone::Text2, this));
     row->addWidget(m_mask);
     row->addWidget(m_window);
+    row->addWidget(m_offersMenu);
     row->addStretch(1);
     row->addWidget(new TextLabel(tr("Paint"), TextRole::Body, Tone::Text2, this));
     row->addWidget(m_paint);
     return row;
+}
+
+void WhatIfView::fillOffersMenu()
+{
+    m_offersMenu->setProperty("role", "offer");
+    m_offersMenu->setText(tr("+  Change something"));
+    m_offersMenu->setPopupMode(QToolButton::InstantPopup);
+    m_offersMenu->setFocusPolicy(Qt::StrongFocus);
+    auto* menu = new QMenu(m_offersMenu);
+    const std::pair<QMenu*, QString> submenus[] = {
+        {&m_offers->headMenu(), tr("Switch a head off")},
+        {&m_offers->positionsMenu(), tr("Positions")},
+        {&m_offers->rowMenu(), tr("Edit the row")},
+        {&m_offers->freezeMenu(), tr("Freeze patterns")}};
+    for (const auto& [submenu, title] : submenus) {
+        submenu->setTitle(title);
+        menu->addMenu(submenu);
+    }
+    connect(menu->addAction(tr("Edit a weight")), &QAction::triggered, m_offers,
+            &WhatIfOffers::weightWanted);
+    connect(menu->addAction(tr("Swap a token")), &QAction::triggered, m_offers,
+            &WhatIfOffers::tokenWanted);
+    m_offersMenu->setMenu(menu);
+    m_offersMenu->hide();
+}
+
+/// A low window keeps its height for the maps.
+void WhatIfView::fitHeight()
+{
+    const bool low = height() < kLowPage;
+    m_offers->setVisible(!low);
+    m_offersMenu->setVisible(low);
+    m_where->setFixedHeight(low ? kWhereWhenLow : kWhereHeight);
 }
 
 QLayout* WhatIfView::makePane(Pane& pane, const QString& letter, const QString& name)
@@ -270,6 +309,7 @@ void WhatIfView::shareCellSize()
 void WhatIfView::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
+    fitHeight();
     note(Change::Trace);
 }
 

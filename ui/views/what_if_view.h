@@ -6,6 +6,7 @@
 #include "ui/views/page.h"
 
 class QSpinBox;
+class QToolButton;
 
 namespace headscope::ui {
 
@@ -61,6 +62,8 @@ private:
     };
 
     QLayout* makeMaskRow();
+    void fillOffersMenu();
+    void fitHeight();
     QLayout* makeMapsRow();
     QLayout* makeBottomRow();
     QLayout* makePrediction();
@@ -87,6 +90,7 @@ private:
     QSpinBox* m_window;
     SegmentBar* m_paint;
     WhatIfOffers* m_offers;
+    QToolButton* m_offersMenu; ///< the same behind one button, in low windows
     Pane m_a;
     Pane m_b;
     Pane m_difference;
