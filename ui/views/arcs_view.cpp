@@ -343,7 +343,7 @@ void ArcsView::pin(ArcEnd end)
         session().selectPair(token, -1);
     else
         session().selectPair(pair.query, token);
-    refreshPicture(looking.selection == session().selection() ? looking : session().looking());
+    note(Change::Selection); // the side may be new while the pair is not
 }
 
 void ArcsView::switchOff(int head)

@@ -79,18 +79,18 @@ ArcsTimes measureArcs(int tokens, int heads, int rounds, bool withNaive)
 {
     const QSize size(900, 1000);
     const ArcsContent content = benchmarkArcs(tokens, heads);
-    ArcsWidget widget;
+    ArcsWidget widget; // what changes is its viewport: scroll bars stand still
     widget.resize(size);
     QImage page(size, QImage::Format_RGB32);
     ArcsTimes times;
     times.links = content.counts.shown;
     times.rest = median(rounds, [&](int) {
         widget.setContent(content);
-        widget.render(&page);
+        widget.viewport()->render(&page);
     });
     const auto hover = [&](int round) {
         widget.setHovered(ArcEnd{ArcSide::Query, tokens - 1 - round % tokens});
-        widget.render(&page);
+        widget.viewport()->render(&page);
     };
     hover(-1); // the first has the pictures of all others to make
     times.hover = median(rounds, hover);

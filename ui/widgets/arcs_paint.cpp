@@ -182,6 +182,7 @@ void paintAllBars(QPainter& painter, const ArcsLayout& layout, const ArcsContent
     const double zero = std::round(bars.zero());
     const double top = std::max(layout.row({side, first}).top(), layout.rows().top());
     const double bottom = std::min(layout.row({side, last - 1}).bottom(), layout.rows().bottom());
+    painter.setRenderHint(QPainter::Antialiasing, false); // whole pixels: Qt fills them at once
     painter.fillRect(QRectF(zero - 1.0, top, 1.0, bottom - top), theme.line2);
 }
 

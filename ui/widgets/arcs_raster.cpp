@@ -43,22 +43,20 @@ void fillProfile(Profile& profile, const Family& family, float share, float step
 {
     const float middle = family.part + family.rise * share;
     const float rise = std::abs(family.rise) * step;
-    profile.shares.clear();
-    const auto add = [&profile](float cover) {
-        profile.shares.push_back(Four{cover, cover, cover, cover});
-    };
+    const auto share4 = [](float cover) { return Four{cover, cover, cover, cover}; };
     if (rise <= 1.0F) { // two taps
         profile.first = floorOf(middle - 0.5F);
         const float part = middle - 0.5F - static_cast<float>(profile.first);
         const float height = 1.0F + 0.414F * rise * rise;
-        add((1.0F - part) * height);
-        add(part * height);
+        profile.shares.assign({share4((1.0F - part) * height), share4(part * height)});
         return;
     }
     const ColumnCover cover(middle, rise, std::sqrt(1.0F + rise * rise));
     profile.first = cover.first();
-    for (int pixel = cover.first(); pixel <= cover.last(); ++pixel)
-        add(cover.at(pixel));
+    profile.shares.resize(static_cast<std::size_t>(cover.last() - cover.first() + 1));
+    int pixel = cover.first();
+    for (Four& tap : profile.shares)
+        tap = share4(cover.at(pixel++));
 }
 
 void addFamily(std::vector<Four>& column, const Families& arcs, const Family& family,
