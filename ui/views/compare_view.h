@@ -22,6 +22,7 @@ class CompareView : public Page
 
 public:
     explicit CompareView(Session& session, QWidget* parent = nullptr);
+    ~CompareView() override;
 
     void setModelNames(const QStringList& names); ///< to choose B's from, besides files
 

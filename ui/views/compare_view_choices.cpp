@@ -87,6 +87,13 @@ QLayout* CompareView::makeChoices()
     return row;
 }
 
+/// A field that loses the focus while its window is destroyed must not ask for a new B.
+CompareView::~CompareView()
+{
+    for (QLineEdit* field : {m_sentence, m_target})
+        field->disconnect(this);
+}
+
 void CompareView::connectChoices()
 {
     for (QLineEdit* field : {m_sentence, m_target}) {
