@@ -9,6 +9,17 @@
     </message>
 </context>
 <context>
+    <name>FlowView</name>
+    <message>
+        <source>Width is the difference of the shares: orange more in B, violet less.</source>
+        <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
+    </message>
+    <message>
+        <source>Width is the share, 0 to 1.</source>
+        <translation>线宽是份额，0 到 1。</translation>
+    </message>
+</context>
+<context>
     <name>Pages</name>
     <message>
         <source>Explore</source>
@@ -193,6 +204,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What went wrong and what to do about it.</source>
         <translation>出了什么问题以及如何处理。</translation>
+    </message>
+    <message>
+        <source>Where any number comes from: open an operand to see what it was computed from, down to weights and embeddings.</source>
+        <translation>任何数字的来历：展开一个操作数，看它由什么算出，一直到权重和嵌入。</translation>
     </message>
 </context>
 <context>
@@ -570,10 +585,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>实时 · %1</translation>
     </message>
     <message>
-        <source>%1 layers · %2 heads · %3 M parameters</source>
-        <translation>%1 层 · %2 个头 · %3 百万参数</translation>
-    </message>
-    <message>
         <source>forward A %1, B %2</source>
         <translation>前向 A %1，B %2</translation>
     </message>
@@ -646,7 +657,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>全部参数</translation>
     </message>
     <message>
-        <source>✓  equal to the model's own count</source>
+        <source>✓  equal to the model&apos;s own count</source>
         <translation>✓  与模型自己的计数相等</translation>
     </message>
     <message>
@@ -878,15 +889,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各头的平均注意力</translation>
     </message>
     <message>
-        <source>the length of what a token's value vectors add to the stream, beside the residual</source>
+        <source>the length of what a token&apos;s value vectors add to the stream, beside the residual</source>
         <translation>词元的值向量在残差之外加到流中的长度</translation>
     </message>
     <message>
-        <source>how much nearer a token's value vectors, or the residual, bring the stream to what it becomes</source>
+        <source>how much nearer a token&apos;s value vectors, or the residual, bring the stream to what it becomes</source>
         <translation>词元的值向量或残差使流向最终结果靠近了多少</translation>
     </message>
     <message>
-        <source>Each line is the share of a token's stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
+        <source>Each line is the share of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
         <translation>每条线是某层之后词元残差流中来自前一层词元的份额：%1。线宽随份额从 0 到 1 增加。%2。</translation>
     </message>
     <message>
@@ -1038,7 +1049,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1，在显示的 %2 个单元格中的名次</translation>
     </message>
     <message>
-        <source>hides %1 pairs and takes %2 of a row's weight away</source>
+        <source>hides %1 pairs and takes %2 of a row&apos;s weight away</source>
         <translation>隐藏 %1 对，并拿走一行权重的 %2</translation>
     </message>
     <message>
@@ -1124,22 +1135,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>%1. Query rows down, key columns across in every map. %2.</source>
         <translation>%1。每张图中查询为行、键为列。%2。</translation>
-    </message>
-    <message>
-        <source>outside the window of %1 tokens</source>
-        <translation>在 %1 个词元的窗口之外</translation>
-    </message>
-    <message>
-        <source>%1. Rows are queries, columns are keys. %2.</source>
-        <translation>%1。行是查询，列是键。%2。</translation>
-    </message>
-    <message>
-        <source> Special tokens are left out with %1 of the attention; the rows are divided by what is left.</source>
-        <translation> 略去特殊词元及其占 %1 的注意力；各行除以剩余部分。</translation>
-    </message>
-    <message>
-        <source>%1 layers (down) of %2 heads (across). %3.</source>
-        <translation>%1 层（纵向），每层 %2 个头（横向）。%3。</translation>
     </message>
     <message>
         <source>q·k</source>
@@ -1429,6 +1424,206 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Next token</source>
         <translation>下一个词元</translation>
     </message>
+    <message>
+        <source>Query and key stand in two texts, so only entropy and the first token say something.</source>
+        <translation>查询和键在两段文本中，所以只有熵和首词元有意义。</translation>
+    </message>
+    <message>
+        <source>Rotary positions</source>
+        <translation>旋转位置</translation>
+    </message>
+    <message>
+        <source>ALiBi</source>
+        <translation>ALiBi</translation>
+    </message>
+    <message>
+        <source>Distance buckets</source>
+        <translation>距离分桶</translation>
+    </message>
+    <message>
+        <source>Every pair of dimensions is a clock hand. Moving on by %1 turns each hand by a fixed angle, whatever %2 is. Drag %2: the shaded angles stay.</source>
+        <translation>每对维度是一根钟表指针。前进 %1 会让每根指针转过固定的角度，与 %2 无关。拖动 %2：阴影角不变。</translation>
+    </message>
+    <message>
+        <source>These are the trained numbers of %1, one row a position. Nothing forces them to be waves; neighbours still grow alike.</source>
+        <translation>这些是 %1 训练得到的数，每个位置一行。没有什么强迫它们成为波形；相邻的位置仍会变得相似。</translation>
+    </message>
+    <message>
+        <source>Without positions every place looks the same: to the model “dog bites man” and “man bites dog” are one bag of words.</source>
+        <translation>没有位置时每处都一样：对模型来说“狗咬人”和“人咬狗”是同一袋词。</translation>
+    </message>
+    <message>
+        <source>q of “%1” and k of “%2”, %3</source>
+        <translation>“%1”的 q 与“%2”的 k，%3</translation>
+    </message>
+    <message>
+        <source>an example of %1 channels</source>
+        <translation>%1 个通道的例子</translation>
+    </message>
+    <message>
+        <source>Query at m = %1, key at n = %2: q·k = %3. Moving both changes it by at most %4.</source>
+        <translation>查询在 m = %1，键在 n = %2：q·k = %3。两者一起移动最多使它改变 %4。</translation>
+    </message>
+    <message>
+        <source>Head %1 takes %2 from the score for every token of distance: %3 at distance %4.</source>
+        <translation>头 %1 每隔一个词元从分数中减去 %2：距离 %4 时减 %3。</translation>
+    </message>
+    <message>
+        <source>A key %1 tokens back is in bucket %2 of %3.</source>
+        <translation>往前 %1 个词元的键在 %3 个桶中的第 %2 个。</translation>
+    </message>
+    <message>
+        <source> Head %1 adds %2 to its score.</source>
+        <translation> 头 %1 给它的分数加上 %2。</translation>
+    </message>
+    <message>
+        <source>channels %1, %2</source>
+        <translation>通道 %1、%2</translation>
+    </message>
+    <message>
+        <source>adds %1</source>
+        <translation>加上 %1</translation>
+    </message>
+    <message>
+        <source>q·k by distance</source>
+        <translation>q·k 随距离的变化</translation>
+    </message>
+    <message>
+        <source>distance m − n</source>
+        <translation>距离 m − n</translation>
+    </message>
+    <message>
+        <source>pair</source>
+        <translation>对</translation>
+    </message>
+    <message>
+        <source>° a token</source>
+        <translation>° 每词元</translation>
+    </message>
+    <message>
+        <source>tokens a turn</source>
+        <translation>每圈词元数</translation>
+    </message>
+    <message>
+        <source>scaled by</source>
+        <translation>缩放</translation>
+    </message>
+    <message>
+        <source>Pairs turn</source>
+        <translation>各对的转动</translation>
+    </message>
+    <message>
+        <source>query at m = %1, key at n = %2</source>
+        <translation>查询在 m = %1，键在 n = %2</translation>
+    </message>
+    <message>
+        <source>Frequencies</source>
+        <translation>频率</translation>
+    </message>
+    <message>
+        <source>of this model</source>
+        <translation>本模型的</translation>
+    </message>
+    <message>
+        <source>base %1</source>
+        <translation>底数 %1</translation>
+    </message>
+    <message>
+        <source>What the score loses by distance</source>
+        <translation>分数随距离的损失</translation>
+    </message>
+    <message>
+        <source>%1 heads</source>
+        <translation>%1 个头</translation>
+    </message>
+    <message>
+        <source>distance in tokens</source>
+        <translation>以词元计的距离</translation>
+    </message>
+    <message>
+        <source>distance %1</source>
+        <translation>距离 %1</translation>
+    </message>
+    <message>
+        <source>head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>slope</source>
+        <translation>斜率</translation>
+    </message>
+    <message>
+        <source>at distance %1</source>
+        <translation>距离 %1 处</translation>
+    </message>
+    <message>
+        <source>Bias of head %1</source>
+        <translation>头 %1 的偏置</translation>
+    </message>
+    <message>
+        <source>Bias, −%1 to +%1</source>
+        <translation>偏置，−%1 到 +%1</translation>
+    </message>
+    <message>
+        <source>Bucket of each distance</source>
+        <translation>每个距离的桶</translation>
+    </message>
+    <message>
+        <source>%1 buckets, the last from distance %2 on, %3</source>
+        <translation>%1 个桶，最后一个从距离 %2 起，%3</translation>
+    </message>
+    <message>
+        <source>both directions</source>
+        <translation>双向</translation>
+    </message>
+    <message>
+        <source>backwards only</source>
+        <translation>仅向后</translation>
+    </message>
+    <message>
+        <source>tokens back</source>
+        <translation>往前的词元数</translation>
+    </message>
+    <message>
+        <source>behind</source>
+        <translation>之后</translation>
+    </message>
+    <message>
+        <source>distance %1: bucket %2</source>
+        <translation>距离 %1：桶 %2</translation>
+    </message>
+    <message>
+        <source>Learned bias by distance</source>
+        <translation>学到的偏置随距离的变化</translation>
+    </message>
+    <message>
+        <source>head %1 of this model, among the others</source>
+        <translation>本模型的头 %1，与其他头相比</translation>
+    </message>
+    <message>
+        <source>The open model has no such biases, so there are none to show.</source>
+        <translation>打开的模型没有这样的偏置，所以没有可显示的。</translation>
+    </message>
+    <message>
+        <source>query %1, %2; key %3, %4; %5 %6</source>
+        <translation>查询 %1，%2；键 %3，%4；%5 %6</translation>
+    </message>
+    <message>
+        <source>1 layer</source>
+        <translation>1 层</translation>
+    </message>
+    <message>
+        <source>%1 layers</source>
+        <translation>%1 层</translation>
+    </message>
+    <message>
+        <source>1 head</source>
+        <translation>1 个头</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3 M parameters</source>
+        <translation>%1 · %2 · %3 百万参数</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -1534,8 +1729,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
     </message>
     <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href="off"&gt;switch it off&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href="off"&gt;关闭它&lt;/a&gt;。</translation>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
     </message>
 </context>
 <context>
@@ -1647,10 +1842,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Nothing is typed yet</source>
-        <translation>还没有输入</translation>
     </message>
     <message>
         <source>Type a sentence above: attention follows every key.</source>
@@ -1848,7 +2039,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B 的模型</translation>
     </message>
     <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run's snapshot</source>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
         <translation>内置模型，或检查点、训练快照的路径</translation>
     </message>
     <message>
@@ -1979,7 +2170,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>只有当前头</translation>
     </message>
     <message>
-        <source>Layer's mean</source>
+        <source>Layer&apos;s mean</source>
         <translation>层的平均</translation>
     </message>
     <message>
@@ -2027,7 +2218,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数、层数或头数不同</translation>
     </message>
     <message>
-        <source>%1 · no target is typed, so the model's own answer is shown</source>
+        <source>%1 · no target is typed, so the model&apos;s own answer is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
     </message>
     <message>
@@ -2055,10 +2246,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>它读写同一个文本。交叉注意力连接两个：编码器读取的源和解码器写出的目标。内置的 dates 模型把“march 5, 1987”变成“1987-03-05”。</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
-        <translation>还没有输入</translation>
-    </message>
-    <message>
         <source>Type a source above; its answer is aligned with it at once.</source>
         <translation>在上方输入源；其回答立即与之对齐。</translation>
     </message>
@@ -2069,6 +2256,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Click a target token or a cell: its ribbons stand out · Click again or Esc: all · Arrows move</source>
         <translation>单击目标词元或单元格：突出其带状线 · 再次单击或 Esc：全部 · 方向键移动</translation>
+    </message>
+    <message>
+        <source>Weight of the strongest source token; choose one to see its ribbons.</source>
+        <translation>最强的源词元的权重；选一个看它的色带。</translation>
     </message>
 </context>
 <context>
@@ -2185,10 +2376,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>从“模型”菜单打开一个。</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
-        <translation>还没有输入</translation>
-    </message>
-    <message>
         <source>Type a sentence above to see how far its heads look.</source>
         <translation>在上方输入句子，看各个头看多远。</translation>
     </message>
@@ -2203,6 +2390,17 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Head %1</source>
         <translation>头 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::EmptyState</name>
+    <message>
+        <source>Nothing is typed yet</source>
+        <translation>还没有输入</translation>
+    </message>
+    <message>
+        <source>Take the sample sentence</source>
+        <translation>使用示例句子</translation>
     </message>
 </context>
 <context>
@@ -2345,7 +2543,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编码器</translation>
     </message>
     <message>
-        <source>The source's own layers</source>
+        <source>The source&apos;s own layers</source>
         <translation>源自身的层</translation>
     </message>
     <message>
@@ -2353,7 +2551,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>解码器</translation>
     </message>
     <message>
-        <source>The target's own layers; what comes from the source stands on the page Cross</source>
+        <source>The target&apos;s own layers; what comes from the source stands on the page Cross</source>
         <translation>目标自身的层；来自源的部分在“交叉”页面</translation>
     </message>
     <message>
@@ -2409,7 +2607,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献</translation>
     </message>
     <message>
-        <source>What each token's value vectors add to the stream, beside the residual</source>
+        <source>What each token&apos;s value vectors add to the stream, beside the residual</source>
         <translation>每个词元的值向量在残差之外加到流中的内容</translation>
     </message>
     <message>
@@ -2441,7 +2639,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献如何度量</translation>
     </message>
     <message>
-        <source>Divide each token's edges by what remains of them, before paths are followed</source>
+        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
         <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
     </message>
     <message>
@@ -2503,7 +2701,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>份额 %1。</translation>
     </message>
     <message>
-        <source>%1 of a token's own share is the residual stream.</source>
+        <source>%1 of a token&apos;s own share is the residual stream.</source>
         <translation>词元自身份额中有 %1 来自残差流。</translation>
     </message>
     <message>
@@ -2527,10 +2725,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
-        <translation>还没有输入</translation>
-    </message>
-    <message>
         <source>Type a sentence above: its paths appear here.</source>
         <translation>在上方输入句子：其路径显示在此。</translation>
     </message>
@@ -2549,6 +2743,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Click a dot: paths into it · Click a line: its heads · Arrows move, Enter pins, E steps through the edges, Esc frees</source>
         <translation>单击圆点：通向它的路径 · 单击线条：其头 · 方向键移动，Enter 固定，E 逐边前进，Esc 放开</translation>
+    </message>
+    <message>
+        <source>following the paths</source>
+        <translation>正在追踪路径</translation>
     </message>
 </context>
 <context>
@@ -2593,10 +2791,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>How far back it looks</source>
         <translation>向前看多远</translation>
-    </message>
-    <message>
-        <source>share of the attention, in tokens back</source>
-        <translation>注意力的份额，按向前的词元数</translation>
     </message>
     <message>
         <source>Switch on</source>
@@ -2736,10 +2930,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
-        <translation>还没有输入</translation>
-    </message>
-    <message>
         <source>Type a sentence above: attention follows every key.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
@@ -2803,10 +2993,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>KV 组 %1</translation>
     </message>
     <message>
-        <source>%1, rank %2 of %3</source>
-        <translation>%1，第 %2 名，共 %3</translation>
-    </message>
-    <message>
         <source>On the probe</source>
         <translation>在探测文本上</translation>
     </message>
@@ -2823,20 +3009,46 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>权重 0 到 1</translation>
     </message>
     <message>
-        <source>mean of %1 texts of %2 tokens, %3 s</source>
-        <translation>%1 个 %2 词元文本的平均，%3 秒</translation>
-    </message>
-    <message>
-        <source>Type a sentence above.</source>
-        <translation>请在上方输入句子。</translation>
-    </message>
-    <message>
         <source>%1 heads scored</source>
         <translation>%1 个头已评分</translation>
     </message>
     <message>
         <source>measuring</source>
         <translation>测量中</translation>
+    </message>
+    <message>
+        <source>%1: not defined</source>
+        <translation>%1：无定义</translation>
+    </message>
+    <message>
+        <source>%1,
+rank %2 of %3</source>
+        <translation>%1，
+第 %2 名，共 %3</translation>
+    </message>
+    <message>
+        <source>query and key stand in two texts</source>
+        <translation>查询和键在两段文本中</translation>
+    </message>
+    <message>
+        <source>share of the attention, in tokens back</source>
+        <translation>注意力份额，按往前的词元数</translation>
+    </message>
+    <message>
+        <source>mean of %1 texts of %2 tokens</source>
+        <translation>%1 个 %2 词元文本的平均</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开的模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to measure every head on it, or measure them on random repeats.</source>
+        <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
     </message>
 </context>
 <context>
@@ -2893,10 +3105,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>明亮的单元格并不证明有作用</translation>
     </message>
     <message>
-        <source>Layer %1 · Head %2</source>
-        <translation>层 %1 · 头 %2</translation>
-    </message>
-    <message>
         <source>B: %1</source>
         <translation>B：%1</translation>
     </message>
@@ -2921,12 +3129,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 比特</translation>
     </message>
     <message>
-        <source>This head is off in B. &lt;a href="on"&gt;Switch it on again&lt;/a&gt;.</source>
-        <translation>此头在 B 中已关闭。&lt;a href="on"&gt;重新打开&lt;/a&gt;。</translation>
+        <source>This head is off in B. &lt;a href=&quot;on&quot;&gt;Switch it on again&lt;/a&gt;.</source>
+        <translation>此头在 B 中已关闭。&lt;a href=&quot;on&quot;&gt;重新打开&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>A bright cell is not proof of effect. &lt;a href="off"&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
-        <translation>明亮的单元格并不证明有作用。&lt;a href="off"&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
+        <source>A bright cell is not proof of effect. &lt;a href=&quot;off&quot;&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
+        <translation>明亮的单元格并不证明有作用。&lt;a href=&quot;off&quot;&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
     </message>
 </context>
 <context>
@@ -2961,10 +3169,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>%1 – Headscope</source>
         <translation>%1 – Headscope</translation>
-    </message>
-    <message>
-        <source>Go to anything   Ctrl+Shift+P</source>
-        <translation>转到任意处   Ctrl+Shift+P</translation>
     </message>
     <message>
         <source>Go to anything</source>
@@ -3101,7 +3305,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 长度不同，其掩码不能逐格比较。</translation>
     </message>
     <message>
-        <source>of a row's weight in A lies where B may not look. In %1 the mask of B %2.</source>
+        <source>of a row&apos;s weight in A lies where B may not look. In %1 the mask of B %2.</source>
         <translation>是 A 中一行权重落在 B 不能看之处的份额。在 %1 中，B 的掩码%2。</translation>
     </message>
     <message>
@@ -3374,23 +3578,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
-        <translation>还没有输入</translation>
-    </message>
-    <message>
         <source>Type a sentence above: attention follows every key.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
-    </message>
-    <message>
-        <source>Take the sample sentence</source>
-        <translation>使用示例句子</translation>
     </message>
     <message>
         <source>Order of the heads</source>
         <translation>头的顺序</translation>
     </message>
     <message>
-        <source>In the model's order</source>
+        <source>In the model&apos;s order</source>
         <translation>按模型的顺序</translation>
     </message>
     <message>
@@ -3438,10 +3634,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Kind of positions</source>
         <translation>位置的种类</translation>
-    </message>
-    <message>
-        <source>This model family cannot be traced yet, so there is nothing to show</source>
-        <translation>此类模型尚不能追踪，因此没有可显示的内容</translation>
     </message>
     <message>
         <source>Sinusoidal</source>
@@ -3516,28 +3708,44 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>✓  最大误差 %1</translation>
     </message>
     <message>
-        <source>Every pair of dimensions is a clock hand. Moving on by %1 turns each hand by a fixed angle, whatever %2 is. Drag %2: the shaded angles stay.</source>
-        <translation>每对维度是一根钟表指针。前进 %1 使每根指针转过固定角度，与 %2 无关。拖动 %2：阴影角度不变。</translation>
-    </message>
-    <message>
-        <source>These are the trained numbers of %1, one row a position. Nothing forces them to be waves; neighbours still grow alike.</source>
-        <translation>这些是 %1 训练得到的数，每行一个位置。没有什么强制它们成为波形；相邻位置仍会变得相似。</translation>
-    </message>
-    <message>
-        <source>Without positions every place looks the same: to the model “dog bites man” and “man bites dog” are one bag of words.</source>
-        <translation>没有位置信息时，每个位置看起来都一样：对模型来说“狗咬人”和“人咬狗”是同一袋词。</translation>
-    </message>
-    <message>
         <source>Only sines and cosines have a base</source>
         <translation>只有正弦和余弦有底数</translation>
     </message>
     <message>
-        <source>This table's width is given</source>
+        <source>This table&apos;s width is given</source>
         <translation>此表的宽度是给定的</translation>
     </message>
     <message>
         <source>❚❚  Pause</source>
         <translation>❚❚  暂停</translation>
+    </message>
+    <message>
+        <source>← → change the distance · Shift+← → move both</source>
+        <translation>← → 改变距离 · Shift+← → 一起移动</translation>
+    </message>
+    <message>
+        <source>Sines and cosines are added</source>
+        <translation>加上正弦和余弦</translation>
+    </message>
+    <message>
+        <source>Queries and keys are turned</source>
+        <translation>查询和键被旋转</translation>
+    </message>
+    <message>
+        <source>Far keys lose some of their score</source>
+        <translation>远处的键失去部分分数</translation>
+    </message>
+    <message>
+        <source>T5</source>
+        <translation>T5</translation>
+    </message>
+    <message>
+        <source>Each distance has a bucket with a trained bias</source>
+        <translation>每个距离有一个带训练偏置的桶</translation>
+    </message>
+    <message>
+        <source>Nothing tells one place from another</source>
+        <translation>没有什么能区分不同的位置</translation>
     </message>
 </context>
 <context>
@@ -3611,10 +3819,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>从“模型”菜单打开一个。</translation>
     </message>
     <message>
-        <source>Nothing is typed yet</source>
-        <translation>还没有输入</translation>
-    </message>
-    <message>
         <source>Type a sentence above: its queries and keys appear here.</source>
         <translation>在上方输入句子：其查询和键显示在此。</translation>
     </message>
@@ -3635,6 +3839,52 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RelativePanel</name>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>Key position</source>
+        <translation>键的位置</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>底数</translation>
+    </message>
+    <message>
+        <source>Channels</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Buckets</source>
+        <translation>桶</translation>
+    </message>
+    <message>
+        <source>Last bucket from</source>
+        <translation>最后一个桶从</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RelativePlot</name>
+    <message>
+        <source>What positions do to scores</source>
+        <translation>位置对分数的作用</translation>
     </message>
 </context>
 <context>
@@ -3867,7 +4117,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元表 × %1</translation>
     </message>
     <message>
-        <source>the decoder's table</source>
+        <source>the decoder&apos;s table</source>
         <translation>解码器的表</translation>
     </message>
     <message>
@@ -4080,7 +4330,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>属于前一个字符</translation>
     </message>
     <message>
-        <source>beyond the model's longest text, not shown to it</source>
+        <source>beyond the model&apos;s longest text, not shown to it</source>
         <translation>超出模型的最大长度，模型看不到</translation>
     </message>
     <message>
@@ -4162,7 +4412,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>关闭一个头</translation>
     </message>
     <message>
-        <source>The active head's output becomes 0, or its mean</source>
+        <source>The active head&apos;s output becomes 0, or its mean</source>
         <translation>当前头的输出变为 0 或其平均</translation>
     </message>
     <message>
@@ -4178,7 +4428,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编辑权重</translation>
     </message>
     <message>
-        <source>Type the weight of B's current cell (Enter there)</source>
+        <source>Type the weight of B&apos;s current cell (Enter there)</source>
         <translation>输入 B 当前单元格的权重（在其上按 Enter）</translation>
     </message>
     <message>
@@ -4186,7 +4436,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编辑行</translation>
     </message>
     <message>
-        <source>Spread or gather the weights of B's current row</source>
+        <source>Spread or gather the weights of B&apos;s current row</source>
         <translation>分散或集中 B 当前行的权重</translation>
     </message>
     <message>
@@ -4194,7 +4444,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>交换词元</translation>
     </message>
     <message>
-        <source>Another token's embedding in the current query's place</source>
+        <source>Another token&apos;s embedding in the current query&apos;s place</source>
         <translation>在当前查询处换上另一个词元的嵌入</translation>
     </message>
     <message>
@@ -4329,7 +4579,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>窗口中的词元</translation>
     </message>
     <message>
-        <source>Tokens in the window, the query's own included</source>
+        <source>Tokens in the window, the query&apos;s own included</source>
         <translation>窗口中的词元，包括查询自己</translation>
     </message>
     <message>
@@ -4441,7 +4691,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>手绘</translation>
     </message>
     <message>
-        <source>Drag over B's map to paint cells by hand</source>
+        <source>Drag over B&apos;s map to paint cells by hand</source>
         <translation>在 B 的图上拖动，手工涂抹单元格</translation>
     </message>
     <message>
@@ -4449,7 +4699,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>选择</translation>
     </message>
     <message>
-        <source>Clicks in B's map choose a cell</source>
+        <source>Clicks in B&apos;s map choose a cell</source>
         <translation>在 B 的图中单击选择单元格</translation>
     </message>
     <message>
@@ -4469,7 +4719,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>拖动允许单元格，Shift 取消</translation>
     </message>
     <message>
-        <source>Paint on B's map</source>
+        <source>Paint on B&apos;s map</source>
         <translation>在 B 的图上涂抹</translation>
     </message>
     <message>
@@ -4481,7 +4731,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>空格禁止单元格 · Enter 编辑其权重 · 拖动涂抹 · Shift+拖动擦除 · Ctrl+Z 撤销</translation>
     </message>
     <message>
-        <source>The mask of this part is not B's to choose</source>
+        <source>The mask of this part is not B&apos;s to choose</source>
         <translation>这一部分的掩码不能由 B 选择</translation>
     </message>
     <message>
@@ -4501,7 +4751,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数或头数不同。</translation>
     </message>
     <message>
-        <source>Paint on B's map, or choose a change above.</source>
+        <source>Paint on B&apos;s map, or choose a change above.</source>
         <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
     </message>
 </context>

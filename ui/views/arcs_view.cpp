@@ -318,8 +318,7 @@ void ArcsView::refreshEmptyState(const Looking& looking)
                           tr("Open a checkpoint, or take a built-in model from the Model menu."),
                           {});
     else if (noText)
-        m_empty->setTexts(tr("Nothing is typed yet"),
-                          tr("Type a sentence above: attention follows every key."), {});
+        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
     else
         m_empty->setTexts(tr("No difference to draw"),
                           tr("A and B have different numbers of tokens or heads. Look at A or B."),

@@ -151,7 +151,6 @@ void ChangesBar::refresh(ChangeSet changes)
 {
     refreshChips();
     m_meter.measure(session().looking());
-    setProperty("computing", m_meter.isMeasuring()); // what a screenshot waits for
     if (changes & Change::Busy)
         showEffect();
 }
@@ -185,7 +184,6 @@ QString ChangesBar::lossText() const
 /// The long form where there is room, otherwise without the logits' own values.
 void ChangesBar::showEffect()
 {
-    setProperty("computing", m_meter.isMeasuring());
     const Theme theme = Theme::of(*this);
     const ChangeEffect& effect = m_meter.effect();
     const QString arrow = QStringLiteral(" \u2192 ");

@@ -26,6 +26,8 @@ public:
 
     const ChangeEffect& effect() const { return m_meter.effect(); }
 
+    bool isSettled() const override { return !m_meter.isMeasuring(); }
+
     QString nextText() const; ///< plain words of what is in sight
     QString lossText() const;
 

@@ -302,6 +302,7 @@ void ComparisonMeter::measure(const Looking& looking)
     m_stop = std::stop_source();
     const quint64 wish = ++m_wish;
     if (isSmall(looking)) { // no need to show an empty page first
+        m_answered = wish;
         m_subject = looking;
         m_comparison = comparisonOf(looking);
         emit measured();
@@ -315,6 +316,7 @@ void ComparisonMeter::measure(const Looking& looking)
             m_home.send([this, wish, looking, comparison] {
                 if (wish != m_wish)
                     return;
+                m_answered = wish;
                 m_subject = looking;
                 m_comparison = comparison;
                 emit measured();

@@ -59,6 +59,8 @@ public:
 
     const Comparison& comparison() const { return m_comparison; }
 
+    bool isMeasuring() const { return m_wish != m_answered; }
+
     const Looking& subject() const { return m_subject; } ///< what comparison() is of
 
 signals:
@@ -71,6 +73,7 @@ private:
     Comparison m_comparison;
     std::stop_source m_stop;
     std::atomic<quint64> m_wish = 0;
+    quint64 m_answered = 0;
     ReturnPath m_home;
     TaskThread m_thread; // last: its tasks use the others
 };

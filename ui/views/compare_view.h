@@ -42,6 +42,9 @@ public:
 
     Figure figure() const override;
     void focusMain() override;
+
+    bool isSettled() const override { return !m_meter.isMeasuring(); }
+
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
     QString noNumberWords() const override;

@@ -284,8 +284,8 @@ void CrossView::refreshEmptyState(const Looking& looking)
                              "\u201C1987-03-05\u201D."),
                           tr("Open the dates model"));
     else if (noText)
-        m_empty->setTexts(tr("Nothing is typed yet"),
-                          tr("Type a source above; its answer is aligned with it at once."), {});
+        m_empty->askForText(session(),
+                            tr("Type a source above; its answer is aligned with it at once."));
     else
         m_empty->setTexts(tr("There is no difference to show"), m_content.problem, {});
 }

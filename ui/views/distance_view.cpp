@@ -51,7 +51,11 @@ DistanceView::DistanceView(Session& session, QWidget* parent)
     page->setContentsMargins(24, 16, 24, 16);
     page->setSpacing(12);
     page->addLayout(makeTop());
-    page->addWidget(m_squares);
+    constexpr int kRing = 4; // the squares keep it free for their focus ring
+    auto* squares = new QHBoxLayout;
+    squares->setContentsMargins(-kRing, 0, -kRing, 0);
+    squares->addWidget(m_squares);
+    page->addLayout(squares);
     page->addLayout(columns, 1);
     m_empty = new EmptyState(this);
     m_more.setSingleShot(true);
@@ -241,8 +245,7 @@ void DistanceView::refreshEmptyState(const Looking& looking)
     if (!looking.model().model && session().loadingName().isEmpty() && !looking.trace())
         m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
     else if (blank)
-        m_empty->setTexts(tr("Nothing is typed yet"),
-                          tr("Type a sentence above to see how far its heads look."), {});
+        m_empty->askForText(session(), tr("Type a sentence above to see how far its heads look."));
     else
         m_empty->setTexts(tr("Nothing to show"), distanceProblem(looking), {});
 }

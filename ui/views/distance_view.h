@@ -28,6 +28,9 @@ public:
 
     Figure figure() const override;
     void focusMain() override;
+
+    bool isSettled() const override { return m_distances.isDone(); }
+
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

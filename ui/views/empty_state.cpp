@@ -1,5 +1,7 @@
 #include "ui/views/empty_state.h"
 
+#include "ui/session/samples.h"
+#include "ui/session/session.h"
 #include "ui/widgets/labels.h"
 
 #include <QEvent>
@@ -31,13 +33,19 @@ EmptyState::EmptyState(QWidget* parent)
     column->addSpacing(8);
     column->addWidget(m_button, 0, Qt::AlignHCenter);
     column->addStretch(1);
-    connect(m_button, &QPushButton::clicked, this, &EmptyState::buttonPressed);
+    connect(m_button, &QPushButton::clicked, this, [this] {
+        if (m_asked)
+            m_asked->replaceText(sampleSentence(QString::fromStdString(m_asked->model().name)));
+        else
+            emit buttonPressed();
+    });
     parent->installEventFilter(this);
     setGeometry(parent->rect());
 }
 
 void EmptyState::setTexts(const QString& heading, const QString& sentence, const QString& button)
 {
+    m_asked = nullptr;
     m_heading->setText(heading);
     m_sentence->setText(sentence);
     // A centred label is not asked for its height by width: it is told.
@@ -46,6 +54,12 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
     m_sentence->setFixedSize(width, m_sentence->heightForWidth(width));
     m_button->setText(button);
     m_button->setVisible(!button.isEmpty());
+}
+
+void EmptyState::askForText(Session& session, const QString& sentence)
+{
+    setTexts(tr("Nothing is typed yet"), sentence, tr("Take the sample sentence"));
+    m_asked = &session;
 }
 
 bool EmptyState::eventFilter(QObject* watched, QEvent* event)

@@ -5,6 +5,7 @@
 
 namespace headscope::ui {
 
+class Session;
 class TextLabel;
 
 /// One heading, one sentence, at most one button, in the middle of its parent's area.
@@ -17,6 +18,10 @@ public:
 
     void setTexts(const QString& heading, const QString& sentence, const QString& button);
 
+    /// "Nothing is typed yet", what `sentence` says, and a button that takes the sample sentence of
+    /// the open model.
+    void askForText(Session& session, const QString& sentence);
+
 signals:
     void buttonPressed();
 
@@ -27,6 +32,7 @@ private:
     TextLabel* m_heading;
     TextLabel* m_sentence;
     QPushButton* m_button;
+    Session* m_asked = nullptr; ///< whose sample sentence the button takes
 };
 
 } // namespace headscope::ui

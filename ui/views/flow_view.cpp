@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -220,7 +221,7 @@ void FlowView::refresh(ChangeSet changes)
 {
     if (changes & Change::Selection)
         followSelection();
-    if (changes & Change::Model) {
+    if (changes & Change::Model && !std::exchange(m_restored, false)) {
         m_options.pinned.reset();
         m_options.edge.reset();
     }
@@ -276,6 +277,8 @@ void FlowView::refreshShares()
             adopt(mixings);
         });
     });
+    if (m_content.graph.tokens() == 0) // else the last picture stays
+        m_count->setText(session().text().isEmpty() ? QString() : tr("following the paths"));
     refreshEmptyState();
 }
 
@@ -317,8 +320,7 @@ void FlowView::refreshEmptyState()
                           tr("Open a checkpoint, or take a built-in model from the Model menu."),
                           {});
     else if (noText)
-        m_empty->setTexts(tr("Nothing is typed yet"),
-                          tr("Type a sentence above: its paths appear here."), {});
+        m_empty->askForText(session(), tr("Type a sentence above: its paths appear here."));
     else if (noLayers)
         m_empty->setTexts(tr("There is nothing to follow"),
                           tr("This model has no layer with attention."), {});
@@ -346,6 +348,7 @@ QJsonObject FlowView::options() const
 void FlowView::setOptions(const QJsonObject& options)
 {
     m_options = FlowOptions::fromJson(options);
+    m_restored = true;
     m_threshold->setNumber(m_options.threshold);
     m_renormalise->setChecked(m_options.renormalise);
     refresh({});

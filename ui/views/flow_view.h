@@ -29,6 +29,9 @@ public:
 
     Figure figure() const override;
     void focusMain() override;
+
+    bool isSettled() const override { return !m_waits; }
+
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
@@ -82,6 +85,7 @@ private:
     FlowContent m_content;
     FlowEdgeHeads m_heads;
     std::vector<int> m_sources; ///< tokens of the bars
+    bool m_restored = false;    ///< a session's pins, which its model may follow
     bool m_waits = false;       ///< for shares that another thread computes
 
     SegmentBar* m_part;

@@ -261,8 +261,7 @@ void HeadView::refreshEmptyState()
                           tr("Open a checkpoint, or take a built-in model from the Model menu."),
                           {});
     else
-        m_empty->setTexts(tr("Nothing is typed yet"),
-                          tr("Type a sentence above: attention follows every key."), {});
+        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
 }
 
 } // namespace headscope::ui

@@ -1,8 +1,8 @@
 #include "ui/views/heads_view.h"
 
 #include "ui/views/choice_bars.h"
+#include "ui/views/empty_state.h"
 #include "ui/views/head_card.h"
-#include "ui/views/shown_pattern.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 
@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope::ui {
 
@@ -52,7 +51,7 @@ HeadsView::HeadsView(Session& session, QWidget* parent)
     column->addLayout(makeScoreRow());
     column->addLayout(makeMeasureRow());
     column->addSpacing(8);
-    column->addLayout(makePicture(), 1);
+    column->addWidget(makePicture(), 1);
     auto* page = new QHBoxLayout(this);
     page->setContentsMargins(0, 0, 0, 0);
     page->setSpacing(0);
@@ -61,6 +60,15 @@ HeadsView::HeadsView(Session& session, QWidget* parent)
     page->addWidget(m_card);
     connectWidgets();
     connectScorer();
+}
+
+/// Both rows of buttons begin at one line.
+int HeadsView::captionsWidth() const
+{
+    const QFontMetrics metrics(Theme::of(*this).font(TextRole::Body));
+    return std::max(metrics.horizontalAdvance(tr("Find heads by")),
+                    metrics.horizontalAdvance(tr("Measured on"))) +
+           4;
 }
 
 QLayout* HeadsView::makeScoreRow()
@@ -73,7 +81,9 @@ QLayout* HeadsView::makeScoreRow()
     m_score->setAccessibleName(tr("Find heads by"));
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
-    row->addWidget(rowCaption(tr("Find heads by"), this));
+    TextLabel* words = rowCaption(tr("Find heads by"), this);
+    words->setMinimumWidth(captionsWidth());
+    row->addWidget(words);
     row->addWidget(m_score);
     row->addStretch(1);
     return row;
@@ -87,7 +97,9 @@ QLayout* HeadsView::makeMeasureRow()
     m_measured->setAccessibleName(tr("Measured on"));
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
-    row->addWidget(rowCaption(tr("Measured on"), this));
+    TextLabel* words = rowCaption(tr("Measured on"), this);
+    words->setMinimumWidth(captionsWidth());
+    row->addWidget(words);
     row->addWidget(m_measured);
     row->addWidget(m_part);
     row->addWidget(m_status);
@@ -96,8 +108,9 @@ QLayout* HeadsView::makeMeasureRow()
     return row;
 }
 
-QLayout* HeadsView::makePicture()
+QWidget* HeadsView::makePicture()
 {
+    m_picture = new QWidget(this);
     auto* left = new QVBoxLayout;
     left->setSpacing(8);
     left->addWidget(m_grid, 1);
@@ -110,11 +123,13 @@ QLayout* HeadsView::makePicture()
     below->addWidget(m_legend, 0, Qt::AlignTop);
     below->addWidget(m_meaning, 1, Qt::AlignTop);
     right->addLayout(below);
-    auto* row = new QHBoxLayout;
+    auto* row = new QHBoxLayout(m_picture);
+    row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(40);
     row->addLayout(left);
     row->addLayout(right, 1);
-    return row;
+    m_empty = new EmptyState(m_picture);
+    return m_picture;
 }
 
 void HeadsView::connectWidgets()
@@ -125,6 +140,9 @@ void HeadsView::connectWidgets()
             [this](int column) { choose(static_cast<HeadScore>(column)); });
     connect(m_measured, &SegmentBar::currentChanged, this, [this](int index) {
         m_choice.onProbe = index == 1;
+        if (!m_chosen && m_choice.onProbe)
+            m_choice.score = HeadScore::Induction;
+        beginWithAScore();
         m_cancelled = false;
         measure();
         refreshAll();
@@ -158,6 +176,7 @@ void HeadsView::connectScorer()
             [this](const TracePtr& trace, const HeadScoreTables& tables) {
                 m_scored = trace;
                 m_text = tables;
+                beginWithAScore();
                 refreshAll();
             });
     connect(&m_scorer, &HeadScorer::probeProgressed, this, [this](int done, int of) {
@@ -199,8 +218,21 @@ void HeadsView::measure()
     m_scorer.probe(looking.model());
 }
 
+/// Until someone chooses: induction, or on a text without repeats a score that it has.
+void HeadsView::beginWithAScore()
+{
+    if (m_chosen || m_choice.onProbe)
+        return;
+    const AttentionPart part = session().selection().part;
+    m_choice.score = HeadScore::Induction;
+    for (HeadScore score : {HeadScore::PreviousToken, HeadScore::Entropy})
+        if (!scores().isEmpty() && !whyUndefined(scores(), m_choice, part).isEmpty())
+            m_choice.score = score;
+}
+
 void HeadsView::choose(HeadScore score)
 {
+    m_chosen = true;
     m_choice.rising = score == m_choice.score && !m_choice.rising;
     m_choice.score = score;
     refreshAll();
@@ -244,6 +276,7 @@ QJsonObject HeadsView::options() const
 void HeadsView::setOptions(const QJsonObject& options)
 {
     m_choice = headsChoice(options);
+    m_chosen = options.contains(QLatin1String("sort"));
     measure();
     refreshAll();
 }
@@ -252,6 +285,11 @@ QString HeadsView::hint() const
 {
     return tr("Arrows choose head and score \u00B7 Space turns the order \u00B7 Enter opens \u00B7 "
               "Ctrl+Enter: the weight's origin");
+}
+
+bool HeadsView::isSettled() const
+{
+    return m_choice.onProbe ? !m_scorer.isProbing() : m_scored == session().shownTrace();
 }
 
 bool HeadsView::escape()
@@ -306,6 +344,7 @@ void HeadsView::refreshAll()
     refreshTable();
     refreshCard();
     refreshStatus();
+    refreshEmptyState();
 }
 
 void HeadsView::refreshTable()
@@ -323,73 +362,6 @@ void HeadsView::refreshTable()
     m_table->setRows(scoreRows(scores(), m_order, groups));
     const auto found = std::find(m_order.begin(), m_order.end(), selected());
     m_table->setCurrentRow(found != m_order.end() ? static_cast<int>(found - m_order.begin()) : -1);
-}
-
-void HeadsView::refreshCard()
-{
-    const Looking looking = session().looking();
-    const HeadIndex index = selected();
-    const HeadScoreTable& table = scores();
-    HeadCardContent card;
-    card.title = tr("Head %1.%2").arg(index.layer).arg(index.head);
-    if (const auto& model = looking.model().model; model) {
-        const auto groups = static_cast<int>(model->config().keyHeadCount());
-        const auto heads = static_cast<int>(model->config().heads);
-        if (groups < heads)
-            card.group = tr("KV group %1").arg(index.head * groups / heads);
-    }
-    const double value = table.at(index, m_choice.score);
-    card.figure = scoreText(m_choice.score, value);
-    const auto found = std::find(m_order.begin(), m_order.end(), index);
-    if (std::isnan(value))
-        card.rank = tr("%1: not defined").arg(scoreTitle(m_choice.score));
-    else if (found != m_order.end())
-        card.rank = tr("%1, rank %2 of %3")
-                        .arg(scoreTitle(m_choice.score).toLower())
-                        .arg(found - m_order.begin() + 1)
-                        .arg(count(static_cast<long long>(m_order.size())));
-    card.map.scale = {looking.colourMap, 0.0F, 1.0F, 1.0};
-    const AttentionPart part = looking.selection.part;
-    if (m_choice.onProbe && m_probe) {
-        card.mapTitle = tr("On the probe");
-        card.mapNote = tr("%1 random tokens, twice").arg(m_probe->period);
-        card.map.matrix = patternOf(*m_probe->example, part, index);
-        card.map.mask = maskOf(*m_probe->example, part);
-    } else if (looking.trace()) {
-        card.mapTitle = tr("On this text");
-        card.mapNote = tr("weights 0 to 1");
-        card.map.matrix = patternOf(*looking.trace(), part, index);
-        card.map.mask = maskOf(*looking.trace(), part);
-        card.map.rowLabels = labelsOf(queryTokens(*looking.trace(), part), looking.model());
-        card.map.columnLabels = labelsOf(keyTokens(*looking.trace(), part), looking.model());
-    }
-    const bool cross = part == AttentionPart::Cross;
-    if (!cross)
-        card.distances = distanceBars(card.map.matrix);
-    card.distanceNote = cross ? tr("query and key stand in two texts")
-                              : tr("share of the attention, in tokens back");
-    const Interventions::Head active = session().activeHead();
-    card.isOff = session().changes().isOff(active);
-    m_card->setContent(std::move(card));
-}
-
-void HeadsView::refreshStatus()
-{
-    m_cancel->setVisible(m_scorer.isProbing());
-    if (m_choice.onProbe && m_probe)
-        m_status->setText(tr("mean of %1 texts of %2 tokens, %3 s")
-                              .arg(m_probe->texts)
-                              .arg(2 * m_probe->period)
-                              .arg(number(m_probe->elapsedMs / 1000.0, 1)));
-    else if (m_choice.onProbe)
-        m_status->setText(m_progress);
-    else if (session().text().isEmpty() || !session().shownTrace())
-        m_status->setText(tr("Type a sentence above."));
-    else
-        m_status->setText(
-            m_scored == session().shownTrace()
-                ? tr("%1 heads scored").arg(count(static_cast<long long>(m_order.size())))
-                : tr("measuring"));
 }
 
 } // namespace headscope::ui

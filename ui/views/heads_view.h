@@ -8,6 +8,7 @@ class QPushButton;
 namespace headscope::ui {
 
 class ColourBar;
+class EmptyState;
 class HeadCard;
 class SegmentBar;
 class TextLabel;
@@ -35,6 +36,7 @@ public:
 
     Figure figure() const override;
     void focusMain() override;
+    bool isSettled() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
@@ -48,15 +50,18 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    int captionsWidth() const;
     QLayout* makeScoreRow();
     QLayout* makeMeasureRow();
-    QLayout* makePicture();
+    QWidget* makePicture();
     void connectWidgets();
     void connectScorer();
     void measure();
     void choose(HeadScore score);
     void limitGrid();
+    void beginWithAScore();
     void refreshAll();
+    void refreshEmptyState();
     void refreshTable();
     void refreshCard();
     void refreshStatus();
@@ -73,6 +78,9 @@ private:
     TextLabel* m_meaning;
     ScoreTable* m_table;
     HeadCard* m_card;
+    EmptyState* m_empty = nullptr;
+    QWidget* m_picture = nullptr;   ///< map, table and legend
+    bool m_chosen = false;          ///< the person, or a session file, said by which score
     std::vector<HeadIndex> m_order; ///< of the table's rows
     TracePtr m_scoring;
     TracePtr m_scored; ///< whose scores m_text are

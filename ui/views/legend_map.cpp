@@ -3,9 +3,8 @@
 #include "ui/widgets/heatmap_sums.h"
 #include "ui/widgets/theme.h"
 
-#include <QFontMetrics>
-
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
@@ -42,16 +41,6 @@ void LegendMap::resizeEvent(QResizeEvent* event)
     place();
 }
 
-int LegendMap::legendWidth() const
-{
-    constexpr int kBar = 280;
-    constexpr int kBeforeText =
-        48 + 16 + 8 + 4; // gap, square, gap, and a little air after the text
-    const QString& swatch = m_legend->content().swatch;
-    const QFontMetrics metrics(Theme::of(*this).font(TextRole::Caption));
-    return swatch.isEmpty() ? kBar : kBar + kBeforeText + metrics.horizontalAdvance(swatch);
-}
-
 void LegendMap::place()
 {
     constexpr int kGap = 12;
@@ -61,7 +50,8 @@ void LegendMap::place()
     const int legendHeight = m_legend->sizeHint().height();
     m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
     const QRectF cells = m_map->layoutNow().viewport();
-    const int wanted = legendWidth();
+    const double least = colourBarPlaces(width(), m_legend->content(), Theme::of(*this)).least;
+    const int wanted = static_cast<int>(std::ceil(least));
     const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
     const int lowest = height() - legendHeight;
     const int top = cells.isEmpty() ? lowest : std::min(qRound(cells.bottom()) + gap, lowest);

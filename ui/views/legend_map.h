@@ -28,7 +28,6 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    int legendWidth() const; ///< what bar and swatch need side by side
     void place();
 
     HeatmapWidget* m_map;

@@ -115,7 +115,6 @@ void OverviewView::connectWidgets()
     connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
     connect(m_run, &SegmentBar::currentChanged, this,
             [this](int index) { session().setShownRun(static_cast<Run>(index)); });
-    connect(m_empty, &EmptyState::buttonPressed, this, &OverviewView::sampleWanted);
     m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
 }
 
@@ -220,6 +219,11 @@ void OverviewView::scoreWhenSorted()
     m_scorer.scoreTrace(trace);
 }
 
+bool OverviewView::isSettled() const
+{
+    return !sortedBy() || m_scored == session().shownTrace();
+}
+
 void OverviewView::resizeEvent(QResizeEvent* event)
 {
     Page::resizeEvent(event);
@@ -267,9 +271,7 @@ void OverviewView::refreshEmptyState()
                           tr("Open a checkpoint, or take a built-in model from the Model menu."),
                           {});
     else
-        m_empty->setTexts(tr("Nothing is typed yet"),
-                          tr("Type a sentence above: attention follows every key."),
-                          tr("Take the sample sentence"));
+        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
 }
 
 } // namespace headscope::ui

@@ -29,14 +29,12 @@ public:
     MapKind mapKind() const;
     Figure figure() const override;
     void focusMain() override;
+    bool isSettled() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
     bool escape() override; ///< the whole map, then no pinned pair
-
-signals:
-    void sampleWanted(); ///< the button of the empty page
 
 protected:
     void refresh(ChangeSet changes) override;

@@ -141,8 +141,8 @@ void QkView::refresh(ChangeSet)
     if (!looking.model().model && session().loadingName().isEmpty() && !looking.trace())
         m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
     else if (blank)
-        m_empty->setTexts(tr("Nothing is typed yet"),
-                          tr("Type a sentence above: its queries and keys appear here."), {});
+        m_empty->askForText(session(),
+                            tr("Type a sentence above: its queries and keys appear here."));
     else if (content.isEmpty())
         m_empty->setTexts(tr("Nothing to show"), qkProblem(looking), {});
     m_table->setContent(std::move(content));

@@ -32,6 +32,9 @@ public:
 
     Session& session() const { return m_session; }
 
+    /// Nothing is still being measured for what is shown.
+    virtual bool isSettled() const { return true; }
+
 protected:
     virtual void refresh(ChangeSet changes) = 0;
 

@@ -184,7 +184,7 @@ void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
     const QFontMetricsF metrics(theme.bold(TextRole::Table));
     for (const Bar& bar : bars) {
         if (options.labelWidth <= 0.0)
-            label = std::max(label, std::min(labelWidth(bar, theme), area.width() * 0.3));
+            label = std::max(label, std::min(labelWidth(bar, theme), area.width() * 0.38));
         digits = std::max(
             digits, metrics.horizontalAdvance(number(bar.value, options.decimals) + options.unit));
         if (bar.before)

@@ -30,7 +30,7 @@ struct BarsOptions
 {
     double largest = 0.0; ///< value of a full bar; 0: the largest of the bars
     int decimals = 3;
-    double labelWidth = 0.0; ///< 0: as wide as the widest label, at most 30 %
+    double labelWidth = 0.0; ///< 0: as wide as the widest label, at most 38 %
     QString unit;            ///< after the number, as " %"
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kBarHeight = 10.0;
 constexpr double kBarWidth = 280.0;
+constexpr double kLeastBar = 144.0;
+constexpr double kGap = 48.0; ///< before the swatch, at least a third of it
 
 QString endText(double value, bool isSigned)
 {
@@ -109,6 +111,18 @@ QString scaleTitle(const QString& what, const ColourScale& scale, bool perHead)
            range;
 }
 
+ColourBarPlaces colourBarPlaces(double width, const ColourBarContent& content, const Theme& theme)
+{
+    const double least = std::min(kLeastBar, width);
+    if (content.swatch.isEmpty())
+        return {std::min(kBarWidth, width), width, least};
+    const QFontMetricsF metrics(theme.font(TextRole::Caption));
+    const double swatch = 16.0 + 8.0 + std::ceil(metrics.horizontalAdvance(content.swatch)) + 4.0;
+    const double bar = std::clamp(width - swatch - kGap, least, std::max(kBarWidth, least));
+    const double gap = std::clamp(width - swatch - bar, kGap / 3.0, kGap);
+    return {bar, bar + gap, kLeastBar + kGap / 3.0 + swatch};
+}
+
 void paintHatch(QPainter& painter, QRectF cell, const QColor& colour)
 {
     painter.save();
@@ -148,12 +162,13 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
     painter.setPen(theme.text2);
     painter.drawText(QRectF(titleX, area.y(), area.right() - titleX, line),
                      Qt::AlignLeft | Qt::AlignVCenter, content.title);
-    const double width = std::min(kBarWidth, area.width());
-    const QRectF bar(std::round(area.x()), std::round(area.y() + line + 1), width, kBarHeight);
+    const ColourBarPlaces places = colourBarPlaces(area.width(), content, theme);
+    const QRectF bar(std::round(area.x()), std::round(area.y() + line + 1), places.bar, kBarHeight);
     paintRamp(painter, bar, content.scale, theme);
     paintTicks(painter, bar, content, theme);
     if (!content.swatch.isEmpty())
-        paintSwatch(painter, QRectF(bar.right() + 48, bar.y(), area.right() - bar.right() - 48, 12),
+        paintSwatch(painter,
+                    QRectF(area.x() + places.swatch, bar.y(), area.width() - places.swatch, 12),
                     content, theme);
     painter.restore();
 }

@@ -28,6 +28,15 @@ QString scaleTitle(const QString& what, const ColourScale& scale, bool perHead);
 
 void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& content,
                     const Theme& theme);
+
+/// Inside `width`: length of the bar, where the swatch begins, and the least width that holds both
+/// and the swatch's words.
+struct ColourBarPlaces
+{
+    double bar, swatch, least;
+};
+
+ColourBarPlaces colourBarPlaces(double width, const ColourBarContent& content, const Theme& theme);
 void paintHatch(QPainter& painter, QRectF cell, const QColor& colour);
 
 class ColourBar : public QWidget

@@ -70,21 +70,32 @@ private:
     Steps m_negative;
 };
 
+/// Names of many layers: every second, third, fifth, tenth ...
+int levelStep(double room, double pitch)
+{
+    for (int step : {1, 2, 3, 5, 10, 20})
+        if (step * pitch >= room)
+            return step;
+    return 50;
+}
+
 void paintHeader(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
                  const Theme& theme)
 {
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
     const QFontMetricsF metrics(painter.font());
-    double next = -1e9;
+    const double room = metrics.horizontalAdvance(levelName(content.levels - 1)) + 8.0;
+    const int step = content.levels > 1
+                         ? levelStep(room, layout.place({1, 0}).x() - layout.place({0, 0}).x())
+                         : 1;
     for (int level = 0; level < content.levels; ++level) {
+        const int layer = level - 1;
+        if (level > 0 && (layer % step != 0 || (step > 1 && layer == 0)))
+            continue; // it would touch the name of the input
         const QString name = levelName(level);
         const QPointF place = layout.place({level, 0});
-        const double width = metrics.horizontalAdvance(name);
-        const double x = place.x() - width / 2.0;
-        if (x < next) // names of many layers: every second, third, ...
-            continue;
-        next = x + width + 8.0;
+        const double x = place.x() - metrics.horizontalAdvance(name) / 2.0;
         painter.drawText(QPointF(x, place.y() - layout.rowHeight() / 2.0 - 8.0), name);
     }
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr double kGap = 2.0;
 constexpr double kGroupGap = 8.0;
 constexpr double kLargestSide = 32.0;
-constexpr double kSmallestSide = 8.0;
+constexpr double kSmallestSide = 6.0; // 32 heads in a side column
 
 double labelWidth(const Theme& theme)
 {
@@ -126,6 +126,25 @@ QSizeF HeadGridLayout::size() const
     if (m_layers == 0)
         return {};
     return {columnX(m_heads - 1) + m_side + 4.0, rowY(m_layers - 1) + m_side + 4.0};
+}
+
+std::vector<int> numbersShown(int count, int step, int apart, int selected)
+{
+    const int last = count - 1;
+    std::vector<int> shown;
+    for (int index = 0; index < count; ++index) {
+        const bool nearSelected = selected >= 0 && std::abs(index - selected) < apart;
+        const bool wanted =
+            index == last || (index % step == 0 && (last - index >= apart || index == 0));
+        if (index == selected || (wanted && !nearSelected))
+            shown.push_back(index);
+    }
+    return shown;
+}
+
+QSizeF headGridMinimum(const HeadGridContent& content, const Theme& theme)
+{
+    return headGridSize(content, theme, kSmallestSide);
 }
 
 QSizeF headGridSize(const HeadGridContent& content, const Theme& theme, double side)

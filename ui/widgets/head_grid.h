@@ -66,8 +66,13 @@ private:
     std::vector<int> m_place; ///< place of each head, layer-major
 };
 
+/// The layers or heads that carry their number: the selected one (-1: none), the last, and every
+/// `step`-th that stands `apart` or more from these two.
+std::vector<int> numbersShown(int count, int step, int apart, int selected);
+
 /// Room that the grid takes with thumbnails of `side`.
 QSizeF headGridSize(const HeadGridContent& content, const Theme& theme, double side);
+QSizeF headGridMinimum(const HeadGridContent& content, const Theme& theme);
 
 /// `images` as many as thumbnails, null where there is none yet; empty where the thumbnails are
 /// drawn already.

@@ -25,15 +25,10 @@ int labelStep(int count, double pitch, double wanted)
     return 100;
 }
 
-bool isShown(int index, int last, int step, int selected)
+/// Steps of `pitch` that keep two numbers from touching.
+int stepsApart(double room, double pitch)
 {
-    if (index == selected)
-        return true;
-    const bool inStep = index % step == 0 || index == last;
-    const bool nearLast = index != last && last - index < step && last % step != 0 &&
-                          index % step == 0 && last - index < (step + 1) / 2;
-    return inStep && !nearLast &&
-           (selected < 0 || std::abs(index - selected) >= (step + 1) / 2 || step == 1);
+    return std::max(1, static_cast<int>(std::ceil(room / pitch)));
 }
 
 void setLabelStyle(const Brush& brush, bool selected)
@@ -46,12 +41,13 @@ void setLabelStyle(const Brush& brush, bool selected)
 void paintLayerNumbers(const Brush& brush)
 {
     const double side = brush.layout.side();
-    const int step = labelStep(brush.content.layers, side + 2.0, side >= 18.0 ? 14.0 : 60.0);
+    const double pitch = side + 2.0;
+    const double line = 14.0 * brush.theme.scale();
+    const int step = labelStep(brush.content.layers, pitch, side >= 18.0 ? line : 60.0);
     const int wanted = step == 1 && brush.content.layers > 16 ? 5 : step;
     const int selected = brush.content.selected ? brush.content.selected->layer : -1;
-    for (int layer = 0; layer < brush.content.layers; ++layer) {
-        if (!isShown(layer, brush.content.layers - 1, wanted, selected))
-            continue;
+    for (int layer :
+         numbersShown(brush.content.layers, wanted, stepsApart(line, pitch), selected)) {
         setLabelStyle(brush, layer == selected);
         const QRectF place(brush.layout.columnX(0) - 48.0,
                            brush.layout.rowY(layer) + side / 2.0 - 10.0, 40.0, 20.0);
@@ -62,13 +58,13 @@ void paintLayerNumbers(const Brush& brush)
 void paintHeadNumbers(const Brush& brush)
 {
     const double side = brush.layout.side();
-    const int step = labelStep(brush.content.heads, side + 2.0, 16.0 * brush.theme.scale());
+    const double pitch = side + 2.0;
+    const double room = 18.0 * brush.theme.scale(); // two digits and a gap
+    const int step = labelStep(brush.content.heads, pitch, room);
     const int selected =
         brush.content.selected ? brush.layout.placeOf(*brush.content.selected) : -1;
     const double height = 20.0 * brush.theme.scale();
-    for (int head = 0; head < brush.content.heads; ++head) {
-        if (!isShown(head, brush.content.heads - 1, step, selected))
-            continue;
+    for (int head : numbersShown(brush.content.heads, step, stepsApart(room, pitch), selected)) {
         setLabelStyle(brush, head == selected);
         const QRectF place(brush.layout.columnX(head) - 10.0, brush.layout.rowY(0) - height,
                            side + 20.0, height - 2.0);

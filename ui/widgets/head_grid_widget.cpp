@@ -85,7 +85,7 @@ QSize HeadGridWidget::sizeHint() const
 
 QSize HeadGridWidget::minimumSizeHint() const
 {
-    return headGridSize(m_content, Theme::of(*this), 8.0).toSize();
+    return headGridMinimum(m_content, Theme::of(*this)).toSize();
 }
 
 bool HeadGridWidget::event(QEvent* event)

@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kLabel = 120.0;
+constexpr double kLabel = 136.0;
 constexpr double kPairRow = 28.0;
 constexpr double kRow = 24.0;
 constexpr double kGap = 16.0;

@@ -322,6 +322,9 @@ void ScoreTable::share(int width)
         used += least.back();
         barred += column.full > 0.0 ? 1 : 0;
     }
+    const int narrowest = used + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2;
+    if (minimumWidth() != narrowest)
+        setMinimumWidth(narrowest);
     const int spare = std::max(width - used, 0);
     for (int section = 0; section < count; ++section) {
         const bool bar =

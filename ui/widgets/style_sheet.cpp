@@ -44,6 +44,10 @@ QToolButton[segment]:disabled { color: @text3@; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit {
     background: @surface@; color: @text@; border: 1px solid @control@; border-radius: 6px; padding: 0 8px;
     selection-background-color: @accent@; selection-color: @on-accent@; }
+QSpinBox, QDoubleSpinBox { min-height: 30px; }
+QSpinBox:focus, QDoubleSpinBox:focus { min-height: 28px; }
+QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
+    width: 0; border: none; }
 QLineEdit { min-height: 30px; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QPlainTextEdit:focus { border: 2px solid @accent@; padding: 0 7px; }
 QLineEdit:focus { min-height: 28px; }
@@ -62,6 +66,14 @@ QSpinBox::down-arrow, QDoubleSpinBox::down-arrow { image: none; width: 0; height
     border-left: 4px solid @surface@; border-right: 4px solid @surface@; border-top: 5px solid @text2@; }
 QComboBox QAbstractItemView { background: @surface@; color: @text@; border: 1px solid @line2@;
     selection-background-color: @soft@; selection-color: @accent@; }
+QScrollBar:vertical { background: transparent; width: 12px; margin: 0; border: none; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; border: none; }
+QScrollBar::handle { background: @line2@; border: 3px solid transparent; border-radius: 6px; background-clip: padding; }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: @control@; background-clip: padding; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; border: none; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QFrame[role="message"] { background: @surface@; border: none; border-bottom: 1px solid @line@; }
 QWidget[role="page"] { background: @surface@; }
 QScrollArea[role="page"] { background: @surface@; border: none; }

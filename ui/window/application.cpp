@@ -26,15 +26,6 @@ void savePicture(MainWindow& window, const std::string& path)
                     std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
-/// Some pages compute further on a thread of their own, and say so.
-bool isComputing(const MainWindow& window)
-{
-    const QList<QWidget*> widgets = window.findChildren<QWidget*>();
-    return std::any_of(widgets.begin(), widgets.end(), [](const QWidget* widget) {
-        return widget->isVisible() && widget->property("computing").toBool();
-    });
-}
-
 /// Waits for the picture of the last text, on the device that was asked for, and saves it.
 int takeScreenshot(WindowHost& host, const ApplicationServices& services)
 {
@@ -51,6 +42,7 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
         deviceSettled = true;
         painted = 0;
     });
+    QApplication::setCursorFlashTime(0); // a text cursor that stays
     host.window().show();
     const bool hasModel = !host.session().loadingName().isEmpty();
     const auto isPainted = [&] {
@@ -65,8 +57,11 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
     if (!done)
         throw Error("the picture was not ready in time", *services.screenshotPath,
                     "Try a smaller model or a shorter text.");
-    processEventsUntil([&] { return !isComputing(host.window()); }, kPictureTimeoutMs);
-    QCoreApplication::processEvents(); // what was measured has new sizes
+    // What a page measures besides the trace may be slow; then the picture says so, as the page
+    // does.
+    processEventsUntil([&] { return host.window().isSettled(); }, kPictureTimeoutMs);
+    QCoreApplication::processEvents();
+    host.window().leaveTimesOut();
     savePicture(host.window(), *services.screenshotPath);
     return 0;
 }

@@ -1,6 +1,7 @@
 #include "ui/window/export_dialog.h"
 
 #include "ui/views/figure_file.h"
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 #include "ui/workers/error_sentence.h"
@@ -107,7 +108,7 @@ void ExportDialog::addFormat(QFormLayout& form)
 
 void ExportDialog::addSize(QFormLayout& form)
 {
-    m_scale = new QComboBox;
+    m_scale = new ChoiceBox;
     m_scale->setAccessibleName(tr("Scale"));
     for (const int scale : {1, 2, 3, 4, 8})
         m_scale->addItem(tr("%1 pixels for each", nullptr, scale).arg(scale), scale);

@@ -4,6 +4,7 @@
 
 #include <QDockWidget>
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMainWindow>
 
@@ -30,7 +31,13 @@ InspectorFrame::InspectorFrame(QMainWindow& window, QWidget& body, QWidget& insp
     row->setSpacing(0);
     row->addWidget(new Hairline(Qt::Vertical, m_overlay));
     m_overlay->hide();
-    m_dock.setWidget(&m_inspector);
+    auto* frame = new QWidget;
+    m_docked = new QGridLayout(frame);
+    m_docked->setContentsMargins(0, 0, 0, 0);
+    m_docked->setSpacing(0);
+    m_docked->addWidget(new Hairline(Qt::Horizontal, frame), 0, 0);
+    m_docked->addWidget(&m_inspector, 1, 0);
+    m_dock.setWidget(frame);
     body.installEventFilter(this);
     fitWidth();
 }
@@ -53,7 +60,7 @@ void InspectorFrame::place(bool shown, bool narrow)
         if (narrow)
             m_overlay->layout()->addWidget(&m_inspector);
         else
-            m_dock.setWidget(&m_inspector);
+            m_docked->addWidget(&m_inspector, 1, 0);
         m_inspector.show();
     }
     m_dock.setVisible(shown && !narrow);

@@ -3,6 +3,7 @@
 #include <QObject>
 
 class QDockWidget;
+class QGridLayout;
 class QMainWindow;
 class QWidget;
 
@@ -34,6 +35,7 @@ private:
     QWidget& m_inspector;
     QDockWidget& m_dock;
     QWidget* m_overlay;
+    QGridLayout* m_docked = nullptr;
     bool m_narrow = false;
 };
 

@@ -9,6 +9,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/help_dialogs.h"
+#include "ui/window/inspector_frame.h"
 #include "ui/window/live_label.h"
 #include "ui/window/model_chooser.h"
 #include "ui/window/rail.h"
@@ -114,9 +115,6 @@ void MainWindow::connectSession()
     // Queued like the views' own refresh, so that the marked picture is the one they draw next.
     connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
             Qt::QueuedConnection);
-    connect(m_overview, &OverviewView::sampleWanted, this, [this] {
-        m_session.replaceText(Settings(Settings::Storage::Memory).text(Setting::Sentence));
-    });
     for (Page* page : m_pages->findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
         connect(page, &Page::pageWanted, this, &MainWindow::showPage);
         connect(page, &Page::messageWanted, this,
@@ -178,10 +176,12 @@ void MainWindow::showPage(const QString& name)
     for (int other = 0; other < m_pages->count(); ++other)
         m_pages->widget(other)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
     wanted->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    const auto* page = qobject_cast<const Page*>(wanted);
+    if (!page || !page->wantsInspector()) // or the window would make room for both
+        m_inspectorFrame->place(false, m_narrow);
     m_pages->setCurrentWidget(wanted); // hidden pages do not hold the window open
     m_rail->setCurrentPage(name);
     m_settings.set(Setting::Page, name);
-    const auto* page = qobject_cast<const Page*>(wanted);
     m_status->setHints(page && !page->hint().isEmpty() ? page->hint() : hintText(name));
     placeInspector();
 }
@@ -189,6 +189,19 @@ void MainWindow::showPage(const QString& name)
 QString MainWindow::page() const
 {
     return m_rail->currentPage();
+}
+
+bool MainWindow::isSettled() const
+{
+    const auto panels = findChildren<SessionPanel*>();
+    return std::all_of(panels.begin(), panels.end(), [](const SessionPanel* panel) {
+        return !panel->isVisible() || panel->isSettled();
+    });
+}
+
+void MainWindow::leaveTimesOut()
+{
+    m_status->hideTimes();
 }
 
 void MainWindow::focusPage()

@@ -40,6 +40,8 @@ public:
 
     void showPage(const QString& name); ///< "overview", "what-if" or "positions"
     QString page() const;
+    bool isSettled() const;             ///< nothing that can be seen is still being measured
+    void leaveTimesOut();               ///< a picture of the same state is the same picture
     void openPath(const QString& path); ///< a checkpoint, a session, a figure or a text file
     void resetLayout();
 

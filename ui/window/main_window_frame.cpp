@@ -6,6 +6,7 @@
 #include "ui/views/what_if_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/anything_button.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/icons.h"
 #include "ui/window/inspector_frame.h"
@@ -22,6 +23,7 @@
 #include "ui/window/window_files.h"
 
 #include <QDockWidget>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMenuBar>
 #include <QStackedWidget>
@@ -62,6 +64,18 @@ QDockWidget* addFixedDock(QMainWindow& window, const QString& name, const QStrin
     return dock;
 }
 
+/// `content` below the line that parts it from the tokens.
+QWidget* edged(QWidget& content)
+{
+    auto* frame = new QWidget;
+    auto* grid = new QGridLayout(frame);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setSpacing(0);
+    grid->addWidget(new Hairline(Qt::Horizontal, frame), 0, 0);
+    grid->addWidget(&content, 1, 0);
+    return frame;
+}
+
 } // namespace
 
 void MainWindow::makeMenu(const QStringList& builtinModels)
@@ -69,11 +83,8 @@ void MainWindow::makeMenu(const QStringList& builtinModels)
     m_actions = new WindowActions(m_session, m_settings, builtinModels, this);
     menuBar()->setFixedHeight(kMenuHeight);
     m_actions->fill(*menuBar());
-    auto* anything = new QToolButton(menuBar());
-    anything->setText(tr("Go to anything   Ctrl+Shift+P"));
-    anything->setProperty("role", "plain");
-    anything->setAccessibleName(tr("Go to anything"));
-    anything->setFocusPolicy(Qt::TabFocus);
+    auto* anything =
+        new AnythingButton(tr("Go to anything"), QKeySequence("Ctrl+Shift+P"), menuBar());
     connect(anything, &QToolButton::clicked, this, &MainWindow::showPalette);
     menuBar()->setCornerWidget(anything);
     m_palette = new CommandPalette(this);
@@ -99,7 +110,8 @@ void MainWindow::makeSentenceRow()
     m_target->setAccessibleName(tr("Target"));
     m_target->setPlaceholderText(tr("Type what the model answers"));
     m_live = new LiveLabel;
-    m_live->setFixedWidth(kLiveWidth);
+    m_live->setMinimumWidth(kLiveWidth);
+    m_live->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // a cut text has more words
     row->addWidget(m_chooser);
     row->addSpacing(12);
     row->addWidget(m_sentence, 1);
@@ -127,7 +139,7 @@ void MainWindow::makeRail()
             m_rail->addPage(entry.name, entry.title, entry.icon);
     }
     m_railDock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea);
-    m_railDock->setWidget(m_rail);
+    m_railDock->setWidget(edged(*m_rail));
 }
 
 void MainWindow::makePages()

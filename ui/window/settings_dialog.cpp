@@ -1,5 +1,6 @@
 #include "ui/window/settings_dialog.h"
 
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/labels.h"
 
 #include <QComboBox>
@@ -52,7 +53,7 @@ SettingsDialog::SettingsDialog(Session& session, Settings& settings, QWidget* pa
 QComboBox* SettingsDialog::addChoice(QFormLayout& form, const QString& name, Setting setting,
                                      const std::vector<Choice>& choices)
 {
-    auto* box = new QComboBox;
+    auto* box = new ChoiceBox;
     box->setAccessibleName(name);
     box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     for (const Choice& choice : choices)

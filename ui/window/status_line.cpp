@@ -42,9 +42,11 @@ StatusLine::StatusLine(QWidget* parent)
 
 void StatusLine::setDevice(const QString& text)
 {
-    constexpr int kWidest = 380; // a reason may be long; all of it is in the tooltip
-    m_device->setText(m_device->fontMetrics().elidedText(text, Qt::ElideRight, kWidest));
+    constexpr int kWidest = 380;
+    const QString name = text.section(QLatin1String(": "), 0, 0); // the reason is in the tooltip
+    m_device->setText(m_device->fontMetrics().elidedText(name, Qt::ElideRight, kWidest));
     m_device->setToolTip(text);
+    m_device->setAccessibleDescription(text);
 }
 
 void StatusLine::setForward(const QString& text)
@@ -55,6 +57,12 @@ void StatusLine::setForward(const QString& text)
 void StatusLine::setPaintMs(double elapsedMs)
 {
     m_paint->setText(tr("paint %1 ms").arg(number(elapsedMs, elapsedMs < 10.0 ? 1 : 0)));
+}
+
+void StatusLine::hideTimes()
+{
+    m_forward->hide();
+    m_paint->hide();
 }
 
 void StatusLine::setHints(const QString& text)

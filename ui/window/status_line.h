@@ -17,6 +17,7 @@ public:
     void setDevice(const QString& text);
     void setForward(const QString& text);
     void setPaintMs(double elapsedMs);
+    void hideTimes();
     void setHints(const QString& text);
 
 protected:

@@ -59,10 +59,10 @@ QString modelFacts(const LoadedModel& model)
     const ModelConfig& config = model.model->config();
     const double millions =
         static_cast<double>(model.model->parameters().parameterCount()) / 1'000'000.0;
-    return tr("%1 layers \u00B7 %2 heads \u00B7 %3 M parameters")
-        .arg(config.layers)
-        .arg(config.heads)
-        .arg(number(millions, millions < 10.0 ? 2 : 0));
+    const QString layers = config.layers == 1 ? tr("1 layer") : tr("%1 layers").arg(config.layers);
+    const QString heads = config.heads == 1 ? tr("1 head") : tr("%1 heads").arg(config.heads);
+    return tr("%1 \u00B7 %2 \u00B7 %3 M parameters")
+        .arg(layers, heads, number(millions, millions < 10.0 ? 2 : 0));
 }
 
 QString deviceText(const Session& session)

@@ -6,6 +6,7 @@
 #include "ui/widgets/flow_widget.h"
 
 #include <QAccessible>
+#include <QJsonArray>
 #include <QTest>
 
 #include <algorithm>
@@ -95,6 +96,7 @@ class TstFlow : public QObject
     Q_OBJECT
 
 private slots:
+    void aSessionsPinOutlivesTheOpeningOfItsModel();
 
     void edgesAreHalfAttentionHalfResidual()
     {
@@ -358,6 +360,23 @@ private slots:
         QCOMPARE(again.numbers[0].values.at({1, 1}), figure.numbers[0].values.at({1, 1}));
     }
 };
+
+void TstFlow::aSessionsPinOutlivesTheOpeningOfItsModel()
+{
+    Fixture fixture;
+    const auto restored = QObject::connect(&fixture.session, &Session::modelChanged, [&fixture] {
+        fixture.session.selectPair(2, 0);
+        fixture.view->setOptions({{"pinned", QJsonArray{1, 2}}});
+    });
+    fixture.session.openModel("another");
+    QTRY_COMPARE(fixture.session.model().name, std::string("another"));
+    QObject::disconnect(restored);
+    QTRY_VERIFY(fixture.isDone());
+    QTRY_VERIFY(fixture.content().graph.pinned == (FlowNode{1, 2}));
+    fixture.session.openModel("a third"); // of which the session said nothing
+    QTRY_COMPARE(fixture.session.model().name, std::string("a third"));
+    QTRY_VERIFY(!fixture.content().graph.pinned);
+}
 
 QTEST_MAIN(TstFlow)
 #include "tst_flow.moc"

@@ -6,6 +6,7 @@
 #include "ui/views/heads_view.h"
 
 #include <QHeaderView>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -204,6 +205,43 @@ private slots:
             whyUndefined(m_view->scores(), choice, AttentionPart::Self).contains("random repeats"));
         choice.score = HeadScore::Entropy;
         QVERIFY(whyUndefined(m_view->scores(), choice, AttentionPart::Self).isEmpty());
+    }
+
+    void aTextWithoutRepeatsBeginsWithAScoreThatItHas()
+    {
+        const int induction = static_cast<int>(HeadScore::Induction);
+        QCOMPARE(table().sortedColumn(), induction);
+        m_session->replaceText("xyz");
+        QTRY_COMPARE(table().sortedColumn(), static_cast<int>(HeadScore::PreviousToken));
+        QVERIFY(std::isfinite(m_view->scores().at({0, 0}, HeadScore::PreviousToken)));
+        press(*m_view, "Induction"); // who asks for it sees why there is none
+        m_session->replaceText("zyx");
+        QTRY_VERIFY(m_view->isSettled());
+        QCOMPARE(table().sortedColumn(), induction);
+    }
+
+    void withoutATextThePageOffersOne()
+    {
+        m_session->replaceText({});
+        QTRY_VERIFY(!table().isVisible() && !m_view->card().isVisible());
+        QPushButton* sample = nullptr;
+        for (QPushButton* button : m_view->findChildren<QPushButton*>())
+            if (button->isVisible())
+                sample = button;
+        QVERIFY(sample);
+        QTest::mouseClick(sample, Qt::LeftButton);
+        QVERIFY(!m_session->text().isEmpty());
+        QTRY_VERIFY(table().isVisible() && m_view->card().isVisible());
+    }
+
+    void noColumnIsCutInANarrowPage()
+    {
+        m_view->resize(900, 600);
+        QTRY_VERIFY(table().isVisible());
+        const QHeaderView* header = table().horizontalHeader();
+        QTRY_VERIFY2(
+            header->length() <= table().viewport()->width(),
+            qPrintable(QString("%1 of %2").arg(header->length()).arg(table().viewport()->width())));
     }
 
     void theFigureHasAllScores()

@@ -109,6 +109,35 @@ private slots:
         QCOMPARE(layout.columnX(2) - layout.columnX(1) - layout.side(), 2.0);
     }
 
+    void numbersOfHeadsNeverTouch()
+    {
+        for (int count : {1, 8, 9, 31, 32, 64})
+            for (int step : {1, 2, 5})
+                for (int selected = -1; selected < count; ++selected) {
+                    const int apart = step == 5 ? 2 : step;
+                    const std::vector<int> shown = numbersShown(count, step, apart, selected);
+                    for (std::size_t index = 1; index < shown.size(); ++index)
+                        QVERIFY(shown[index] - shown[index - 1] >= apart);
+                    if (selected >= 0)
+                        QVERIFY(std::count(shown.begin(), shown.end(), selected) == 1);
+                    else
+                        QCOMPARE(shown.back(), count - 1);
+                }
+        QCOMPARE(numbersShown(8, 1, 1, 3), (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
+        QCOMPARE(numbersShown(6, 2, 2, -1), (std::vector<int>{0, 2, 5}));
+    }
+
+    void thirtyTwoHeadsFitASideColumn()
+    {
+        HeadGridContent content;
+        content.layers = 30;
+        content.heads = 32;
+        const HeadGridLayout layout(QRectF(0, 0, 288, 4096), content, Theme::light());
+        QVERIFY2(layout.size().width() <= 288.0,
+                 qPrintable(QString::number(layout.size().width())));
+        QVERIFY(layout.headRect({29, 31}).right() <= 288.0);
+    }
+
     void onlyChangedHeadsAreDrawnAnew()
     {
         HeadGridWidget grid;

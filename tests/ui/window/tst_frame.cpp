@@ -3,6 +3,7 @@
 #include "ui/views/inspector_view.h"
 #include "ui/widgets/token_strip.h"
 #include "ui/window/command_palette.h"
+#include "ui/window/live_label.h"
 #include "ui/window/page_groups.h"
 #include "ui/window/rail.h"
 #include "ui/window/settings_dialog.h"
@@ -12,6 +13,7 @@
 
 #include <QAccessible>
 #include <QComboBox>
+#include <QLabel>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -92,6 +94,9 @@ private slots:
     void theTourHasFiveStepsBesideRealWidgets();
     void theTourEndsWithEscape();
     void searchingATokenSelectsIt();
+    void aTextThatIsCutIsCountedInFull();
+    void pagesThatWereLeftTakeNoRoom();
+    void theStatusNamesTheDeviceAndItsTooltipTheReason();
 };
 
 void TstFrame::everyPageHasAnEntryAndItsNumber()
@@ -339,6 +344,43 @@ void TstFrame::searchingATokenSelectsIt()
     QTest::keyClick(field, Qt::Key_Down);
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(fixture.session.pair().query, 1);
+}
+
+void TstFrame::aTextThatIsCutIsCountedInFull()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.session.replaceText(QString("the cat sat on the mat ").repeated(400));
+    auto* live = fixture.window->findChild<LiveLabel*>();
+    QTRY_VERIFY(live->text().endsWith("tokens") && live->text().contains(" of "));
+    QTRY_VERIFY2(live->width() >= live->sizeHint().width(), qPrintable(live->text()));
+}
+
+void TstFrame::pagesThatWereLeftTakeNoRoom()
+{
+    WindowFixture fixture;
+    QTRY_VERIFY(fixture.isPainted());
+    fixture.window->resize(1366, 768);
+    for (const char* page : {"heads", "arcs", "positions", "what-if", "overview"}) {
+        fixture.window->showPage(page);
+        QTRY_VERIFY(fixture.window->isSettled());
+        QCoreApplication::processEvents();
+        QCOMPARE(fixture.window->size(), QSize(1366, 768));
+    }
+    QVERIFY(fixture.window->inspector().isVisible());
+}
+
+void TstFrame::theStatusNamesTheDeviceAndItsTooltipTheReason()
+{
+    StatusLine status;
+    status.setDevice("CPU: a device has not been measured yet");
+    const auto labels = status.findChildren<QLabel*>();
+    const auto named = std::find_if(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->accessibleName() == "Device";
+    });
+    QVERIFY(named != labels.end());
+    QCOMPARE((*named)->text(), QString("CPU"));
+    QCOMPARE((*named)->toolTip(), QString("CPU: a device has not been measured yet"));
 }
 
 QTEST_MAIN(TstFrame)

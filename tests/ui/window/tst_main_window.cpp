@@ -17,6 +17,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTemporaryDir>
 
 using namespace headscope;
@@ -332,7 +333,12 @@ void TstMainWindow::anEmptyTextOffersTheSample()
     fixture.session.replaceText({});
     QTRY_VERIFY(fixture.isPainted());
     QTRY_VERIFY(fixture.window->overview().map().content().matrix.isEmpty());
-    emit fixture.window->overview().sampleWanted();
+    QPushButton* sample = nullptr;
+    for (QPushButton* button : fixture.window->overview().findChildren<QPushButton*>())
+        if (button->isVisible())
+            sample = button;
+    QVERIFY(sample);
+    QTest::mouseClick(sample, Qt::LeftButton);
     QVERIFY(!fixture.session.text().isEmpty());
     QTRY_VERIFY(!fixture.window->overview().map().content().matrix.isEmpty());
 }
