@@ -7,8 +7,6 @@
 #include <QBuffer>
 #include <QTimer>
 
-#include <algorithm>
-
 namespace headscope::ui {
 
 namespace {

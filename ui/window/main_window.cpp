@@ -28,6 +28,7 @@
 #include <QMimeData>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace headscope::ui {
