@@ -46,8 +46,6 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QPlainTextEdit {
     selection-background-color: @accent@; selection-color: @on-accent@; }
 QSpinBox, QDoubleSpinBox { min-height: 30px; }
 QSpinBox:focus, QDoubleSpinBox:focus { min-height: 28px; }
-QSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::up-button, QDoubleSpinBox::down-button {
-    width: 0; border: none; }
 QLineEdit { min-height: 30px; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QPlainTextEdit:focus { border: 2px solid @accent@; padding: 0 7px; }
 QLineEdit:focus { min-height: 28px; }
