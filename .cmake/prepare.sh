@@ -14,6 +14,21 @@ build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-tools-dev-t
     opencl-headers ocl-icd-opencl-dev libqt6svg6 fonts-dejavu-core)
 optional_packages=(libdnnl-dev ccache)
 opencl_packages=(pocl-opencl-icd)
+desktop_packages=( # what the tests of the real window (tests/desktop) start
+    xvfb                 # a screen without a screen
+    openbox              # a window manager: focus and dialogs as on a real desktop
+    dbus                 # the session bus that the accessibility bus needs
+    at-spi2-core         # the accessibility bus and its registry
+    gir1.2-atspi-2.0     # the client that reads the window, as a screen reader does
+    python3-gi           # ... from Python
+    xdotool              # presses keys
+    xclip                # fills the clipboard with text that no key can type
+    x11-utils            # xprop: is the window manager there?
+    poppler-utils        # pdftotext: is the text of a PDF found?
+    fonts-wqy-microhei   # a small font with Chinese letters, so that a PDF can hold them
+    desktop-file-utils   # is the desktop entry valid?
+    appstream            # is the AppStream file valid?
+)
 
 is_installed() { dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
 is_available() { apt-cache show "$1" >/dev/null 2>&1; }
@@ -75,6 +90,8 @@ name_missing_libraries() {
     for entry in Qt6Widgets Qt6Charts Qt6Svg Qt6PrintSupport Qt6Test; do
         find /usr /opt -name "${entry}Config.cmake" -print -quit 2>/dev/null | grep -q . || lacking+=("$entry 6.4 (development files)")
     done
+    find /usr /opt -name Qt6LinguistToolsConfig.cmake -print -quit 2>/dev/null | grep -q . ||
+        say "Qt Linguist's tools (lrelease) are not found: the window will speak English only"
     [ ${#lacking[@]} = 0 ] && { say "everything that is needed seems to be here"; return; }
     printf '   not found: %s\n' "${lacking[@]}"
     give_up "this is not Debian or Ubuntu, so nothing was installed. Install what is listed above with your package manager, then run this again."
@@ -115,6 +132,7 @@ configure() { # configure PRESET [CMAKE ARGS...]
         printf '%s\n' "$log" >&2
         give_up "configuring failed; the lines above say why."
     }
+    printf '%s\n' "$log" | sed -n 's/^-- \(.* not found: .*\)/   \1/p' # what the build goes without
 }
 
 build() { # build PRESET [TARGETS...]

@@ -2,6 +2,7 @@
 
 #include "ui/views/architecture_figure.h"
 #include "ui/views/empty_state.h"
+#include "ui/widgets/readable.h"
 
 #include <QAccessible>
 #include <QHelpEvent>
@@ -15,12 +16,32 @@
 
 namespace headscope::ui {
 
+namespace {
+
+ReadableTable readableOf(const ArchitectureWidget& diagram)
+{
+    const ArchitectureContent& content = diagram.content();
+    ReadableTable table;
+    table.rows = static_cast<int>(content.parts.boxes.size());
+    table.columns = 1;
+    table.words = [&content](HeatmapCell cell) {
+        return describeBox(content.parts.boxes[static_cast<std::size_t>(cell.row)]);
+    };
+    table.place = [&diagram](HeatmapCell cell) { return diagram.layoutNow().boxRect(cell.row); };
+    if (content.current)
+        table.current = {*content.current, 0};
+    return table;
+}
+
+} // namespace
+
 ArchitectureWidget::ArchitectureWidget(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setAccessibleName(tr("Data flow of the model"));
+    makeReadableList(*this, [this] { return readableOf(*this); });
 }
 
 void ArchitectureWidget::setContent(ArchitectureContent content)
@@ -53,6 +74,8 @@ void ArchitectureWidget::setCurrent(std::optional<int> box)
         box ? describeBox(m_content.parts.boxes[static_cast<std::size_t>(*box)]) : QString());
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
+    if (hasFocus())
+        announceCurrent(*this);
     update();
 }
 

@@ -3,6 +3,7 @@
 #include "ui/widgets/arcs_curves.h"
 #include "ui/widgets/colour_map.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/readable.h"
 
 #include <QFontMetricsF>
 #include <QGridLayout>
@@ -61,12 +62,17 @@ double writeToken(QPainter& painter, const QRectF& place, const ArcsContent& arc
 class ArcsPanel::Readings : public QWidget
 {
 public:
+    Readings()
+    {
+        setAccessibleName(ArcsPanel::tr("Strongest links"));
+        makeReadable(*this, QAccessible::StaticText);
+    }
+
     void show(const ArcsContent* arcs, std::optional<ArcEnd> focus, std::vector<ArcLink> links)
     {
         m_arcs = arcs;
         m_focus = focus;
         m_links = std::move(links);
-        setAccessibleName(ArcsPanel::tr("Strongest links"));
         setAccessibleDescription(focus ? describeEnd(*arcs, *focus) : QString());
         updateGeometry();
         update();
@@ -179,6 +185,7 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
     setAccessibleName(tr("Strongest links and what is drawn"));
+    makeReadable(*this, QAccessible::Grouping);
     auto* inside = new QWidget;
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(kMargin, 16, kMargin, 8);

@@ -130,10 +130,7 @@ void DistanceView::connectWidgets()
             [this](HeadIndex head) { session().activateHead(head.layer, head.head); });
     connect(&m_more, &QTimer::timeout, this, &DistanceView::computeMore);
     m_grid->setToolTipText([this](HeadIndex head) {
-        return tr("Layer %1, head %2: mean distance %3")
-            .arg(head.layer)
-            .arg(head.head)
-            .arg(number(m_distances.at(head), 2));
+        return tr("Mean distance %1").arg(number(m_distances.at(head), 2));
     });
 }
 

@@ -7,6 +7,7 @@
 #include "ui/widgets/bars.h"
 #include "ui/widgets/formula.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/readable.h"
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -112,6 +113,7 @@ InspectorView::InspectorView(Session& session, QWidget* parent) : SessionPanel(s
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setAccessibleName(tr("Inspector"));
+    makeReadable(*scroll, QAccessible::Grouping);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->viewport()->setAutoFillBackground(false);
     scroll->setWidget(makeContent());

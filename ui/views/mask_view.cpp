@@ -8,8 +8,8 @@
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
-#include <QLineEdit>
 #include <QPushButton>
+#include <QLineEdit>
 #include <QSpinBox>
 #include <QVBoxLayout>
 

@@ -21,6 +21,7 @@ GeneratedStrip::GeneratedStrip(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Generated tokens"));
+    makeReadableList(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -36,11 +37,29 @@ void GeneratedStrip::setTokens(const QString& text, QStringList generated)
 
 void GeneratedStrip::describe()
 {
-    setAccessibleDescription(m_cursor >= 0 ? tr("token %1 of %2: %3; Enter goes back to before it")
-                                                 .arg(m_cursor + 1)
-                                                 .arg(m_generated.size())
-                                                 .arg(m_generated[m_cursor])
-                                           : m_generated.join(QLatin1Char(' ')));
+    setAccessibleDescription(m_cursor >= 0 ? words(m_cursor) : m_generated.join(QLatin1Char(' ')));
+    if (hasFocus())
+        announceCurrent(*this);
+}
+
+QString GeneratedStrip::words(int index) const
+{
+    return tr("token %1 of %2: %3; Enter goes back to before it")
+        .arg(index + 1)
+        .arg(m_generated.size())
+        .arg(m_generated[index]);
+}
+
+ReadableTable GeneratedStrip::readable() const
+{
+    ReadableTable table;
+    table.rows = static_cast<int>(m_generated.size());
+    table.columns = 1;
+    table.words = [this](HeatmapCell cell) { return words(cell.row); };
+    table.place = [this](HeatmapCell cell) { return chipRect(cell.row); };
+    if (m_cursor >= 0)
+        table.current = {m_cursor, 0};
+    return table;
 }
 
 std::vector<QRectF> GeneratedStrip::places() const

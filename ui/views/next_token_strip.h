@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/widgets/readable.h"
 #include "ui/widgets/theme.h"
 
 #include <QStringList>
@@ -39,6 +40,8 @@ protected:
 private:
     std::vector<QRectF> places() const; ///< the text's end first
     void describe();
+    QString words(int index) const;
+    ReadableTable readable() const;
 
     QString m_text;
     QStringList m_generated;

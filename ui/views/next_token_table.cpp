@@ -257,6 +257,7 @@ NextTokenTable::NextTokenTable(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Most probable next tokens"));
+    makeReadableList(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -317,6 +318,20 @@ QSize NextTokenTable::minimumSizeHint() const
     return {560, sizeHint().height()};
 }
 
+ReadableTable NextTokenTable::readable() const
+{
+    ReadableTable table;
+    table.rows = static_cast<int>(m_content.rows.size());
+    table.columns = 1;
+    table.words = [this](HeatmapCell cell) {
+        return describeRow(m_content.rows[static_cast<std::size_t>(cell.row)], m_content.settings);
+    };
+    table.place = [this](HeatmapCell cell) { return rowRect(cell.row); };
+    if (m_current)
+        table.current = {*m_current, 0};
+    return table;
+}
+
 void NextTokenTable::setCurrent(std::optional<int> row)
 {
     m_current = row;
@@ -329,6 +344,8 @@ void NextTokenTable::setCurrent(std::optional<int> row)
     setAccessibleDescription(lines.join(QStringLiteral("; ")));
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
+    if (hasFocus())
+        announceCurrent(*this);
     setToolTip(row ? accessibleDescription() : QString());
     update();
 }

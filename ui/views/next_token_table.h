@@ -2,6 +2,7 @@
 
 #include "ui/views/figure.h"
 #include "ui/views/next_token_content.h"
+#include "ui/widgets/readable.h"
 
 #include <QWidget>
 
@@ -56,6 +57,7 @@ protected:
 
 private:
     void setCurrent(std::optional<int> row);
+    ReadableTable readable() const;
 
     NextTokenContent m_content;
     std::optional<int> m_current;

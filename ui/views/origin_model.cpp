@@ -65,8 +65,10 @@ QVariant OriginModel::headerData(int section, Qt::Orientation orientation, int r
 {
     if (role == Qt::TextAlignmentRole && section == kProduct)
         return QVariant(Qt::AlignVCenter | Qt::AlignRight);
-    if (role != Qt::DisplayRole || orientation != Qt::Horizontal)
+    if (role != Qt::DisplayRole)
         return {};
+    if (orientation != Qt::Horizontal) // not shown, but read aloud
+        return tr("term %1").arg(section + 1);
     switch (section) {
     case 0:
         return tr("Operand");

@@ -34,7 +34,7 @@ OverviewView::OverviewView(Session& session, QWidget* parent)
     m_map->map().setZoomable(true);
     setUpRuns(*m_run);
     setUpKinds(*m_kind);
-    m_sort->setAccessibleName(tr("Order of the heads"));
+    m_sort->setPurpose(tr("Order of the heads"));
     m_sort->addItem(tr("In the model's order"));
     for (int score = 0; score < kHeadScores; ++score)
         m_sort->addItem(tr("Sort by %1").arg(scoreTitle(static_cast<HeadScore>(score)).toLower()),

@@ -1,6 +1,7 @@
 #include "ui/views/positions_relative_panel.h"
 
 #include "ui/widgets/labels.h"
+#include "ui/widgets/readable.h"
 #include "ui/widgets/slider.h"
 
 #include <QAccessible>
@@ -19,6 +20,7 @@ RelativePlot::RelativePlot(QWidget* parent) : QWidget(parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(480, 380);
     setAccessibleName(tr("What positions do to scores"));
+    makeReadable(*this, QAccessible::Chart);
 }
 
 void RelativePlot::setContent(RelativeContent content)
@@ -94,12 +96,13 @@ QWidget* RelativePanel::makeControls()
     };
     m_distance = slider(tr("Distance"), QStringLiteral("m \u2212 n"), whole(m_options.distance));
     m_key = slider(tr("Key position"), QStringLiteral("n"), whole(m_options.key));
-    m_theta = slider(tr("Base"), QString(), [this](double value) { m_options.theta = value; },
-                       SliderScale{100.0, 1e6, 300, true, 1.0, 0});
+    m_theta = slider(
+        tr("Base"), QString(), [this](double value) { m_options.theta = value; },
+        SliderScale{100.0, 1e6, 300, true, 1.0, 0});
     m_channels = slider(tr("Channels"), QString(), whole(m_options.dimensions),
-                       SliderScale{4.0, 128.0, 62, false, 2.0, 0});
+                        SliderScale{4.0, 128.0, 62, false, 2.0, 0});
     m_heads = slider(tr("Heads"), QString(), whole(m_options.heads),
-                       SliderScale{1.0, 32.0, 31, false, 1.0, 0});
+                     SliderScale{1.0, 32.0, 31, false, 1.0, 0});
     m_head = slider(tr("Head"), QString(), whole(m_options.head));
     m_buckets = slider(tr("Buckets"), QString(), whole(m_options.buckets),
                        SliderScale{4.0, 64.0, 30, false, 2.0, 0});

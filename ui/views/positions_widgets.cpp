@@ -1,5 +1,7 @@
 #include "ui/views/positions_widgets.h"
 
+#include "ui/widgets/readable.h"
+
 #include <QElapsedTimer>
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -14,6 +16,7 @@ PositionsPlot::PositionsPlot(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Waves, table and similarity of positions"));
+    makeReadable(*this, QAccessible::Chart);
 }
 
 void PositionsPlot::setContent(PositionsContent content)
@@ -122,6 +125,7 @@ void PositionsPlot::mouseMoveEvent(QMouseEvent* event)
 ClocksWidget::ClocksWidget(QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("Pairs of dimensions as clock hands"));
+    makeReadable(*this, QAccessible::Chart);
 }
 
 void ClocksWidget::setContent(PositionsContent content)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/widgets/heatmap.h"
+#include "ui/widgets/readable.h"
 
 #include <QPainterPath>
 #include <QWidget>
@@ -89,6 +90,8 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    ReadableTable readable() const;
+
     AlignmentContent m_content;
 };
 

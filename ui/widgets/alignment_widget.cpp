@@ -13,6 +13,7 @@ AlignmentWidget::AlignmentWidget(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Alignment of source and target"));
+    makeReadable(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -29,6 +30,35 @@ void AlignmentWidget::setDescription(const QString& sentence)
     setAccessibleDescription(sentence);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
+    if (hasFocus())
+        announceCurrent(*this);
+}
+
+/// A row a token below, a column a token above; the current cell is the strongest of its row.
+ReadableTable AlignmentWidget::readable() const
+{
+    const HeatmapMatrix& matrix = m_content.matrix;
+    const auto valueAt = [this, &matrix](HeatmapCell cell) {
+        const double value = double{matrix.at(cell)};
+        return m_content.isSigned ? signedNumber(value, 3) : number(value, 3);
+    };
+    ReadableTable table;
+    table.rows = matrix.rows;
+    table.columns = matrix.columns;
+    table.rowName = [this](int below) { return m_content.below.value(below); };
+    table.columnName = [this](int above) { return m_content.above.value(above); };
+    table.words = [this, valueAt](HeatmapCell cell) {
+        return tr("%1 at %2: %3")
+            .arg(m_content.below.value(cell.row), m_content.above.value(cell.column),
+                 valueAt(cell));
+    };
+    table.value = valueAt;
+    table.place = [this](HeatmapCell cell) { return layoutNow().column(cell.row, false); };
+    for (int above = 0; m_content.current && above < matrix.columns; ++above)
+        if (above == 0 || matrix.at({*m_content.current, above}) >
+                              matrix.at({*m_content.current, table.current->column}))
+            table.current = {*m_content.current, above};
+    return table;
 }
 
 AlignmentLayout AlignmentWidget::layoutNow() const

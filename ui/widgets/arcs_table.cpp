@@ -5,64 +5,53 @@
 
 namespace headscope::ui {
 
-int ArcsWidget::tableRows() const
-{
-    return m_content.isEmpty() ? 0 : static_cast<int>(m_content.queries.size());
-}
-
-int ArcsWidget::tableColumns() const
-{
-    return m_content.isEmpty() ? 0 : static_cast<int>(m_content.keys.size());
-}
-
-QString ArcsWidget::tableRowName(int row) const
-{
-    return m_content.queries.value(row);
-}
-
-QString ArcsWidget::tableColumnName(int column) const
-{
-    return m_content.keys.value(column);
-}
-
-QString ArcsWidget::tableCellWords(HeatmapCell cell) const
-{
-    return describePair(m_content, cell.row, cell.column);
-}
-
-QString ArcsWidget::tableCellValue(HeatmapCell cell) const
-{
-    return weightsOfPair(m_content, cell.row, cell.column);
-}
-
-QRect ArcsWidget::tableCellPlace(HeatmapCell cell) const
-{
-    const ArcsLayout layout = layoutNow();
-    return layout.row({ArcSide::Query, cell.row})
-        .united(layout.row({ArcSide::Key, cell.column}))
-        .toAlignedRect();
-}
+namespace {
 
 /// The token in focus with the other token of the selected pair, else with its strongest partner.
-std::optional<HeatmapCell> ArcsWidget::tableCurrent() const
+std::optional<HeatmapCell> currentCell(const ArcsContent& content)
 {
-    const auto focus = m_content.focus();
-    if (!focus || m_content.isEmpty())
+    const auto focus = content.focus();
+    if (!focus || content.isEmpty())
         return std::nullopt;
     const auto cellWith = [&](ArcEnd other) {
         return focus->side == ArcSide::Query ? HeatmapCell{focus->index, other.index}
                                              : HeatmapCell{other.index, focus->index};
     };
-    if (m_content.pairedWith && focus == m_content.pinned)
-        return cellWith(*m_content.pairedWith);
+    if (content.pairedWith && focus == content.pinned)
+        return cellWith(*content.pairedWith);
     std::optional<ArcLink> best;
-    for (const ArcLink& link : strongestOf(m_content, *focus)) {
+    for (const ArcLink& link : strongestOf(content, *focus)) {
         if (link.weight != 0.0F && (!best || std::abs(link.weight) > std::abs(best->weight)))
             best = link;
     }
     if (!best)
         return std::nullopt;
     return HeatmapCell{best->query, best->key};
+}
+
+} // namespace
+
+ReadableTable ArcsWidget::readable() const
+{
+    const ArcsContent& content = m_content;
+    ReadableTable table;
+    table.rows = content.isEmpty() ? 0 : static_cast<int>(content.queries.size());
+    table.columns = content.isEmpty() ? 0 : static_cast<int>(content.keys.size());
+    table.rowName = [&content](int row) { return content.queries.value(row); };
+    table.columnName = [&content](int column) { return content.keys.value(column); };
+    table.words = [&content](HeatmapCell cell) {
+        return describePair(content, cell.row, cell.column);
+    };
+    table.value = [&content](HeatmapCell cell) {
+        return weightsOfPair(content, cell.row, cell.column);
+    };
+    table.place = [this](HeatmapCell cell) {
+        const ArcsLayout layout = layoutNow();
+        return layout.row({ArcSide::Query, cell.row})
+            .united(layout.row({ArcSide::Key, cell.column}));
+    };
+    table.current = currentCell(content);
+    return table;
 }
 
 } // namespace headscope::ui

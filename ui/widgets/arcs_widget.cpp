@@ -20,6 +20,7 @@ ArcsWidget::ArcsWidget(QWidget* parent) : QAbstractScrollArea(parent)
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Arcs"));
+    makeReadable(*this, [this] { return readable(); });
 }
 
 void ArcsWidget::setContent(ArcsContent content)
@@ -258,7 +259,7 @@ void ArcsWidget::announce()
     setAccessibleDescription(words);
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
-    announceTableCell(*this, *this);
+    announceCurrent(*this);
 }
 
 } // namespace headscope::ui

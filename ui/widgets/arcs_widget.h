@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/widgets/arcs_paint.h"
-#include "ui/widgets/described_table.h"
+#include "ui/widgets/readable.h"
 
 #include <QAbstractScrollArea>
 
@@ -11,7 +11,7 @@ namespace headscope::ui {
 /// pointer or the keyboard's cursor. Knows nothing about models. One tab stop: Up and Down move,
 /// Left and Right change the side, Enter pins, Esc frees, digits switch heads. Screen readers find
 /// a table of queries and keys.
-class ArcsWidget : public QAbstractScrollArea, public DescribedTable
+class ArcsWidget : public QAbstractScrollArea
 {
     Q_OBJECT
 
@@ -31,16 +31,6 @@ public:
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
-
-    // Queries are rows, keys columns; a cell has the weights of all shown heads.
-    int tableRows() const override;
-    int tableColumns() const override;
-    QString tableRowName(int row) const override;
-    QString tableColumnName(int column) const override;
-    QString tableCellWords(HeatmapCell cell) const override;
-    QString tableCellValue(HeatmapCell cell) const override;
-    QRect tableCellPlace(HeatmapCell cell) const override;
-    std::optional<HeatmapCell> tableCurrent() const override;
 
 signals:
     void tokenHovered(std::optional<headscope::ui::ArcEnd> end);
@@ -69,6 +59,7 @@ private:
     void moveCursor(int key);
     void showRow(ArcEnd end);
     void announce();
+    ReadableTable readable() const; ///< queries are rows, keys columns; a cell has all shown heads
 
     ArcsContent m_content;
     ArcsImages m_images;       ///< null ones are drawn before the next paint

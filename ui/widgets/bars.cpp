@@ -207,6 +207,7 @@ BarsWidget::BarsWidget(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Bars"));
+    makeReadableList(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -232,14 +233,35 @@ void BarsWidget::setOptions(BarsOptions options)
 void BarsWidget::describe()
 {
     QStringList lines;
-    for (const Bar& bar : m_bars) {
-        QString line =
-            bar.label + QLatin1Char(' ') + number(bar.value, m_options.decimals) + m_options.unit;
-        if (bar.before)
-            line += tr(", before %1").arg(number(*bar.before, m_options.decimals));
-        lines.append(line);
-    }
+    for (int index = 0; index < static_cast<int>(m_bars.size()); ++index)
+        lines.append(words(index));
     setAccessibleDescription(lines.join(QStringLiteral("; ")));
+}
+
+QString BarsWidget::words(int index) const
+{
+    const Bar& bar = m_bars[static_cast<std::size_t>(index)];
+    QString line =
+        bar.label + QLatin1Char(' ') + number(bar.value, m_options.decimals) + m_options.unit;
+    if (bar.before)
+        line += tr(", before %1").arg(number(*bar.before, m_options.decimals));
+    return line;
+}
+
+ReadableTable BarsWidget::readable() const
+{
+    const auto count = static_cast<int>(m_bars.size());
+    ReadableTable table;
+    table.rows = count;
+    table.columns = 1;
+    table.words = [this](HeatmapCell cell) { return words(cell.row); };
+    table.place = [this, count](HeatmapCell cell) {
+        const double height = barsHeight(m_bars, Theme::of(*this)) / count;
+        return QRectF(0, cell.row * height, width(), height);
+    };
+    if (m_cursor >= 0)
+        table.current = {m_cursor, 0};
+    return table;
 }
 
 QSize BarsWidget::sizeHint() const

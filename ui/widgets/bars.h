@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/widgets/readable.h"
 #include "ui/widgets/theme.h"
 
 #include <QRectF>
@@ -70,6 +71,8 @@ protected:
 private:
     std::optional<int> indexAt(double y) const;
     void describe();
+    QString words(int index) const;
+    ReadableTable readable() const;
 
     std::vector<Bar> m_bars;
     BarsOptions m_options;

@@ -36,6 +36,7 @@ ChipRow::ChipRow(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Changes in B"));
+    makeReadableList(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -170,18 +171,33 @@ void ChipRow::moveTo(int index)
 /// The current chip and its number, for screen readers.
 void ChipRow::describe()
 {
-    QString words;
-    if (m_current >= 0) {
-        const Chip& chip = m_chips[static_cast<std::size_t>(m_current)];
-        words =
-            (chip.off ? tr("%1 %2, switched off, change %3 of %4") : tr("%1 %2, change %3 of %4"))
-                .arg(chip.what, chip.scope)
-                .arg(m_current + 1)
-                .arg(m_chips.size());
-    }
-    if (words == accessibleDescription())
+    const QString text = m_current >= 0 ? words(m_current) : QString();
+    if (text == accessibleDescription())
         return;
-    setAccessibleDescription(words);
+    setAccessibleDescription(text);
+    if (hasFocus())
+        announceCurrent(*this);
+}
+
+QString ChipRow::words(int index) const
+{
+    const Chip& chip = m_chips[static_cast<std::size_t>(index)];
+    return (chip.off ? tr("%1 %2, switched off, change %3 of %4") : tr("%1 %2, change %3 of %4"))
+        .arg(chip.what, chip.scope)
+        .arg(index + 1)
+        .arg(m_chips.size());
+}
+
+ReadableTable ChipRow::readable() const
+{
+    ReadableTable table;
+    table.rows = static_cast<int>(m_chips.size());
+    table.columns = 1;
+    table.words = [this](HeatmapCell cell) { return words(cell.row); };
+    table.place = [this](HeatmapCell cell) { return chipRect(cell.row).value_or(moreRect()); };
+    if (m_current >= 0)
+        table.current = {m_current, 0};
+    return table;
 }
 
 bool ChipRow::event(QEvent* event)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/widgets/readable.h"
 #include "ui/widgets/theme.h"
 
 #include <QRectF>
@@ -70,6 +71,8 @@ private:
     void place();
     void moveTo(int index);
     void describe();
+    QString words(int index) const;
+    ReadableTable readable() const;
     void paintChip(QPainter& painter, const Theme& theme, int index) const;
     std::optional<int> chipAt(QPointF position) const;
 

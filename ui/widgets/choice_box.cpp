@@ -6,6 +6,12 @@
 
 namespace headscope::ui {
 
+void ChoiceBox::setPurpose(const QString& name)
+{
+    setAccessibleName(name);
+    setAccessibleDescription(name);
+}
+
 void ChoiceBox::paintEvent(QPaintEvent* event)
 {
     QComboBox::paintEvent(event);

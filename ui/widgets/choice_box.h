@@ -12,6 +12,9 @@ class ChoiceBox : public QComboBox
 public:
     using QComboBox::QComboBox;
 
+    /// What is chosen here, for screen readers: to those on X11 a combo box is called by its text.
+    void setPurpose(const QString& name);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 };

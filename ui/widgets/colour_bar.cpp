@@ -1,5 +1,7 @@
 #include "ui/widgets/colour_bar.h"
 
+#include "ui/widgets/readable.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -176,6 +178,7 @@ void paintColourBar(QPainter& painter, QRectF area, const ColourBarContent& cont
 ColourBar::ColourBar(QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("Colour scale"));
+    makeReadable(*this, QAccessible::Graphic);
 }
 
 void ColourBar::setContent(ColourBarContent content)

@@ -28,6 +28,7 @@ DistanceChart::DistanceChart(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Attention by distance"));
+    makeReadable(*this, [this] { return readable(); });
 }
 
 void DistanceChart::setContent(DistanceContent content)
@@ -65,7 +66,43 @@ void DistanceChart::describe()
     if (hasFocus() && QAccessible::isActive()) {
         QAccessibleEvent event(this, QAccessible::DescriptionChanged);
         QAccessible::updateAccessibility(&event);
+        announceCurrent(*this);
     }
+}
+
+/// A row a distance, a column a head.
+ReadableTable DistanceChart::readable() const
+{
+    const auto curve = [this](int column) -> const DistanceCurve& {
+        return m_content.curves[static_cast<std::size_t>(column)];
+    };
+    const auto valueAt = [this, curve](HeatmapCell cell) {
+        const double value = curve(cell.column).values[static_cast<std::size_t>(cell.row)];
+        return m_content.isDifference ? signedNumber(value, 3) : number(value, 3);
+    };
+    ReadableTable table;
+    table.rows = m_content.isEmpty() ? 0 : static_cast<int>(m_content.bins.size());
+    table.columns = static_cast<int>(m_content.curves.size());
+    table.rowName = [this](int bin) { return distanceWords(m_content, bin); };
+    table.columnName = [curve](int column) { return tr("head %1").arg(curve(column).head); };
+    table.words = [this, curve, valueAt](HeatmapCell cell) {
+        return tr("%1: head %2 %3")
+            .arg(distanceWords(m_content, cell.row))
+            .arg(curve(cell.column).head)
+            .arg(valueAt(cell));
+    };
+    table.value = valueAt;
+    table.place = [this](HeatmapCell cell) {
+        const DistanceLayout layout = layoutNow();
+        const double reach =
+            layout.plot().width() / 2.0 / static_cast<double>(m_content.bins.size());
+        return QRectF(layout.x(cell.row) - reach, layout.plot().top(), 2 * reach,
+                      layout.plot().height());
+    };
+    for (int column = 0; m_content.bin && column < table.columns; ++column)
+        if (column == 0 || curve(column).head == m_content.subject)
+            table.current = {*m_content.bin, column};
+    return table;
 }
 
 void DistanceChart::paintEvent(QPaintEvent*)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/widgets/readable.h"
 #include "ui/widgets/theme.h"
 
 #include <QRectF>
@@ -129,6 +130,7 @@ private:
     void moveBin(int bin);
     void moveHead(int step);
     void describe();
+    ReadableTable readable() const;
 
     DistanceContent m_content;
     std::optional<int> m_hovered; ///< bin

@@ -17,6 +17,7 @@ FlowWidget::FlowWidget(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Paths through the layers"));
+    makeReadable(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -209,7 +210,7 @@ void FlowWidget::describe()
     setAccessibleDescription(text);
     QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&changed);
-    announceTableCell(*this, *this);
+    announceCurrent(*this);
 }
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/widgets/described_table.h"
 #include "ui/widgets/flow_graph.h"
+#include "ui/widgets/readable.h"
 
 #include <QWidget>
 
@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 /// Draws a flow graph and reports the node or edge that the person means. Stands in a scroll area:
 /// as high as its tokens need. Screen readers find a table of tokens and levels.
-class FlowWidget : public QWidget, public DescribedTable
+class FlowWidget : public QWidget
 {
     Q_OBJECT
 
@@ -28,16 +28,6 @@ public:
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    // Tokens are rows, levels columns; a cell is a node with the drawn edges into it.
-    int tableRows() const override;
-    int tableColumns() const override;
-    QString tableRowName(int row) const override;
-    QString tableColumnName(int column) const override;
-    QString tableCellWords(HeatmapCell cell) const override;
-    QString tableCellValue(HeatmapCell cell) const override;
-    QRect tableCellPlace(HeatmapCell cell) const override;
-    std::optional<HeatmapCell> tableCurrent() const override;
-
 signals:
     void nodeActivated(headscope::ui::FlowNode node); ///< click, Enter
     void edgeActivated(headscope::ui::FlowEdge edge); ///< click, E
@@ -54,6 +44,7 @@ protected:
 
 private:
     void describe();
+    ReadableTable readable() const; ///< tokens are rows, levels columns, cells nodes with edges
     void stepEdge(int step);
     bool moveCursor(int key);
 

@@ -1,5 +1,7 @@
 #include "ui/widgets/formula.h"
 
+#include "ui/widgets/readable.h"
+
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -13,6 +15,7 @@ namespace headscope::ui {
 FormulaWidget::FormulaWidget(QWidget* parent) : QWidget(parent)
 {
     setAccessibleName(tr("Formula"));
+    makeReadable(*this, QAccessible::StaticText);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 

@@ -105,6 +105,7 @@ HeadSquares::HeadSquares(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Heads shown"));
+    makeReadableList(*this, [this] { return readable(); });
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -299,10 +300,27 @@ void HeadSquares::moveTo(int head)
 
 void HeadSquares::describe()
 {
-    const QString words = m_choice.isOn(m_cursor) ? tr("head %1, shown") : tr("head %1, not shown");
-    setAccessibleDescription(words.arg(m_cursor));
+    setAccessibleDescription(words(m_cursor));
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
+    if (hasFocus())
+        announceCurrent(*this);
+}
+
+QString HeadSquares::words(int head) const
+{
+    return (m_choice.isOn(head) ? tr("head %1, shown") : tr("head %1, not shown")).arg(head);
+}
+
+ReadableTable HeadSquares::readable() const
+{
+    ReadableTable table;
+    table.rows = m_choice.heads();
+    table.columns = 1;
+    table.words = [this](HeatmapCell cell) { return words(cell.row); };
+    table.place = [this](HeatmapCell cell) { return squareRect(cell.row); };
+    table.current = HeatmapCell{m_cursor, 0};
+    return table;
 }
 
 } // namespace headscope::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/widgets/readable.h"
 #include "ui/widgets/theme.h"
 
 #include <QWidget>
@@ -86,6 +87,8 @@ private:
     int perRow(int width) const;
     void moveTo(int head);
     void describe();
+    QString words(int head) const;
+    ReadableTable readable() const;
     void paintSquare(QPainter& painter, int head, const Theme& theme) const;
 
     HeadChoice m_choice;

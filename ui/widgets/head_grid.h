@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/widgets/head_thumbnail.h"
+#include "ui/widgets/readable.h"
 
 #include <QWidget>
 
@@ -123,6 +124,8 @@ private:
     bool usesSheet() const;
     void moveTo(HeadIndex index);
     std::optional<HeadIndex> indexAfter(int key) const;
+    QString words(HeadIndex index) const;
+    ReadableTable readable() const;
 
     HeadGridContent m_content;
     std::vector<ThumbnailPtr> m_drawn; ///< what m_images show

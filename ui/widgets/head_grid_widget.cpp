@@ -36,6 +36,7 @@ HeadGridWidget::HeadGridWidget(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("All heads"));
+    makeReadable(*this, [this] { return readable(); });
 }
 
 void HeadGridWidget::setContent(HeadGridContent content)
@@ -62,12 +63,47 @@ void HeadGridWidget::setSelected(std::optional<HeadIndex> index)
         setAccessibleDescription(tr("Layer %1, head %2").arg(index->layer).arg(index->head));
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
+    if (hasFocus())
+        announceCurrent(*this);
     update();
 }
 
 void HeadGridWidget::setToolTipText(std::function<QString(HeadIndex)> text)
 {
     m_toolTipText = std::move(text);
+}
+
+/// What a screen reader says of one head.
+QString HeadGridWidget::words(HeadIndex index) const
+{
+    QString text = tr("Layer %1, head %2").arg(index.layer).arg(index.head);
+    if (m_content.switchedOff.contains(index))
+        text += tr(", switched off");
+    if (m_toolTipText)
+        text += QStringLiteral("; ") + m_toolTipText(index).replace(u'\n', QLatin1String("; "));
+    return text;
+}
+
+/// Columns are places: sorted, each row has another head in it.
+ReadableTable HeadGridWidget::readable() const
+{
+    const auto at = [this](HeatmapCell cell) { return layoutNow().atPlace(cell.row, cell.column); };
+    ReadableTable table{
+        .rows = m_content.layers,
+        .columns = m_content.heads,
+        .rowName = [](int layer) { return tr("layer %1").arg(layer); },
+        .columnName =
+            [this](int place) {
+                return (m_content.order.empty() ? tr("head %1") : tr("place %1")).arg(place);
+            },
+        .words = [this, at](HeatmapCell cell) { return words(at(cell)); },
+        .value = {},
+        .place = [this, at](HeatmapCell cell) { return layoutNow().headRect(at(cell)); },
+        .current = {},
+    };
+    if (m_content.selected && m_content.contains(*m_content.selected))
+        table.current = {m_content.selected->layer, layoutNow().placeOf(*m_content.selected)};
+    return table;
 }
 
 const HeadGridLayout& HeadGridWidget::layoutNow() const

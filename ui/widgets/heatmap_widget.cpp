@@ -1,6 +1,6 @@
 #include "ui/widgets/heatmap_widget.h"
 
-#include "ui/widgets/heatmap_accessible.h"
+#include "ui/widgets/readable.h"
 
 #include <QElapsedTimer>
 #include <QHelpEvent>
@@ -13,9 +13,28 @@
 
 namespace headscope::ui {
 
+namespace {
+
+ReadableTable readableOf(const HeatmapWidget& map)
+{
+    const HeatmapContent& content = map.content();
+    return {
+        .rows = content.matrix.rows,
+        .columns = content.matrix.columns,
+        .rowName = [&content](int row) { return content.rowLabel(row); },
+        .columnName = [&content](int column) { return content.columnLabel(column); },
+        .words = [&content](HeatmapCell cell) { return describeCell(content, cell); },
+        .value = [&content](HeatmapCell cell) { return readoutNumber(content.matrix.at(cell)); },
+        .place = [&map](HeatmapCell cell) { return map.cellRect(cell); },
+        .current = content.current,
+    };
+}
+
+} // namespace
+
 HeatmapWidget::HeatmapWidget(QWidget* parent) : QWidget(parent)
 {
-    registerHeatmapAccessibility();
+    makeReadable(*this, [this] { return readableOf(*this); });
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -310,7 +329,7 @@ void HeatmapWidget::moveTo(HeatmapCell cell)
 
 void HeatmapWidget::announce()
 {
-    announceCurrentCell(*this);
+    announceCurrent(*this);
 }
 
 } // namespace headscope::ui

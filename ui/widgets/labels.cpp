@@ -56,7 +56,10 @@ void TextLabel::setStrong(bool strong)
 void TextLabel::changeEvent(QEvent* event)
 {
     const auto type = event->type();
-    if (!m_restyling && (type == QEvent::PaletteChange || type == QEvent::ApplicationFontChange))
+    const bool concernsUs = type == QEvent::PaletteChange ||
+                            type == QEvent::ApplicationFontChange ||
+                            type == QEvent::StyleChange; // a new sheet brings the old font back
+    if (!m_restyling && concernsUs)
         restyle();
     QLabel::changeEvent(event);
 }

@@ -1,7 +1,4 @@
 #include "ui/widgets/lens_grid.h"
-
-#include "ui/widgets/lens_accessible.h"
-
 #include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -199,9 +196,9 @@ QString describeLensCell(const LensContent& content, HeatmapCell cell)
 
 LensGrid::LensGrid(QWidget* parent) : QWidget(parent)
 {
-    registerLensAccessibility();
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Predictions by layer"));
+    makeReadable(*this, [this] { return readable(); });
 }
 
 void LensGrid::setContent(LensContent content)
@@ -241,7 +238,8 @@ void LensGrid::describe()
     if (words == accessibleDescription())
         return;
     setAccessibleDescription(words);
-    announceLensCell(*this);
+    if (hasFocus())
+        announceCurrent(*this);
 }
 
 bool LensGrid::event(QEvent* event)
@@ -253,6 +251,27 @@ bool LensGrid::event(QEvent* event)
     QToolTip::showText(help->globalPos(), cell ? describeLensCell(m_content, *cell) : QString(),
                        this);
     return true;
+}
+
+ReadableTable LensGrid::readable() const
+{
+    return {
+        .rows = m_content.rows(),
+        .columns = m_content.columns(),
+        .rowName = [this](int row) { return m_content.rowLabels[row]; },
+        .columnName = [this](int column) { return m_content.columnLabels[column]; },
+        .words =
+            [this](HeatmapCell cell) {
+                return m_content.holds(cell) ? describeLensCell(m_content, cell)
+                                             : tr("no token of this text");
+            },
+        .value =
+            [this](HeatmapCell cell) {
+                return number(double{m_content.values[m_content.index(cell)]}, 3);
+            },
+        .place = [this](HeatmapCell cell) { return cellRect(cell); },
+        .current = m_content.current,
+    };
 }
 
 QSize LensGrid::sizeHint() const

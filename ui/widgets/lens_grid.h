@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/widgets/heatmap.h"
+#include "ui/widgets/readable.h"
 
 #include <QWidget>
 
@@ -93,6 +94,7 @@ protected:
 
 private:
     void describe();
+    ReadableTable readable() const;
 
     LensContent m_content;
     std::optional<HeatmapCell> m_pressed;

@@ -1,6 +1,6 @@
 #include "ui/widgets/qk_widget.h"
 
-#include "ui/widgets/qk_accessible.h"
+#include "ui/widgets/readable.h"
 
 #include <QAccessible>
 #include <QHelpEvent>
@@ -19,11 +19,32 @@ namespace {
 
 constexpr int kPage = 10; // keys that Page Up and Page Down pass
 
+/// A row a key, a column a stage; the current cell is the weight of the chosen key.
+ReadableTable readableOf(const QkWidget& widget)
+{
+    const QkContent& content = widget.content();
+    const auto stages = static_cast<int>(content.stages.size());
+    return {
+        .rows = static_cast<int>(content.keys.size()),
+        .columns = stages,
+        .rowName =
+            [&content](int key) { return content.keys[static_cast<std::size_t>(key)].label; },
+        .columnName =
+            [&content](int stage) { return content.stages[static_cast<std::size_t>(stage)].title; },
+        .words =
+            [&content](HeatmapCell cell) { return describeStage(content, cell.row, cell.column); },
+        .value = [&content](HeatmapCell cell) { return stageText(content, cell.row, cell.column); },
+        .place = [&widget](
+                     HeatmapCell cell) { return widget.layoutNow().number(cell.row, cell.column); },
+        .current = HeatmapCell{content.key, stages - 1},
+    };
+}
+
 } // namespace
 
 QkWidget::QkWidget(QWidget* parent) : QAbstractScrollArea(parent)
 {
-    registerQkAccessibility();
+    makeReadable(*this, [this] { return readableOf(*this); });
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -127,7 +148,7 @@ void QkWidget::describe()
         return;
     QAccessibleEvent event(this, QAccessible::DescriptionChanged);
     QAccessible::updateAccessibility(&event);
-    announceKey(*this);
+    announceCurrent(*this);
 }
 
 void QkWidget::changeEvent(QEvent* event)

@@ -60,8 +60,9 @@ public:
 
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override
     {
-        if (orientation != Qt::Horizontal)
-            return {};
+        if (orientation != Qt::Horizontal) // not shown, but read aloud
+            return role == Qt::DisplayRole ? rows[static_cast<std::size_t>(section)].name
+                                           : QVariant();
         const bool isName = section == 0;
         if (role == Qt::DisplayRole)
             return isName ? ScoreTable::tr("Head") : columns[scoreOf(section)].title;

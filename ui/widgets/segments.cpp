@@ -1,5 +1,7 @@
 #include "ui/widgets/segments.h"
 
+#include "ui/widgets/readable.h"
+
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QToolButton>
@@ -12,6 +14,7 @@ SegmentBar::SegmentBar(QWidget* parent) : QWidget(parent), m_buttons(new QButton
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     m_buttons->setExclusive(true);
+    makeReadable(*this, QAccessible::Grouping);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     connect(m_buttons, &QButtonGroup::idClicked, this, &SegmentBar::currentChanged);
 }
@@ -28,6 +31,7 @@ void SegmentBar::setSegments(const std::vector<Segment>& segments)
         button->setToolTip(segment.toolTip);
         button->setEnabled(segment.enabled);
         button->setCheckable(true);
+        button->setAutoExclusive(true); // one of several, for screen readers too
         button->setFocusPolicy(Qt::StrongFocus);
         button->setProperty("segment", last == 0       ? "only"
                                        : index == 0    ? "first"

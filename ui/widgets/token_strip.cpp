@@ -26,6 +26,7 @@ TokenStrip::TokenStrip(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(tr("Tokens"));
+    makeReadableList(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -64,6 +65,8 @@ void TokenStrip::setQuery(std::optional<int> index)
             tr("query %1, %2").arg(m_chips[static_cast<std::size_t>(*m_query)].text).arg(*m_query));
         QAccessibleEvent event(this, QAccessible::DescriptionChanged);
         QAccessible::updateAccessibility(&event);
+        if (hasFocus())
+            announceCurrent(*this);
     }
     update();
 }
@@ -72,6 +75,33 @@ void TokenStrip::setKey(std::optional<int> index)
 {
     m_key = index && *index >= 0 && *index < m_shown ? index : std::nullopt;
     update();
+}
+
+/// What a screen reader says of one chip.
+QString TokenStrip::words(int index) const
+{
+    const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
+    const QString shown = chip.text.isEmpty() ? chip.rawText : chip.text;
+    QString text = QStringLiteral("%1, %2").arg(shown.trimmed(), chipNote(index));
+    if (index == m_query)
+        text += tr(", query");
+    if (index == m_key)
+        text += tr(", key");
+    if (index >= m_shown)
+        text += tr(", left out: the text is too long");
+    return text;
+}
+
+ReadableTable TokenStrip::readable() const
+{
+    ReadableTable table;
+    table.rows = static_cast<int>(m_chips.size());
+    table.columns = 1;
+    table.words = [this](HeatmapCell cell) { return words(cell.row); };
+    table.place = [this](HeatmapCell cell) { return chipRect(cell.row); };
+    if (m_query)
+        table.current = {*m_query, 0};
+    return table;
 }
 
 void TokenStrip::setStale(bool stale)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/text/tokenizer.h"
+#include "ui/widgets/readable.h"
 #include "ui/widgets/theme.h"
 
 #include <QRectF>
@@ -106,6 +107,8 @@ private:
     bool overflows() const;
     bool eventFilter(QObject* watched, QEvent* event) override;
     void finishEditing(bool keep);
+    QString words(int index) const;
+    ReadableTable readable() const;
 
     std::vector<TokenChip> m_chips;
     int m_shown = 0;

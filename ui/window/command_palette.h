@@ -10,11 +10,13 @@ class QListWidget;
 
 namespace headscope::ui {
 
+class TextLabel;
+
 /// Something that can be gone to or done.
 struct PaletteEntry
 {
     QString text;
-    QString detail; ///< shortcut, written after the text
+    QString detail; ///< shortcut or short name, at the end of the line; found, too
     std::function<void()> run;
 };
 
@@ -31,6 +33,7 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void narrow(const QString& text);
@@ -39,6 +42,7 @@ private:
 
     QLineEdit* m_field;
     QListWidget* m_list;
+    TextLabel* m_nothing; ///< instead of an empty list
     std::vector<PaletteEntry> m_entries;
 };
 

@@ -108,8 +108,9 @@ void ExportDialog::addFormat(QFormLayout& form)
 
 void ExportDialog::addSize(QFormLayout& form)
 {
-    m_scale = new ChoiceBox;
-    m_scale->setAccessibleName(tr("Scale"));
+    auto* scales = new ChoiceBox;
+    scales->setPurpose(tr("Scale"));
+    m_scale = scales;
     for (const int scale : {1, 2, 3, 4, 8})
         m_scale->addItem(tr("%1 pixels for each", nullptr, scale).arg(scale), scale);
     m_scale->setCurrentIndex(1);

@@ -28,8 +28,7 @@ class WhatIfView;
 class WindowActions;
 class WindowFiles;
 
-/// The frame: sentence, tokens, rail, page, inspector, status. Wires widgets to the session; knows
-/// no numbers itself.
+/// The frame around the pages. Wires widgets to the session; knows no numbers itself.
 class MainWindow : public QMainWindow
 {
     Q_OBJECT
@@ -78,7 +77,6 @@ public:
 signals:
     /// The picture of this ticket has reached the screen; `elapsedMs` is the time of painting it.
     void painted(quint64 ticket, double elapsedMs);
-
     void presentingChanged(bool on);
 
 protected:
@@ -104,7 +102,6 @@ private:
     void explainFrame();
     void restoreLayout();
     void fitFrame();
-
     void refreshTokens();
     void refreshMarks();
     void refreshModel();
@@ -144,6 +141,7 @@ private:
     Tour* m_tour = nullptr;
     bool m_narrow = false;
     bool m_dockWish = true; ///< the inspector was shown before the window became narrow
+    QSize m_sizeBefore;     ///< presenter mode; empty outside it
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     quint64 m_unpainted = 0; ///< ticket whose picture is on its way to the screen

@@ -6,6 +6,7 @@
 #include "ui/views/what_if_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/readable.h"
 #include "ui/window/anything_button.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/icons.h"
@@ -155,6 +156,8 @@ void MainWindow::makePages()
     for (const PageEntry& entry : pageEntries()) {
         QWidget* page = entry.make(m_session);
         page->setObjectName(entry.name);
+        page->setAccessibleName(entry.title);
+        makeReadable(*page, QAccessible::Grouping);
         m_pages->addWidget(page);
     }
     m_overview = m_pages->findChild<OverviewView*>();

@@ -18,7 +18,10 @@
 #include <QJsonObject>
 #include <QKeyEvent>
 #include <QMenuBar>
+#include <QScreen>
 #include <QStackedWidget>
+
+#include <utility>
 
 namespace headscope::ui {
 
@@ -28,6 +31,14 @@ constexpr int kLayoutVersion = 1;
 constexpr int kNarrow = 1200; // below it the rail shows icons only, and the inspector is an overlay
 constexpr int kSentenceHeight = 56;
 constexpr QSize kFirstSize{1440, 900};
+
+/// Within the screen, its panels and a title bar; no screen that we know of is narrower than 1024.
+QSize firstSize(const QWidget& window)
+{
+    constexpr QSize kFrame{16, 56};
+    const QSize room = window.screen()->availableSize() - kFrame;
+    return room.width() < 1024 - kFrame.width() ? kFirstSize : kFirstSize.boundedTo(room);
+}
 
 } // namespace
 
@@ -92,7 +103,13 @@ void MainWindow::setPresenting(bool on)
     menuBar()->setVisible(!on);
     m_railDock->setVisible(!on);
     m_status->setVisible(!on);
+    if (on && m_sizeBefore.isEmpty())
+        m_sizeBefore = size();
     emit presentingChanged(on);
+    if (on || m_sizeBefore.isEmpty())
+        return;
+    settleLayouts(); // larger type may have made the window wider
+    resize(std::exchange(m_sizeBefore, QSize()));
 }
 
 void MainWindow::startTour()
@@ -117,7 +134,7 @@ void MainWindow::closeEvent(QCloseEvent* event)
 
 void MainWindow::restoreLayout()
 {
-    resize(kFirstSize);
+    resize(firstSize(*this));
     restoreGeometry(m_settings.value(Setting::WindowGeometry).toByteArray());
     restoreState(m_settings.value(Setting::WindowState).toByteArray(), kLayoutVersion);
     m_railDock->show();
@@ -129,7 +146,7 @@ void MainWindow::resetLayout()
     m_dockWish = true;
     m_actions->inspectorAction()->setChecked(true);
     showNormal();
-    resize(kFirstSize);
+    resize(firstSize(*this));
     showPage("overview");
     m_settings.set(Setting::WindowGeometry, QByteArray());
     m_settings.set(Setting::WindowState, QByteArray());

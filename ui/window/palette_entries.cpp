@@ -57,7 +57,7 @@ void addHeadEntries(std::vector<PaletteEntry>& entries, Session& session)
             for (int head = 0; head < headCount(*trace, part); ++head) {
                 const QString text = tr("layer %1 head %2").arg(layer).arg(head);
                 entries.push_back({name.isEmpty() ? text : tr("%1 %2").arg(name, text),
-                                   {},
+                                   QStringLiteral("%1.%2").arg(layer).arg(head),
                                    [&session, part, layer, head] {
                                        session.activatePart(part);
                                        session.activateHead(layer, head);

@@ -176,6 +176,15 @@ void Rail::fitRows()
     scheduleDelayedItemsLayout();
 }
 
+/// Screen readers choose an entry without going to it.
+void Rail::selectionChanged(const QItemSelection& chosen, const QItemSelection& before)
+{
+    QListView::selectionChanged(chosen, before);
+    const QModelIndex index = chosen.indexes().value(0);
+    if (isPage(index) && index != currentIndex())
+        setCurrentIndex(index);
+}
+
 void Rail::currentChanged(const QModelIndex& current, const QModelIndex& previous)
 {
     QListView::currentChanged(current, previous);

@@ -32,6 +32,7 @@ signals:
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void selectionChanged(const QItemSelection& chosen, const QItemSelection& before) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:

@@ -3,7 +3,6 @@
 #include "ui/widgets/choice_box.h"
 #include "ui/widgets/labels.h"
 
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QPushButton>
@@ -54,7 +53,7 @@ QComboBox* SettingsDialog::addChoice(QFormLayout& form, const QString& name, Set
                                      const std::vector<Choice>& choices)
 {
     auto* box = new ChoiceBox;
-    box->setAccessibleName(name);
+    box->setPurpose(name);
     box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     for (const Choice& choice : choices)
         box->addItem(choice.text, choice.value);

@@ -155,9 +155,9 @@ void WindowActions::fillModel(QMenu& menu)
     });
     m_noMask->setCheckable(true);
     m_headOff = add(menu, {}, QKeySequence("Del"), [this] {
-        const Selection& selection = m_session.selection();
-        const bool off = m_session.changes().isOff(selection.layer, selection.head);
-        m_session.setHeadOff(selection.layer, selection.head, !off);
+        const Interventions::Head head = m_session.activeHead();
+        const bool off = m_session.changes().isOff(head);
+        m_session.setHeadOff(head, !off);
         m_session.setShownRun(off ? m_session.shownRun() : Run::B);
     });
     m_clear = add(menu, tr("&Make B as trained again"), {}, [this] { m_session.clearChanges(); });
@@ -213,7 +213,7 @@ void WindowActions::refresh()
 {
     const Selection& selection = m_session.selection();
     const Changes& changes = m_session.changes();
-    const bool off = changes.isOff(selection.layer, selection.head);
+    const bool off = changes.isOff(m_session.activeHead());
     m_back->setEnabled(m_session.canGoBack());
     m_forward->setEnabled(m_session.canGoForward());
     m_noMask->setChecked(changes.mask.kind == MaskChange::Kind::None);

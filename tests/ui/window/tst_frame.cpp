@@ -1,6 +1,7 @@
 // labels: accessibility
 #include "tests/ui/window/window_fixture.h"
 #include "ui/views/inspector_view.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/token_strip.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/live_label.h"
@@ -241,19 +242,24 @@ void TstFrame::presenterModeHidesTheFrameAndEscapeLeavesIt()
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     const QSignalSpy changed(fixture.window.get(), &MainWindow::presentingChanged);
+    connect(fixture.window.get(), &MainWindow::presentingChanged, qApp,
+            [](bool on) { applyTheme(*qApp, Theme::named(false, bodyFont(on ? 1.4 : 1.0))); });
+    const QSize before = fixture.window->size();
+    const auto* label = fixture.window->overview().findChild<TextLabel*>();
+    const double points = label->font().pointSizeF();
+    const QSize chip = fixture.window->strip().chipRect(1).size().toSize();
     actionFor(*fixture.window, "F5")->trigger();
     QVERIFY(!fixture.window->menuBar()->isVisible());
     QVERIFY(!fixture.window->rail().isVisible());
     QVERIFY(!fixture.window->findChild<StatusLine*>()->isVisible());
     QCOMPARE(changed.back().front().toBool(), true);
-    const QSize chip = fixture.window->strip().chipRect(1).size().toSize();
-    applyTheme(*qApp, Theme::named(false, bodyFont(1.4)));
     QTRY_VERIFY(fixture.window->strip().chipRect(1).width() > 1.15 * chip.width());
+    QTRY_COMPARE(label->font().pointSizeF(), 1.4 * points);
     QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
     QVERIFY(fixture.window->menuBar()->isVisible());
     QVERIFY(fixture.window->rail().isVisible());
     QCOMPARE(changed.back().front().toBool(), false);
-    applyTheme(*qApp, Theme::named(false, bodyFont()));
+    QTRY_COMPARE(fixture.window->size(), before); // larger type had asked for more room
 }
 
 void TstFrame::settingsTakeEffectAtOnce()

@@ -232,6 +232,9 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
             window.tokenRows().source().accessibleName());
     session.undoStack().undo();
     QCOMPARE(window.target().text(), QString());
+    QTest::keyClick(&window, Qt::Key_Delete); // the active head, whatever its stack
+    QVERIFY(session.changes().isOff(session.activeHead()));
+    QTRY_VERIFY(session.traceB());
 }
 
 void TstTokens::thePartSaysWhereTheMarksAre()

@@ -177,8 +177,7 @@ private slots:
         prepare(fixture);
         fixture.session.setShownRun(ui::Run::B);
         fixture.window->files().exportNumbersTo(path("n.npy"));
-        QVERIFY2(QFile::exists(path("n.npy")),
-                 qPrintable(fixture.window->messages().sentence()));
+        QVERIFY2(QFile::exists(path("n.npy")), qPrintable(fixture.window->messages().sentence()));
         const Tensor saved = loadNpy(path("n.npy").toStdString());
         const Selection& selection = fixture.session.selection();
         const auto pattern = fixture.session.traceB()->find({Site::Pattern, selection.layer});
