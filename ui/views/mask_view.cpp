@@ -8,8 +8,8 @@
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
-#include <QPushButton>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QVBoxLayout>
 
