@@ -657,7 +657,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>全部参数</translation>
     </message>
     <message>
-        <source>✓  equal to the model&apos;s own count</source>
+        <source>✓  equal to the model's own count</source>
         <translation>✓  与模型自己的计数相等</translation>
     </message>
     <message>
@@ -889,15 +889,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各头的平均注意力</translation>
     </message>
     <message>
-        <source>the length of what a token&apos;s value vectors add to the stream, beside the residual</source>
+        <source>the length of what a token's value vectors add to the stream, beside the residual</source>
         <translation>词元的值向量在残差之外加到流中的长度</translation>
     </message>
     <message>
-        <source>how much nearer a token&apos;s value vectors, or the residual, bring the stream to what it becomes</source>
+        <source>how much nearer a token's value vectors, or the residual, bring the stream to what it becomes</source>
         <translation>词元的值向量或残差使流向最终结果靠近了多少</translation>
     </message>
     <message>
-        <source>Each line is the share of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
+        <source>Each line is the share of a token's stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
         <translation>每条线是某层之后词元残差流中来自前一层词元的份额：%1。线宽随份额从 0 到 1 增加。%2。</translation>
     </message>
     <message>
@@ -1049,7 +1049,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1，在显示的 %2 个单元格中的名次</translation>
     </message>
     <message>
-        <source>hides %1 pairs and takes %2 of a row&apos;s weight away</source>
+        <source>hides %1 pairs and takes %2 of a row's weight away</source>
         <translation>隐藏 %1 对，并拿走一行权重的 %2</translation>
     </message>
     <message>
@@ -1624,12 +1624,112 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1 · %2 · %3 M parameters</source>
         <translation>%1 · %2 · %3 百万参数</translation>
     </message>
+    <message>
+        <source>embedding of %1</source>
+        <translation>%1 的嵌入</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>mean weight of head %1.%2 at distance %3</source>
+        <translation>头 %1.%2 在距离 %3 处的平均权重</translation>
+    </message>
+    <message>
+        <source>weight %1 → %2 times its distance</source>
+        <translation>权重 %1 → %2 乘以其距离</translation>
+    </message>
+    <message>
+        <source>mean distance of head %1.%2</source>
+        <translation>头 %1.%2 的平均距离</translation>
+    </message>
+    <message>
+        <source>attention of all heads, %1</source>
+        <translation>所有头的注意力，%1</translation>
+    </message>
+    <message>
+        <source>attention of the row</source>
+        <translation>该行的注意力</translation>
+    </message>
+    <message>
+        <source>residual stream</source>
+        <translation>残差流</translation>
+    </message>
+    <message>
+        <source>share of token %1 in token %2, layer %3</source>
+        <translation>词元 %1 在词元 %2 中的份额，层 %3</translation>
+    </message>
+    <message>
+        <source>length of what token %1 adds</source>
+        <translation>词元 %1 所加之量的长度</translation>
+    </message>
+    <message>
+        <source>length of the stream</source>
+        <translation>残差流的长度</translation>
+    </message>
+    <message>
+        <source>Shares without the weak edges are divided again: leave those in to trace one.</source>
+        <translation>去掉弱边后份额会重新归一：要追溯，请保留它们。</translation>
+    </message>
+    <message>
+        <source>Shares without special tokens are divided again: show them to trace one.</source>
+        <translation>去掉特殊词元后份额会重新归一：要追溯，请显示它们。</translation>
+    </message>
+    <message>
+        <source>The distance compares whole vectors: choose “Length” to trace it.</source>
+        <translation>距离比较的是整个向量：要追溯，请选择“长度”。</translation>
+    </message>
+    <message>
+        <source>This trace does not hold the stream.</source>
+        <translation>此轨迹不含残差流。</translation>
+    </message>
+    <message>
+        <source>Above %1 tokens a contribution has too many operands to list.</source>
+        <translation>超过 %1 个词元时，一项贡献的操作数太多，无法列出。</translation>
+    </message>
+    <message>
+        <source>share of a word in a word, layer %1</source>
+        <translation>词在词中的份额，层 %1</translation>
+    </message>
+    <message>
+        <source>q[%1] k[%1]</source>
+        <translation>q[%1] k[%1]</translation>
+    </message>
+    <message>
+        <source>q·k, scaled</source>
+        <translation>q·k，已缩放</translation>
+    </message>
+    <message>
+        <source>length of the value</source>
+        <translation>值向量的长度</translation>
+    </message>
+    <message>
+        <source>weight times length of the value</source>
+        <translation>权重乘以值向量的长度</translation>
+    </message>
+    <message>
+        <source>weight of %1 on %2, layer %3, head %4</source>
+        <translation>%1 对 %2 的权重，层 %3，头 %4</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
     <message>
         <source>Alignment of source and target</source>
         <translation>源与目标的对齐</translation>
+    </message>
+    <message>
+        <source>%1 at %2: %3</source>
+        <translation>%1 看 %2：%3</translation>
     </message>
 </context>
 <context>
@@ -1729,8 +1829,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
     </message>
     <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href="off"&gt;switch it off&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href="off"&gt;关闭它&lt;/a&gt;。</translation>
     </message>
 </context>
 <context>
@@ -1812,10 +1912,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>头</translation>
     </message>
     <message>
-        <source>Click pins a token · Click again frees it · Double-click a head isolates it</source>
-        <translation>单击固定词元 · 再次单击放开 · 双击头只看它</translation>
-    </message>
-    <message>
         <source>A and B have different numbers of tokens or heads</source>
         <translation>A 和 B 的词元数或头数不同</translation>
     </message>
@@ -1855,6 +1951,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>A and B have different numbers of tokens or heads. Look at A or B.</source>
         <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
     </message>
+    <message>
+        <source>Click pins, again frees · Double-click a head isolates it · Ctrl+click: a weight's origin</source>
+        <translation>单击固定，再次单击松开 · 双击头只显示它 · Ctrl+单击：权重的来源</translation>
+    </message>
+    <message>
+        <source>Go to a token first: the origin of its strongest link is shown.</source>
+        <translation>请先转到一个词元：将显示其最强连线的来源。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ArcsWidget</name>
@@ -1876,22 +1980,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
 </context>
 <context>
     <name>headscope::ui::Changes</name>
-    <message>
-        <source>Model</source>
-        <translation>模型</translation>
-    </message>
-    <message>
-        <source>Sentence</source>
-        <translation>句子</translation>
-    </message>
-    <message>
-        <source>Target</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
     <message>
         <source>Mask</source>
         <translation>掩码</translation>
@@ -1990,6 +2078,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Take this change away</source>
         <translation>去掉此改动</translation>
     </message>
+    <message>
+        <source>%1 %2, switched off, change %3 of %4</source>
+        <translation>%1 %2，已关闭，第 %3 项更改，共 %4 项</translation>
+    </message>
+    <message>
+        <source>Switch it on again</source>
+        <translation>重新打开</translation>
+    </message>
+    <message>
+        <source>Switch it off, without losing it</source>
+        <translation>关闭，但不丢失</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ClocksWidget</name>
@@ -2023,6 +2123,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1   %2</source>
         <translation>%1   %2</translation>
     </message>
+    <message>
+        <source>Nothing has such a name.</source>
+        <translation>没有这样的名称。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::CompareView</name>
@@ -2039,7 +2143,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B 的模型</translation>
     </message>
     <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
+        <source>A built-in model, or the path of a checkpoint or of a training run's snapshot</source>
         <translation>内置模型，或检查点、训练快照的路径</translation>
     </message>
     <message>
@@ -2103,10 +2207,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>层 %1 的替换</translation>
     </message>
     <message>
-        <source>Enter picks a cell of A, arrows move, Enter puts it into B · Esc drops it · Ctrl+Z takes it back</source>
-        <translation>Enter 拾取 A 的单元格，方向键移动，Enter 放入 B · Esc 放弃 · Ctrl+Z 撤销</translation>
-    </message>
-    <message>
         <source>Type a sentence to compare.</source>
         <translation>输入一个句子来比较。</translation>
     </message>
@@ -2127,8 +2227,68 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的层数或头数不同。</translation>
     </message>
     <message>
-        <source>weight moved between aligned tokens, heads down, layers across, 0 to 1</source>
-        <translation>对齐词元之间移动的权重，纵向为头，横向为层，0 到 1</translation>
+        <source>and writes</source>
+        <translation>并写出</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Choose a cell of A's or B's grid first. Divergences compare two runs and have no single origin.</source>
+        <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
+    </message>
+    <message>
+        <source>Enter picks a cell of A, Enter puts it into B · Esc drops it · Ctrl+click: a number's origin</source>
+        <translation>Enter 拾取 A 的单元格，再按 Enter 放入 B · Esc 放弃 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>the models cut the text differently: a line pairs tokens that end at the same byte</source>
+        <translation>两个模型的切分不同：每行配对结束于同一字节的词元</translation>
+    </message>
+    <message>
+        <source>two vocabularies: a line pairs tokens of the same letters</source>
+        <translation>两个词表：每行配对字母相同的词元</translation>
+    </message>
+    <message>
+        <source>A and B have different lengths or sizes: there is no B−A of the maps</source>
+        <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
+    </message>
+    <message>
+        <source>weight moved between aligned tokens, 0 to 1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0 到 1；头向下，层向右</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>the same target</source>
+        <translation>同一目标</translation>
+    </message>
+    <message>
+        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
+        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
+    </message>
+    <message>
+        <source>Open B’s model</source>
+        <translation>打开 B 的模型</translation>
+    </message>
+    <message>
+        <source>Checkpoints (*.safetensors)</source>
+        <translation>检查点 (*.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>target of B</source>
+        <translation>B 的目标</translation>
     </message>
 </context>
 <context>
@@ -2170,7 +2330,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>只有当前头</translation>
     </message>
     <message>
-        <source>Layer&apos;s mean</source>
+        <source>Layer's mean</source>
         <translation>层的平均</translation>
     </message>
     <message>
@@ -2218,7 +2378,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数、层数或头数不同</translation>
     </message>
     <message>
-        <source>%1 · no target is typed, so the model&apos;s own answer is shown</source>
+        <source>%1 · no target is typed, so the model's own answer is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
     </message>
     <message>
@@ -2254,12 +2414,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有差异可显示</translation>
     </message>
     <message>
-        <source>Click a target token or a cell: its ribbons stand out · Click again or Esc: all · Arrows move</source>
-        <translation>单击目标词元或单元格：突出其带状线 · 再次单击或 Esc：全部 · 方向键移动</translation>
-    </message>
-    <message>
         <source>Weight of the strongest source token; choose one to see its ribbons.</source>
         <translation>最强的源词元的权重；选一个看它的色带。</translation>
+    </message>
+    <message>
+        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number's origin</source>
+        <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
     </message>
 </context>
 <context>
@@ -2267,6 +2427,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Attention by distance</source>
         <translation>注意力与距离</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>%1: head %2 %3</source>
+        <translation>%1：头 %2 %3</translation>
     </message>
 </context>
 <context>
@@ -2340,14 +2508,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>此层各头的平均距离</translation>
     </message>
     <message>
-        <source>Layer %1, head %2: mean distance %3</source>
-        <translation>层 %1，头 %2：平均距离 %3</translation>
-    </message>
-    <message>
-        <source>←→ distance · ↑↓ head · Click pins a distance · Double-click a head isolates it</source>
-        <translation>←→ 距离 · ↑↓ 头 · 单击固定距离 · 双击头只看它</translation>
-    </message>
-    <message>
         <source>How far the heads look</source>
         <translation>各头看多远</translation>
     </message>
@@ -2390,6 +2550,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Head %1</source>
         <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>Mean distance %1</source>
+        <translation>平均距离 %1</translation>
+    </message>
+    <message>
+        <source>←→ distance · ↑↓ head · Click pins · Double-click isolates · Enter, Ctrl+click: a mean's origin</source>
+        <translation>←→ 距离 · ↑↓ 头 · 单击固定 · 双击单独显示 · Enter、Ctrl+单击：平均值的来源</translation>
+    </message>
+    <message>
+        <source>Choose a distance first. Of very long texts a mean has too many operands to list.</source>
+        <translation>请先选择一个距离。文本很长时，平均值的操作数太多，无法列出。</translation>
     </message>
 </context>
 <context>
@@ -2543,7 +2715,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编码器</translation>
     </message>
     <message>
-        <source>The source&apos;s own layers</source>
+        <source>The source's own layers</source>
         <translation>源自身的层</translation>
     </message>
     <message>
@@ -2551,7 +2723,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>解码器</translation>
     </message>
     <message>
-        <source>The target&apos;s own layers; what comes from the source stands on the page Cross</source>
+        <source>The target's own layers; what comes from the source stands on the page Cross</source>
         <translation>目标自身的层；来自源的部分在“交叉”页面</translation>
     </message>
     <message>
@@ -2607,7 +2779,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献</translation>
     </message>
     <message>
-        <source>What each token&apos;s value vectors add to the stream, beside the residual</source>
+        <source>What each token's value vectors add to the stream, beside the residual</source>
         <translation>每个词元的值向量在残差之外加到流中的内容</translation>
     </message>
     <message>
@@ -2639,7 +2811,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献如何度量</translation>
     </message>
     <message>
-        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
+        <source>Divide each token's edges by what remains of them, before paths are followed</source>
         <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
     </message>
     <message>
@@ -2701,7 +2873,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>份额 %1。</translation>
     </message>
     <message>
-        <source>%1 of a token&apos;s own share is the residual stream.</source>
+        <source>%1 of a token's own share is the residual stream.</source>
         <translation>词元自身份额中有 %1 来自残差流。</translation>
     </message>
     <message>
@@ -2741,12 +2913,16 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>无法得到这些份额</translation>
     </message>
     <message>
-        <source>Click a dot: paths into it · Click a line: its heads · Arrows move, Enter pins, E steps through the edges, Esc frees</source>
-        <translation>单击圆点：通向它的路径 · 单击线条：其头 · 方向键移动，Enter 固定，E 逐边前进，Esc 放开</translation>
-    </message>
-    <message>
         <source>following the paths</source>
         <translation>正在追踪路径</translation>
+    </message>
+    <message>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share's origin</source>
+        <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
+    </message>
+    <message>
+        <source>Choose a line first, or a dot that a line leads into.</source>
+        <translation>请先选择一条线，或有线通入的点。</translation>
     </message>
 </context>
 <context>
@@ -2814,6 +2990,22 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Layer %1 · Head %2</source>
         <translation>层 %1 · 头 %2</translation>
+    </message>
+    <message>
+        <source>, switched off</source>
+        <translation>，已关闭</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>层 %1</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>place %1</source>
+        <translation>位次 %1</translation>
     </message>
 </context>
 <context>
@@ -2902,10 +3094,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>刻度</translation>
     </message>
     <message>
-        <source>Arrows move the cell · Ctrl+wheel or Ctrl++ enlarges · Esc shows all</source>
-        <translation>方向键移动单元格 · Ctrl+滚轮或 Ctrl++ 放大 · Esc 显示全部</translation>
-    </message>
-    <message>
         <source>The same colours for every head and text</source>
         <translation>所有头和文本用同样的颜色</translation>
     </message>
@@ -2932,6 +3120,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Type a sentence above: attention follows every key.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
+    </message>
+    <message>
+        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number's origin</source>
+        <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
     </message>
 </context>
 <context>
@@ -2979,10 +3171,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
-    </message>
-    <message>
-        <source>↑ ↓ choose a head · ← → choose the score · Space turns the order · Enter opens it</source>
-        <translation>↑ ↓ 选择头 · ← → 选择分数 · 空格反转顺序 · Enter 打开</translation>
     </message>
     <message>
         <source>Head %1.%2</source>
@@ -3049,6 +3237,10 @@ rank %2 of %3</source>
     <message>
         <source>Type a sentence above to measure every head on it, or measure them on random repeats.</source>
         <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
+    </message>
+    <message>
+        <source>Arrows choose head and score · Space turns the order · Enter opens · Ctrl+Enter: the weight's origin</source>
+        <translation>方向键选择头和分数 · 空格反转顺序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
     </message>
 </context>
 <context>
@@ -3129,12 +3321,12 @@ rank %2 of %3</source>
         <translation>%1 比特</translation>
     </message>
     <message>
-        <source>This head is off in B. &lt;a href=&quot;on&quot;&gt;Switch it on again&lt;/a&gt;.</source>
-        <translation>此头在 B 中已关闭。&lt;a href=&quot;on&quot;&gt;重新打开&lt;/a&gt;。</translation>
+        <source>This head is off in B. &lt;a href="on"&gt;Switch it on again&lt;/a&gt;.</source>
+        <translation>此头在 B 中已关闭。&lt;a href="on"&gt;重新打开&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>A bright cell is not proof of effect. &lt;a href=&quot;off&quot;&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
-        <translation>明亮的单元格并不证明有作用。&lt;a href=&quot;off&quot;&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
+        <source>A bright cell is not proof of effect. &lt;a href="off"&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
+        <translation>明亮的单元格并不证明有作用。&lt;a href="off"&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
     </message>
 </context>
 <context>
@@ -3154,6 +3346,10 @@ rank %2 of %3</source>
     <message>
         <source>, reached by the patch</source>
         <translation>，替换可影响</translation>
+    </message>
+    <message>
+        <source>no token of this text</source>
+        <translation>此文本没有这个词元</translation>
     </message>
 </context>
 <context>
@@ -3305,12 +3501,12 @@ rank %2 of %3</source>
         <translation>A 和 B 长度不同，其掩码不能逐格比较。</translation>
     </message>
     <message>
-        <source>of a row&apos;s weight in A lies where B may not look. In %1 the mask of B %2.</source>
+        <source>of a row's weight in A lies where B may not look. In %1 the mask of B %2.</source>
         <translation>是 A 中一行权重落在 B 不能看之处的份额。在 %1 中，B 的掩码%2。</translation>
     </message>
     <message>
-        <source>Arrows move the cell · the buttons change B · Ctrl+Z takes it back</source>
-        <translation>方向键移动单元格 · 按钮改变 B · Ctrl+Z 撤销</translation>
+        <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight's origin</source>
+        <translation>方向键移动单元格 · 按钮更改 B · Enter、Ctrl+单击：权重的来源</translation>
     </message>
 </context>
 <context>
@@ -3393,10 +3589,6 @@ rank %2 of %3</source>
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>This model fills in places of a text; it does not continue one</source>
-        <translation>此模型填补文本中的空位，而不续写文本</translation>
-    </message>
-    <message>
         <source>This model has no head that predicts tokens</source>
         <translation>此模型没有预测词元的输出头</translation>
     </message>
@@ -3415,10 +3607,6 @@ rank %2 of %3</source>
     <message>
         <source>%1 was drawn: the text ends here.</source>
         <translation>抽到 %1：文本到此结束。</translation>
-    </message>
-    <message>
-        <source>%1 is part of a character and cannot stand alone. Choose another seed.</source>
-        <translation>%1 是字符的一部分，不能单独出现。请选择其他种子。</translation>
     </message>
     <message>
         <source>Nothing is predicted</source>
@@ -3489,8 +3677,24 @@ rank %2 of %3</source>
         <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
     </message>
     <message>
-        <source>S samples · Backspace takes the last generated token back · Esc stops</source>
-        <translation>S 采样 · Backspace 收回最后生成的词元 · Esc 停止</translation>
+        <source>S samples · Backspace takes one back · Esc stops · Enter, Ctrl+click: a number's origin</source>
+        <translation>S 采样 · 退格撤回一个 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>This model is an encoder: it reads a whole text and fills in places of it. It does not continue one, so nothing can be sampled</source>
+        <translation>此模型是编码器：它读取整段文本并填补其中的位置。它不续写文本，因此无法采样</translation>
+    </message>
+    <message>
+        <source>The rest of a character is being drawn</source>
+        <translation>正在抽取字符的其余部分</translation>
+    </message>
+    <message>
+        <source>%1 is part of a character and cannot stand alone. Such characters can be finished in A of a model with one text; choose another seed here.</source>
+        <translation>%1 是字符的一部分，不能单独存在。这类字符可以在单文本模型的 A 中补全；此处请换一个种子。</translation>
+    </message>
+    <message>
+        <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
+        <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
     </message>
 </context>
 <context>
@@ -3506,6 +3710,10 @@ rank %2 of %3</source>
     <message>
         <source>times</source>
         <translation>乘</translation>
+    </message>
+    <message>
+        <source>term %1</source>
+        <translation>第 %1 项</translation>
     </message>
 </context>
 <context>
@@ -3539,14 +3747,6 @@ rank %2 of %3</source>
         <translation>还没有数</translation>
     </message>
     <message>
-        <source>Type a sentence; every weight of its attention can be traced here.</source>
-        <translation>输入一个句子；其注意力的每个权重都可在此追溯。</translation>
-    </message>
-    <message>
-        <source>Enter or a double click goes behind an operand · Esc goes back</source>
-        <translation>Enter 或双击进入操作数背后 · Esc 返回</translation>
-    </message>
-    <message>
         <source>Level %1: %2</source>
         <translation>第 %1 级：%2</translation>
     </message>
@@ -3557,6 +3757,56 @@ rank %2 of %3</source>
     <message>
         <source>! the operands give %1: an intervention put another number here</source>
         <translation>! 由操作数得 %1：干预在此放入了另一个数</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Enter or a double click on an operand goes behind it.</source>
+        <translation>在操作数上按 Enter 或双击可深入其来源。</translation>
+    </message>
+    <message>
+        <source>Enter or a double click goes behind an operand · Esc goes back, at last to the page it came from</source>
+        <translation>Enter 或双击深入操作数 · Esc 返回，最后回到来时的页面</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>还有 %n 项</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Being computed</source>
+        <translation>正在计算</translation>
+    </message>
+    <message>
+        <source>This number cannot be traced</source>
+        <translation>此数无法追溯</translation>
+    </message>
+    <message>
+        <source>Type a sentence; every number of every page can be traced here.</source>
+        <translation>输入一个句子；每个页面的每个数都可在此追溯。</translation>
+    </message>
+    <message>
+        <source>A %1 · B %2 · B−A %3</source>
+        <translation>A %1 · B %2 · B−A %3</translation>
     </message>
 </context>
 <context>
@@ -3586,7 +3836,7 @@ rank %2 of %3</source>
         <translation>头的顺序</translation>
     </message>
     <message>
-        <source>In the model&apos;s order</source>
+        <source>In the model's order</source>
         <translation>按模型的顺序</translation>
     </message>
     <message>
@@ -3602,8 +3852,23 @@ rank %2 of %3</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer</source>
-        <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层</translation>
+        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number's origin</source>
+        <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Page</name>
+    <message>
+        <source>Type a sentence first: its numbers can be traced to the weights.</source>
+        <translation>请先输入一个句子：其数值可追溯到权重。</translation>
+    </message>
+    <message>
+        <source>Choose a number first: a cell, a bar or a link.</source>
+        <translation>请先选择一个数：单元格、条或连线。</translation>
+    </message>
+    <message>
+        <source>Where does this number come from?	Ctrl+click</source>
+        <translation>这个数从何而来？	Ctrl+单击</translation>
     </message>
 </context>
 <context>
@@ -3627,10 +3892,6 @@ rank %2 of %3</source>
 </context>
 <context>
     <name>headscope::ui::PositionsView</name>
-    <message>
-        <source>← → move p · Shift+← → change k · Space slides</source>
-        <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动</translation>
-    </message>
     <message>
         <source>Kind of positions</source>
         <translation>位置的种类</translation>
@@ -3712,7 +3973,7 @@ rank %2 of %3</source>
         <translation>只有正弦和余弦有底数</translation>
     </message>
     <message>
-        <source>This table&apos;s width is given</source>
+        <source>This table's width is given</source>
         <translation>此表的宽度是给定的</translation>
     </message>
     <message>
@@ -3746,6 +4007,18 @@ rank %2 of %3</source>
     <message>
         <source>Nothing tells one place from another</source>
         <translation>没有什么能区分不同的位置</translation>
+    </message>
+    <message>
+        <source>← → move p · Shift+← → change k · Space slides · Ctrl+click: an entry's origin</source>
+        <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>These curves follow from the formula above and the sliders alone. What they do to a score is traced on the page Query · Key.</source>
+        <translation>这些曲线只取决于上面的公式和滑块。它们对分数的作用在“查询 · 键”页面追溯。</translation>
+    </message>
+    <message>
+        <source>Choose an entry of the table first.</source>
+        <translation>请先选择表中的一项。</translation>
     </message>
 </context>
 <context>
@@ -3799,10 +4072,6 @@ rank %2 of %3</source>
         <translation>维度的顺序</translation>
     </message>
     <message>
-        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins a dimension</source>
-        <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定维度</translation>
-    </message>
-    <message>
         <source>Every piece by itself: vectors belong to pieces, not to words</source>
         <translation>每个片段单独：向量属于片段，而不属于词</translation>
     </message>
@@ -3825,6 +4094,10 @@ rank %2 of %3</source>
     <message>
         <source>Nothing to show</source>
         <translation>没有可显示的</translation>
+    </message>
+    <message>
+        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number's origin</source>
+        <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
 </context>
 <context>
@@ -3942,6 +4215,14 @@ rank %2 of %3</source>
     <message>
         <source>B as trained</source>
         <translation>B 恢复为训练所得</translation>
+    </message>
+    <message>
+        <source>%1 %2 on again</source>
+        <translation>重新打开 %1 %2</translation>
+    </message>
+    <message>
+        <source>%1 %2 off</source>
+        <translation>关闭 %1 %2</translation>
     </message>
 </context>
 <context>
@@ -4117,7 +4398,7 @@ rank %2 of %3</source>
         <translation>词元表 × %1</translation>
     </message>
     <message>
-        <source>the decoder&apos;s table</source>
+        <source>the decoder's table</source>
         <translation>解码器的表</translation>
     </message>
     <message>
@@ -4330,12 +4611,24 @@ rank %2 of %3</source>
         <translation>属于前一个字符</translation>
     </message>
     <message>
-        <source>beyond the model&apos;s longest text, not shown to it</source>
+        <source>beyond the model's longest text, not shown to it</source>
         <translation>超出模型的最大长度，模型看不到</translation>
     </message>
     <message>
         <source>Text of token %1</source>
         <translation>词元 %1 的文字</translation>
+    </message>
+    <message>
+        <source>, query</source>
+        <translation>，查询</translation>
+    </message>
+    <message>
+        <source>, key</source>
+        <translation>，键</translation>
+    </message>
+    <message>
+        <source>, left out: the text is too long</source>
+        <translation>，未读入：文本过长</translation>
     </message>
 </context>
 <context>
@@ -4412,7 +4705,7 @@ rank %2 of %3</source>
         <translation>关闭一个头</translation>
     </message>
     <message>
-        <source>The active head&apos;s output becomes 0, or its mean</source>
+        <source>The active head's output becomes 0, or its mean</source>
         <translation>当前头的输出变为 0 或其平均</translation>
     </message>
     <message>
@@ -4428,7 +4721,7 @@ rank %2 of %3</source>
         <translation>编辑权重</translation>
     </message>
     <message>
-        <source>Type the weight of B&apos;s current cell (Enter there)</source>
+        <source>Type the weight of B's current cell (Enter there)</source>
         <translation>输入 B 当前单元格的权重（在其上按 Enter）</translation>
     </message>
     <message>
@@ -4436,7 +4729,7 @@ rank %2 of %3</source>
         <translation>编辑行</translation>
     </message>
     <message>
-        <source>Spread or gather the weights of B&apos;s current row</source>
+        <source>Spread or gather the weights of B's current row</source>
         <translation>分散或集中 B 当前行的权重</translation>
     </message>
     <message>
@@ -4444,7 +4737,7 @@ rank %2 of %3</source>
         <translation>交换词元</translation>
     </message>
     <message>
-        <source>Another token&apos;s embedding in the current query&apos;s place</source>
+        <source>Another token's embedding in the current query's place</source>
         <translation>在当前查询处换上另一个词元的嵌入</translation>
     </message>
     <message>
@@ -4579,7 +4872,7 @@ rank %2 of %3</source>
         <translation>窗口中的词元</translation>
     </message>
     <message>
-        <source>Tokens in the window, the query&apos;s own included</source>
+        <source>Tokens in the window, the query's own included</source>
         <translation>窗口中的词元，包括查询自己</translation>
     </message>
     <message>
@@ -4691,7 +4984,7 @@ rank %2 of %3</source>
         <translation>手绘</translation>
     </message>
     <message>
-        <source>Drag over B&apos;s map to paint cells by hand</source>
+        <source>Drag over B's map to paint cells by hand</source>
         <translation>在 B 的图上拖动，手工涂抹单元格</translation>
     </message>
     <message>
@@ -4699,7 +4992,7 @@ rank %2 of %3</source>
         <translation>选择</translation>
     </message>
     <message>
-        <source>Clicks in B&apos;s map choose a cell</source>
+        <source>Clicks in B's map choose a cell</source>
         <translation>在 B 的图中单击选择单元格</translation>
     </message>
     <message>
@@ -4719,7 +5012,7 @@ rank %2 of %3</source>
         <translation>拖动允许单元格，Shift 取消</translation>
     </message>
     <message>
-        <source>Paint on B&apos;s map</source>
+        <source>Paint on B's map</source>
         <translation>在 B 的图上涂抹</translation>
     </message>
     <message>
@@ -4727,11 +5020,7 @@ rank %2 of %3</source>
         <translation>涂抹</translation>
     </message>
     <message>
-        <source>Space blocks a cell · Enter edits its weight · Drag paints · Shift+drag erases · Ctrl+Z takes it back</source>
-        <translation>空格禁止单元格 · Enter 编辑其权重 · 拖动涂抹 · Shift+拖动擦除 · Ctrl+Z 撤销</translation>
-    </message>
-    <message>
-        <source>The mask of this part is not B&apos;s to choose</source>
+        <source>The mask of this part is not B's to choose</source>
         <translation>这一部分的掩码不能由 B 选择</translation>
     </message>
     <message>
@@ -4751,8 +5040,40 @@ rank %2 of %3</source>
         <translation>A 和 B 的词元数或头数不同。</translation>
     </message>
     <message>
-        <source>Paint on B&apos;s map, or choose a change above.</source>
+        <source>Paint on B's map, or choose a change above.</source>
         <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
+    </message>
+    <message>
+        <source>+  Change something</source>
+        <translation>+  更改某处</translation>
+    </message>
+    <message>
+        <source>Switch a head off</source>
+        <translation>关闭一个头</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Edit the row</source>
+        <translation>编辑行</translation>
+    </message>
+    <message>
+        <source>Freeze patterns</source>
+        <translation>冻结注意力</translation>
+    </message>
+    <message>
+        <source>Edit a weight</source>
+        <translation>编辑权重</translation>
+    </message>
+    <message>
+        <source>Swap a token</source>
+        <translation>交换词元</translation>
+    </message>
+    <message>
+        <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number's origin</source>
+        <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
     </message>
 </context>
 <context>
@@ -5016,6 +5337,10 @@ rank %2 of %3</source>
     <message>
         <source>Copy &amp;caption</source>
         <translation>复制说明(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Where does this &amp;number come from?</source>
+        <translation>这个数从何而来？(&amp;N)</translation>
     </message>
 </context>
 <context>
