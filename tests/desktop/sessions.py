@@ -45,6 +45,14 @@ def changed_window(desk):
     return window
 
 
+def where(one, other):
+    """The first place at which two files differ."""
+    if not one or not other:
+        return "one of them has none"
+    place = next((i for i, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+    return f"{one[max(0, place - 200):place + 40].decode()!r} and {other[max(0, place - 40):place + 40].decode()!r}"
+
+
 def test(desk):
     folder = pathlib.Path(os.environ["HOME"])
     session = folder / "saved.hscope"
@@ -61,7 +69,7 @@ def test(desk):
     second = numbers_of(again, folder, "second")
     again.quit()
     for page, numbers in first.items():
-        check(second[page] == numbers, f"{page} has other numbers in the other process")
+        check(second[page] == numbers, f"{page} has other numbers in the other process: {where(numbers, second[page])}")
     say(f"the same numbers in both: {', '.join(with_numbers)}")
 
 

@@ -268,9 +268,13 @@ void HeadsView::focusMain()
     m_table->setFocus(Qt::OtherFocusReason);
 }
 
+/// A score that nobody has chosen or seen yet is left to the text, there as here.
 QJsonObject HeadsView::options() const
 {
-    return toJson(m_choice);
+    QJsonObject options = toJson(m_choice);
+    if (!m_chosen && !isSettled())
+        options.remove(QLatin1String("sort"));
+    return options;
 }
 
 void HeadsView::setOptions(const QJsonObject& options)
