@@ -45,6 +45,15 @@ std::vector<std::string> knownNames(const CLI::App& command, bool options)
     return names;
 }
 
+/// A word in the place of a file may be a misspelt subcommand.
+Error missingFileError(const CLI::App& app, const std::string& word)
+{
+    const std::string nearest = nearestName(word, knownNames(app, false));
+    return Error("there is no file and no subcommand " + inQuotes(word), fullName(app),
+                 nearest.empty() ? "See " + fullName(app) + " --help"
+                                 : "Did you mean " + inQuotes(nearest) + "?");
+}
+
 Error usageError(const CLI::App& app, const CLI::ParseError& error)
 {
     const CLI::App& command = usedCommand(app);
@@ -60,6 +69,10 @@ Error usageError(const CLI::App& app, const CLI::ParseError& error)
         return Error((isOption ? "unknown option " : "unknown argument ") + inQuotes(name), where,
                      nearest.empty() ? help : "Did you mean " + inQuotes(nearest) + "?");
     }
+    const CLI::Option* file = app.get_option_no_throw("FILE");
+    if (file && file->count() > 0 && dynamic_cast<const CLI::ValidationError*>(&error) &&
+        std::string_view(error.what()).starts_with("FILE"))
+        return missingFileError(app, file->results().front());
     return Error(error.what(), where, help);
 }
 

@@ -69,7 +69,7 @@ void TstDesktopFiles::allOfThemNameTheSameProgram()
     const QByteArray entry = content(kRoot + "/desktop/" + kName + ".desktop");
     const QByteArray stream = content(kRoot + "/desktop/" + kName + ".metainfo.xml");
     QVERIFY(entry.contains("Icon=" + kName.toUtf8() + '\n'));
-    QVERIFY(entry.contains("Exec=headscope\n"));
+    QVERIFY(entry.contains("Exec=headscope %f\n"));
     QVERIFY(stream.contains("<id>" + kName.toUtf8() + "</id>"));
     QVERIFY(stream.contains("<binary>headscope</binary>"));
 }
