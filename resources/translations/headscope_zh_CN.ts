@@ -657,7 +657,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>全部参数</translation>
     </message>
     <message>
-        <source>✓  equal to the model's own count</source>
+        <source>✓  equal to the model&apos;s own count</source>
         <translation>✓  与模型自己的计数相等</translation>
     </message>
     <message>
@@ -889,15 +889,15 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>各头的平均注意力</translation>
     </message>
     <message>
-        <source>the length of what a token's value vectors add to the stream, beside the residual</source>
+        <source>the length of what a token&apos;s value vectors add to the stream, beside the residual</source>
         <translation>词元的值向量在残差之外加到流中的长度</translation>
     </message>
     <message>
-        <source>how much nearer a token's value vectors, or the residual, bring the stream to what it becomes</source>
+        <source>how much nearer a token&apos;s value vectors, or the residual, bring the stream to what it becomes</source>
         <translation>词元的值向量或残差使流向最终结果靠近了多少</translation>
     </message>
     <message>
-        <source>Each line is the share of a token's stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
+        <source>Each line is the share of a token&apos;s stream after a layer that comes from a token before it: %1. Width grows with the share, from 0 to 1. %2.</source>
         <translation>每条线是某层之后词元残差流中来自前一层词元的份额：%1。线宽随份额从 0 到 1 增加。%2。</translation>
     </message>
     <message>
@@ -1049,7 +1049,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1，在显示的 %2 个单元格中的名次</translation>
     </message>
     <message>
-        <source>hides %1 pairs and takes %2 of a row's weight away</source>
+        <source>hides %1 pairs and takes %2 of a row&apos;s weight away</source>
         <translation>隐藏 %1 对，并拿走一行权重的 %2</translation>
     </message>
     <message>
@@ -1829,8 +1829,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
     </message>
     <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href="off"&gt;switch it off&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href="off"&gt;关闭它&lt;/a&gt;。</translation>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
     </message>
 </context>
 <context>
@@ -1952,7 +1952,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数或头数不同。请看 A 或 B。</translation>
     </message>
     <message>
-        <source>Click pins, again frees · Double-click a head isolates it · Ctrl+click: a weight's origin</source>
+        <source>Click pins, again frees · Double-click a head isolates it · Ctrl+click: a weight&apos;s origin</source>
         <translation>单击固定，再次单击松开 · 双击头只显示它 · Ctrl+单击：权重的来源</translation>
     </message>
     <message>
@@ -2143,7 +2143,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>B 的模型</translation>
     </message>
     <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run's snapshot</source>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
         <translation>内置模型，或检查点、训练快照的路径</translation>
     </message>
     <message>
@@ -2235,11 +2235,11 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开文件…</translation>
     </message>
     <message>
-        <source>Choose a cell of A's or B's grid first. Divergences compare two runs and have no single origin.</source>
+        <source>Choose a cell of A&apos;s or B&apos;s grid first. Divergences compare two runs and have no single origin.</source>
         <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
     </message>
     <message>
-        <source>Enter picks a cell of A, Enter puts it into B · Esc drops it · Ctrl+click: a number's origin</source>
+        <source>Enter picks a cell of A, Enter puts it into B · Esc drops it · Ctrl+click: a number&apos;s origin</source>
         <translation>Enter 拾取 A 的单元格，再按 Enter 放入 B · Esc 放弃 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -2255,8 +2255,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
     </message>
     <message>
-        <source>weight moved between aligned tokens, 0 to 1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0 到 1；头向下，层向右</translation>
+        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
     </message>
     <message>
         <source>step %1 of %2</source>
@@ -2330,7 +2330,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>只有当前头</translation>
     </message>
     <message>
-        <source>Layer's mean</source>
+        <source>Layer&apos;s mean</source>
         <translation>层的平均</translation>
     </message>
     <message>
@@ -2378,7 +2378,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的词元数、层数或头数不同</translation>
     </message>
     <message>
-        <source>%1 · no target is typed, so the model's own answer is shown</source>
+        <source>%1 · no target is typed, so the model&apos;s own answer is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
     </message>
     <message>
@@ -2418,7 +2418,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>最强的源词元的权重；选一个看它的色带。</translation>
     </message>
     <message>
-        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number's origin</source>
+        <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number&apos;s origin</source>
         <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
     </message>
 </context>
@@ -2556,7 +2556,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>平均距离 %1</translation>
     </message>
     <message>
-        <source>←→ distance · ↑↓ head · Click pins · Double-click isolates · Enter, Ctrl+click: a mean's origin</source>
+        <source>←→ distance · ↑↓ head · Click pins · Double-click isolates · Enter, Ctrl+click: a mean&apos;s origin</source>
         <translation>←→ 距离 · ↑↓ 头 · 单击固定 · 双击单独显示 · Enter、Ctrl+单击：平均值的来源</translation>
     </message>
     <message>
@@ -2715,7 +2715,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>编码器</translation>
     </message>
     <message>
-        <source>The source's own layers</source>
+        <source>The source&apos;s own layers</source>
         <translation>源自身的层</translation>
     </message>
     <message>
@@ -2723,7 +2723,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>解码器</translation>
     </message>
     <message>
-        <source>The target's own layers; what comes from the source stands on the page Cross</source>
+        <source>The target&apos;s own layers; what comes from the source stands on the page Cross</source>
         <translation>目标自身的层；来自源的部分在“交叉”页面</translation>
     </message>
     <message>
@@ -2779,7 +2779,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献</translation>
     </message>
     <message>
-        <source>What each token's value vectors add to the stream, beside the residual</source>
+        <source>What each token&apos;s value vectors add to the stream, beside the residual</source>
         <translation>每个词元的值向量在残差之外加到流中的内容</translation>
     </message>
     <message>
@@ -2811,7 +2811,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>贡献如何度量</translation>
     </message>
     <message>
-        <source>Divide each token's edges by what remains of them, before paths are followed</source>
+        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
         <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
     </message>
     <message>
@@ -2873,7 +2873,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>份额 %1。</translation>
     </message>
     <message>
-        <source>%1 of a token's own share is the residual stream.</source>
+        <source>%1 of a token&apos;s own share is the residual stream.</source>
         <translation>词元自身份额中有 %1 来自残差流。</translation>
     </message>
     <message>
@@ -2917,7 +2917,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>正在追踪路径</translation>
     </message>
     <message>
-        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share's origin</source>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share&apos;s origin</source>
         <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
     </message>
     <message>
@@ -3122,7 +3122,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
     <message>
-        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number's origin</source>
+        <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
     </message>
 </context>
@@ -3239,7 +3239,7 @@ rank %2 of %3</source>
         <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
     </message>
     <message>
-        <source>Arrows choose head and score · Space turns the order · Enter opens · Ctrl+Enter: the weight's origin</source>
+        <source>Arrows choose head and score · Space turns the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
         <translation>方向键选择头和分数 · 空格反转顺序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
     </message>
 </context>
@@ -3321,12 +3321,12 @@ rank %2 of %3</source>
         <translation>%1 比特</translation>
     </message>
     <message>
-        <source>This head is off in B. &lt;a href="on"&gt;Switch it on again&lt;/a&gt;.</source>
-        <translation>此头在 B 中已关闭。&lt;a href="on"&gt;重新打开&lt;/a&gt;。</translation>
+        <source>This head is off in B. &lt;a href=&quot;on&quot;&gt;Switch it on again&lt;/a&gt;.</source>
+        <translation>此头在 B 中已关闭。&lt;a href=&quot;on&quot;&gt;重新打开&lt;/a&gt;。</translation>
     </message>
     <message>
-        <source>A bright cell is not proof of effect. &lt;a href="off"&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
-        <translation>明亮的单元格并不证明有作用。&lt;a href="off"&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
+        <source>A bright cell is not proof of effect. &lt;a href=&quot;off&quot;&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
+        <translation>明亮的单元格并不证明有作用。&lt;a href=&quot;off&quot;&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
     </message>
 </context>
 <context>
@@ -3501,11 +3501,11 @@ rank %2 of %3</source>
         <translation>A 和 B 长度不同，其掩码不能逐格比较。</translation>
     </message>
     <message>
-        <source>of a row's weight in A lies where B may not look. In %1 the mask of B %2.</source>
+        <source>of a row&apos;s weight in A lies where B may not look. In %1 the mask of B %2.</source>
         <translation>是 A 中一行权重落在 B 不能看之处的份额。在 %1 中，B 的掩码%2。</translation>
     </message>
     <message>
-        <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight's origin</source>
+        <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight&apos;s origin</source>
         <translation>方向键移动单元格 · 按钮更改 B · Enter、Ctrl+单击：权重的来源</translation>
     </message>
 </context>
@@ -3677,7 +3677,7 @@ rank %2 of %3</source>
         <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
     </message>
     <message>
-        <source>S samples · Backspace takes one back · Esc stops · Enter, Ctrl+click: a number's origin</source>
+        <source>S samples · Backspace takes one back · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>S 采样 · 退格撤回一个 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -3836,7 +3836,7 @@ rank %2 of %3</source>
         <translation>头的顺序</translation>
     </message>
     <message>
-        <source>In the model's order</source>
+        <source>In the model&apos;s order</source>
         <translation>按模型的顺序</translation>
     </message>
     <message>
@@ -3852,7 +3852,7 @@ rank %2 of %3</source>
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number's origin</source>
+        <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
     </message>
 </context>
@@ -3973,7 +3973,7 @@ rank %2 of %3</source>
         <translation>只有正弦和余弦有底数</translation>
     </message>
     <message>
-        <source>This table's width is given</source>
+        <source>This table&apos;s width is given</source>
         <translation>此表的宽度是给定的</translation>
     </message>
     <message>
@@ -4009,7 +4009,7 @@ rank %2 of %3</source>
         <translation>没有什么能区分不同的位置</translation>
     </message>
     <message>
-        <source>← → move p · Shift+← → change k · Space slides · Ctrl+click: an entry's origin</source>
+        <source>← → move p · Shift+← → change k · Space slides · Ctrl+click: an entry&apos;s origin</source>
         <translation>← → 移动 p · Shift+← → 改变 k · 空格滑动 · Ctrl+单击：数值的来源</translation>
     </message>
     <message>
@@ -4096,7 +4096,7 @@ rank %2 of %3</source>
         <translation>没有可显示的</translation>
     </message>
     <message>
-        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number's origin</source>
+        <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
 </context>
@@ -4398,7 +4398,7 @@ rank %2 of %3</source>
         <translation>词元表 × %1</translation>
     </message>
     <message>
-        <source>the decoder's table</source>
+        <source>the decoder&apos;s table</source>
         <translation>解码器的表</translation>
     </message>
     <message>
@@ -4611,7 +4611,7 @@ rank %2 of %3</source>
         <translation>属于前一个字符</translation>
     </message>
     <message>
-        <source>beyond the model's longest text, not shown to it</source>
+        <source>beyond the model&apos;s longest text, not shown to it</source>
         <translation>超出模型的最大长度，模型看不到</translation>
     </message>
     <message>
@@ -4705,7 +4705,7 @@ rank %2 of %3</source>
         <translation>关闭一个头</translation>
     </message>
     <message>
-        <source>The active head's output becomes 0, or its mean</source>
+        <source>The active head&apos;s output becomes 0, or its mean</source>
         <translation>当前头的输出变为 0 或其平均</translation>
     </message>
     <message>
@@ -4721,7 +4721,7 @@ rank %2 of %3</source>
         <translation>编辑权重</translation>
     </message>
     <message>
-        <source>Type the weight of B's current cell (Enter there)</source>
+        <source>Type the weight of B&apos;s current cell (Enter there)</source>
         <translation>输入 B 当前单元格的权重（在其上按 Enter）</translation>
     </message>
     <message>
@@ -4729,7 +4729,7 @@ rank %2 of %3</source>
         <translation>编辑行</translation>
     </message>
     <message>
-        <source>Spread or gather the weights of B's current row</source>
+        <source>Spread or gather the weights of B&apos;s current row</source>
         <translation>分散或集中 B 当前行的权重</translation>
     </message>
     <message>
@@ -4737,7 +4737,7 @@ rank %2 of %3</source>
         <translation>交换词元</translation>
     </message>
     <message>
-        <source>Another token's embedding in the current query's place</source>
+        <source>Another token&apos;s embedding in the current query&apos;s place</source>
         <translation>在当前查询处换上另一个词元的嵌入</translation>
     </message>
     <message>
@@ -4872,7 +4872,7 @@ rank %2 of %3</source>
         <translation>窗口中的词元</translation>
     </message>
     <message>
-        <source>Tokens in the window, the query's own included</source>
+        <source>Tokens in the window, the query&apos;s own included</source>
         <translation>窗口中的词元，包括查询自己</translation>
     </message>
     <message>
@@ -4984,7 +4984,7 @@ rank %2 of %3</source>
         <translation>手绘</translation>
     </message>
     <message>
-        <source>Drag over B's map to paint cells by hand</source>
+        <source>Drag over B&apos;s map to paint cells by hand</source>
         <translation>在 B 的图上拖动，手工涂抹单元格</translation>
     </message>
     <message>
@@ -4992,7 +4992,7 @@ rank %2 of %3</source>
         <translation>选择</translation>
     </message>
     <message>
-        <source>Clicks in B's map choose a cell</source>
+        <source>Clicks in B&apos;s map choose a cell</source>
         <translation>在 B 的图中单击选择单元格</translation>
     </message>
     <message>
@@ -5012,7 +5012,7 @@ rank %2 of %3</source>
         <translation>拖动允许单元格，Shift 取消</translation>
     </message>
     <message>
-        <source>Paint on B's map</source>
+        <source>Paint on B&apos;s map</source>
         <translation>在 B 的图上涂抹</translation>
     </message>
     <message>
@@ -5020,7 +5020,7 @@ rank %2 of %3</source>
         <translation>涂抹</translation>
     </message>
     <message>
-        <source>The mask of this part is not B's to choose</source>
+        <source>The mask of this part is not B&apos;s to choose</source>
         <translation>这一部分的掩码不能由 B 选择</translation>
     </message>
     <message>
@@ -5040,7 +5040,7 @@ rank %2 of %3</source>
         <translation>A 和 B 的词元数或头数不同。</translation>
     </message>
     <message>
-        <source>Paint on B's map, or choose a change above.</source>
+        <source>Paint on B&apos;s map, or choose a change above.</source>
         <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
     </message>
     <message>
@@ -5072,7 +5072,7 @@ rank %2 of %3</source>
         <translation>交换词元</translation>
     </message>
     <message>
-        <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number's origin</source>
+        <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number&apos;s origin</source>
         <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
     </message>
 </context>
