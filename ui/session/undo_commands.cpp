@@ -85,12 +85,15 @@ ChangesCommand::ChangesCommand(Session& session, const Changes& changes, const Q
 
 void ChangesCommand::undo()
 {
+    m_shown = m_session.shownRun();
     m_session.applyChanges(m_before);
 }
 
 void ChangesCommand::redo()
 {
     m_session.applyChanges(m_after);
+    if (m_shown)
+        m_session.setShownRun(*m_shown);
 }
 
 } // namespace headscope::ui

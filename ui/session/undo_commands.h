@@ -1,8 +1,10 @@
 #pragma once
 
-#include "ui/session/changes.h"
+#include "ui/session/looking.h"
 
 #include <QUndoCommand>
+
+#include <optional>
 
 namespace headscope::ui {
 
@@ -62,6 +64,7 @@ private:
     Session& m_session;
     Changes m_before;
     Changes m_after;
+    std::optional<Run> m_shown; ///< what was in front when the changes were undone
 };
 
 } // namespace headscope::ui

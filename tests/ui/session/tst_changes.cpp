@@ -224,6 +224,7 @@ private slots:
     void wordsAndWithoutCountAlike();
     void undoAfterAnyChangesRestoresTheTrace_data();
     void undoAfterAnyChangesRestoresTheTrace();
+    void redoShowsTheRunThatWasShown();
     void paintedCellsAreCountedAgainstTheMaskBelow();
     void aPaintedMaskGrowsWithTheText();
     void whatDoesNotFitTheTextIsLeftOut();
@@ -345,6 +346,16 @@ void TstChanges::undoAfterAnyChangesRestoresTheTrace()
     QVERIFY(m_session->changes().empty());
     QVERIFY(!m_session->traceB());
     QCOMPARE(bitsThatDiffer(*m_session->traceA(), *original), QString());
+}
+
+void TstChanges::redoShowsTheRunThatWasShown()
+{
+    m_session->setHeadOff({0, 1}, true);
+    m_session->setShownRun(ui::Run::Difference);
+    m_session->undoStack().undo();
+    QCOMPARE(m_session->shownRun(), ui::Run::A);
+    m_session->undoStack().redo();
+    QCOMPARE(m_session->shownRun(), ui::Run::Difference);
 }
 
 void TstChanges::paintedCellsAreCountedAgainstTheMaskBelow()
