@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/random.h"
+#include "tests/support/qt_under_tsan.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
 #include "ui/session/session_file.h"

@@ -1,4 +1,5 @@
 #include "core/io/npy.h"
+#include "tests/support/qt_under_tsan.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/views/figure_file.h"
 #include "ui/window/export_dialog.h"
