@@ -11,7 +11,8 @@ give_up() {
 # Debian and Ubuntu names. Why each is here: .cmake/libraries.cmake.
 build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-charts-dev libqt6svg6-dev libqt6opengl6-dev
     libgl1-mesa-dev libeigen3-dev nlohmann-json3-dev libicu-dev libcli11-dev libfmt-dev
-    opencl-headers ocl-icd-opencl-dev libqt6svg6 fonts-dejavu-core)
+    opencl-headers ocl-icd-opencl-dev libqt6svg6
+    fonts-noto-core) # the window's letters: signs for control characters, Arabic, Hebrew; others are wider
 optional_packages=(libdnnl-dev ccache)
 opencl_packages=(pocl-opencl-icd)
 desktop_packages=( # what the tests of the real window (tests/desktop) start
