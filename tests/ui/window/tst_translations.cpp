@@ -47,7 +47,7 @@ std::vector<Message> chineseMessages()
     return messages;
 }
 
-QStringList placeholders(const QString& text)
+QStringList numberedArguments(const QString& text)
 {
     static const QRegularExpression kPlace("%(\\d|n)");
     QStringList found;
@@ -65,7 +65,7 @@ class TstTranslations : public QObject
 
 private slots:
     void noTextIsUnfinished();
-    void placeholdersAreKept();
+    void numberedArgumentsAreKept();
     void theWindowSpeaksChinese();
 };
 
@@ -77,10 +77,10 @@ void TstTranslations::noTextIsUnfinished()
         QVERIFY2(!message.unfinished && !message.translation.isEmpty(), qPrintable(message.source));
 }
 
-void TstTranslations::placeholdersAreKept()
+void TstTranslations::numberedArgumentsAreKept()
 {
     for (const Message& message : chineseMessages())
-        QCOMPARE(placeholders(message.translation), placeholders(message.source));
+        QCOMPARE(numberedArguments(message.translation), numberedArguments(message.source));
 }
 
 void TstTranslations::theWindowSpeaksChinese()
