@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/experiments/experiment_result.h"
+#include "core/train/training_config.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headscope {
+
+struct ExperimentVariant
+{
+    std::string name;  ///< folder of its run: "no-mask"
+    std::string label; ///< "without the mask"
+    TrainingConfig config;
+};
+
+/// A picture beside the loss curves: one line a variant, made of its series of this name.
+struct ExperimentPlot
+{
+    std::string series; ///< ExperimentSeries::name
+    std::string title;
+    std::string x; ///< what the horizontal axis counts: "layer"
+    std::string y;
+    bool logX = false;
+    bool logY = false;
+};
+
+/// Runs that differ in exactly one thing and share one seed.
+struct Experiment
+{
+    std::string name;                        ///< "mask-missing"
+    std::string title;                       ///< "The mask is missing"
+    std::string description;                 ///< one sentence
+    std::string row;                         ///< of the curriculum: "P1, M7"
+    std::string difference;                  ///< the one thing: "the causal mask in training"
+    std::string measured;                    ///< what is measured, one sentence
+    std::vector<ExperimentVariant> variants; ///< the broken one first, where one is broken
+    std::vector<ExperimentPlot> plots;       ///< may be empty
+};
+
+/// In the order in which to offer them. Each finishes within minutes on two cores.
+std::span<const Experiment> experimentCatalogue();
+
+/// Throws Error with the nearest name.
+const Experiment& catalogueExperiment(std::string_view name);
+
+/// One sentence with the symptom, the cause, the fix and the numbers that were measured. Throws
+/// Error when a number that it needs was not measured.
+std::string conclusionOf(const Experiment& experiment, const ExperimentResult& result);
+
+} // namespace headscope

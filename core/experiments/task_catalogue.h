@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/train/prepared_data.h"
+#include "core/train/training_config.h"
+
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+namespace headscope {
+
+/// Something a person can choose to train, with a model in which it does appear within minutes.
+struct CatalogueTask
+{
+    std::string name;        ///< "reverse": also what "builtin:reverse" means
+    std::string title;       ///< "Reverse"
+    std::string description; ///< one sentence
+    std::string lookFor;     ///< what to watch while it trains, one or two sentences
+    std::string probe;       ///< a text to watch; the source for encoder-decoders
+    std::string probeTarget; ///< what the decoder has written so far; empty for other architectures
+    std::string accuracy;    ///< the TaskEvaluation::Number that tells how far it is
+    std::string headScore;   ///< the TaskEvaluation::Head worth watching; may be empty
+    std::string controlOf;   ///< the task that this one is the negative control of, or empty
+    bool needsText = false;  ///< config.data.text is for the person to choose
+    TrainingConfig config;
+};
+
+/// In the order in which to offer them.
+std::span<const CatalogueTask> taskCatalogue();
+
+/// Throws Error with the nearest name.
+const CatalogueTask& catalogueTask(std::string_view name);
+
+/// The task that a configuration trains, by its data and objective, or null.
+const CatalogueTask* taskOf(const TrainingConfig& config);
+
+/// What can be had without a model, computed from the data: compare a TaskEvaluation::Number.
+struct TaskBaseline
+{
+    std::string name;   ///< "always the most frequent answer"
+    std::string number; ///< "token_accuracy", "validation_loss"
+    double value = 0.0;
+};
+
+/// Takes up to seconds for text (Kneser-Ney of order 3), nothing for the others. Throws Cancelled.
+TaskBaseline taskBaseline(const TrainingConfig& config, const PreparedData& data,
+                          std::stop_token stop = {});
+
+} // namespace headscope
