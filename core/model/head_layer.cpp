@@ -28,6 +28,18 @@ MutableTensorView rowRange(MutableTensorView view, std::int64_t first, std::int6
     return {view.data + first * view.shape[1], {count, view.shape[1]}};
 }
 
+/// How many targets have the highest score of their row.
+std::int64_t highestScores(TensorView logits, std::span<const std::int32_t> targets)
+{
+    std::int64_t right = 0;
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        const float* const row = logits.data + static_cast<std::int64_t>(i) * logits.shape[1];
+        if (targets[i] != kIgnoreIndex)
+            right += std::max_element(row, row + logits.shape[1]) - row == targets[i] ? 1 : 0;
+    }
+    return right;
+}
+
 } // namespace
 
 void HeadLayer::forward(Run& run) const
@@ -87,8 +99,12 @@ void HeadLayer::loss(Run& run, bool gradient) const
                                                               static_cast<std::size_t>(count)),
                                      {run.loss.smoothing, run.loss.scale, run.loss.convention},
                                      gradient ? logits : MutableTensorView());
-        if (!gradient)
+        if (!gradient) {
+            run.loss.right +=
+                highestScores(logits, run.loss.targets.subspan(static_cast<std::size_t>(first),
+                                                               static_cast<std::size_t>(count)));
             continue;
+        }
         backwardFinish(run, logits);
         linearBackward(x, run.parameter(m_head.weight), logits,
                        {rowRange(run.gradient(m_in), first, count),

@@ -40,6 +40,7 @@ struct RunLoss
     double sum = 0.0; ///< results: nats of all targets
     double nextSentenceSum = 0.0;
     double balanceSum = 0.0;
+    std::int64_t right = 0; ///< targets with the highest score; not counted while training
 };
 
 /// Which dropout decisions fall: none without a probability.

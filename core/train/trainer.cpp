@@ -59,6 +59,39 @@ TrainingState checkedState(const ModelConfig& config, TrainingState state,
     return state;
 }
 
+/// "h.0.attn.q.weight" -> "h.0"
+std::string layerOf(const std::string& parameter)
+{
+    for (const std::string_view block : {"h.", "enc.", "dec."}) {
+        if (!parameter.starts_with(block))
+            continue;
+        const std::size_t end = parameter.find_first_not_of("0123456789", block.size());
+        if (end != block.size() && end != std::string::npos && parameter[end] == '.')
+            return parameter.substr(0, end);
+    }
+    const bool isEmbedding = parameter.find("_emb") != std::string::npos ||
+                             parameter.find("rel_bias") != std::string::npos;
+    return isEmbedding ? "embeddings" : "head";
+}
+
+std::vector<GradientNorm> normsByLayer(const ParameterSet& gradients)
+{
+    std::vector<GradientNorm> norms;
+    for (const ParameterSpec& spec : gradients.specs()) {
+        const std::string layer = layerOf(spec.name);
+        auto found = std::find_if(norms.begin(), norms.end(),
+                                  [&](const GradientNorm& norm) { return norm.layer == layer; });
+        if (found == norms.end())
+            found = norms.insert(norms.end(), {layer, 0.0});
+        const TensorView view = gradients.view(spec);
+        for (std::int64_t i = 0; i < view.shape.elementCount(); ++i)
+            found->norm += static_cast<double>(view.data[i]) * static_cast<double>(view.data[i]);
+    }
+    for (GradientNorm& norm : norms)
+        norm.norm = std::sqrt(norm.norm);
+    return norms;
+}
+
 double secondsSince(std::chrono::steady_clock::time_point start)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -157,6 +190,7 @@ struct Trainer::Impl
             sums.token += losses[part].token;
             sums.nextSentence += losses[part].nextSentence;
             sums.balance += losses[part].balance;
+            sums.right += losses[part].right;
         }
         return sums;
     }
@@ -216,14 +250,15 @@ struct Trainer::Impl
                                           static_cast<std::int64_t>(sum.values().size())));
     }
 
-    double evaluate(const Batch& batch)
+    TargetCounts measure(const Batch& batch)
     {
-        const PassInputs shared = inputsOf(batch, "Trainer::evaluate");
+        const PassInputs shared = inputsOf(batch, "Trainer::measure");
         const std::size_t used =
             split(shared, 0, batch.rows, [&](const PassInputs& inputs, std::size_t worker) {
                 return passes[worker].forward(inputs);
             });
-        return meansOf(total(used), shared).token;
+        const PassLosses sums = total(used);
+        return {meansOf(sums, shared).token, keptTargets(batch.targets), sums.right};
     }
 
     double wholeLoss(const LossParts& parts) const
@@ -284,7 +319,23 @@ StepReport Trainer::step(const Batch& batch)
 
 double Trainer::evaluate(const Batch& batch)
 {
-    return m_impl->evaluate(batch);
+    return m_impl->measure(batch).loss;
+}
+
+TargetCounts Trainer::measure(const Batch& batch)
+{
+    return m_impl->measure(batch);
+}
+
+std::vector<GradientNorm> Trainer::gradientNorms() const
+{
+    return m_impl->gradients.empty() ? std::vector<GradientNorm>()
+                                     : normsByLayer(m_impl->gradients[0]);
+}
+
+void Trainer::setLearningRate(double peak)
+{
+    m_impl->settings.optimizer.learningRate = peak;
 }
 
 const TrainingState& Trainer::state() const

@@ -20,6 +20,14 @@ struct TrainingState
     ParameterSet secondMoment;
 };
 
+/// How well the held-out targets of a batch are foretold.
+struct TargetCounts
+{
+    double loss = 0.0; ///< mean of the token targets, nats
+    std::int64_t targets = 0;
+    std::int64_t right = 0; ///< targets that have the highest score
+};
+
 /// Trains a decoder one step at a time. Starts no thread of its own; the batch is split over
 /// parallelFor's workers, and gradients are summed in a fixed order, so the same seed, backend and
 /// worker count give the same numbers. Memory is taken at the first step of a size, then never
@@ -48,6 +56,16 @@ public:
 
     /// Mean loss of the token targets without update, dropout or label smoothing.
     double evaluate(const Batch& batch);
+
+    /// The same loss, and how many targets have the highest score.
+    TargetCounts measure(const Batch& batch);
+
+    /// Of the gradient of the last step, before clipping, by layer in the order of the parameters:
+    /// the squares add up to that of StepReport::gradientNorm.
+    std::vector<GradientNorm> gradientNorms() const;
+
+    /// The peak of the schedule, from the next step on.
+    void setLearningRate(double peak);
 
     const TrainingState& state() const;
     const ModelConfig& config() const;

@@ -33,7 +33,7 @@ void clear(MutableTensorView view)
 PassLosses lossesOf(const Run& encoder, const Run& main)
 {
     return {main.loss.sum, main.loss.nextSentenceSum,
-            main.loss.balanceSum + encoder.loss.balanceSum};
+            main.loss.balanceSum + encoder.loss.balanceSum, main.loss.right};
 }
 
 } // namespace

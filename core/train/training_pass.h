@@ -31,6 +31,7 @@ struct PassLosses
     double token = 0.0;        ///< nats
     double nextSentence = 0.0; ///< nats
     double balance = 0.0;      ///< over sequences and layers
+    std::int64_t right = 0;    ///< targets with the highest score; forward() alone counts them
 };
 
 /// Forward and backward of a model over some rows of a batch. One per worker: it owns the memory of

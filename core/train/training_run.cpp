@@ -160,24 +160,38 @@ std::string toJsonLine(const TrainingProgress& progress)
     }
     if (parts.balance)
         line["balance"] = *parts.balance;
+    if (progress.validationAccuracy)
+        line["val_accuracy"] = *progress.validationAccuracy;
+    for (const GradientNorm& part : progress.layerNorms)
+        line["layer_grad_norms"][part.layer] = part.norm;
     return line.dump();
 }
 
 std::optional<double> validationLoss(Trainer& trainer, const BatchSource& batches)
 {
+    const std::optional<Validation> result = validate(trainer, batches);
+    return result ? std::optional(result->loss) : std::nullopt;
+}
+
+std::optional<Validation> validate(Trainer& trainer, const BatchSource& batches)
+{
     double total = 0.0;
     std::int64_t targets = 0;
+    std::int64_t right = 0;
     for (std::int64_t index = 0; index < batches.validationBatchCount(); ++index) {
         const Batch batch = batches.validationBatch(index);
         const std::int64_t kept = keptTargets(batch.targets);
         if (kept == 0)
             continue;
-        total += trainer.evaluate(batch) * static_cast<double>(kept);
+        const TargetCounts counts = trainer.measure(batch);
+        total += counts.loss * static_cast<double>(kept);
         targets += kept;
+        right += counts.right;
     }
     if (targets == 0)
         return std::nullopt;
-    return total / static_cast<double>(targets);
+    const auto count = static_cast<double>(targets);
+    return Validation{total / count, static_cast<double>(right) / count};
 }
 
 TrainingResult runTraining(const TrainingRunSettings& settings, const BatchSource& batches,

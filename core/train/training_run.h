@@ -24,14 +24,17 @@ struct TrainingRunSettings
 struct TrainingProgress
 {
     StepReport report;
-    std::optional<double> validationLoss; ///< mean over the held-out targets, nats a token
-    bool isSmoothed = false;              ///< by label smoothing: the loss gives no perplexity
-    double tokensPerSecond = 0.0;         ///< since the last line, evaluation left out
+    std::optional<double> validationLoss;     ///< mean over the held-out targets, nats a token
+    std::optional<double> validationAccuracy; ///< share of them that have the highest score
+    std::vector<GradientNorm> layerNorms;     ///< of the step's gradient, where it is logged
+    bool isSmoothed = false;                  ///< by label smoothing: the loss gives no perplexity
+    double tokensPerSecond = 0.0;             ///< since the last line, evaluation left out
 };
 
 /// {"step","loss","val_loss","lr","grad_norm","tokens_per_s","perplexity","val_perplexity"}, on one
 /// line; then the parts of a loss that has several: "mlm" and "nsp" for pairs of sentences,
-/// "balance" for experts. null where there is no such number.
+/// "balance" for experts. null where there is no such number. Where they are known: "val_accuracy"
+/// and "layer_grad_norms", an object by layer.
 std::string toJsonLine(const TrainingProgress& progress);
 
 struct TrainingResult
@@ -44,6 +47,15 @@ struct TrainingResult
 
 /// Mean loss over all held-out targets, or nothing when the source has none.
 std::optional<double> validationLoss(Trainer& trainer, const BatchSource& batches);
+
+/// The same, with the share of the targets that have the highest score.
+struct Validation
+{
+    double loss = 0.0;
+    double accuracy = 0.0;
+};
+
+std::optional<Validation> validate(Trainer& trainer, const BatchSource& batches);
 
 /// Trains until `steps`, from the newest saved step of `directory` or from the start. When `stop`
 /// is requested it saves the step it is at and returns, so that a later call goes on bit for bit.

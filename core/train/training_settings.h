@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace headscope {
@@ -61,6 +62,13 @@ struct LossParts
     double token = 0.0;                 ///< cross-entropy, nats a target that counts
     std::optional<double> nextSentence; ///< cross-entropy, nats a pair
     std::optional<double> balance;      ///< of the experts' router, before its coefficient
+};
+
+/// The norm of the gradient of one part of a model: "embeddings", "h.0", "enc.1", "head".
+struct GradientNorm
+{
+    std::string layer;
+    double norm = 0.0;
 };
 
 struct StepReport
