@@ -124,8 +124,12 @@ void CrossView::connectWidgets()
     connect(m_ribbons, &AlignmentWidget::tokenActivated, this,
             [this](int row) { choose(row, std::nullopt); });
     connect(m_ribbons, &AlignmentWidget::released, this, &CrossView::escape);
-    connect(m_bars, &BarsWidget::barActivated, this,
-            [this](int row) { choose(row, std::nullopt); });
+    connect(m_bars, &BarsWidget::barActivated, this, [this](int row) {
+        if (m_options.pinned && m_content.row == row)
+            escape(); // a second click lets go
+        else
+            choose(row, std::nullopt);
+    });
     connect(&m_map->map(), &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { choose(cell.row, cell.column); });
     connect(&m_map->map(), &HeatmapWidget::currentClicked, this, &CrossView::escape);

@@ -24,6 +24,26 @@ namespace {
 constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
 
+/// The picture of a model's own positions.
+PositionScheme schemeOf(Positions positions)
+{
+    switch (positions) {
+    case Positions::Sinusoidal:
+        return PositionScheme::Sinusoidal;
+    case Positions::Learned:
+        return PositionScheme::Learned;
+    case Positions::Rope:
+        return PositionScheme::Rope;
+    case Positions::Alibi:
+        return PositionScheme::Alibi;
+    case Positions::RelativeBuckets:
+        return PositionScheme::Buckets;
+    case Positions::None:
+        break;
+    }
+    return PositionScheme::None;
+}
+
 } // namespace
 
 PositionsView::PositionsView(Session& session, QWidget* parent) : Page(session, parent)
@@ -83,6 +103,7 @@ QJsonObject PositionsView::options() const
 
 void PositionsView::setOptions(const QJsonObject& options)
 {
+    m_followsModel = false;
     m_content = positionsContent(session().model(), options);
     if (!isRelative(m_content.scheme))
         m_dimensions = m_content.table.dimensions;
@@ -123,8 +144,10 @@ QWidget* PositionsView::makeTop()
     m_formula = new FormulaWidget;
     row->addWidget(m_schemes);
     row->addWidget(m_formula, 1);
-    connect(m_schemes, &SegmentBar::currentChanged, this,
-            [this](int index) { setScheme(static_cast<PositionScheme>(index)); });
+    connect(m_schemes, &SegmentBar::currentChanged, this, [this](int index) {
+        m_followsModel = false;
+        setScheme(static_cast<PositionScheme>(index));
+    });
     return top;
 }
 
@@ -205,6 +228,8 @@ void PositionsView::setModel(const LoadedModel& model)
     const QString why = model.model ? tr("%1 has no learned position table").arg(m_modelName)
                                     : tr("No model is open, so there is no learned table");
     m_schemes->setSegmentEnabled(1, !m_learned.isEmpty(), m_learned.isEmpty() ? why : QString());
+    if (m_followsModel && model.model)
+        return setScheme(schemeOf(model.model->config().positions));
     if (m_content.scheme != PositionScheme::Learned)
         return;
     if (m_learned.isEmpty())

@@ -1,48 +1,9 @@
 #pragma once
 
 #include "ui/widgets/arcs_layout.h"
-
-#include <algorithm>
-#include <cmath>
+#include "ui/widgets/column_cover.h"
 
 namespace headscope::ui {
-
-inline int floorOf(float value)
-{
-    const int truncated = static_cast<int>(value);
-    return truncated - (value < static_cast<float>(truncated) ? 1 : 0);
-}
-
-/// How much of the pixels of one column a line covers that rises by `rise` within it: a trapezoid,
-/// the line's height in the column (box) smeared over its rise (box), at least over a pixel.
-class ColumnCover
-{
-public:
-    /// `height`: of the line in the column, its width times sqrt(1 + rise^2).
-    ColumnCover(float middle, float rise, float height) : m_middle(middle)
-    {
-        const float smear = std::max(rise, 1.0F);
-        m_slope = 1.0F / smear;
-        m_base = (height + smear) / 2.0F;
-        m_peak = std::min(1.0F, height * m_slope);
-    }
-
-    int first() const { return floorOf(m_middle - m_base); }
-
-    int last() const { return floorOf(m_middle + m_base); }
-
-    float at(int pixel) const
-    {
-        const float away = std::abs(static_cast<float>(pixel) + 0.5F - m_middle);
-        return std::clamp((m_base - away) * m_slope, 0.0F, m_peak);
-    }
-
-private:
-    float m_middle;
-    float m_slope;
-    float m_base;
-    float m_peak;
-};
 
 /// A height of the layout in device pixels of the image of its rows.
 inline float inImage(double y, const ArcsLayout& layout, double ratio)

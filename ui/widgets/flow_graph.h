@@ -2,6 +2,8 @@
 
 #include "ui/widgets/heatmap.h"
 
+#include <QImage>
+
 #include <optional>
 #include <vector>
 
@@ -100,9 +102,16 @@ private:
     int m_levels = 0;
 };
 
-/// Everything within `exposed`.
+/// Everything within `exposed`, as vectors.
 void paintFlow(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
                const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme);
+
+/// The edges within `exposed`, on the surface; and what lies above them.
+QImage flowImage(const FlowLayout& layout, const FlowGraphContent& content,
+                 const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme,
+                 double pixelRatio);
+void paintFlowNodes(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
+                    QRectF exposed, const Theme& theme);
 
 QString levelName(int level); ///< "input", "layer 0"
 

@@ -1,74 +1,18 @@
 // The picture of a flow graph; its geometry stands in flow_graph.cpp.
-#include "ui/widgets/flow_graph.h"
+#include "ui/widgets/flow_lines.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace headscope::ui {
 
 namespace {
 
-constexpr int kSteps = 12; ///< of width and opacity: one drawLines call each
-constexpr double kWidest = 7.0;
-
-QColor faded(QColor colour, double opacity)
+/// Of positive shares; negative ones have the theme's colour for less.
+QColor lineColour(const FlowGraphContent& content, const Theme& theme)
 {
-    colour.setAlphaF(static_cast<float>(std::clamp(opacity, 0.0, 1.0)));
-    return colour;
+    return content.isSigned ? theme.more : content.pinned ? theme.accent : theme.text2;
 }
-
-/// Lines of one width and colour go to the painter together; wide antialiased lines cost little
-/// that way and very much one by one.
-class EdgeLines
-{
-public:
-    explicit EdgeLines(const FlowLayout& layout) : m_layout(layout) {}
-
-    void add(const FlowEdge& edge, const QRectF& exposed)
-    {
-        const QLineF line(m_layout.place({edge.layer, edge.from}),
-                          m_layout.place({edge.layer + 1, edge.to}));
-        if (std::max(line.y1(), line.y2()) < exposed.top() - kWidest ||
-            std::min(line.y1(), line.y2()) > exposed.bottom() + kWidest)
-            return;
-        const double size = std::min(std::abs(double{edge.share}), 1.0);
-        const auto step = static_cast<std::size_t>(std::lround(std::sqrt(size) * (kSteps - 1)));
-        (edge.share < 0.0F ? m_negative : m_positive)[step].push_back(line);
-    }
-
-    void paint(QPainter& painter, const QColor& positive, const QColor& negative) const
-    {
-        for (std::size_t step = 0; step < kSteps; ++step) {
-            paintStep(painter, m_positive[step], step, positive);
-            paintStep(painter, m_negative[step], step, negative);
-        }
-    }
-
-    static double width(double share)
-    {
-        return 0.6 + (kWidest - 0.6) * std::min(std::abs(share), 1.0);
-    }
-
-private:
-    using Steps = std::array<std::vector<QLineF>, kSteps>;
-
-    static void paintStep(QPainter& painter, const std::vector<QLineF>& lines, std::size_t step,
-                          const QColor& colour)
-    {
-        if (lines.empty())
-            return;
-        const double root = static_cast<double>(step) / (kSteps - 1);
-        QPen pen(faded(colour, 0.22 + 0.68 * root), width(root * root), Qt::SolidLine, Qt::FlatCap);
-        pen.setCosmetic(width(root * root) <= 1.0);
-        painter.setPen(pen);
-        painter.drawLines(lines.data(), static_cast<int>(lines.size()));
-    }
-
-    const FlowLayout& m_layout;
-    Steps m_positive;
-    Steps m_negative;
-};
 
 /// Names of many layers: every second, third, fifth, tenth ...
 int levelStep(double room, double pitch)
@@ -168,7 +112,7 @@ void paintChosen(QPainter& painter, const FlowLayout& layout, const FlowGraphCon
     const FlowEdge& edge = *content.edge;
     const QLineF line(layout.place({edge.layer, edge.from}),
                       layout.place({edge.layer + 1, edge.to}));
-    const double width = std::max(EdgeLines::width(double{content.shareOf(edge)}), 2.0);
+    const double width = std::max(FlowLines::width(double{content.shareOf(edge)}), 2.0);
     painter.setPen(QPen(theme.surface, width + 4.0, Qt::SolidLine, Qt::FlatCap));
     painter.drawLine(line);
     painter.setPen(QPen(theme.key, width, Qt::SolidLine, Qt::FlatCap));
@@ -180,15 +124,31 @@ void paintChosen(QPainter& painter, const FlowLayout& layout, const FlowGraphCon
 void paintFlow(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
                const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme)
 {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    FlowLines(layout, drawn, exposed).paint(painter, lineColour(content, theme), theme.less);
+    painter.restore();
+    paintFlowNodes(painter, layout, content, exposed, theme);
+}
+
+QImage flowImage(const FlowLayout& layout, const FlowGraphContent& content,
+                 const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme,
+                 double pixelRatio)
+{
+    QImage image((exposed.size() * pixelRatio).toSize(), QImage::Format_RGB32);
+    image.setDevicePixelRatio(pixelRatio);
+    image.fill(theme.surface);
+    FlowLines(layout, drawn, exposed).paint(image, lineColour(content, theme), theme.less);
+    return image;
+}
+
+void paintFlowNodes(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
+                    QRectF exposed, const Theme& theme)
+{
     if (content.tokens() == 0 || content.levels == 0)
         return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    EdgeLines lines(layout);
-    for (const FlowEdge& edge : drawn)
-        lines.add(edge, exposed);
-    const QColor plain = content.pinned ? theme.accent : theme.text2;
-    lines.paint(painter, content.isSigned ? theme.more : plain, theme.less);
     paintChosen(painter, layout, content, theme);
     paintNodes(painter, layout, content, exposed, theme);
     paintHeader(painter, layout, content, theme);

@@ -79,11 +79,14 @@ void FlowWidget::paintEvent(QPaintEvent* event)
 {
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
-    painter.fillRect(event->rect(), theme.surface);
     FlowGraphContent shown = m_content;
     if (!hasFocus())
         shown.cursor.reset();
-    paintFlow(painter, layoutNow(), shown, m_drawn, event->rect(), theme);
+    const FlowLayout layout = layoutNow();
+    const QRectF exposed = event->rect();
+    painter.drawImage(exposed.topLeft(),
+                      flowImage(layout, shown, m_drawn, exposed, theme, devicePixelRatioF()));
+    paintFlowNodes(painter, layout, shown, exposed, theme);
     if (hasFocus() && !m_content.cursor) {
         painter.setPen(QPen(theme.accent, 2.0));
         painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));

@@ -133,6 +133,11 @@ private slots:
         click(3);
         QVERIFY(!ribbons->content().current);
         QVERIFY(!fixture.session.selection().pinned);
+        auto* bars = fixture.view->findChild<BarsWidget*>();
+        emit bars->barActivated(2);
+        QVERIFY(fixture.session.selection().pinned);
+        emit bars->barActivated(2);
+        QVERIFY(!fixture.session.selection().pinned);
         QTest::keyClick(ribbons, Qt::Key_Right);
         QTest::keyClick(ribbons, Qt::Key_Right);
         QCOMPARE(ribbons->content().current, std::optional<int>(1));

@@ -187,6 +187,27 @@ private slots:
         QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
     }
 
+    void thePageOpensOnTheModelsOwnPositionsUntilAPersonChooses()
+    {
+        Session session({}, [](const std::string&) { return LoadedModel(); });
+        PositionsView view(session);
+        const std::pair<Positions, PositionScheme> schemes[] = {
+            {Positions::Rope, PositionScheme::Rope},
+            {Positions::Alibi, PositionScheme::Alibi},
+            {Positions::RelativeBuckets, PositionScheme::Buckets},
+            {Positions::None, PositionScheme::None},
+            {Positions::Learned, PositionScheme::Learned},
+            {Positions::Sinusoidal, PositionScheme::Sinusoidal}};
+        for (const auto& [positions, scheme] : schemes) {
+            view.setModel(smallModel(positions));
+            QCOMPARE(view.content().scheme, scheme);
+        }
+        const auto buttons = view.findChild<SegmentBar*>()->findChildren<QToolButton*>();
+        buttons[static_cast<int>(PositionScheme::Rope)]->click();
+        view.setModel(smallModel(Positions::Alibi));
+        QCOMPARE(view.content().scheme, PositionScheme::Rope);
+    }
+
     void whatCannotBeShownSaysWhy()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });

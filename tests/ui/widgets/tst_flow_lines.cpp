@@ -1,0 +1,162 @@
+#include "ui/widgets/flow_lines.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace headscope::ui;
+
+namespace {
+
+constexpr int kTokens = 12;
+
+FlowGraphContent graph()
+{
+    FlowGraphContent content;
+    for (int token = 0; token < kTokens; ++token)
+        content.labels << QStringLiteral("w%1").arg(token);
+    content.levels = 3;
+    return content;
+}
+
+/// Ink of a picture of dark lines on white, column by column: how much, and around which row.
+struct Ink
+{
+    double sum = 0.0;
+    double middle = 0.0;
+};
+
+Ink inkOf(const QImage& image, int column)
+{
+    Ink ink;
+    for (int row = 0; row < image.height(); ++row) {
+        const double dark = 255.0 - qGreen(image.pixel(column, row));
+        ink.sum += dark;
+        ink.middle += dark * (row + 0.5);
+    }
+    ink.middle /= std::max(ink.sum, 1e-9);
+    return ink;
+}
+
+struct Pictures
+{
+    QImage own;
+    QImage qt;
+};
+
+Pictures draw(const std::vector<FlowEdge>& edges, double ratio)
+{
+    const QRectF area(0, 0, 600, 400);
+    const Theme theme = Theme::light();
+    const FlowGraphContent content = graph();
+    const FlowLines lines(FlowLayout(area, content, theme), edges, area);
+    Pictures pictures;
+    for (QImage* image : {&pictures.own, &pictures.qt}) {
+        *image = QImage((area.size() * ratio).toSize(), QImage::Format_RGB32);
+        image->setDevicePixelRatio(ratio);
+        image->fill(Qt::white);
+    }
+    lines.paint(pictures.own, Qt::black, Qt::red);
+    QPainter painter(&pictures.qt);
+    painter.setRenderHint(QPainter::Antialiasing);
+    lines.paint(painter, Qt::black, Qt::red);
+    return pictures;
+}
+
+} // namespace
+
+class TestFlowLines : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn_data();
+    void linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn();
+    void strongLinesLieAboveWeakOnes();
+    void aLineOutsideThePictureLeavesItAsItWas();
+    void negativeSharesHaveTheirOwnColour();
+};
+
+void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn_data()
+{
+    QTest::addColumn<int>("from");
+    QTest::addColumn<int>("to");
+    QTest::addColumn<double>("share");
+    QTest::addColumn<double>("ratio");
+    for (const double ratio : {1.0, 2.0}) {
+        for (const double share : {0.05, 0.3, 1.0}) {
+            QTest::addRow("flat %g at %g", share, ratio) << 3 << 3 << share << ratio;
+            QTest::addRow("down %g at %g", share, ratio) << 2 << 4 << share << ratio;
+            QTest::addRow("steep %g at %g", share, ratio) << 11 << 0 << share << ratio;
+        }
+    }
+}
+
+void TestFlowLines::linesHaveAsMuchInkAtTheSameHeightAsThePaintersOwn()
+{
+    QFETCH(int, from);
+    QFETCH(int, to);
+    QFETCH(double, share);
+    QFETCH(double, ratio);
+    const Pictures pictures = draw({{0, to, from, static_cast<float>(share)}}, ratio);
+    const FlowLayout layout(QRectF(0, 0, 600, 400), graph(), Theme::light());
+    const int first = static_cast<int>(layout.place({0, 0}).x() * ratio) + 16;
+    const int last = static_cast<int>(layout.place({1, 0}).x() * ratio) - 16;
+    QVERIFY(last > first + 50);
+    double own = 0.0;
+    double qt = 0.0;
+    for (int column = first; column < last; ++column) {
+        const Ink a = inkOf(pictures.own, column);
+        const Ink b = inkOf(pictures.qt, column);
+        QVERIFY2(std::abs(a.middle - b.middle) < 0.5,
+                 qPrintable(QStringLiteral("column %1: row %2, not %3")
+                                .arg(column)
+                                .arg(a.middle)
+                                .arg(b.middle)));
+        own += a.sum;
+        qt += b.sum;
+    }
+    QVERIFY(qt > 0.0);
+    const double allowed = share < 0.1 ? 0.25 : 0.05; // hairlines are a pixel wide for the painter
+    QVERIFY2(std::abs(own / qt - 1.0) < allowed, qPrintable(QString::number(own / qt)));
+}
+
+void TestFlowLines::strongLinesLieAboveWeakOnes()
+{
+    const FlowEdge strong{0, 3, 3, 1.0F};
+    const FlowEdge weak{0, 3, 3, -0.02F}; // red, at the same place
+    const QImage image = draw({strong, weak}, 1.0).own;
+    const FlowLayout layout(QRectF(0, 0, 600, 400), graph(), Theme::light());
+    const QPoint middle = ((layout.place({0, 3}) + layout.place({1, 3})) / 2.0).toPoint();
+    const QColor pixel(image.pixel(middle));
+    QVERIFY(pixel.red() < 60);
+    QVERIFY(pixel.green() < 60);
+}
+
+void TestFlowLines::aLineOutsideThePictureLeavesItAsItWas()
+{
+    const QRectF area(0, 0, 600, 400);
+    const FlowGraphContent content = graph();
+    const FlowLayout layout(area, content, Theme::light());
+    const QRectF exposed(0, 0, 600, 60); // above the row of token 9
+    QImage image(600, 60, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    const QImage before = image;
+    FlowLines(layout, {{0, 9, 9, 1.0F}}, exposed).paint(image, Qt::black, Qt::red);
+    QCOMPARE(image, before);
+    FlowLines(layout, {{0, 9, 0, 1.0F}}, exposed).paint(image, Qt::black, Qt::red);
+    QVERIFY(image != before); // this one begins within
+}
+
+void TestFlowLines::negativeSharesHaveTheirOwnColour()
+{
+    const QImage image = draw({{0, 3, 3, -1.0F}}, 1.0).own;
+    const FlowLayout layout(QRectF(0, 0, 600, 400), graph(), Theme::light());
+    const QPoint middle = ((layout.place({0, 3}) + layout.place({1, 3})) / 2.0).toPoint();
+    const QColor pixel(image.pixel(middle));
+    QVERIFY(pixel.red() > 200);
+    QVERIFY(pixel.green() < 60);
+}
+
+QTEST_MAIN(TestFlowLines)
+#include "tst_flow_lines.moc"
