@@ -182,6 +182,25 @@ std::string learnedTableName(const LoadedModel& model)
     return twoStacks ? "dec.pos_emb.weight" : "pos_emb.weight";
 }
 
+PositionScheme schemeOf(Positions positions)
+{
+    switch (positions) {
+    case Positions::Sinusoidal:
+        return PositionScheme::Sinusoidal;
+    case Positions::Learned:
+        return PositionScheme::Learned;
+    case Positions::Rope:
+        return PositionScheme::Rope;
+    case Positions::Alibi:
+        return PositionScheme::Alibi;
+    case Positions::RelativeBuckets:
+        return PositionScheme::Buckets;
+    case Positions::None:
+        break;
+    }
+    return PositionScheme::None;
+}
+
 PositionTable learnedTable(const LoadedModel& model)
 {
     if (!model.model || model.model->config().positions != Positions::Learned)

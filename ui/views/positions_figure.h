@@ -12,6 +12,8 @@ Figure positionsFigure(const Looking& looking, const QJsonObject& options);
 PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options);
 QJsonObject positionsOptions(const PositionsContent& content);
 
+PositionScheme schemeOf(Positions positions); ///< the picture of a model's own positions
+
 /// The first rows of a learned table; empty without one.
 PositionTable learnedTable(const LoadedModel& model);
 std::string learnedTableName(const LoadedModel& model); ///< of the parameter

@@ -24,26 +24,6 @@ namespace {
 constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
 
-/// The picture of a model's own positions.
-PositionScheme schemeOf(Positions positions)
-{
-    switch (positions) {
-    case Positions::Sinusoidal:
-        return PositionScheme::Sinusoidal;
-    case Positions::Learned:
-        return PositionScheme::Learned;
-    case Positions::Rope:
-        return PositionScheme::Rope;
-    case Positions::Alibi:
-        return PositionScheme::Alibi;
-    case Positions::RelativeBuckets:
-        return PositionScheme::Buckets;
-    case Positions::None:
-        break;
-    }
-    return PositionScheme::None;
-}
-
 } // namespace
 
 PositionsView::PositionsView(Session& session, QWidget* parent) : Page(session, parent)
