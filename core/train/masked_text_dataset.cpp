@@ -118,6 +118,16 @@ void MaskedTextDataset::checkSettings() const
         throw Error("the validation share is not between 0 and 1", "MaskedTextDataset");
 }
 
+std::int64_t MaskedTextDataset::trainingTokenCount() const
+{
+    std::size_t count = 0;
+    for (const Document& document : m_training) {
+        for (const Sentence& sentence : document)
+            count += sentence.size();
+    }
+    return static_cast<std::int64_t>(count);
+}
+
 MaskedTextDataset::Row MaskedTextDataset::runningRow(const std::vector<Document>& documents,
                                                      Random& random) const
 {

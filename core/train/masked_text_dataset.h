@@ -50,6 +50,8 @@ public:
 
     const MaskingSettings& masking() const { return m_masking; }
 
+    std::int64_t trainingTokenCount() const; ///< of the documents, without what is added
+
 private:
     using Sentence = std::vector<TokenId>;
     using Document = std::vector<Sentence>;

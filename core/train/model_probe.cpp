@@ -1,6 +1,7 @@
 #include "core/train/model_probe.h"
 
 #include "core/base/error.h"
+#include "core/train/pattern_keeper.h"
 
 #include <algorithm>
 
@@ -9,25 +10,6 @@
 namespace headscope {
 
 namespace {
-
-class PatternKeeper final : public ActivationObserver
-{
-public:
-    bool wants(TraceKey key) const override { return key.site == Site::Pattern; }
-
-    void record(TraceKey, TensorView activation, std::int64_t) override
-    {
-        Tensor& pattern = patterns.emplace_back(activation.shape);
-        const MutableTensorView copy = pattern.view();
-        for (std::int64_t head = 0; head < activation.shape[0]; ++head) {
-            for (std::int64_t query = 0; query < activation.shape[1]; ++query)
-                std::copy_n(&activation(head, query, 0), activation.shape[2],
-                            &copy(head, query, 0));
-        }
-    }
-
-    std::vector<Tensor> patterns;
-};
 
 bool overlap(ByteRange a, ByteRange b)
 {
@@ -89,7 +71,7 @@ Tensor ModelProbe::logits(std::span<const TokenId> ids)
 
 std::vector<Tensor> ModelProbe::patterns(std::span<const TokenId> ids)
 {
-    PatternKeeper keeper;
+    PatternKeeper keeper(Site::Pattern);
     KvCache cache(m_model.config());
     m_model.forward(ids, m_backend, cache, &keeper);
     return std::move(keeper.patterns);

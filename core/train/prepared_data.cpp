@@ -6,8 +6,10 @@
 #include "core/text/tokenizer_file.h"
 #include "core/train/batch_file.h"
 #include "core/train/masked_text_dataset.h"
+#include "core/train/question_task.h"
 #include "core/train/sequence_task.h"
 #include "core/train/story_grammar.h"
+#include "core/train/text_check.h"
 
 #include <fmt/format.h>
 
@@ -16,16 +18,19 @@ namespace headscope {
 namespace {
 
 using Progress = std::function<void(const std::string&)>;
+using Done = std::function<void(double)>;
 
 constexpr std::uint64_t kLargestText = std::uint64_t{4} << 30;
 
 class Preparation
 {
 public:
-    Preparation(const TrainingConfig& config, const Progress& progress, std::stop_token stop)
+    Preparation(const TrainingConfig& config, const Progress& progress, const Done& done,
+                std::stop_token stop)
         : m_config(config)
         , m_data(config.data)
         , m_progress(progress)
+        , m_done(done)
         , m_stop(std::move(stop))
     {
         m_result.model = config.model;
@@ -37,7 +42,9 @@ public:
             prepareSequences();
         else if (m_data.task == TrainingTask::Repeat)
             prepareRepeat();
-        else if (m_data.task == TrainingTask::Stories)
+        else if (m_data.task == TrainingTask::Brackets || m_data.task == TrainingTask::Order)
+            prepareQuestions();
+        else if (m_data.task == TrainingTask::Stories || m_data.task == TrainingTask::Agreement)
             prepareStories();
         else if (!m_data.text.empty())
             prepareText(readText());
@@ -60,14 +67,19 @@ private:
 
     void prepareStories()
     {
-        say(fmt::format("writing {} bytes of stories", m_data.bytes));
-        prepareText(generateStories(m_data.seed, static_cast<std::size_t>(m_data.bytes)));
+        const auto bytes = static_cast<std::size_t>(m_data.bytes);
+        const bool isStories = m_data.task == TrainingTask::Stories;
+        say(fmt::format("writing {} bytes of {}", bytes, isStories ? "stories" : "sentences"));
+        prepareText(isStories ? generateStories(m_data.seed, bytes)
+                              : generateStories(StoryKind::Agree, m_data.seed, bytes));
     }
 
     std::string readText() const
     {
         say("reading " + m_data.text);
-        return readFile(m_data.text, kLargestText);
+        std::string text = readFile(m_data.text, kLargestText);
+        requireText(text, m_data.text);
+        return text;
     }
 
     void prepareText(const std::string& text)
@@ -87,6 +99,12 @@ private:
             runThrough(documents);
     }
 
+    void requireBatch(std::int64_t tokens) const
+    {
+        headscope::requireBatch(tokens, m_config.batchSize, m_config.model.maxLen,
+                                m_data.text.empty() ? "data" : m_data.text);
+    }
+
     void maskDocuments(const std::vector<std::string_view>& documents)
     {
         MaskedTextSettings settings;
@@ -96,13 +114,15 @@ private:
         settings.segments = m_config.model.tokenTypes > 0;
         settings.validationShare = m_data.validationShare;
         settings.validationBatches = m_data.validationShare > 0.0 ? m_data.validationBatches : 0;
-        m_result.batches =
+        const auto dataset =
             std::make_shared<MaskedTextDataset>(*m_result.tokenizer, documents, settings);
+        requireBatch(dataset->trainingTokenCount());
+        m_result.batches = dataset;
     }
 
     void runThrough(const std::vector<std::string_view>& documents)
     {
-        const auto tokens = encodeDocuments(*m_result.tokenizer, documents);
+        const auto tokens = encodeDocuments(*m_result.tokenizer, documents, m_stop);
         TextDatasetSettings settings;
         settings.rows = m_config.batchSize;
         settings.length = m_config.model.maxLen;
@@ -112,6 +132,7 @@ private:
         m_result.text =
             std::make_shared<TextDataset>(tokens, *m_result.tokenizer->endOfText(), settings);
         m_result.batches = m_result.text;
+        requireBatch(static_cast<std::int64_t>(m_result.text->trainingTokens().size()));
     }
 
     /// Encoded texts begin with <|endoftext|>, or stand between [CLS] and [SEP], as the rows of
@@ -125,7 +146,19 @@ private:
         const bool isMasked = m_config.objective == Objective::Masked;
         if (isMasked)
             settings.specialTokens = maskedTextSpecialTokens();
-        const auto trained = trainBpe(documents, settings, {}, m_stop);
+        const auto trained = trainBpe(
+            documents, settings,
+            [this](std::size_t merges, std::size_t wanted) {
+                if (m_done)
+                    m_done(static_cast<double>(merges) / static_cast<double>(wanted));
+            },
+            m_stop);
+        if (trained->vocabularySize() < settings.vocabularySize)
+            throw Error(fmt::format("the text has enough for a vocabulary of {} tokens, not of {}",
+                                    trained->vocabularySize(), settings.vocabularySize),
+                        m_data.text,
+                        fmt::format("Give data a vocab_size up to {}, or choose a longer text",
+                                    trained->vocabularySize()));
         BpeVocabulary vocabulary = trained->vocabulary();
         vocabulary.textPrefix = {isMasked ? *trained->find(kClassToken) : 0};
         if (isMasked)
@@ -158,6 +191,21 @@ private:
         m_result.batches = std::make_shared<RepeatTask>(*m_result.tokenizer, settings);
     }
 
+    void prepareQuestions()
+    {
+        setTokenizer(m_data.tokenizer.empty() ? symbolTokenizer()
+                                              : loadTokenizer(m_data.tokenizer));
+        QuestionTaskSettings settings;
+        settings.kind = m_data.task == TrainingTask::Order ? QuestionTaskKind::Order
+                                                           : QuestionTaskKind::Brackets;
+        settings.rows = m_config.batchSize;
+        settings.shortest = m_data.minLength;
+        settings.longest = m_data.maxLength;
+        settings.validationBatches = m_data.validationBatches;
+        m_result.batches =
+            std::make_shared<QuestionTask>(*m_result.tokenizer, m_config.model.maxLen, settings);
+    }
+
     void prepareSequences()
     {
         constexpr auto kFirst = static_cast<int>(TrainingTask::Reverse);
@@ -168,6 +216,7 @@ private:
         settings.rows = m_config.batchSize;
         settings.shortest = m_data.minLength;
         settings.longest = m_data.maxLength;
+        settings.reversedSum = m_data.reversedSum;
         settings.validationBatches = m_data.validationBatches;
         m_result.batches =
             std::make_shared<SequenceTask>(*m_result.tokenizer, m_config.model.maxLen, settings);
@@ -196,6 +245,7 @@ private:
     const TrainingConfig& m_config;
     const DataSettings& m_data;
     const Progress& m_progress;
+    const Done& m_done;
     std::stop_token m_stop;
     PreparedData m_result;
 };
@@ -203,9 +253,9 @@ private:
 } // namespace
 
 PreparedData prepareData(const TrainingConfig& config, const Progress& progress,
-                         std::stop_token stop)
+                         std::stop_token stop, const std::function<void(double)>& done)
 {
-    return Preparation(config, progress, std::move(stop)).run();
+    return Preparation(config, progress, done, std::move(stop)).run();
 }
 
 } // namespace headscope

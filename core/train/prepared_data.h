@@ -21,10 +21,11 @@ struct PreparedData
 };
 
 /// Generates or reads text, trains or loads the tokenizer, encodes. `progress` gets one sentence
-/// before each of these. Throws Error (a model that does not fit its data, too few batches),
-/// FormatError for bad files, Cancelled.
+/// before each of these, `done` the share of it that is done, where that takes long: learning a
+/// vocabulary. Throws Error (a model that does not fit its data, a text too short for a batch or
+/// for the vocabulary, too few batches), FormatError for bad files, Cancelled.
 PreparedData prepareData(const TrainingConfig& config,
                          const std::function<void(const std::string&)>& progress = {},
-                         std::stop_token stop = {});
+                         std::stop_token stop = {}, const std::function<void(double)>& done = {});
 
 } // namespace headscope

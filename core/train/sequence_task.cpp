@@ -48,7 +48,10 @@ SequencePair addition(const SequenceTaskSettings& settings, Random& random)
 {
     const std::int64_t a = randomNumber(settings, random);
     const std::int64_t b = randomNumber(settings, random);
-    return {fmt::format("{}+{}", a, b), fmt::format("{}", a + b)};
+    std::string sum = fmt::format("{}", a + b);
+    if (settings.reversedSum)
+        std::reverse(sum.begin(), sum.end());
+    return {fmt::format("{}+{}", a, b), sum};
 }
 
 int daysOf(int month, int year)

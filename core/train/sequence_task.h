@@ -15,7 +15,7 @@ enum class SequenceTaskKind {
     Reverse,  ///< "k7qm" -> "mq7k"
     Copy,     ///< "k7qm" -> "k7qm"
     Sort,     ///< "k7qm" -> "7kmq": digits first, then letters
-    Addition, ///< "37+485" -> "522"
+    Addition, ///< "37+485" -> "522", or "225" with reversedSum
     Dates,    ///< "march 5, 1987", "5.3.1987", ... -> "1987-03-05"
 };
 
@@ -26,6 +26,7 @@ struct SequenceTaskSettings
     std::int64_t shortest = 3; ///< symbols of a source, or digits of a number; unused by Dates
     std::int64_t longest = 10;
     std::int64_t validationBatches = 4;
+    bool reversedSum = false; ///< the last digit first, as carries go
 };
 
 struct SequencePair

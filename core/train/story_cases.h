@@ -44,7 +44,7 @@ std::vector<ContinuationCase> genderCases(std::uint64_t seed, std::size_t count)
 std::vector<ContinuationCase> headlineCases(std::uint64_t seed, std::size_t count);
 
 std::vector<GazeCase> subjectVerbCases(std::uint64_t seed,
-                                            std::size_t count);                 ///< verb -> subject
+                                       std::size_t count);                 ///< verb -> subject
 std::vector<GazeCase> pronounCases(std::uint64_t seed, std::size_t count); ///< "it" -> subject
 
 /// "It" of the sentence after, when the adjective has told what it means -> that noun, not the

@@ -27,6 +27,18 @@ constexpr std::array<StoryShare, 12> kShares = {{
 constexpr std::uint64_t kKindStream = 0;
 constexpr std::uint64_t kTextStream = 1;
 
+template<class KindOf>
+std::string streamOf(KindOf kindOf, std::uint64_t seed, std::size_t bytes)
+{
+    std::string text{kEndOfText};
+    text.reserve(bytes + 1024);
+    for (std::uint64_t index = 0; text.size() < bytes; ++index) {
+        text += storyDocument(kindOf(index), seed, index);
+        text += kEndOfText;
+    }
+    return text;
+}
+
 } // namespace
 
 std::span<const StoryShare> storyShares()
@@ -53,13 +65,12 @@ std::string storyDocument(StoryKind kind, std::uint64_t seed, std::uint64_t inde
 
 std::string generateStories(std::uint64_t seed, std::size_t bytes)
 {
-    std::string text{kEndOfText};
-    text.reserve(bytes + 1024);
-    for (std::uint64_t index = 0; text.size() < bytes; ++index) {
-        text += storyDocument(storyKind(seed, index), seed, index);
-        text += kEndOfText;
-    }
-    return text;
+    return streamOf([seed](std::uint64_t index) { return storyKind(seed, index); }, seed, bytes);
+}
+
+std::string generateStories(StoryKind kind, std::uint64_t seed, std::size_t bytes)
+{
+    return streamOf([kind](std::uint64_t) { return kind; }, seed, bytes);
 }
 
 } // namespace headscope

@@ -45,4 +45,7 @@ StoryKind storyKind(std::uint64_t seed, std::uint64_t index);
 /// <|endoftext|> document <|endoftext|> document ... <|endoftext|>.
 std::string generateStories(std::uint64_t seed, std::size_t bytes);
 
+/// The same with documents of one kind alone.
+std::string generateStories(StoryKind kind, std::uint64_t seed, std::size_t bytes);
+
 } // namespace headscope

@@ -3,9 +3,11 @@
 #include "core/analysis/head_scores.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/train/head_means.h"
 #include "core/train/model_probe.h"
 #include "core/train/ngram_baseline.h"
 #include "core/train/target_accuracy.h"
+#include "core/train/task_heads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,87 +19,28 @@ namespace headscope {
 
 namespace {
 
-using HeadTable = std::vector<std::vector<double>>; ///< [layer][head]
-
-/// Means of tables of the same shape.
-class HeadMeans
-{
-public:
-    void add(const HeadTable& table)
-    {
-        m_sums.resize(table.size());
-        for (std::size_t layer = 0; layer < table.size(); ++layer) {
-            m_sums[layer].resize(table[layer].size());
-            for (std::size_t head = 0; head < table[layer].size(); ++head)
-                m_sums[layer][head] += table[layer][head];
-        }
-        ++m_count;
-    }
-
-    bool empty() const { return m_count == 0; }
-
-    TaskEvaluation::Head best(const std::string& name) const
-    {
-        TaskEvaluation::Head result{name, 0, 0, -1.0};
-        for (std::size_t layer = 0; layer < m_sums.size(); ++layer) {
-            for (std::size_t head = 0; head < m_sums[layer].size(); ++head) {
-                const double mean = m_sums[layer][head] / static_cast<double>(m_count);
-                if (mean > result.score)
-                    result = {name, static_cast<int>(layer), static_cast<int>(head), mean};
-            }
-        }
-        return result;
-    }
-
-private:
-    HeadTable m_sums;
-    std::size_t m_count = 0;
-};
-
-template<class Score>
-HeadTable scoreHeads(const std::vector<Tensor>& patterns, Score score)
-{
-    HeadTable table;
-    for (const Tensor& pattern : patterns) {
-        auto& heads = table.emplace_back();
-        for (std::int64_t head = 0; head < pattern.shape()[0]; ++head)
-            heads.push_back(score(pattern.view()[head]));
-    }
-    return table;
-}
-
-double negativeLogProbability(const float* logits, std::int64_t count, TokenId target)
-{
-    const float largest = *std::max_element(logits, logits + count);
-    double sum = 0.0;
-    for (std::int64_t i = 0; i < count; ++i)
-        sum += std::exp(static_cast<double>(logits[i]) - static_cast<double>(largest));
-    return std::log(sum) + static_cast<double>(largest) - static_cast<double>(logits[target]);
-}
-
 constexpr std::size_t kPeriod = 25; ///< symbols of a random sequence (Olsson et al. 2022)
 
 class Evaluation
 {
 public:
     Evaluation(const Model& model, const PreparedData& data, AttentionBackend& backend,
-               const EvaluationSettings& settings)
+               const EvaluationSettings& settings, TrainingTask task)
         : m_probe(model, *data.tokenizer, backend)
+        , m_backend(backend)
         , m_data(data)
+        , m_task(task)
         , m_settings(settings)
     {
     }
 
-    void heldOutTargets(bool withAccuracy)
+    void heldOutTargets(const char* accuracyName)
     {
-        for (std::int64_t i = 0; i < m_data.batches->validationBatchCount(); ++i)
-            readBatch(m_data.batches->validationBatch(i));
-        if (m_targets == 0)
+        const TargetAccuracy accuracy = measureTargets(m_probe.model(), *m_data.batches, m_backend);
+        if (accuracy.targets == 0)
             return;
-        const auto count = static_cast<double>(m_targets);
-        addNumber("validation_loss", m_loss / count);
-        if (withAccuracy)
-            addNumber("copy_accuracy", static_cast<double>(m_correct) / count);
+        addNumber("validation_loss", accuracy.loss);
+        addNumber(accuracyName, accuracy.tokens);
     }
 
     void baselines()
@@ -112,37 +55,23 @@ public:
 
     void storyQuestions()
     {
-        using MakeCases = std::vector<ContinuationCase> (*)(std::uint64_t, std::size_t);
-        const std::pair<const char*, MakeCases> kinds[] = {
-            {"agreement", agreementCases},   {"predicate", predicateCases},
-            {"antecedent", antecedentCases}, {"names", nameCases},
-            {"gender", genderCases},         {"headline", headlineCases}};
-        for (const auto& [name, makeCases] : kinds) {
-            auto questions = makeCases(m_settings.seed, m_settings.cases);
-            std::erase_if(questions, [this](const ContinuationCase& question) {
-                return !m_probe.fits(question.prompt + question.right) ||
-                       !m_probe.fits(question.prompt + question.wrong);
-            });
-            if (!questions.empty())
-                addNumber(name, m_probe.shareOfPassed(questions));
-        }
+        ask("agreement", agreementCases);
+        ask("predicate", predicateCases);
+        if (m_task != TrainingTask::Stories)
+            return;
+        ask("antecedent", antecedentCases);
+        ask("names", nameCases);
+        ask("gender", genderCases);
+        ask("headline", headlineCases);
     }
 
     void storyHeads()
     {
-        using MakeCases = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
-        const std::pair<const char*, MakeCases> kinds[] = {{"subject_verb", subjectVerbCases},
-                                                           {"pronoun", pronounCases},
-                                                           {"meaning", meaningCases}};
-        for (const auto& [name, makeCases] : kinds) {
-            HeadMeans means;
-            for (const GazeCase& question : makeCases(m_settings.seed, m_settings.cases)) {
-                if (m_probe.fits(question.text))
-                    means.add(m_probe.attentionOn(question));
-            }
-            if (!means.empty())
-                m_result.heads.push_back(means.best(name));
-        }
+        look("subject_verb", subjectVerbCases);
+        if (m_task != TrainingTask::Stories)
+            return;
+        look("pronoun", pronounCases);
+        look("meaning", meaningCases);
     }
 
     /// On rows of held-out text.
@@ -199,43 +128,68 @@ private:
         m_result.numbers.push_back({name, value});
     }
 
-    void readBatch(const Batch& batch)
+    using MakeQuestions = std::vector<ContinuationCase> (*)(std::uint64_t, std::size_t);
+    using MakeGazes = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
+
+    void ask(const char* name, MakeQuestions makeCases)
     {
-        const auto length = static_cast<std::size_t>(batch.length);
-        for (std::size_t row = 0; row < static_cast<std::size_t>(batch.rows); ++row) {
-            const Tensor logits =
-                m_probe.logits(std::span(batch.inputs).subspan(row * length, length));
-            const std::int64_t count = logits.shape()[1];
-            for (std::size_t i = 0; i < length; ++i) {
-                const TokenId target = batch.targets[row * length + i];
-                if (target == kIgnoredTarget)
-                    continue;
-                const float* scores = &logits.view()(i, 0);
-                m_loss += negativeLogProbability(scores, count, target);
-                m_correct += std::max_element(scores, scores + count) - scores == target ? 1 : 0;
-                ++m_targets;
-            }
+        auto questions = makeCases(m_settings.seed, m_settings.cases);
+        std::erase_if(questions, [this](const ContinuationCase& question) {
+            return !m_probe.fits(question.prompt + question.right) ||
+                   !m_probe.fits(question.prompt + question.wrong);
+        });
+        if (!questions.empty())
+            addNumber(name, m_probe.shareOfPassed(questions));
+    }
+
+    void look(const char* name, MakeGazes makeCases)
+    {
+        HeadMeans means;
+        for (const GazeCase& question : makeCases(m_settings.seed, m_settings.cases)) {
+            if (m_probe.fits(question.text))
+                means.add(m_probe.attentionOn(question));
         }
+        if (!means.empty())
+            m_result.heads.push_back(means.best(name));
     }
 
     ModelProbe m_probe;
+    AttentionBackend& m_backend;
     const PreparedData& m_data;
+    TrainingTask m_task;
     const EvaluationSettings& m_settings;
     TaskEvaluation m_result;
-    double m_loss = 0.0;
-    std::int64_t m_correct = 0;
-    std::int64_t m_targets = 0;
 };
 
-TaskEvaluation evaluateTargets(const Model& model, Objective objective, const BatchSource& batches,
-                               AttentionBackend& backend)
+/// Masked and Seq2seq.
+TaskEvaluation evaluateTargets(const Model& model, const TrainingConfig& config,
+                               const PreparedData& data, AttentionBackend& backend)
 {
-    const TargetAccuracy accuracy = measureTargets(model, batches, backend);
+    const TargetAccuracy accuracy = measureTargets(model, *data.batches, backend);
     TaskEvaluation result;
     result.numbers.push_back({"validation_loss", accuracy.loss});
     result.numbers.push_back({"token_accuracy", accuracy.tokens});
-    if (objective == Objective::Seq2seq)
-        result.numbers.push_back({"sequence_accuracy", accuracy.rows});
+    if (config.objective == Objective::Masked) {
+        result.heads = neighbourHeads(model, data, backend);
+        return result;
+    }
+    result.numbers.push_back({"sequence_accuracy", accuracy.rows});
+    if (const auto head = crossHead(model, config.data, data, backend))
+        result.heads.push_back(*head);
+    return result;
+}
+
+TaskEvaluation evaluateQuestions(const Model& model, const TrainingConfig& config,
+                                 const PreparedData& data, AttentionBackend& backend)
+{
+    const TargetAccuracy accuracy = measureTargets(model, *data.batches, backend);
+    TaskEvaluation result;
+    result.numbers.push_back({"validation_loss", accuracy.loss});
+    result.numbers.push_back({"answer_accuracy", accuracy.tokens});
+    if (config.data.task == TrainingTask::Brackets) {
+        if (const auto head = bracketHead(model, data, backend))
+            result.heads.push_back(*head);
+    }
     return result;
 }
 
@@ -268,17 +222,20 @@ TaskEvaluation evaluateTask(const Model& model, const TrainingConfig& config,
     if (data.tokenizer == nullptr || data.batches == nullptr)
         throw Error("there is no text to ask about", "evaluateTask",
                     "Use a configuration with a task or a text");
+    const TrainingTask task = config.data.task;
     if (config.objective != Objective::Causal)
-        return evaluateTargets(model, config.objective, *data.batches, backend);
-    Evaluation evaluation(model, data, backend, settings);
-    evaluation.heldOutTargets(config.data.task == TrainingTask::Repeat);
+        return evaluateTargets(model, config, data, backend);
+    if (task == TrainingTask::Brackets || task == TrainingTask::Order)
+        return evaluateQuestions(model, config, data, backend);
+    Evaluation evaluation(model, data, backend, settings, task);
+    evaluation.heldOutTargets(task == TrainingTask::Repeat ? "copy_accuracy" : "token_accuracy");
     if (data.text != nullptr)
         evaluation.baselines();
-    if (config.data.task == TrainingTask::Stories) {
+    if (task == TrainingTask::Stories || task == TrainingTask::Agreement) {
         evaluation.storyQuestions();
         evaluation.storyHeads();
     }
-    if (config.data.task == TrainingTask::Repeat)
+    if (task == TrainingTask::Repeat)
         evaluation.repeatHeads();
     else
         evaluation.previousTokenHead();

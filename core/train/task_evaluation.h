@@ -44,13 +44,15 @@ struct EvaluationSettings
     std::vector<int> ngramOrders = {3}; ///< Kneser-Ney baselines; building one takes seconds
 };
 
-/// The objectives Masked and Seq2seq: validation_loss, token_accuracy, and for Seq2seq
-/// sequence_accuracy, see target_accuracy.h. Every causal task: validation_loss, previous_token
-/// head. Text: kneser_ney_N_loss on the same held-out targets. Stories: agreement, predicate,
-/// antecedent, names, gender, headline (story_cases.h) and the heads subject_verb, pronoun ("it" to
-/// the subject before it is clear what is meant), meaning
-/// ("It" afterwards, to what is meant rather than to the other noun). Repeat: copy_accuracy on the
-/// held-out targets, and on random symbols shown twice the heads induction and duplicate_token.
+/// On the held-out targets always validation_loss and an accuracy (target_accuracy.h):
+/// Seq2seq: token_accuracy, sequence_accuracy, and one head of cross-attention (task_heads.h).
+/// Masked: token_accuracy, heads previous_token and next_token. Brackets, Order: answer_accuracy;
+/// Brackets also the head bracket_match. Repeat: copy_accuracy, and on random symbols shown twice
+/// the heads induction, previous_token and duplicate_token. Text: token_accuracy, the head
+/// previous_token, and kneser_ney_N_loss on the same targets. Stories and Agreement, besides:
+/// agreement, predicate (story_cases.h), the head subject_verb. Stories, besides: antecedent,
+/// names, gender, headline and the heads pronoun ("it" to the subject before it is clear what is
+/// meant) and meaning ("It" afterwards, to what is meant rather than to the other noun).
 /// Cases longer than the model's max_len are left out; without any left, so is the number.
 TaskEvaluation evaluateTask(const Model& model, const TrainingConfig& config,
                             const PreparedData& data, AttentionBackend& backend,

@@ -61,7 +61,8 @@ bool isHeldOut(std::uint64_t document, double share)
 }
 
 std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
-                                     const std::vector<std::string_view>& documents)
+                                     const std::vector<std::string_view>& documents,
+                                     const std::stop_token& stop)
 {
     const auto mark = tokenizer.endOfText();
     if (!mark)
@@ -71,12 +72,14 @@ std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
     std::vector<std::vector<TokenId>> parts(kParts);
     parallelFor(documents.size(), kParts,
                 [&](std::size_t begin, std::size_t end, std::size_t part) {
-                    for (std::size_t i = begin; i < end; ++i) {
+                    for (std::size_t i = begin; i < end && !stop.stop_requested(); ++i) {
                         parts[part].push_back(*mark);
                         for (const Token& token : tokenizer.encode(documents[i], false).tokens)
                             parts[part].push_back(token.id);
                     }
                 });
+    if (stop.stop_requested())
+        throw Cancelled();
     std::vector<TokenId> tokens;
     for (const auto& part : parts)
         tokens.insert(tokens.end(), part.begin(), part.end());

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <stop_token>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,8 +21,10 @@ std::vector<std::string_view> splitDocuments(std::string_view text);
 bool isHeldOut(std::uint64_t document, double share);
 
 /// mark, document, mark, document, ..., mark. Documents are encoded on parallelFor's workers.
+/// Throws Cancelled when stopped.
 std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
-                                     const std::vector<std::string_view>& documents);
+                                     const std::vector<std::string_view>& documents,
+                                     const std::stop_token& stop = {});
 
 struct TextDatasetSettings
 {

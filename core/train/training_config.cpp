@@ -20,8 +20,9 @@ namespace {
 constexpr std::int64_t kMost = 1'000'000'000'000;
 constexpr std::uint64_t kLargestFile = 1 << 20;
 
-const std::vector<std::string> kTasks = {"none", "stories", "repeat",   "reverse",
-                                         "copy", "sort",    "addition", "dates"};
+const std::vector<std::string> kTasks = {"none",     "stories",  "agreement", "repeat",
+                                         "brackets", "order",    "reverse",   "copy",
+                                         "sort",     "addition", "dates"};
 const std::vector<std::string> kVariants = {"snippets", "segment"};
 const std::vector<std::string> kObjectives = {"causal", "masked", "seq2seq"};
 const std::vector<std::string> kConventions = {"uniform", "annotated"};
@@ -43,7 +44,7 @@ DataSettings dataFromJson(const json& object, const std::string& where, const fs
 {
     const JsonFields fields(object, "data",
                             {"task", "text", "batches", "tokenizer", "vocab_size", "bytes", "seed",
-                             "variant", "repeated_rows", "min_length", "max_length",
+                             "variant", "repeated_rows", "min_length", "max_length", "reversed_sum",
                              "validation_share", "validation_batches"},
                             where);
     DataSettings data;
@@ -59,6 +60,7 @@ DataSettings dataFromJson(const json& object, const std::string& where, const fs
     fields.read("max_length", data.maxLength, 1, 1 << 20);
     data.minLength = std::min(data.minLength, data.maxLength);
     fields.read("min_length", data.minLength, 1, data.maxLength);
+    fields.read("reversed_sum", data.reversedSum);
     fields.read("validation_share", data.validationShare, 0.0, 0.9);
     fields.read("validation_batches", data.validationBatches, 0, 10'000);
     const int sources = (data.task != TrainingTask::None ? 1 : 0) + (data.text.empty() ? 0 : 1) +
@@ -101,6 +103,12 @@ Objective objectiveOf(const JsonFields& fields, const ModelConfig& model)
     return objective;
 }
 
+bool isSymbols(TrainingTask task)
+{
+    return task == TrainingTask::Repeat || task == TrainingTask::Brackets ||
+           task == TrainingTask::Order;
+}
+
 void requireSuitableTask(const TrainingConfig& config, const std::string& where)
 {
     const bool isPairs = config.data.task >= TrainingTask::Reverse;
@@ -108,17 +116,20 @@ void requireSuitableTask(const TrainingConfig& config, const std::string& where)
     const bool isUnsuitable =
         isSeq2seq ? !isPairs && !isEmpty(config.data)
                   : isPairs || (config.objective == Objective::Masked &&
-                                (config.data.task == TrainingTask::Repeat ||
-                                 !config.data.batches.empty() || config.data.repeatedRows > 0.0));
+                                (isSymbols(config.data.task) || !config.data.batches.empty() ||
+                                 config.data.repeatedRows > 0.0));
     if (isUnsuitable)
-        throw Error(fmt::format("the data do not suit the objective \"{}\"",
-                                kObjectives[static_cast<std::size_t>(config.objective)]),
-                    where,
-                    isSeq2seq ? "Give data one of the tasks \"reverse\", \"copy\", \"sort\", "
-                                "\"addition\" and \"dates\""
-                    : config.objective == Objective::Masked
-                        ? "Give data the task \"stories\" or a text, without repeated_rows"
-                        : "Give data the task \"stories\" or \"repeat\", a text or batches");
+        throw Error(
+            fmt::format("the data do not suit the objective \"{}\"",
+                        kObjectives[static_cast<std::size_t>(config.objective)]),
+            where,
+            isSeq2seq ? "Give data one of the tasks \"reverse\", \"copy\", \"sort\", "
+                        "\"addition\" and \"dates\""
+            : config.objective == Objective::Masked
+                ? "Give data the task \"stories\" or \"agreement\", or a text, without "
+                  "repeated_rows"
+                : "Give data the task \"stories\", \"agreement\", \"repeat\", \"brackets\" or "
+                  "\"order\", a text or batches");
 }
 
 json toJson(const DataSettings& data)
@@ -131,6 +142,7 @@ json toJson(const DataSettings& data)
                    {"repeated_rows", data.repeatedRows},
                    {"min_length", data.minLength},
                    {"max_length", data.maxLength},
+                   {"reversed_sum", data.reversedSum},
                    {"validation_share", data.validationShare},
                    {"validation_batches", data.validationBatches}};
     if (!data.text.empty())

@@ -11,8 +11,21 @@
 
 namespace headscope {
 
-/// Those from Reverse on are of the objective Seq2seq, see sequence_task.h.
-enum class TrainingTask { None, Stories, Repeat, Reverse, Copy, Sort, Addition, Dates };
+/// Brackets and Order are questions (question_task.h); those from Reverse on are of the objective
+/// Seq2seq (sequence_task.h).
+enum class TrainingTask {
+    None,
+    Stories,
+    Agreement, ///< the story grammar's sentences of subjects and verbs alone
+    Repeat,
+    Brackets,
+    Order,
+    Reverse,
+    Copy,
+    Sort,
+    Addition,
+    Dates
+};
 
 enum class Objective {
     Causal,  ///< the next token of every position
@@ -28,12 +41,13 @@ struct DataSettings
     std::string batches;                ///< path, or empty
     std::string tokenizer;              ///< path; empty: trained on the text, or the task's own
     std::int64_t vocabularySize = 1536; ///< of a tokenizer that is trained
-    std::int64_t bytes = 13'000'000;    ///< of generated stories
+    std::int64_t bytes = 13'000'000;    ///< of generated stories and sentences
     std::uint64_t seed = 1;             ///< of generated stories
     RepeatTaskSettings::Variant variant = RepeatTaskSettings::Variant::Snippets;
     double repeatedRows = 0.0;  ///< share of rows of text that are a random line, repeated
-    std::int64_t minLength = 3; ///< symbols of a source, or digits of a number
+    std::int64_t minLength = 3; ///< symbols of a source or question, digits of a number
     std::int64_t maxLength = 10;
+    bool reversedSum = false;      ///< sums are written from the last digit on
     double validationShare = 0.02; ///< of the documents
     std::int64_t validationBatches = 8;
 
