@@ -4,9 +4,6 @@
 #include "core/base/json_text.h"
 #include "core/experiments/builtin_configs.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <vector>
 
 namespace headscope {
@@ -89,8 +86,7 @@ CatalogueTask repeatOneLayer()
 
 CatalogueTask copy()
 {
-    CatalogueTask task =
-        named("copy", "Copy", "An encoder-decoder writes its source once more.");
+    CatalogueTask task = named("copy", "Copy", "An encoder-decoder writes its source once more.");
     task.lookFor = "Cross-attention draws the diagonal.";
     task.probe = "k7qm2x";
     task.probeTarget = "k7q";
@@ -166,7 +162,7 @@ CatalogueTask masked()
                    "fall of the loss.";
     task.probe = "The keys near the [MASK] are rusty.";
     task.accuracy = "token_accuracy";
-    task.headScore = "next_token";
+    task.headScore = "previous_token";
     task.curve = "previous_token";
     return task;
 }
@@ -207,8 +203,7 @@ const CatalogueTask& catalogueTask(std::string_view name)
             return task;
         names.push_back(task.name);
     }
-    throw Error("there is no task of this name", fmt::format("\"{}\"", name),
-                nearestNameAdvice(std::string(name), names));
+    throw Error("there is no task of this name", inQuotes(name), nearestNameAdvice(name, names));
 }
 
 const CatalogueTask* taskOf(const TrainingConfig& config)

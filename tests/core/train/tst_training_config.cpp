@@ -79,7 +79,7 @@ private slots:
         for (const auto& entry : std::filesystem::directory_iterator(shippedConfig(""))) {
             const std::string name = entry.path().filename().string();
             const TrainingConfig config = loadTrainingConfig(entry.path());
-            QVERIFY(config.data.task != TrainingTask::None);
+            QVERIFY(config.data.task != TrainingTask::None || name == "text.json");
             QVERIFY(toJson(trainingConfigFromJson(toJson(config), name)) == toJson(config));
             ++count;
         }
