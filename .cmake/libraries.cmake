@@ -20,3 +20,6 @@ endif()
 if(HEADSCOPE_OPENCL)
     find_package(OpenCL REQUIRED)                  # attention on devices
 endif()
+if(HEADSCOPE_MPI)
+    find_package(MPI REQUIRED COMPONENTS C)        # one training run on several machines
+endif()

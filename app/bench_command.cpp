@@ -5,6 +5,9 @@
 #include "core/analysis/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
 #include "core/base/error.h"
+#include "core/cluster/mpi_group.h"
+#include "core/cluster/ring_benchmark.h"
+#include "core/cluster/thread_group.h"
 #include "core/generate/decode_benchmark.h"
 #include "core/train/training_benchmark.h"
 #include "ui/widgets/theme.h"
@@ -25,6 +28,7 @@ struct BenchOptions
     std::string model;
     std::string device = "auto";
     int rounds = 5;
+    std::int64_t processes = 4;
     std::vector<int> tokens;
     std::vector<std::string> pages;
     bool json = false;
@@ -82,6 +86,25 @@ void benchDecoding(const BenchOptions& options, CommandContext& context)
     show(options, decodeTable(timings));
 }
 
+/// Over the processes that mpirun started, else over threads of this one.
+void benchRing(const BenchOptions& options, CommandContext& context)
+{
+    RingCase shape;
+    shape.rounds = options.rounds;
+    if (!options.tokens.empty())
+        shape.tokens = options.tokens.front();
+    const auto measure = [&](Communicator& group) {
+        const auto backend = context.registry().create(options.device);
+        const RingTiming timing = measureRing(group, *backend, shape);
+        if (group.rank() == 0)
+            show(options, ringTable(timing));
+    };
+    if (const auto group = joinMpiGroup())
+        measure(*group);
+    else
+        runThreadGroup(options.processes, measure);
+}
+
 void benchKeystroke(const BenchOptions& options, CommandContext& context)
 {
     std::vector<KeystrokeTiming> timings;
@@ -129,6 +152,8 @@ void bench(const BenchOptions& options, CommandContext& context)
         benchTraining(options, context);
     else if (options.what == "decode")
         benchDecoding(options, context);
+    else if (options.what == "ring")
+        benchRing(options, context);
     else if (options.what == "render")
         benchRendering(options, context);
     else if (options.what == "window")
@@ -144,16 +169,25 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
     const auto options = std::make_shared<BenchOptions>();
     CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
     command
-        ->add_option("WHAT", options->what, "attention, train, decode, keystroke, render or window")
+        ->add_option("WHAT", options->what,
+                     "attention, train, decode, keystroke, ring, render or window")
         ->required()
-        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke", "render", "window"}));
+        ->check(CLI::IsMember(
+            {"attention", "train", "decode", "keystroke", "ring", "render", "window"}));
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
-    command->add_option("--tokens", options->tokens, "window: lengths of its texts (64 512)")
+    command
+        ->add_option("--tokens", options->tokens,
+                     "window: lengths of its texts (64 512); ring: of its sequence (2048)")
         ->check(CLI::Range(1, 100'000));
+    command
+        ->add_option("--processes", options->processes,
+                     "ring: threads that stand for processes, unless mpirun starts some")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
     command->add_option("--page", options->pages, "window: these pages only");
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] { bench(*options, context); });

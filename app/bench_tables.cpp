@@ -88,6 +88,26 @@ BenchTable decodeTable(const std::vector<DecodeTiming>& timings)
     return table;
 }
 
+BenchTable ringTable(const RingTiming& timing)
+{
+    BenchTable table{"ring",
+                     {},
+                     {"processes", "tokens", "heads", "head_dim", "ring_ms", "full_ms",
+                      "largest_error", "block_bytes", "whole_bytes"}};
+    table.rows.push_back({{"processes", timing.processes},
+                          {"measured", "one causal layer, forward"},
+                          {"tokens", timing.shape.tokens},
+                          {"heads", timing.shape.heads},
+                          {"head_dim", timing.shape.headDim},
+                          {"rounds", timing.shape.rounds},
+                          {"ring_ms", timing.ringMs},
+                          {"full_ms", timing.fullMs},
+                          {"largest_error", timing.largestError},
+                          {"block_bytes", timing.blockBytes},
+                          {"whole_bytes", timing.wholeBytes}});
+    return table;
+}
+
 BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
                           const ui::KeystrokeBenchmark& window)
 {

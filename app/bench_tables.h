@@ -2,6 +2,7 @@
 
 #include "core/analysis/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
+#include "core/cluster/ring_benchmark.h"
 #include "core/generate/decode_benchmark.h"
 #include "core/train/training_benchmark.h"
 #include "ui/window/block_benchmark.h"
@@ -26,6 +27,7 @@ struct BenchTable
 BenchTable attentionTable(const std::vector<BenchmarkResult>& results);
 BenchTable trainingTable(const std::vector<TrainingTiming>& timings);
 BenchTable decodeTable(const std::vector<DecodeTiming>& timings);
+BenchTable ringTable(const RingTiming& timing);
 BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
                           const ui::KeystrokeBenchmark& window);
 BenchTable renderTable(const std::vector<ui::RenderTiming>& timings);

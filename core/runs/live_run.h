@@ -17,6 +17,7 @@ struct LiveRunOptions
     std::filesystem::path folder;                                   ///< of the run
     std::string device = "auto";                                    ///< is kept with the run
     std::function<std::unique_ptr<AttentionBackend>()> makeBackend; ///< one per worker
+    std::shared_ptr<BatchShare> share;           ///< other processes that compute parts of batches
     std::optional<std::int64_t> steps;           ///< stop after so many; the schedule stays
     std::uint64_t timelineBudget = 1ULL << 30;   ///< bytes on disk
     bool watchesHeads = true;                    ///< scores of heads, into scores.jsonl

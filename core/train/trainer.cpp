@@ -5,7 +5,9 @@
 #include "core/model/size_report.h"
 #include "core/ops/kernels.h"
 #include "core/train/batch_check.h"
+#include "core/train/batch_share.h"
 #include "core/train/divergence.h"
+#include "core/train/gradient_norms.h"
 #include "core/train/optimizer.h"
 #include "core/train/training_pass.h"
 
@@ -57,39 +59,6 @@ TrainingState checkedState(const ModelConfig& config, TrainingState state,
         requireLayout(config, *moment, "optimizer moments");
     }
     return state;
-}
-
-/// "h.0.attn.q.weight" -> "h.0"
-std::string layerOf(const std::string& parameter)
-{
-    for (const std::string_view block : {"h.", "enc.", "dec."}) {
-        if (!parameter.starts_with(block))
-            continue;
-        const std::size_t end = parameter.find_first_not_of("0123456789", block.size());
-        if (end != block.size() && end != std::string::npos && parameter[end] == '.')
-            return parameter.substr(0, end);
-    }
-    const bool isEmbedding = parameter.find("_emb") != std::string::npos ||
-                             parameter.find("rel_bias") != std::string::npos;
-    return isEmbedding ? "embeddings" : "head";
-}
-
-std::vector<GradientNorm> normsByLayer(const ParameterSet& gradients)
-{
-    std::vector<GradientNorm> norms;
-    for (const ParameterSpec& spec : gradients.specs()) {
-        const std::string layer = layerOf(spec.name);
-        auto found = std::find_if(norms.begin(), norms.end(),
-                                  [&](const GradientNorm& norm) { return norm.layer == layer; });
-        if (found == norms.end())
-            found = norms.insert(norms.end(), {layer, 0.0});
-        const TensorView view = gradients.view(spec);
-        for (std::int64_t i = 0; i < view.shape.elementCount(); ++i)
-            found->norm += static_cast<double>(view.data[i]) * static_cast<double>(view.data[i]);
-    }
-    for (GradientNorm& norm : norms)
-        norm.norm = std::sqrt(norm.norm);
-    return norms;
 }
 
 double secondsSince(std::chrono::steady_clock::time_point start)
@@ -173,6 +142,8 @@ struct Trainer::Impl
                       const Work& work)
     {
         const std::size_t parts = std::min(workerCount(), static_cast<std::size_t>(count));
+        if (parts == 0)
+            return 0;
         parallelFor(static_cast<std::size_t>(count), parts,
                     [&](std::size_t begin, std::size_t end, std::size_t part) {
                         PassInputs inputs = shared;
@@ -185,14 +156,8 @@ struct Trainer::Impl
 
     PassLosses total(std::size_t parts) const
     {
-        PassLosses sums;
-        for (std::size_t part = 0; part < parts; ++part) {
-            sums.token += losses[part].token;
-            sums.nextSentence += losses[part].nextSentence;
-            sums.balance += losses[part].balance;
-            sums.right += losses[part].right;
-        }
-        return sums;
+        return std::accumulate(losses.begin(), losses.begin() + static_cast<std::ptrdiff_t>(parts),
+                               PassLosses());
     }
 
     LossParts meansOf(const PassLosses& sums, const PassInputs& inputs) const
@@ -207,6 +172,56 @@ struct Trainer::Impl
         return means;
     }
 
+    /// Half-open: those of a batch that this process computes.
+    std::pair<std::int64_t, std::int64_t> ownRows(const Batch& batch) const
+    {
+        const BatchShare* const share = settings.share.get();
+        if (share == nullptr)
+            return {0, batch.rows};
+        return {batch.rows * share->part() / share->parts(),
+                batch.rows * (share->part() + 1) / share->parts()};
+    }
+
+    void tellOthers(const Batch& batch, bool withGradients)
+    {
+        if (settings.share)
+            settings.share->begin({config, batch, std::as_const(state.parameters).values(),
+                                   settings.loss, settings.accumulate, settings.seed, state.step,
+                                   withGradients});
+    }
+
+    /// Rows [first, last), whose gradients are left in gradients[0] and their norm in `norm`.
+    PassLosses backwardRows(const PassInputs& shared, std::int64_t first, std::int64_t last)
+    {
+        PassLosses sums;
+        const std::int64_t all = last - first;
+        const std::int64_t count = std::min(settings.accumulate, all);
+        for (std::int64_t part = 0; part < count; ++part) {
+            const std::int64_t begin = first + all * part / count;
+            const std::int64_t rows = first + all * (part + 1) / count - begin;
+            const std::size_t used =
+                split(shared, begin, rows, [&](const PassInputs& inputs, std::size_t worker) {
+                    return passes[worker].forwardBackward(inputs,
+                                                          gradients[worker].values().data());
+                });
+            sums += total(used);
+            norm = optimizer.sumGradients(std::span(gradients).first(used));
+            if (count > 1)
+                norm = addToSum(part == 0);
+        }
+        if (count > 1)
+            std::swap(gradients[0], sum);
+        return sums;
+    }
+
+    void sumOverProcesses(bool isEmpty, PassLosses& sums)
+    {
+        if (isEmpty) // more processes than rows
+            std::ranges::fill(gradients[0].values(), 0.0F);
+        settings.share->sum(gradients[0].values(), sums);
+        norm = optimizer.sumGradients(std::span(gradients).first(1));
+    }
+
     /// The whole loss and its parts; d loss / d parameters is left in gradients[0] and its norm in
     /// `norm`.
     LossParts backward(const Batch& batch, const char* name)
@@ -215,26 +230,11 @@ struct Trainer::Impl
         shared.dropout = true;
         requireRoom(batch);
         prepareGradients();
-        PassLosses sums;
-        const std::int64_t count = std::min(settings.accumulate, batch.rows);
-        for (std::int64_t part = 0; part < count; ++part) {
-            const std::int64_t first = batch.rows * part / count;
-            const std::int64_t rows = batch.rows * (part + 1) / count - first;
-            const std::size_t used =
-                split(shared, first, rows, [&](const PassInputs& inputs, std::size_t worker) {
-                    return passes[worker].forwardBackward(inputs,
-                                                          gradients[worker].values().data());
-                });
-            const PassLosses some = total(used);
-            sums.token += some.token;
-            sums.nextSentence += some.nextSentence;
-            sums.balance += some.balance;
-            norm = optimizer.sumGradients(std::span(gradients).first(used));
-            if (count > 1)
-                norm = addToSum(part == 0);
-        }
-        if (count > 1)
-            std::swap(gradients[0], sum);
+        tellOthers(batch, true);
+        const auto [first, last] = ownRows(batch);
+        PassLosses sums = backwardRows(shared, first, last);
+        if (settings.share)
+            sumOverProcesses(first == last, sums);
         return meansOf(sums, shared);
     }
 
@@ -253,11 +253,15 @@ struct Trainer::Impl
     TargetCounts measure(const Batch& batch)
     {
         const PassInputs shared = inputsOf(batch, "Trainer::measure");
+        tellOthers(batch, false);
+        const auto [first, last] = ownRows(batch);
         const std::size_t used =
-            split(shared, 0, batch.rows, [&](const PassInputs& inputs, std::size_t worker) {
+            split(shared, first, last - first, [&](const PassInputs& inputs, std::size_t worker) {
                 return passes[worker].forward(inputs);
             });
-        const PassLosses sums = total(used);
+        PassLosses sums = total(used);
+        if (settings.share)
+            settings.share->sum({}, sums);
         return {meansOf(sums, shared).token, keptTargets(batch.targets), sums.right};
     }
 
@@ -358,6 +362,21 @@ double Trainer::lossAndGradients(const Batch& batch, ParameterSet& gradients)
     const LossParts parts = m_impl->backward(batch, "Trainer::lossAndGradients");
     gradients = m_impl->gradients[0];
     return m_impl->wholeLoss(parts);
+}
+
+void Trainer::computeGradients(const Batch& batch)
+{
+    m_impl->backward(batch, "Trainer::computeGradients");
+}
+
+void Trainer::setParameters(std::span<const float> values, std::int64_t step)
+{
+    const auto own = m_impl->state.parameters.values();
+    if (values.size() != own.size())
+        throw ShapeError(fmt::format("Trainer::setParameters: {} numbers for {} parameters",
+                                     values.size(), own.size()));
+    std::ranges::copy(values, own.begin());
+    m_impl->state.step = step;
 }
 
 } // namespace headscope

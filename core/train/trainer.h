@@ -11,6 +11,8 @@
 
 namespace headscope {
 
+class BatchShare;
+
 /// Parameters, both Adam moments and the step: all that a run needs to go on bit for bit.
 struct TrainingState
 {
@@ -44,6 +46,7 @@ public:
         std::uint64_t seed = 0;
         std::function<std::unique_ptr<AttentionBackend>()> makeBackend; ///< one per worker
         std::function<std::uint64_t()> freeMemory = availableMemory;    ///< bytes
+        std::shared_ptr<BatchShare> share = {};                         ///< null: all rows are ours
     };
 
     /// Throws ShapeError for a state that does not fit, and Error when memory is short.
@@ -75,6 +78,13 @@ public:
 
     /// Loss and gradient of every parameter, with the dropout of the next step. No update.
     double lossAndGradients(const Batch& batch, ParameterSet& gradients);
+
+    /// The same, which stays within.
+    void computeGradients(const Batch& batch);
+
+    /// The parameters of another process's trainer, after `step` updates. Throws ShapeError for
+    /// another number of them.
+    void setParameters(std::span<const float> values, std::int64_t step);
 
 private:
     struct Impl;

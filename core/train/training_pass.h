@@ -32,6 +32,17 @@ struct PassLosses
     double nextSentence = 0.0; ///< nats
     double balance = 0.0;      ///< over sequences and layers
     std::int64_t right = 0;    ///< targets with the highest score; forward() alone counts them
+
+    PassLosses& operator+=(const PassLosses& other)
+    {
+        token += other.token;
+        nextSentence += other.nextSentence;
+        balance += other.balance;
+        right += other.right;
+        return *this;
+    }
+
+    friend PassLosses operator+(PassLosses one, const PassLosses& other) { return one += other; }
 };
 
 /// Forward and backward of a model over some rows of a batch. One per worker: it owns the memory of

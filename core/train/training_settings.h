@@ -54,6 +54,8 @@ struct LossSettings
 {
     double labelSmoothing = 0.0; ///< of token targets in training; evaluation never smooths
     LabelSmoothing convention = LabelSmoothing::Uniform;
+
+    friend bool operator==(const LossSettings&, const LossSettings&) = default;
 };
 
 /// What a loss is made of. Each is a mean; absent where the model or the batch has no such part.

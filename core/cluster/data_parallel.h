@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/cluster/communicator.h"
+#include "core/train/batch_share.h"
+
+#include <functional>
+#include <memory>
+
+namespace headscope {
+
+/// Rank 0's side of a training run that several processes share. It alone has data, optimizer and
+/// run directory; before each pass it sends configuration, batch and parameters to the others, and
+/// after it adds their gradients to its own. So a run may be paused, changed and resumed as if it
+/// were one process's. The destructor tells the others to stop.
+class LeadingShare final : public BatchShare
+{
+public:
+    /// `group` must outlive it.
+    explicit LeadingShare(Communicator& group);
+    ~LeadingShare() override;
+    LeadingShare(const LeadingShare&) = delete;
+    LeadingShare& operator=(const LeadingShare&) = delete;
+
+    std::int64_t part() const override { return 0; }
+
+    std::int64_t parts() const override { return m_group.size(); }
+
+    void begin(const SharedPass& pass) override;
+    void sum(std::span<float> gradients, PassLosses& losses) override;
+
+private:
+    Communicator& m_group;
+};
+
+/// The side of all other ranks: computes its rows of every batch that rank 0 sends, until rank 0
+/// stops. An error ends the whole group.
+void followTraining(Communicator& group,
+                    const std::function<std::unique_ptr<AttentionBackend>()>& makeBackend);
+
+} // namespace headscope

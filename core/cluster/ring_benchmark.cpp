@@ -1,0 +1,113 @@
+#include "core/cluster/ring_benchmark.h"
+
+#include "core/base/random.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+Tensor randomTensor(const RingCase& shape, std::uint64_t seed)
+{
+    Tensor tensor({1, shape.heads, shape.tokens, shape.headDim});
+    Random random(seed);
+    for (float& value : tensor.values())
+        value = static_cast<float>(random.normal());
+    return tensor;
+}
+
+TensorView tokensOf(TensorView whole, const RingPart& part)
+{
+    TensorView view = whole;
+    view.data += part.first * whole.stride(2);
+    view.shape = {whole.shape[0], whole.shape[1], part.tokens, whole.shape[3]};
+    return view;
+}
+
+template<class Work>
+double medianMs(int rounds, const Work& work)
+{
+    std::vector<double> times;
+    for (int round = 0; round < rounds; ++round) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        const std::chrono::duration<double, std::milli> time =
+            std::chrono::steady_clock::now() - start;
+        times.push_back(time.count());
+    }
+    std::ranges::nth_element(times, times.begin() + rounds / 2);
+    return times[static_cast<std::size_t>(rounds / 2)];
+}
+
+double largestDifference(TensorView one, TensorView other)
+{
+    double largest = 0.0;
+    for (std::int64_t h = 0; h < one.shape[1]; ++h)
+        for (std::int64_t t = 0; t < one.shape[2]; ++t)
+            for (std::int64_t d = 0; d < one.shape[3]; ++d)
+                largest = std::max(
+                    largest, std::abs(static_cast<double>(one(0, h, t, d) - other(0, h, t, d))));
+    return largest;
+}
+
+/// The largest of all ranks' values, at rank 0. Sums over one place a rank.
+double largestOfAll(Communicator& group, double value)
+{
+    std::vector<double> values(static_cast<std::size_t>(group.size()), 0.0);
+    values[static_cast<std::size_t>(group.rank())] = value;
+    group.sumToFirst(std::span(values));
+    return *std::ranges::max_element(values);
+}
+
+} // namespace
+
+RingTiming measureRing(Communicator& group, AttentionBackend& backend, const RingCase& shape)
+{
+    const Tensor queries = randomTensor(shape, 1);
+    const Tensor keys = randomTensor(shape, 2);
+    const Tensor values = randomTensor(shape, 3);
+    AttentionInputs whole;
+    whole.queries = queries.view();
+    whole.keys = keys.view();
+    whole.values = values.view();
+    whole.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(shape.headDim)));
+    whole.mask.causal = true;
+    Tensor full(queries.shape());
+    AttentionOutputs outputs;
+    outputs.context = full.view();
+
+    const RingPart part = ringPart(shape.tokens, group.rank(), group.size());
+    const RingInputs inputs{tokensOf(whole.queries, part),
+                            tokensOf(whole.keys, part),
+                            tokensOf(whole.values, part),
+                            shape.tokens,
+                            whole.scale,
+                            true};
+    Tensor context({1, shape.heads, part.tokens, shape.headDim});
+
+    RingTiming timing;
+    timing.shape = shape;
+    timing.processes = group.size();
+    ringAttention(group, backend, inputs, context.view()); // memory is taken
+    timing.ringMs =
+        medianMs(shape.rounds, [&] { ringAttention(group, backend, inputs, context.view()); });
+    timing.ringMs = largestOfAll(group, timing.ringMs);
+    if (group.rank() == 0)
+        timing.fullMs = medianMs(shape.rounds, [&] { backend.forward(whole, outputs); });
+    else
+        backend.forward(whole, outputs);
+    const Tensor& own = context;
+    const Tensor& expected = full;
+    timing.largestError =
+        largestOfAll(group, largestDifference(own.view(), tokensOf(expected.view(), part)));
+    const std::int64_t token =
+        shape.heads * shape.headDim * 2 * static_cast<std::int64_t>(sizeof(float));
+    timing.blockBytes = (shape.tokens + group.size() - 1) / group.size() * token;
+    timing.wholeBytes = shape.tokens * token;
+    return timing;
+}
+
+} // namespace headscope

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/train/trainer.h"
+
+namespace headscope {
+
+/// The norm of each layer's part, in the order of the parameters: "embeddings", "h.0", ..., "head".
+std::vector<GradientNorm> normsByLayer(const ParameterSet& gradients);
+
+} // namespace headscope
