@@ -15,6 +15,7 @@ build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-tools-dev-t
     fonts-noto-core) # the window's letters: signs for control characters, Arabic, Hebrew; others are wider
 optional_packages=(libdnnl-dev ccache)
 opencl_packages=(pocl-opencl-icd)
+mpi_packages=(libopenmpi-dev openmpi-bin) # one training run shared by several processes
 desktop_packages=( # what the tests of the real window (tests/desktop) start
     xvfb                 # a screen without a screen
     openbox              # a window manager: focus and dialogs as on a real desktop
