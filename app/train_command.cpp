@@ -4,20 +4,16 @@
 #include "app/training_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/text/tokenizer_file.h"
-#include "core/train/prepared_data.h"
-#include "core/train/training_run.h"
+#include "core/runs/live_run.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
-#include <filesystem>
 #include <memory>
 
 namespace headscope::app {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct TrainOptions
 {
@@ -26,6 +22,7 @@ struct TrainOptions
     std::string device = "auto";
     std::optional<std::int64_t> steps;
     std::optional<std::uint64_t> seed;
+    std::optional<std::int64_t> fork; ///< step of another run, whose folder stands for the config
     bool resume = false;
     bool json = false;
 };
@@ -38,51 +35,32 @@ TrainingConfig readConfig(const TrainOptions& options)
     return config;
 }
 
-/// Before the data are prepared, which may take a minute.
-void requireUsableFolder(const TrainOptions& options)
+LiveRunOptions liveOptions(const TrainOptions& options, CommandContext& context,
+                           const std::stop_token& stop)
 {
-    if (options.resume) {
-        RunDirectory::open(options.output);
-        return;
-    }
-    std::error_code error;
-    if (fs::exists(options.output, error) &&
-        (!fs::is_directory(options.output, error) || !fs::is_empty(options.output, error)))
-        throw Error("there is something of this name already", options.output,
-                    "Choose a new folder, or go on with --resume");
-}
-
-RunDirectory openRun(const TrainOptions& options, const TrainingConfig& config,
-                     const PreparedData& data)
-{
-    if (options.resume) {
-        RunDirectory run = RunDirectory::open(options.output);
-        run.requireSameConfig(toJson(config));
-        return run;
-    }
-    const std::string tokenizer = data.tokenizer ? toTokenizerJson(*data.tokenizer) : std::string();
-    return RunDirectory::create(options.output, toJson(config), tokenizer);
-}
-
-TrainingRunSettings runSettings(const TrainOptions& options, const TrainingConfig& config,
-                                const PreparedData& data, CommandContext& context)
-{
-    TrainingRunSettings settings;
-    settings.model = data.model;
-    settings.trainer.optimizer = config.optimizer;
-    settings.trainer.schedule = config.schedule;
-    settings.trainer.loss = config.loss;
-    settings.trainer.accumulate = config.accumulate;
-    settings.trainer.seed = config.seed;
-    settings.trainer.makeBackend = [&registry = context.registry(), device = options.device] {
+    LiveRunOptions live;
+    live.folder = options.output;
+    live.device = options.device;
+    live.makeBackend = [&registry = context.registry(), device = options.device] {
         return registry.create(device);
     };
-    settings.steps = options.steps.value_or(config.steps);
-    settings.logEvery = config.logEvery;
-    settings.evalEvery = config.evalEvery;
-    settings.checkpointEvery = config.checkpointEvery;
-    settings.metadata["training"] = dumpJson(toJson(config));
-    return settings;
+    live.steps = options.steps;
+    live.say = note;
+    live.stop = stop;
+    return live;
+}
+
+LiveRun openRun(const TrainOptions& options, CommandContext& context, const std::stop_token& stop)
+{
+    const LiveRunOptions live = liveOptions(options, context, stop);
+    try {
+        if (options.fork)
+            return LiveRun::fork(options.config, *options.fork, live);
+        const TrainingConfig config = readConfig(options);
+        return options.resume ? LiveRun::resume(live, config) : LiveRun::create(config, live);
+    } catch (const Cancelled&) {
+        throw Error("stopped before the first step", options.output);
+    }
 }
 
 std::string describe(const TrainingProgress& progress)
@@ -94,41 +72,56 @@ std::string describe(const TrainingProgress& progress)
                        progress.tokensPerSecond);
 }
 
-TrainingResult runWithProgress(const TrainOptions& options, const TrainingRunSettings& settings,
-                               const PreparedData& data, const RunDirectory& run,
-                               std::stop_token stop)
+/// The line of the log, with the events since the line before.
+std::string jsonLine(const TrainingProgress& progress, const std::vector<RunEvent>& events)
+{
+    if (events.empty())
+        return toJsonLine(progress) + "\n";
+    auto line = nlohmann::ordered_json::parse(toJsonLine(progress));
+    for (const RunEvent& event : events)
+        line["events"].push_back(nlohmann::ordered_json(toJson(event)));
+    return line.dump() + "\n";
+}
+
+/// Trains to the end or until it is stopped, then saves.
+void runWithProgress(LiveRun& run, bool json, const std::stop_token& stop)
 {
     ProgressBar bar("training");
-    const auto show = [&](const TrainingProgress& progress) {
-        if (options.json)
-            print(toJsonLine(progress) + "\n");
+    std::vector<RunEvent> events;
+    while (!run.isDone() && !stop.stop_requested()) {
+        const LivePoint point = run.step();
+        events.insert(events.end(), point.events.begin(), point.events.end());
+        if (!point.isLogged)
+            continue;
+        const TrainingProgress& progress = point.progress;
+        if (json)
+            print(jsonLine(progress, events));
         else if (progress.validationLoss)
             print(fmt::format("step {}: {}\n", progress.report.step, describe(progress)));
+        for (const RunEvent& event : events) {
+            if (!json && event.kind == RunEvent::Kind::Jump)
+                print(event.text + "\n");
+        }
+        events.clear();
         finishOutput();
-        bar.show(progress.report.step, settings.steps, describe(progress));
-    };
-    return runTraining(settings, *data.batches, run, show, std::move(stop));
+        bar.show(progress.report.step, run.steps(), describe(progress));
+    }
+    run.save();
 }
 
 void train(const TrainOptions& options, CommandContext& context)
 {
     const Interrupt interrupt;
-    const TrainingConfig config = readConfig(options);
-    requireUsableFolder(options);
-    PreparedData data;
-    try {
-        data = prepareData(config, note, interrupt.token());
-    } catch (const Cancelled&) {
-        throw Error("stopped before the first step", options.output);
-    }
-    const RunDirectory run = openRun(options, config, data);
-    const TrainingRunSettings settings = runSettings(options, config, data, context);
-    const TrainingResult result = runWithProgress(options, settings, data, run, interrupt.token());
-    if (result.stopped)
+    LiveRun run = openRun(options, context, interrupt.token());
+    if (!run.isExactFork())
+        note("only the weights of that step were left: the optimizer starts anew");
+    runWithProgress(run, options.json, interrupt.token());
+    if (!run.isDone())
         note(fmt::format("stopped after step {}; the same command with --resume goes on",
-                         result.step));
+                         run.stepsDone()));
     if (!options.json)
-        print(fmt::format("{}: {} steps\n", result.checkpoint.string(), result.step));
+        print(fmt::format("{}: {} steps\n", run.timeline().path(run.stepsDone()).string(),
+                          run.stepsDone()));
 }
 
 } // namespace
@@ -140,16 +133,24 @@ void addTrainCommand(CLI::App& app, CommandContext& context)
         "train", "Train a model as a configuration says; Ctrl+C saves and stops");
     command
         ->add_option("CONFIG", options->config,
-                     "A JSON file, or builtin:NAME for one that a shipped model came from")
+                     "A JSON file, builtin:NAME for one that a shipped model came from, or the "
+                     "folder of a run to fork")
         ->required();
     command->add_option("--out", options->output, "Folder of the run")->required();
-    command->add_flag("--resume", options->resume,
-                      "Go on from the newest checkpoint in the folder");
+    CLI::Option* const resume = command->add_flag("--resume", options->resume,
+                                                  "Go on from the newest checkpoint in the folder");
+    CLI::Option* const seed =
+        command->add_option("--seed", options->seed, "Instead of the configuration's");
+    command
+        ->add_option("--fork", options->fork,
+                     "Go on from this step of another run; CONFIG is the folder of that run")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+        ->excludes(resume)
+        ->excludes(seed);
     command
         ->add_option("--steps", options->steps,
                      "Stop after so many updates in all (the schedule stays as configured)")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
-    command->add_option("--seed", options->seed, "Instead of the configuration's");
     addDeviceOption(*command, options->device);
     command->add_flag("--json", options->json, "One JSON object a line of progress");
     command->callback([options, &context] { train(*options, context); });

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/experiments/experiment_catalogue.h"
-#include "core/train/training_run.h"
+#include "core/train/training_progress.h"
 
 #include <filesystem>
 #include <functional>

@@ -23,6 +23,9 @@ struct HeadPlace
 
 std::string toString(const HeadPlace& place); ///< "L1H3"; "encoder L1H3", "cross L1H3"
 
+/// "previous_token", "induction", ...: all that HeadProbe may measure, in a fixed order.
+const std::vector<std::string>& headScoreNames();
+
 /// One score of every head at one step.
 struct HeadScoreRow
 {

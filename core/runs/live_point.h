@@ -2,7 +2,7 @@
 
 #include "core/runs/head_curves.h"
 #include "core/runs/run_event.h"
-#include "core/train/training_run.h"
+#include "core/train/training_progress.h"
 
 #include <memory>
 #include <vector>
@@ -17,8 +17,8 @@ struct LivePoint
     bool isSaved = false;      ///< a snapshot of this step went into the timeline
     std::shared_ptr<const HeadScorePoint> scores; ///< null where the heads were not measured
     std::vector<RunEvent> events;                 ///< since the point before
-    double secondsTrained = 0.0;                  ///< in this process, evaluation and all
-    double secondsLeft = 0.0; ///< to the last step at the mean speed of the last lines; 0: done
+    double secondsTrained = 0.0; ///< in steps of this process, with all that comes after them
+    double secondsLeft = 0.0;    ///< to the last step at that speed
 };
 
 } // namespace headscope

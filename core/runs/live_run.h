@@ -30,14 +30,17 @@ struct LiveRunOptions
 class DivergedError : public Error
 {
 public:
-    DivergedError(const std::string& problem, std::int64_t step, std::string layer,
+    DivergedError(const Error& cause, std::int64_t began, std::string layer,
                   std::optional<std::int64_t> lastGood);
 
-    std::int64_t step() const { return m_step; } ///< where it began
+    /// The update that spoilt the weights: before it the loss was below 2 ln V.
+    std::int64_t step() const { return m_step; }
 
-    const std::string& layer() const { return m_layer; } ///< "blocks.0.mlp.hook_pre of row 3" or ""
+    /// The first activation or gradient that is not finite, or ten times as large as in the last
+    /// good snapshot: "blocks.0.mlp.hook_pre of row 3". Empty when there is none.
+    const std::string& layer() const { return m_layer; }
 
-    /// The newest snapshot before it began: fork from there.
+    /// The newest snapshot from before: fork from there.
     std::optional<std::int64_t> lastGood() const { return m_lastGood; }
 
 private:

@@ -35,4 +35,7 @@ struct RunCurves
     static RunCurves read(const std::filesystem::path& run);
 };
 
+/// Of events.jsonl, by step. Throws Error for one that is none.
+std::vector<RunEvent> readEvents(const std::filesystem::path& run);
+
 } // namespace headscope

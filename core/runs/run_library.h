@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/runs/run_card.h"
 #include "core/runs/run_curves.h"
 
 #include <filesystem>
@@ -9,16 +10,6 @@
 #include <vector>
 
 namespace headscope {
-
-/// Where a run came from.
-struct RunOrigin
-{
-    std::string run; ///< path of the run that was forked
-    std::int64_t step = 0;
-    bool isExact = false; ///< with the optimizer's state
-
-    friend bool operator==(const RunOrigin&, const RunOrigin&) = default;
-};
 
 /// A run on disk in a few lines.
 struct RunSummary

@@ -50,16 +50,16 @@ public:
     /// before it thins. Throws Error when there is no such snapshot.
     void setPinned(std::int64_t step, bool pinned);
 
-    /// What is to be removed so that the timeline fits `budget` bytes; see thinning below.
     struct Keep
     {
-        std::uint64_t budget = 0;
-        std::int64_t every = 0; ///< steps that the configuration asked for; 0: none
+        std::uint64_t budget = 0; ///< bytes
+        std::int64_t every = 0;   ///< steps that the configuration asked for; 0: none
     };
 
-    /// Removes files until the timeline fits: first optimizer states, the oldest first, then
-    /// snapshots, always the one between the two nearest neighbours. Kept in any case: step 0, the
-    /// newest with its optimizer state, pinned ones (with theirs) and multiples of `keep.every`.
+    /// Removes files until the timeline fits: first optimizer states, then snapshots, always the
+    /// one whose neighbours stand nearest to each other; powers of two, the dense beginning, last.
+    /// Kept in any case: step 0, the newest snapshot, the newest optimizer state with its snapshot,
+    /// pinned snapshots with their states, and snapshots of multiples of `keep.every`.
     void thin(const Keep& keep);
 
 private:

@@ -10,13 +10,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <system_error>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace headscope {
 
@@ -25,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kConfigLimit = 1 << 20;
-constexpr std::uint64_t kLogLimit = 1ULL << 30;
 constexpr std::array kFreeKeys = {"steps", "eval_every", "checkpoint_every", "log_every"};
 
 bool isFree(const std::string& key)
@@ -68,15 +63,6 @@ std::vector<std::int64_t> stepsIn(const fs::path& folder, std::string_view prefi
     }
     std::sort(steps.begin(), steps.end());
     return steps;
-}
-
-/// The step of a log line, or -1 for a line that is no object with one.
-std::int64_t stepOfLine(std::string_view line)
-{
-    const nlohmann::json value = nlohmann::json::parse(line, nullptr, false);
-    if (!value.is_object() || !value.contains("step") || !value["step"].is_number_integer())
-        return -1;
-    return value["step"].get<std::int64_t>();
 }
 
 } // namespace
@@ -141,9 +127,19 @@ void RunDirectory::requireSameConfig(const nlohmann::json& wanted) const
     check(wanted, stored);
 }
 
+std::vector<std::int64_t> RunDirectory::checkpointSteps() const
+{
+    return stepsIn(m_path / "checkpoints", "step-");
+}
+
+std::vector<std::int64_t> RunDirectory::optimizerSteps() const
+{
+    return stepsIn(m_path / "checkpoints", "optimizer-");
+}
+
 std::optional<std::int64_t> RunDirectory::newestStep() const
 {
-    const std::vector<std::int64_t> states = stepsIn(m_path / "checkpoints", "optimizer-");
+    const std::vector<std::int64_t> states = optimizerSteps();
     const auto newest = std::find_if(states.rbegin(), states.rend(), [this](std::int64_t step) {
         std::error_code error;
         return std::filesystem::exists(checkpointPath(step), error);
@@ -161,6 +157,16 @@ TrainingState RunDirectory::load(std::int64_t step, const ModelConfig& config,
     return state;
 }
 
+TrainingState RunDirectory::loadWeights(std::int64_t step, const ModelConfig& config) const
+{
+    TrainingState state;
+    state.step = step;
+    state.parameters = readCheckpointParameters(checkpointPath(step), config);
+    state.firstMoment = ParameterSet(config);
+    state.secondMoment = ParameterSet(config);
+    return state;
+}
+
 void RunDirectory::save(const ModelConfig& config, const TrainingState& state, std::uint64_t seed,
                         const std::map<std::string, std::string>& extra) const
 {
@@ -168,46 +174,6 @@ void RunDirectory::save(const ModelConfig& config, const TrainingState& state, s
     metadata["step"] = fmt::format("{}", state.step);
     saveCheckpoint(checkpointPath(state.step), Model(config, state.parameters), metadata);
     writeMoments(optimizerPath(state.step), state, seed);
-    for (const std::int64_t step : stepsIn(m_path / "checkpoints", "optimizer-")) {
-        std::error_code ignored; // one file too many does no harm
-        if (step != state.step)
-            fs::remove(optimizerPath(step), ignored);
-    }
-}
-
-void RunDirectory::appendLog(const std::string& line) const
-{
-    const fs::path path = m_path / "log.jsonl";
-    const std::string text = line + "\n";
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    bool done =
-        file >= 0 && ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-    const int problem = errno;
-    if (file >= 0)
-        done = ::close(file) == 0 && done;
-    if (!done)
-        throw Error(
-            fmt::format("cannot write the log: {}", std::generic_category().message(problem)),
-            path.string(), "Free some space, then resume the run");
-}
-
-void RunDirectory::cutLog(std::int64_t step) const
-{
-    const fs::path path = m_path / "log.jsonl";
-    std::error_code error;
-    if (!fs::exists(path, error))
-        return;
-    const std::string text = readFile(path, kLogLimit);
-    std::string kept;
-    std::size_t begin = 0;
-    for (std::size_t end = text.find('\n'); end != std::string::npos;
-         begin = end + 1, end = text.find('\n', begin)) {
-        const std::int64_t line = stepOfLine(std::string_view(text).substr(begin, end - begin));
-        if (line >= 0 && line <= step)
-            kept.append(text, begin, end + 1 - begin);
-    }
-    if (kept != text)
-        writeAtomically(path, kept);
 }
 
 } // namespace headscope

@@ -7,13 +7,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headscope {
 
-/// A training run on disk: config.json, log.jsonl, checkpoints/step-N.safetensors,
-/// checkpoints/tokenizer.json, and checkpoints/optimizer-N.safetensors for the newest step alone.
-/// Every file but the log, which grows by whole lines, is written atomically, so a run that dies at
-/// any moment can be resumed.
+/// The state of a training run on disk: config.json, checkpoints/tokenizer.json, and for some steps
+/// checkpoints/step-N.safetensors and, always for the newest, checkpoints/optimizer-N.safetensors.
+/// Every file is written atomically, so a run that dies at any moment can be resumed.
 class RunDirectory
 {
 public:
@@ -27,6 +27,10 @@ public:
     const std::filesystem::path& path() const { return m_path; }
 
     std::filesystem::path checkpointPath(std::int64_t step) const;
+    std::filesystem::path optimizerPath(std::int64_t step) const;
+
+    std::vector<std::int64_t> checkpointSteps() const; ///< in order
+    std::vector<std::int64_t> optimizerSteps() const;
 
     nlohmann::json config() const; ///< as it was given to create
 
@@ -41,19 +45,15 @@ public:
     /// belong to another model or another seed, or that hold values that are not finite.
     TrainingState load(std::int64_t step, const ModelConfig& config, std::uint64_t seed) const;
 
-    /// Writes checkpoint and optimizer state of state.step, then removes older optimizer states.
+    /// The weights alone, with fresh optimizer moments.
+    TrainingState loadWeights(std::int64_t step, const ModelConfig& config) const;
+
+    /// Writes checkpoint and optimizer state of state.step.
     void save(const ModelConfig& config, const TrainingState& state, std::uint64_t seed,
               const std::map<std::string, std::string>& extra = {}) const;
 
-    void appendLog(const std::string& line) const;
-
-    /// Drops the lines of steps after `step`, and a last line that was cut off.
-    void cutLog(std::int64_t step) const;
-
 private:
     explicit RunDirectory(std::filesystem::path path) : m_path(std::move(path)) {}
-
-    std::filesystem::path optimizerPath(std::int64_t step) const;
 
     std::filesystem::path m_path;
 };

@@ -275,11 +275,12 @@ struct Trainer::Impl
     {
         const Model model(config, state.parameters);
         const std::string where = firstNonFinite(model, passes[0].backend(), batch, gradients[0]);
-        throw Error(fmt::format("training diverged: loss {}, gradient norm {}{}", loss, norm,
-                                where.empty() ? "" : ", first in " + where),
-                    fmt::format("step {}", state.step + 1),
-                    "Lower the learning rate or clip the gradients; the parameters are those of "
-                    "the step before");
+        throw TrainingDiverged(fmt::format("training diverged: loss {:.4g}, gradient norm {:.4g}{}",
+                                           loss, norm, where.empty() ? "" : ", first in " + where),
+                               fmt::format("step {}", state.step + 1),
+                               "Lower the learning rate or clip the gradients; the parameters are "
+                               "those of the step before",
+                               where);
     }
 
     ModelConfig config;
@@ -310,7 +311,8 @@ StepReport Trainer::step(const Batch& batch)
     report.parts = impl.backward(batch, "Trainer::step");
     report.loss = impl.wholeLoss(report.parts);
     report.gradientNorm = impl.norm;
-    if (!std::isfinite(report.loss) || !std::isfinite(report.gradientNorm))
+    if (!std::isfinite(report.loss) || !std::isfinite(report.gradientNorm) ||
+        report.loss > impl.settings.largestLoss)
         impl.diverged(batch, report.loss);
     report.learningRate =
         impl.settings.schedule.rate(impl.settings.optimizer.learningRate, impl.state.step);
@@ -345,6 +347,11 @@ void Trainer::setLearningRate(double peak)
 const TrainingState& Trainer::state() const
 {
     return m_impl->state;
+}
+
+TrainingState Trainer::takeState()
+{
+    return std::move(m_impl->state);
 }
 
 const ModelConfig& Trainer::config() const

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/model/model.h"
 #include "core/train/batch.h"
 #include "core/train/training_settings.h"
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 
@@ -20,6 +22,24 @@ struct TrainingState
     ParameterSet parameters;
     ParameterSet firstMoment;
     ParameterSet secondMoment;
+};
+
+/// Loss or gradients that are not finite, or a loss above Trainer::Settings::largestLoss.
+class TrainingDiverged : public Error
+{
+public:
+    TrainingDiverged(const std::string& what, const std::string& where, const std::string& advice,
+                     std::string layer)
+        : Error(what, where, advice)
+        , m_layer(std::move(layer))
+    {
+    }
+
+    /// What is not finite, see firstNonFinite; empty when all is.
+    const std::string& layer() const { return m_layer; }
+
+private:
+    std::string m_layer;
 };
 
 /// How well the held-out targets of a batch are foretold.
@@ -44,6 +64,7 @@ public:
         LossSettings loss;
         std::int64_t accumulate = 1; ///< parts that a batch is taken in, one after the other
         std::uint64_t seed = 0;
+        double largestLoss = std::numeric_limits<double>::infinity();   ///< beyond: diverged
         std::function<std::unique_ptr<AttentionBackend>()> makeBackend; ///< one per worker
         std::function<std::uint64_t()> freeMemory = availableMemory;    ///< bytes
         std::shared_ptr<BatchShare> share = {};                         ///< null: all rows are ours
@@ -54,7 +75,7 @@ public:
     ~Trainer();
 
     /// Throws ShapeError for a batch that does not fit, and Error when memory for its activations
-    /// is short or loss or gradients are not finite; the state is then that of the step before.
+    /// is short, TrainingDiverged; the state is then that of the step before.
     StepReport step(const Batch& batch);
 
     /// Mean loss of the token targets without update, dropout or label smoothing.
@@ -72,6 +93,9 @@ public:
 
     const TrainingState& state() const;
     const ModelConfig& config() const;
+
+    /// The state, for another trainer; this one is of no use afterwards.
+    TrainingState takeState();
 
     /// A copy of the parameters as a model: a snapshot that any thread may trace.
     std::shared_ptr<const Model> snapshot() const;

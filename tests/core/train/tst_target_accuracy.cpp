@@ -1,7 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/train/sequence_task.h"
 #include "core/train/target_accuracy.h"
-#include "core/train/training_run.h"
+#include "core/train/training_progress.h"
 #include "tests/support/tolerances.h"
 
 #include <QtTest>

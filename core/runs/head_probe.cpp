@@ -1,0 +1,245 @@
+#include "core/runs/head_curves.h"
+
+#include "core/analysis/head_scores.h"
+#include "core/base/random.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kRows = 3;     ///< held-out rows
+constexpr std::size_t kRepeats = 3;  ///< random sequences
+constexpr std::size_t kPeriod = 25;  ///< of their tokens (Olsson et al. 2022)
+constexpr std::size_t kShortest = 4; ///< a period that still says something
+
+struct ProbeText
+{
+    std::vector<TokenId> ids;
+    std::vector<TokenId> source;
+    std::vector<std::int32_t> segments;
+    std::int64_t period = 0; ///< of random tokens shown twice after one prefix token; else 0
+};
+
+/// Patterns [h, n, m] of one pass, by place (head 0) in the order of the computation.
+class PatternKeeper final : public ActivationObserver
+{
+public:
+    bool wants(TraceKey key) const override
+    {
+        return key.site == Site::Pattern || key.site == Site::CrossPattern;
+    }
+
+    void record(TraceKey key, TensorView activation, std::int64_t) override
+    {
+        Tensor& pattern = patterns.emplace_back(activation.shape);
+        const MutableTensorView copy = pattern.view();
+        for (std::int64_t head = 0; head < activation.shape[0]; ++head) {
+            for (std::int64_t query = 0; query < activation.shape[1]; ++query)
+                std::copy_n(&activation(head, query, 0), activation.shape[2],
+                            &copy(head, query, 0));
+        }
+        places.push_back({key.stack, key.site == Site::CrossPattern, key.layer, 0});
+    }
+
+    std::vector<HeadPlace> places;
+    std::vector<Tensor> patterns;
+};
+
+/// Means over texts, by score and head; what is not defined for a text is left out.
+class ScoreMeans
+{
+public:
+    void add(const std::string& name, const HeadPlace& place, double value)
+    {
+        if (!std::isfinite(value))
+            return;
+        Mean& mean = m_means[name][place];
+        mean.sum += value;
+        ++mean.count;
+    }
+
+    double of(const std::string& name, const HeadPlace& place) const
+    {
+        const auto score = m_means.find(name);
+        if (score == m_means.end() || !score->second.contains(place))
+            return std::numeric_limits<double>::quiet_NaN();
+        const Mean& mean = score->second.at(place);
+        return mean.sum / mean.count;
+    }
+
+    bool has(const std::string& name) const { return m_means.contains(name); }
+
+private:
+    struct Mean
+    {
+        double sum = 0.0;
+        double count = 0.0;
+    };
+
+    std::map<std::string, std::map<HeadPlace, Mean>> m_means;
+};
+
+/// Mean over the source symbols i of A[i, i], or of A[i, n - 1 - i]. Without <eos>, the last key.
+double diagonalScore(TensorView pattern, bool isAnti)
+{
+    const std::int64_t symbols = pattern.shape[1] - 1;
+    const std::int64_t count = std::min(symbols, pattern.shape[0]);
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < count; ++i)
+        sum += static_cast<double>(pattern(i, isAnti ? symbols - 1 - i : i));
+    return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
+}
+
+double entropyShare(TensorView pattern, bool isCausal)
+{
+    return isCausal ? normalisedEntropy(pattern)
+                    : meanEntropy(pattern) / std::log(static_cast<double>(pattern.shape[1]));
+}
+
+template<class Value>
+std::vector<Value> shownRow(const std::vector<Value>& values, const std::vector<std::uint8_t>& mask,
+                            std::int64_t length, std::int64_t row)
+{
+    if (values.empty())
+        return {};
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(row * length);
+    std::int64_t count = length;
+    while (!mask.empty() && count > 1 &&
+           mask[static_cast<std::size_t>(row * length + count - 1)] == 0)
+        --count;
+    return {first, first + static_cast<std::ptrdiff_t>(count)};
+}
+
+Batch probeBatch(const BatchSource& batches)
+{
+    constexpr std::uint64_t kSeed = 0x70726F6265ULL;
+    return batches.validationBatchCount() > 0 ? batches.validationBatch(0)
+                                              : batches.trainingBatch(kSeed, 0);
+}
+
+std::vector<ProbeText> heldOutTexts(const Batch& batch)
+{
+    std::vector<ProbeText> texts;
+    const std::int64_t count = std::min<std::int64_t>(batch.rows, kRows);
+    for (std::int64_t row = 0; row < count; ++row)
+        texts.push_back({shownRow(batch.inputs, batch.keyMask, batch.length, row),
+                         shownRow(batch.sources, batch.sourceKeyMask, batch.sourceLength, row),
+                         shownRow(batch.segments, batch.keyMask, batch.length, row), 0});
+    return texts;
+}
+
+/// The first token of a row, then random ones among those of the batch, all different, twice.
+std::vector<ProbeText> repeatedTexts(const Batch& batch, std::int64_t maxLen, std::uint64_t seed)
+{
+    const TokenId prefix = batch.inputs.front();
+    std::set<TokenId> known(batch.inputs.begin(), batch.inputs.end());
+    known.erase(prefix);
+    std::vector<TokenId> ids(known.begin(), known.end());
+    const std::size_t period = std::min(
+        {kPeriod, ids.size(), static_cast<std::size_t>(std::max<std::int64_t>(maxLen - 1, 0)) / 2});
+    std::vector<ProbeText> texts;
+    Random random(seed);
+    for (std::size_t repeat = 0; period >= kShortest && repeat < kRepeats; ++repeat) {
+        for (std::size_t i = 0; i < period; ++i)
+            std::swap(ids[i], ids[i + random.below(ids.size() - i)]);
+        ProbeText text{{prefix}, {}, {}, static_cast<std::int64_t>(period)};
+        for (std::size_t i = 0; i < 2 * period; ++i)
+            text.ids.push_back(ids[i % period]);
+        texts.push_back(std::move(text));
+    }
+    return texts;
+}
+
+} // namespace
+
+struct HeadProbe::Impl
+{
+    std::vector<ProbeText> texts;
+
+    static PatternKeeper patternsOf(const Model& model, const ProbeText& text,
+                                    AttentionBackend& backend)
+    {
+        PatternKeeper keeper;
+        ForwardOptions options;
+        options.observer = &keeper;
+        options.lastLogitsOnly = model.config().hasDecoder();
+        KvCache cache(model.config());
+        if (model.config().architecture == Architecture::EncoderDecoder)
+            model.encode(text.source, backend, cache, options);
+        options.segments = text.segments;
+        model.forward(text.ids, backend, cache, options);
+        return keeper;
+    }
+
+    static void addScores(ScoreMeans& means, const HeadPlace& place, TensorView pattern,
+                          const ProbeText& text, bool isCausal)
+    {
+        if (text.period > 0) {
+            means.add("induction", place, inductionStripe(pattern, text.period, 1));
+            means.add("duplicate_token", place, duplicateStripe(pattern, text.period, 1));
+            return;
+        }
+        means.add("entropy", place, entropyShare(pattern, isCausal));
+        if (place.isCross) {
+            means.add("diagonal", place, diagonalScore(pattern, false));
+            means.add("antidiagonal", place, diagonalScore(pattern, true));
+            return;
+        }
+        means.add("previous_token", place, previousTokenScore(pattern));
+        means.add("first_token", place, firstTokenMass(pattern));
+        means.add("self", place, selfScore(pattern));
+    }
+};
+
+HeadProbe::HeadProbe(const PreparedData& data, std::uint64_t seed)
+    : m_impl(std::make_unique<Impl>())
+{
+    const Batch batch = probeBatch(*data.batches);
+    m_impl->texts = heldOutTexts(batch);
+    if (data.model.architecture == Architecture::Decoder && data.model.causal) {
+        for (ProbeText& text : repeatedTexts(batch, data.model.maxLen, seed))
+            m_impl->texts.push_back(std::move(text));
+    }
+}
+
+HeadProbe::~HeadProbe() = default;
+HeadProbe::HeadProbe(HeadProbe&&) noexcept = default;
+HeadProbe& HeadProbe::operator=(HeadProbe&&) noexcept = default;
+
+HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
+                                  AttentionBackend& backend) const
+{
+    ScoreMeans means;
+    HeadScorePoint point;
+    point.step = step;
+    for (const ProbeText& text : m_impl->texts) {
+        const PatternKeeper keeper = Impl::patternsOf(model, text, backend);
+        for (std::size_t i = 0; i < keeper.patterns.size(); ++i) {
+            HeadPlace place = keeper.places[i];
+            const bool isCausal = place.stack != Stack::Encoder && !place.isCross &&
+                                  model.config().hasDecoder() && model.config().causal;
+            const TensorView patterns = keeper.patterns[i].view();
+            for (; place.head < static_cast<int>(patterns.shape[0]); ++place.head) {
+                if (&text == &m_impl->texts.front())
+                    point.places.push_back(place);
+                Impl::addScores(means, place, patterns[place.head], text, isCausal);
+            }
+        }
+    }
+    for (const std::string& name : headScoreNames()) {
+        if (!means.has(name))
+            continue;
+        HeadScoreRow& row = point.rows.emplace_back(HeadScoreRow{name, {}});
+        for (const HeadPlace& place : point.places)
+            row.values.push_back(means.of(name, place));
+    }
+    return point;
+}
+
+} // namespace headscope

@@ -1,0 +1,288 @@
+#include "core/runs/live_run.h"
+
+#include "core/base/file.h"
+#include "core/runs/json_lines.h"
+#include "core/runs/live_state.h"
+#include "core/runs/run_card.h"
+#include "core/runs/run_curves.h"
+#include "core/text/tokenizer_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kTokenizerLimit = 1ULL << 30;
+
+/// Before the data are prepared, which may take a minute.
+void requireUsableFolder(const fs::path& folder)
+{
+    std::error_code error;
+    if (fs::exists(folder, error) &&
+        (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
+        throw Error("there is something of this name already", folder.string(),
+                    "Choose a new folder, or go on with --resume");
+}
+
+std::string tokenizerText(const PreparedData& data)
+{
+    return data.tokenizer ? toTokenizerJson(*data.tokenizer) : std::string();
+}
+
+/// The text that a run learns from must not have changed since it began.
+void requireSameTokenizer(const RunDirectory& run, const PreparedData& data)
+{
+    const fs::path path = run.path() / "checkpoints" / "tokenizer.json";
+    std::error_code error;
+    const std::string stored =
+        fs::exists(path, error) ? readFile(path, kTokenizerLimit) : std::string();
+    if (stored != tokenizerText(data))
+        throw Error("the data of the run give another vocabulary than when it began", path.string(),
+                    "Bring back the text and the tokenizer of then, or start anew");
+}
+
+TrainingConfig storedConfig(const RunDirectory& run)
+{
+    return trainingConfigFromJson(run.config(), (run.path() / "config.json").string());
+}
+
+Timeline::Keep keepOf(const TrainingConfig& config, const LiveRunOptions& options)
+{
+    return {options.timelineBudget, config.checkpointEvery};
+}
+
+TrainingState startingState(const TrainingConfig& config, const PreparedData& data)
+{
+    TrainingState state;
+    state.parameters = Model::initialised(data.model, config.seed).parameters();
+    return state;
+}
+
+/// The step to go on from; 0 also for a run that died before its first snapshot.
+std::int64_t stepToResume(const RunDirectory& run)
+{
+    if (const auto newest = run.newestStep())
+        return *newest;
+    if (!run.checkpointSteps().empty() && run.checkpointSteps().back() > 0)
+        throw Error("the run has snapshots, but none with its optimizer's state",
+                    run.path().string(), "Fork it from one of the snapshots");
+    return 0;
+}
+
+TrainingState resumedState(const RunDirectory& run, const TrainingConfig& config,
+                           const PreparedData& data)
+{
+    const std::int64_t step = stepToResume(run);
+    return run.newestStep() ? run.load(step, data.model, config.seed) : startingState(config, data);
+}
+
+void copyLines(const fs::path& from, const fs::path& to, std::int64_t step)
+{
+    std::string lines;
+    for (const nlohmann::json& line : readJsonLines(from)) {
+        if (stepOf(line) >= 0 && stepOf(line) <= step)
+            lines += line.dump() + "\n";
+    }
+    if (!lines.empty())
+        appendLines(to, lines);
+}
+
+} // namespace
+
+DivergedError::DivergedError(const Error& cause, std::int64_t began, std::string layer,
+                             std::optional<std::int64_t> lastGood)
+    : Error(cause.problem() +
+                (layer.empty() || cause.problem().find(layer) != std::string::npos
+                     ? std::string()
+                     : fmt::format(", first in {} as at step {}", layer, lastGood.value_or(0))),
+            cause.where(),
+            fmt::format("It began with update {}: lower the learning rate or clip the gradients{}",
+                        began,
+                        lastGood ? fmt::format(", and go on from step {}, the last good snapshot",
+                                               *lastGood)
+                                 : std::string()))
+    , m_step(began)
+    , m_layer(std::move(layer))
+    , m_lastGood(lastGood)
+{
+}
+
+struct LiveRun::Impl
+{
+    explicit Impl(LiveState::Parts parts) : state(std::move(parts)) {}
+
+    LiveState state;
+};
+
+LiveRun::LiveRun(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+
+LiveRun::LiveRun(LiveRun&&) noexcept = default;
+LiveRun& LiveRun::operator=(LiveRun&&) noexcept = default;
+LiveRun::~LiveRun() = default;
+
+LiveRun LiveRun::create(const TrainingConfig& config, const LiveRunOptions& options)
+{
+    requireUsableFolder(options.folder);
+    PreparedData data = prepareData(config, options.say, options.stop);
+    const std::string tokenizer = tokenizerText(data);
+    TrainingState state = startingState(config, data);
+    auto impl = std::make_unique<Impl>(
+        LiveState::Parts{config, options, std::move(data), std::move(state), {}, true});
+    const RunDirectory directory = RunDirectory::create(options.folder, toJson(config), tokenizer);
+    RunLock lock(options.folder);
+    writeRunCard(options.folder, {options.device, timeNow(), std::nullopt});
+    impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
+    impl->state.save();
+    return LiveRun(std::move(impl));
+}
+
+LiveRun LiveRun::resume(const LiveRunOptions& options, const std::optional<TrainingConfig>& config)
+{
+    const RunDirectory directory = RunDirectory::open(options.folder);
+    const RunCard card = readRunCard(options.folder);
+    RunLock lock(options.folder);
+    if (config)
+        directory.requireSameConfig(toJson(*config));
+    const TrainingConfig used = config ? *config : storedConfig(directory);
+    PreparedData data = prepareData(used, options.say, options.stop);
+    requireSameTokenizer(directory, data);
+    TrainingState state = resumedState(directory, used, data);
+    const std::int64_t step = state.step;
+    RunStore store(directory, std::move(lock), keepOf(used, options));
+    store.cutAfter(step);
+    auto impl = std::make_unique<Impl>(
+        LiveState::Parts{used, options, std::move(data), std::move(state),
+                         readEvents(options.folder), !card.origin || card.origin->isExact});
+    impl->state.attach(std::move(store));
+    impl->state.save();
+    impl->state.record({RunEvent::Kind::Resumed, step, fmt::format("resumed at step {}", step)});
+    return LiveRun(std::move(impl));
+}
+
+LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOptions& options)
+{
+    requireUsableFolder(options.folder);
+    const RunDirectory source = RunDirectory::open(from);
+    readRunCard(from);
+    const Timeline timeline(from);
+    const Moment* const moment = timeline.at(step);
+    if (moment == nullptr || moment->step != step)
+        throw Error(fmt::format("the run has no snapshot of step {}", step), from.string(),
+                    moment == nullptr
+                        ? "Choose one that it has"
+                        : fmt::format("The nearest one before is step {}", moment->step));
+    const bool isExact = moment->isExact;
+    const TrainingConfig config = storedConfig(source);
+    PreparedData data = prepareData(config, options.say, options.stop);
+    requireSameTokenizer(source, data);
+    TrainingState state =
+        isExact ? source.load(step, data.model, config.seed) : source.loadWeights(step, data.model);
+    std::vector<RunEvent> events = readEvents(from);
+    std::erase_if(events, [step](const RunEvent& event) { return event.step > step; });
+    const std::string tokenizer = tokenizerText(data);
+    auto impl = std::make_unique<Impl>(LiveState::Parts{
+        config, options, std::move(data), std::move(state), std::move(events), isExact});
+    const RunDirectory directory = RunDirectory::create(options.folder, source.config(), tokenizer);
+    RunLock lock(options.folder);
+    for (const char* file : {"log.jsonl", "scores.jsonl", "events.jsonl"})
+        copyLines(from / file, options.folder / file, step);
+    std::error_code error;
+    const fs::path origin = fs::absolute(from, error);
+    writeRunCard(options.folder, {options.device, timeNow(),
+                                  RunOrigin{(error ? from : origin).string(), step, isExact}});
+    impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
+    impl->state.record(
+        {RunEvent::Kind::Forked, step,
+         fmt::format("forked from step {} of {}{}", step, from.filename().string(),
+                     isExact ? ""
+                             : ": the weights alone were left, so the optimizer starts anew")});
+    impl->state.save();
+    return LiveRun(std::move(impl));
+}
+
+LivePoint LiveRun::step()
+{
+    return m_impl->state.step();
+}
+
+std::int64_t LiveRun::stepsDone() const
+{
+    return m_impl->state.stepsDone();
+}
+
+std::int64_t LiveRun::steps() const
+{
+    return m_impl->state.steps;
+}
+
+void LiveRun::setSteps(std::int64_t steps)
+{
+    m_impl->state.steps = steps;
+}
+
+const LiveSettings& LiveRun::settings() const
+{
+    return m_impl->state.settings();
+}
+
+void LiveRun::change(const LiveSettings& settings)
+{
+    m_impl->state.change(settings);
+}
+
+void LiveRun::save()
+{
+    m_impl->state.save();
+}
+
+void LiveRun::pin(std::int64_t step, bool pinned)
+{
+    m_impl->state.pin(step, pinned);
+}
+
+std::shared_ptr<const Model> LiveRun::model() const
+{
+    return m_impl->state.model();
+}
+
+const TrainingConfig& LiveRun::config() const
+{
+    return m_impl->state.config;
+}
+
+const PreparedData& LiveRun::data() const
+{
+    return m_impl->state.data;
+}
+
+const fs::path& LiveRun::folder() const
+{
+    return m_impl->state.store().directory().path();
+}
+
+const Timeline& LiveRun::timeline() const
+{
+    return m_impl->state.store().timeline();
+}
+
+const HeadCurves& LiveRun::headCurves() const
+{
+    return m_impl->state.headCurves();
+}
+
+const std::vector<RunEvent>& LiveRun::events() const
+{
+    return m_impl->state.events();
+}
+
+bool LiveRun::isExactFork() const
+{
+    return m_impl->state.isExact;
+}
+
+} // namespace headscope

@@ -1,0 +1,212 @@
+#include "core/runs/timeline.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/json_text.h"
+#include "core/io/checkpoint.h"
+#include "core/train/run_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <numeric>
+#include <set>
+
+namespace headscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLimit = 1 << 22;
+
+fs::path pinsPath(const fs::path& run)
+{
+    return run / "timeline.json";
+}
+
+/// Empty for a file that is absent or damaged: pins are a convenience, weights are not lost by it.
+std::set<std::int64_t> readPins(const fs::path& run)
+{
+    std::error_code error;
+    if (!fs::exists(pinsPath(run), error))
+        return {};
+    std::set<std::int64_t> pins;
+    const auto object = nlohmann::json::parse(readFile(pinsPath(run), kLimit), nullptr, false);
+    if (!object.is_object() || !object.contains("pinned") || !object["pinned"].is_array())
+        return pins;
+    for (const nlohmann::json& step : object["pinned"]) {
+        if (step.is_number_integer())
+            pins.insert(step.get<std::int64_t>());
+    }
+    return pins;
+}
+
+std::uint64_t sizeOf(const fs::path& path)
+{
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(path, error);
+    return error ? 0 : size;
+}
+
+void removeFile(const fs::path& path)
+{
+    std::error_code ignored; // one file too many does no harm
+    fs::remove(path, ignored);
+}
+
+/// Among those that `mayGo`, the one whose neighbours in `all` stand nearest to each other, the
+/// first of several; or nothing.
+template<class MayGo>
+std::optional<std::size_t> mostCrowded(const std::vector<Moment>& moments,
+                                       const std::vector<std::size_t>& all, const MayGo& mayGo)
+{
+    std::optional<std::size_t> best;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!mayGo(all[i]))
+            continue;
+        const std::int64_t step = moments[all[i]].step;
+        const std::int64_t before = i == 0 ? 0 : moments[all[i - 1]].step;
+        const std::int64_t after = i + 1 < all.size() ? moments[all[i + 1]].step : step;
+        // powers of two, the dense beginning, count eight times their distance
+        const bool isEarly = std::has_single_bit(static_cast<std::uint64_t>(step)) && step <= 256;
+        const double gap = static_cast<double>(after - before) * (isEarly ? 8.0 : 1.0);
+        if (gap < smallest) {
+            smallest = gap;
+            best = all[i];
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+Timeline::Timeline(fs::path run) : m_run(std::move(run))
+{
+    refresh();
+}
+
+void Timeline::refresh()
+{
+    const RunDirectory directory = RunDirectory::open(m_run);
+    const std::set<std::int64_t> pins = readPins(m_run);
+    m_moments.clear();
+    for (const std::int64_t step : directory.checkpointSteps()) {
+        const std::uint64_t weights = sizeOf(directory.checkpointPath(step));
+        const std::uint64_t state = sizeOf(directory.optimizerPath(step));
+        if (weights > 0) // not removed in the meantime
+            m_moments.push_back({step, weights + state, pins.contains(step), state > 0});
+    }
+}
+
+std::uint64_t Timeline::bytes() const
+{
+    return std::accumulate(
+        m_moments.begin(), m_moments.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const Moment& moment) { return sum + moment.bytes; });
+}
+
+const Moment* Timeline::at(std::int64_t step) const
+{
+    const auto after = std::upper_bound(
+        m_moments.begin(), m_moments.end(), step,
+        [](std::int64_t value, const Moment& moment) { return value < moment.step; });
+    return after == m_moments.begin() ? nullptr : &*std::prev(after);
+}
+
+fs::path Timeline::path(std::int64_t step) const
+{
+    return m_run / "checkpoints" / fmt::format("step-{}.safetensors", step);
+}
+
+std::shared_ptr<const Model> Timeline::load(std::int64_t step) const
+{
+    std::error_code error;
+    if (!fs::exists(path(step), error))
+        throw FormatError(fmt::format("there is no snapshot of step {}", step), path(step).string(),
+                          std::nullopt, "It may have been thinned out; choose another moment");
+    return loadCheckpoint(path(step)).model;
+}
+
+void Timeline::setPinned(std::int64_t step, bool pinned)
+{
+    refresh();
+    const Moment* const moment = at(step);
+    if (moment == nullptr || moment->step != step)
+        throw Error(fmt::format("there is no snapshot of step {} to pin", step), m_run.string(),
+                    "It may have been thinned out; choose another moment");
+    std::set<std::int64_t> pins = readPins(m_run);
+    if (pinned)
+        pins.insert(step);
+    else
+        pins.erase(step);
+    writeAtomically(pinsPath(m_run), dumpJson(nlohmann::json{{"pinned", pins}}) + "\n");
+    refresh();
+}
+
+bool Timeline::isProtected(std::size_t index, const Keep& keep) const
+{
+    const Moment& moment = m_moments[index];
+    return moment.step == 0 || index + 1 == m_moments.size() || moment.isPinned ||
+           (keep.every > 0 && moment.step % keep.every == 0);
+}
+
+void Timeline::removeState(Moment& moment)
+{
+    const std::uint64_t weights = sizeOf(path(moment.step));
+    removeFile(m_run / "checkpoints" / fmt::format("optimizer-{}.safetensors", moment.step));
+    moment.bytes = weights;
+    moment.isExact = false;
+}
+
+void Timeline::removeWeights(std::size_t index)
+{
+    removeState(m_moments[index]);
+    removeFile(path(m_moments[index].step));
+    m_moments.erase(m_moments.begin() + static_cast<std::ptrdiff_t>(index));
+}
+
+void Timeline::thin(const Keep& keep)
+{
+    refresh();
+    if (bytes() <= keep.budget)
+        return;
+    const auto lastExact = std::find_if(m_moments.rbegin(), m_moments.rend(),
+                                        [](const Moment& moment) { return moment.isExact; });
+    const std::int64_t newest = lastExact == m_moments.rend() ? -1 : lastExact->step;
+    while (bytes() > keep.budget) {
+        std::vector<std::size_t> exact;
+        for (std::size_t i = 0; i < m_moments.size(); ++i) {
+            if (m_moments[i].isExact)
+                exact.push_back(i);
+        }
+        const auto victim = mostCrowded(m_moments, exact, [&](std::size_t i) {
+            return m_moments[i].step != newest && !m_moments[i].isPinned;
+        });
+        if (!victim)
+            break;
+        removeState(m_moments[*victim]);
+    }
+    while (bytes() > keep.budget) {
+        std::vector<std::size_t> all(m_moments.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        const auto victim = mostCrowded(m_moments, all, [&](std::size_t i) {
+            return m_moments[i].step != newest && !isProtected(i, keep);
+        });
+        if (!victim)
+            break;
+        removeWeights(*victim);
+    }
+}
+
+bool isSnapshotDue(std::int64_t step, std::int64_t every)
+{
+    if (step < every)
+        return step == 0 || std::has_single_bit(static_cast<std::uint64_t>(step));
+    return every > 0 && step % every == 0;
+}
+
+} // namespace headscope
