@@ -1,12 +1,16 @@
 // A jump is a change between two levels that stands out from how the curve moves elsewhere.
-// With w = max(3, n / 12) of n finite points (at most 40), D(k) = median(x[k .. k + w)) -
-// median(x[k - w .. k)) compares the levels after and before point k; medians do not care for
-// single spikes. The noise s is 1.4826 times the median absolute deviation of the differences x[i +
-// 1] - x[i], over sqrt(2): most differences are not those of the jump, so it does not count. Point
-// k is a jump when |D| is largest within w points, and
-//   |D(k)| >= height * range,  |D(k)| >= contrast * s,  and  |D(k)| >= 3 * median of all |D|:
-// a slope that is the same everywhere has the same D everywhere and is none.
-// Its step is the first measured one beyond half of the way from the one level to the other.
+// D(k) = median(x[k .. k + w)) - median(x[k - w .. k)) compares what comes after point k with what
+// came before; medians do not care for single spikes. It is looked for with w = 3, 6, 12, 24 and 48
+// of the n finite points, as far as 4 w <= n, the shortest first.
+// The noise s is 1.4826 times the median absolute deviation of the differences x[i + 1] - x[i],
+// over sqrt(2): most differences are not those of the jump, so it does not count. The level before
+// is the median of the first w points, going back from k, whose predecessors' median differs by no
+// more than 5 % of |D(k)| or 3 s; the level after likewise, going on from k.
+// Point k is a jump when |D(k)| is the largest within 2 w points and at least 3 times the median of
+// all |D| (a slope that is the same everywhere is none), when |D(k)| and the difference of the
+// levels both are at least height * range and contrast * s, and when there is a level before it
+// (the fall of a loss at the start has none). Its step is the first measured one beyond half of the
+// way from one level to the other.
 #include "core/runs/jumps.h"
 
 #include <fmt/format.h>
@@ -14,6 +18,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace headscope {
 
@@ -75,10 +80,10 @@ std::vector<double> levelChanges(const std::vector<double>& values, std::size_t 
     return changes;
 }
 
-bool isLargestWithin(const std::vector<double>& changes, std::size_t k, std::size_t w)
+bool isLargestWithin(const std::vector<double>& changes, std::size_t k, std::size_t reach)
 {
-    const std::size_t begin = k - std::min(k, w);
-    const std::size_t end = std::min(changes.size(), k + w + 1);
+    const std::size_t begin = k - std::min(k, reach);
+    const std::size_t end = std::min(changes.size(), k + reach + 1);
     for (std::size_t i = begin; i < end; ++i) {
         const double other = std::abs(changes[i]);
         if (other > std::abs(changes[k]) || (other == std::abs(changes[k]) && i < k))
@@ -87,24 +92,110 @@ bool isLargestWithin(const std::vector<double>& changes, std::size_t k, std::siz
     return true;
 }
 
-Jump jumpAt(const Curve& curve, std::size_t k, std::size_t w, double noise)
+/// The first stretch of w points, going outwards from `begin`, that moves on by no more than
+/// `still`; nothing when the curve ends before.
+std::optional<double> levelFrom(const std::vector<double>& values, std::size_t begin, std::size_t w,
+                                double still, bool forwards)
 {
-    Jump jump;
-    jump.before = median(curve.values, k - w, k);
-    jump.after = median(curve.values, k, k + w);
-    jump.contrast = std::abs(jump.after - jump.before) / noise;
-    const double half = 0.5 * (jump.before + jump.after);
-    const bool rises = jump.after > jump.before;
-    std::size_t at = k - w;
-    while (at + 1 < k + w && (rises ? curve.values[at] < half : curve.values[at] > half))
-        ++at;
-    jump.step = curve.steps[at];
-    return jump;
+    const std::size_t n = values.size();
+    for (;;) {
+        const std::size_t next = forwards ? begin + w : begin - w;
+        if (next + w > n || (!forwards && begin < w))
+            return std::nullopt;
+        const double level = median(values, begin, begin + w);
+        if (std::abs(median(values, next, next + w) - level) <= still)
+            return level;
+        begin = next;
+    }
 }
+
+/// The first measured step beyond half of the way.
+std::int64_t crossing(const Curve& curve, std::size_t k, std::size_t w, const Jump& jump)
+{
+    const double half = 0.5 * (jump.before + jump.after);
+    const auto isBeyond = [&](std::size_t i) {
+        return jump.after > jump.before ? curve.values[i] >= half : curve.values[i] <= half;
+    };
+    std::size_t at = k;
+    while (at > k - w && isBeyond(at - 1))
+        --at;
+    while (at + 1 < curve.values.size() && !isBeyond(at))
+        ++at;
+    return curve.steps[at];
+}
+
+/// One width w.
+class Search
+{
+public:
+    Search(const Curve& curve, const JumpSettings& settings, double noise, std::size_t w)
+        : m_curve(curve)
+        , m_noise(noise)
+        , m_width(w)
+        , m_least(std::max(settings.height * settings.range, settings.contrast * noise))
+        , m_onlySettled(settings.onlySettled)
+        , m_changes(levelChanges(curve.values, w))
+    {
+    }
+
+    void addTo(std::vector<Jump>& jumps) const
+    {
+        std::vector<double> sizes;
+        for (const double change : m_changes)
+            sizes.push_back(std::abs(change));
+        const double least = std::max(m_least, 3.0 * median(sizes));
+        for (std::size_t k = 2 * m_width; k + m_width <= m_changes.size(); ++k) {
+            if (std::abs(m_changes[k]) < least || !isLargestWithin(m_changes, k, 2 * m_width))
+                continue;
+            const std::optional<Jump> jump = jumpAt(k);
+            if (jump && !isNear(jumps, k))
+                jumps.push_back(*jump);
+        }
+    }
+
+private:
+    /// With its levels, when there are any that are far enough apart.
+    std::optional<Jump> jumpAt(std::size_t k) const
+    {
+        const std::size_t w = m_width;
+        const double still = std::max(0.05 * std::abs(m_changes[k]), 3.0 * m_noise);
+        const auto before = levelFrom(m_curve.values, k - w, w, still, false);
+        auto after = levelFrom(m_curve.values, k, w, still, true);
+        if (!after && !m_onlySettled)
+            after = median(m_curve.values, m_curve.values.size() - w, m_curve.values.size());
+        if (!before || !after)
+            return std::nullopt;
+        Jump jump;
+        jump.before = *before;
+        jump.after = *after;
+        const double height = std::abs(jump.after - jump.before);
+        jump.contrast = height / m_noise;
+        jump.step = crossing(m_curve, k, w, jump);
+        return height >= m_least ? std::optional(jump) : std::nullopt;
+    }
+
+    /// Whether a shorter width has found it already.
+    bool isNear(const std::vector<Jump>& jumps, std::size_t k) const
+    {
+        const std::size_t end = std::min(m_curve.steps.size() - 1, k + 3 * m_width);
+        const std::int64_t first = m_curve.steps[k - std::min(k, 3 * m_width)];
+        const std::int64_t last = m_curve.steps[end];
+        return std::any_of(jumps.begin(), jumps.end(), [&](const Jump& jump) {
+            return jump.step >= first && jump.step <= last;
+        });
+    }
+
+    const Curve& m_curve;
+    double m_noise;
+    std::size_t m_width;
+    double m_least;
+    bool m_onlySettled;
+    std::vector<double> m_changes;
+};
 
 bool canJump(const Curve& curve, const JumpSettings& settings)
 {
-    if (curve.values.size() < 7)
+    if (curve.values.size() < 12)
         return false;
     const auto [low, high] = std::minmax_element(curve.values.begin(), curve.values.end());
     return *high - *low >= settings.height * settings.range;
@@ -118,20 +209,14 @@ std::vector<Jump> findJumps(std::span<const std::int64_t> steps, std::span<const
     const Curve curve = finitePart(steps, values);
     if (!canJump(curve, settings))
         return {};
-    const std::size_t n = curve.values.size();
-    const std::size_t w = std::clamp<std::size_t>(n / 12, 3, 40);
-    const std::vector<double> changes = levelChanges(curve.values, w);
-    std::vector<double> sizes;
-    for (std::size_t k = w; k + w <= n; ++k)
-        sizes.push_back(std::abs(changes[k]));
     const double noise = noiseOf(curve.values);
-    const double least = std::max(
-        {settings.height * settings.range, settings.contrast * noise, 3.0 * median(sizes)});
     std::vector<Jump> jumps;
-    for (std::size_t k = w; k + w <= n; ++k) {
-        if (std::abs(changes[k]) >= least && isLargestWithin(changes, k, w))
-            jumps.push_back(jumpAt(curve, k, w, noise));
+    for (const std::size_t w : {3U, 6U, 12U, 24U, 48U}) {
+        if (4 * w <= curve.values.size())
+            Search(curve, settings, noise, w).addTo(jumps);
     }
+    std::stable_sort(jumps.begin(), jumps.end(),
+                     [](const Jump& a, const Jump& b) { return a.step < b.step; });
     return jumps;
 }
 
@@ -155,6 +240,27 @@ std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settin
     std::stable_sort(jumps.begin(), jumps.end(), [](const Jump& a, const Jump& b) {
         return a.step != b.step ? a.step < b.step : a.after - a.before > b.after - b.before;
     });
+    return jumps;
+}
+
+std::vector<Jump> findLossJumps(const RunCurves& curves)
+{
+    std::vector<std::int64_t> steps;
+    std::vector<double> losses;
+    for (const LogLine& line : curves.lines) {
+        if (!std::isfinite(line.loss))
+            continue;
+        steps.push_back(line.step);
+        losses.push_back(line.loss);
+    }
+    if (losses.empty())
+        return {};
+    const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
+    JumpSettings settings;
+    settings.range = *high - *low;
+    std::vector<Jump> jumps = findJumps(steps, losses, settings);
+    for (Jump& jump : jumps)
+        jump.curve = "loss";
     return jumps;
 }
 

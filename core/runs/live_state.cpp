@@ -246,7 +246,9 @@ void LiveState::measureHeads(LivePoint& point)
 void LiveState::noteJumps()
 {
     const std::int64_t near = std::max<std::int64_t>(steps / 10, 1);
-    for (const Jump& jump : findJumps(m_curves)) {
+    JumpSettings settings;
+    settings.onlySettled = stepsDone() < steps;
+    for (const Jump& jump : findJumps(m_curves, settings)) {
         const bool isKnown = std::ranges::any_of(m_events, [&](const RunEvent& event) {
             return event.kind == RunEvent::Kind::Jump && event.curve == jump.curve &&
                    event.layer == jump.place->layer && event.head == jump.place->head &&
