@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kTokenizerLimit = 1ULL << 30;
+constexpr std::uint64_t kLogLimit = 1ULL << 30;
 
 /// Before the data are prepared, which may take a minute.
 void requireUsableFolder(const fs::path& folder)
@@ -81,15 +82,16 @@ TrainingState resumedState(const RunDirectory& run, const TrainingConfig& config
     return run.newestStep() ? run.load(step, data.model, config.seed) : startingState(config, data);
 }
 
+/// Lines of steps up to `step`, as they are.
 void copyLines(const fs::path& from, const fs::path& to, std::int64_t step)
 {
-    std::string lines;
-    for (const nlohmann::json& line : readJsonLines(from)) {
-        if (stepOf(line) >= 0 && stepOf(line) <= step)
-            lines += line.dump() + "\n";
-    }
-    if (!lines.empty())
-        appendLines(to, lines);
+    std::error_code error;
+    if (!fs::exists(from, error))
+        return;
+    writeAtomically(to, readFile(from, kLogLimit));
+    keepJsonLines(to, [step](const nlohmann::json& line) {
+        return stepOf(line) >= 0 && stepOf(line) <= step;
+    });
 }
 
 } // namespace
