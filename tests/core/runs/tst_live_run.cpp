@@ -423,9 +423,9 @@ private slots:
         QTest::newRow("too short") << QByteArray("hello") << ""
                                    << "documents";
         QTest::newRow("empty") << QByteArray("") << ""
-                               << "documents";
+                               << "empty";
         QTest::newRow("one repeated byte") << QByteArray(20'000, 'a') << ""
-                                           << "documents";
+                                           << "nothing but";
         QTest::newRow("binary") << QByteArray("\x7f"
                                               "ELF\0\0\xff\xfe\n\0\x80\x81\n",
                                               13)
