@@ -59,8 +59,9 @@ private slots:
             QVERIFY2(attempt < 400, "the run ended before it was killed 50 times");
             kills += isKilled(attempt % 5 > 0, random.bounded(1, 40)) ? 1 : 0;
             if (fs::exists(path("killed") / "config.json"))
-                loadEverything(path("killed"));
+                loadNewest(path("killed"), 4);
         }
+        loadNewest(path("killed"), 10'000);
         QVERIFY(logOf(path("killed")).size() > 200);
         HS_DONE(train(arguments("killed")));
         QCOMPARE(bytesOf("killed/checkpoints/step-12000.safetensors"),
@@ -104,7 +105,7 @@ private slots:
         const RunSummary running = RunLibrary::summary(path("live"));
         QCOMPARE(nameOf(running.state), std::string("running"));
         QVERIFY(running.step >= 1);
-        loadEverything(path("live"));
+        loadNewest(path("live"), 10);
         HS_REFUSED(train({"--out", name("live"), "--resume"}), 1,
                    QByteArray::number(process.processId()));
         process.kill();
@@ -171,11 +172,13 @@ private:
         return list;
     }
 
-    static void loadEverything(const fs::path& run)
+    static void loadNewest(const fs::path& run, std::size_t count)
     {
         const Timeline timeline(run);
-        for (const Moment& moment : timeline.moments())
-            QVERIFY(timeline.load(moment.step) != nullptr);
+        const auto& moments = timeline.moments();
+        for (std::size_t i = moments.size() - std::min(moments.size(), count); i < moments.size();
+             ++i)
+            QVERIFY(timeline.load(moments[i].step) != nullptr);
     }
 
     void writeConfig(std::int64_t steps) const
