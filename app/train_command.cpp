@@ -4,8 +4,6 @@
 #include "app/training_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/cluster/data_parallel.h"
-#include "core/cluster/mpi_group.h"
 #include "core/runs/live_run.h"
 
 #include <fmt/format.h>
@@ -37,29 +35,24 @@ TrainingConfig readConfig(const TrainOptions& options)
     return config;
 }
 
-std::function<std::unique_ptr<AttentionBackend>()> backends(const TrainOptions& options,
-                                                            CommandContext& context)
-{
-    return [&registry = context.registry(), device = options.device] {
-        return registry.create(device);
-    };
-}
-
 LiveRunOptions liveOptions(const TrainOptions& options, CommandContext& context,
                            const std::stop_token& stop)
 {
     LiveRunOptions live;
     live.folder = options.output;
     live.device = options.device;
-    live.makeBackend = backends(options, context);
+    live.makeBackend = [&registry = context.registry(), device = options.device] {
+        return registry.create(device);
+    };
     live.steps = options.steps;
     live.say = note;
     live.stop = stop;
     return live;
 }
 
-LiveRun openRun(const TrainOptions& options, const LiveRunOptions& live)
+LiveRun openRun(const TrainOptions& options, CommandContext& context, const std::stop_token& stop)
 {
+    const LiveRunOptions live = liveOptions(options, context, stop);
     try {
         if (options.fork)
             return LiveRun::fork(options.config, *options.fork, live);
@@ -116,31 +109,19 @@ void runWithProgress(LiveRun& run, bool json, const std::stop_token& stop)
     run.save();
 }
 
-void train(const TrainOptions& options, const LiveRunOptions& live)
+void train(const TrainOptions& options, CommandContext& context)
 {
-    LiveRun run = openRun(options, live);
+    const Interrupt interrupt;
+    LiveRun run = openRun(options, context, interrupt.token());
     if (!run.isExactFork())
         note("only the weights of that step were left: the optimizer starts anew");
-    runWithProgress(run, options.json, live.stop);
+    runWithProgress(run, options.json, interrupt.token());
     if (!run.isDone())
         note(fmt::format("stopped after step {}; the same command with --resume goes on",
                          run.stepsDone()));
     if (!options.json)
         print(fmt::format("{}: {} steps\n", run.timeline().path(run.stepsDone()).string(),
                           run.stepsDone()));
-}
-
-/// Alone, or as one of the processes that mpirun started.
-void trainWithOthers(const TrainOptions& options, CommandContext& context)
-{
-    const Interrupt interrupt;
-    const std::unique_ptr<Communicator> group = joinMpiGroup();
-    if (group && group->rank() != 0)
-        return followTraining(*group, backends(options, context));
-    LiveRunOptions live = liveOptions(options, context, interrupt.token());
-    if (group)
-        live.share = std::make_shared<LeadingShare>(*group);
-    train(options, live);
 }
 
 } // namespace
@@ -172,7 +153,7 @@ void addTrainCommand(CLI::App& app, CommandContext& context)
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
     addDeviceOption(*command, options->device);
     command->add_flag("--json", options->json, "One JSON object a line of progress");
-    command->callback([options, &context] { trainWithOthers(*options, context); });
+    command->callback([options, &context] { train(*options, context); });
 }
 
 } // namespace headscope::app

@@ -10,6 +10,19 @@
 
 namespace headscope {
 
+/// What an experiment looks at besides losses and accuracies, see experiment_measures.h.
+enum class Measure {
+    StartGradients,   ///< gradient norms by layer before the first update
+    Entropy,          ///< of attention, before and after training
+    PrefixLoss,       ///< the loss when nothing that comes later can be seen
+    WrittenText,      ///< what the model writes, and how much of it is like the text
+    Calibration,      ///< how far its confidence is right
+    Lengths,          ///< perplexity at other lengths than that of training
+    Overflow,         ///< what softmax would do without subtracting the largest score
+    WordsToPositions, ///< sizes of what the first layer sees
+    Size,             ///< parameters besides the embeddings
+};
+
 struct ExperimentVariant
 {
     std::string name;  ///< folder of its run: "no-mask"
@@ -38,7 +51,8 @@ struct Experiment
     std::string difference;                  ///< the one thing: "the causal mask in training"
     std::string measured;                    ///< what is measured, one sentence
     std::vector<ExperimentVariant> variants; ///< the broken one first, where one is broken
-    std::vector<ExperimentPlot> plots;       ///< may be empty
+    std::vector<Measure> measures;
+    std::vector<ExperimentPlot> plots; ///< may be empty
 };
 
 /// In the order in which to offer them. Each finishes within minutes on two cores.

@@ -32,7 +32,8 @@ struct VariantResult
     std::string label; ///< ExperimentVariant::label
     std::vector<ExperimentNumber> numbers;
     std::vector<ExperimentSeries> series;
-    std::string sample;  ///< text that the model wrote, where that is measured; else empty
+    std::string sample; ///< text that the model wrote, where that is measured; else empty
+    std::vector<std::string> notes; ///< what else was found, a sentence each
     std::string problem; ///< why its training ended early: a loss that is not finite; else empty
 
     double number(std::string_view name) const;                 ///< throws Error when not measured

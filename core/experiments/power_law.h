@@ -21,9 +21,10 @@ struct PowerLaw
     double at(double size) const;
 };
 
-/// Least squares of ln L over all three, E free: for every E and alpha of a grid A follows in
-/// closed form, and the best cell is refined. Throws Error for fewer than three different sizes and
-/// values that are not positive.
+/// Least squares of ln L over all three, E free: from many values of E, for each of which A and
+/// alpha of ln(L - E) are a line over ln N, by Levenberg and Marquardt to the nearest minimum; the
+/// best of these. Throws Error for fewer than three different sizes and values that are not
+/// positive.
 PowerLaw fitPowerLaw(std::span<const PowerLawPoint> points);
 
 } // namespace headscope

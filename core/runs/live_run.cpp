@@ -23,7 +23,9 @@ constexpr std::uint64_t kLogLimit = 1ULL << 30;
 /// Before the data are prepared, which may take a minute.
 void requireUsableFolder(const fs::path& folder)
 {
-    if (!RunDirectory::isFree(folder))
+    std::error_code error;
+    if (fs::exists(folder, error) &&
+        (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
         throw Error("there is something of this name already", folder.string(),
                     "Choose a new folder, or go on with --resume");
 }
@@ -63,23 +65,20 @@ TrainingState startingState(const TrainingConfig& config, const PreparedData& da
 }
 
 /// The step to go on from; 0 also for a run that died before its first snapshot.
-std::int64_t stepToResume(const RunDirectory& run, const RunCard& card)
+std::int64_t stepToResume(const RunDirectory& run)
 {
     if (const auto newest = run.newestStep())
         return *newest;
-    if (card.origin)
-        throw Error("the fork died before its first snapshot", run.path().string(),
-                    "Delete it and fork again");
     if (!run.checkpointSteps().empty() && run.checkpointSteps().back() > 0)
         throw Error("the run has snapshots, but none with its optimizer's state",
                     run.path().string(), "Fork it from one of the snapshots");
     return 0;
 }
 
-TrainingState resumedState(const RunDirectory& run, const RunCard& card,
-                           const TrainingConfig& config, const PreparedData& data)
+TrainingState resumedState(const RunDirectory& run, const TrainingConfig& config,
+                           const PreparedData& data)
 {
-    const std::int64_t step = stepToResume(run, card);
+    const std::int64_t step = stepToResume(run);
     return run.newestStep() ? run.load(step, data.model, config.seed) : startingState(config, data);
 }
 
@@ -136,10 +135,9 @@ LiveRun LiveRun::create(const TrainingConfig& config, const LiveRunOptions& opti
     TrainingState state = startingState(config, data);
     auto impl = std::make_unique<Impl>(
         LiveState::Parts{config, options, std::move(data), std::move(state), {}, true});
-    const RunDirectory directory =
-        RunDirectory::create(options.folder, toJson(config), tokenizer,
-                             toJsonText({options.device, timeNow(), std::nullopt}));
+    const RunDirectory directory = RunDirectory::create(options.folder, toJson(config), tokenizer);
     RunLock lock(options.folder);
+    writeRunCard(options.folder, {options.device, timeNow(), std::nullopt});
     impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
     impl->state.save();
     return LiveRun(std::move(impl));
@@ -155,7 +153,7 @@ LiveRun LiveRun::resume(const LiveRunOptions& options, const std::optional<Train
     const TrainingConfig used = config ? *config : storedConfig(directory);
     PreparedData data = prepareData(used, options.say, options.stop);
     requireSameTokenizer(directory, data);
-    TrainingState state = resumedState(directory, card, used, data);
+    TrainingState state = resumedState(directory, used, data);
     const std::int64_t step = state.step;
     RunStore store(directory, std::move(lock), keepOf(used, options));
     store.cutAfter(step);
@@ -191,15 +189,14 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
     const std::string tokenizer = tokenizerText(data);
     auto impl = std::make_unique<Impl>(LiveState::Parts{
         config, options, std::move(data), std::move(state), std::move(events), isExact});
-    std::error_code error;
-    const fs::path absolute = fs::absolute(from, error);
-    const RunOrigin origin{(error ? from : absolute).string(), step, isExact};
-    const RunDirectory directory =
-        RunDirectory::create(options.folder, source.config(), tokenizer,
-                             toJsonText({options.device, timeNow(), origin}));
+    const RunDirectory directory = RunDirectory::create(options.folder, source.config(), tokenizer);
     RunLock lock(options.folder);
     for (const char* file : {"log.jsonl", "scores.jsonl", "events.jsonl"})
         copyLines(from / file, options.folder / file, step);
+    std::error_code error;
+    const fs::path origin = fs::absolute(from, error);
+    writeRunCard(options.folder, {options.device, timeNow(),
+                                  RunOrigin{(error ? from : origin).string(), step, isExact}});
     impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
     impl->state.record(
         {RunEvent::Kind::Forked, step,

@@ -68,7 +68,7 @@ RunCard readRunCard(const std::filesystem::path& run)
     return {textOf(object, "device"), textOf(object, "started"), originOf(object)};
 }
 
-std::string toJsonText(const RunCard& card)
+void writeRunCard(const std::filesystem::path& run, const RunCard& card)
 {
     nlohmann::ordered_json object;
     object["format"] = kFormat;
@@ -79,7 +79,7 @@ std::string toJsonText(const RunCard& card)
         object["origin"] = {{"run", card.origin->run},
                             {"step", card.origin->step},
                             {"exact", card.origin->isExact}};
-    return object.dump(2) + "\n";
+    writeAtomically(run / "run.json", object.dump(2) + "\n");
 }
 
 } // namespace headscope

@@ -29,6 +29,6 @@ std::string timeNow(); ///< in that form
 
 /// Throws FormatError for a file that is damaged or of a newer version. Without one: an empty card.
 RunCard readRunCard(const std::filesystem::path& run);
-std::string toJsonText(const RunCard& card); ///< of run.json
+void writeRunCard(const std::filesystem::path& run, const RunCard& card);
 
 } // namespace headscope

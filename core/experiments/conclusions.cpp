@@ -1,0 +1,220 @@
+#include "core/experiments/experiment_catalogue.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+using Variant = const VariantResult&;
+
+std::string loss(Variant variant, const char* name = "validation_loss")
+{
+    return fmt::format("{:.2f}", variant.number(name));
+}
+
+std::string percent(double share)
+{
+    return fmt::format("{:.0f} %", 100.0 * share);
+}
+
+/// When the broken side is not worse in the number that it is about.
+std::string notShown(const char* what, const std::string& broken, const std::string& fixed)
+{
+    return fmt::format("Here the effect did not show: {} is {} on the broken side and {} on the "
+                       "other.",
+                       what, broken, fixed);
+}
+
+std::string aboutMask(const ExperimentResult& result)
+{
+    Variant broken = result.variant("no-mask");
+    Variant fixed = result.variant("mask");
+    if (broken.number("prefix_loss") <= fixed.number("prefix_loss"))
+        return notShown("the loss without a view of the future", loss(broken, "prefix_loss"),
+                        loss(fixed, "prefix_loss"));
+    return fmt::format(
+        "Without the causal mask the held-out loss looks like {} instead of {}, because every "
+        "position can look at the token that it should foretell; with only the past to look at it "
+        "is {} against {}, and {} of what it writes are word sequences of the text against {}: "
+        "train with the mask.",
+        loss(broken), loss(fixed), loss(broken, "prefix_loss"), loss(fixed, "prefix_loss"),
+        percent(broken.number("written_known")), percent(fixed.number("written_known")));
+}
+
+std::string aboutPositions(const ExperimentResult& result)
+{
+    Variant broken = result.variant("no-positions");
+    Variant fixed = result.variant("positions");
+    Variant masked = result.variant("mask-alone");
+    const auto right = [](Variant variant) { return percent(variant.number("accuracy")); };
+    if (broken.number("accuracy") >= fixed.number("accuracy"))
+        return notShown("the share of right answers", right(broken), right(fixed));
+    return fmt::format(
+        "Without positions {} of the answers are right, what guessing between the two symbols "
+        "gives, because attention alone sees a bag of symbols; with learned positions {} are, and "
+        "a causal mask alone, which shows the second symbol more than the first, brings {}: add "
+        "positions.",
+        right(broken), right(fixed), right(masked));
+}
+
+std::string aboutWarmup(const ExperimentResult& result)
+{
+    Variant broken = result.variant("no-warmup");
+    Variant fixed = result.variant("warmup");
+    if (broken.number("validation_loss") <= fixed.number("validation_loss"))
+        return notShown("the held-out loss", loss(broken), loss(fixed));
+    return fmt::format(
+        "Without warm-up the held-out loss of twelve post-norm layers stays at {} (with it {}) and "
+        "attention at {:.2f} of even (with it {:.2f}), because the first updates are too large: at "
+        "the start the first block's gradient is {:.2f}, {:.1f} times that of the last; warm the "
+        "learning rate up, or put the norm before.",
+        loss(broken), loss(fixed), broken.number("entropy"), fixed.number("entropy"),
+        broken.number("start_first_block"),
+        broken.number("start_first_block") / broken.number("start_last_block"));
+}
+
+std::string aboutScale(const ExperimentResult& result)
+{
+    Variant broken = result.variant("unscaled");
+    Variant fixed = result.variant("scaled");
+    if (broken.number("validation_loss") <= fixed.number("validation_loss"))
+        return notShown("the held-out loss", loss(broken), loss(fixed));
+    std::string sentence = fmt::format(
+        "Without 1/\u221Ad_k the held-out loss is {} against {}, because scores of 512 channels "
+        "saturate softmax: at the start attention has {:.2f} of the even entropy against {:.2f} "
+        "and the gradient norm is {:.1f} against {:.1f}; scores reach {:.0f} against {:.0f}",
+        loss(broken), loss(fixed), broken.number("start_entropy"), fixed.number("start_entropy"),
+        broken.number("start_gradient"), fixed.number("start_gradient"),
+        broken.number("largest_score"), fixed.number("largest_score"));
+    if (broken.number("overflow_rows") > 0.0)
+        sentence += fmt::format(", so that {:.1f} % of the rows would overflow to NaN if the "
+                                "largest score were not subtracted",
+                                100.0 * broken.number("overflow_rows"));
+    return sentence + ": divide by \u221Ad_k.";
+}
+
+std::string aboutEmbeddings(const ExperimentResult& result)
+{
+    Variant broken = result.variant("unscaled");
+    Variant fixed = result.variant("scaled");
+    if (broken.number("validation_loss") <= fixed.number("validation_loss"))
+        return notShown("the held-out loss", loss(broken), loss(fixed));
+    return fmt::format(
+        "Without \u221Ad the held-out loss is {} against {} after the same steps, because the "
+        "words drown in their positions: an embedding starts {:.2f} times as long as its position, "
+        "with the factor {:.2f} times; multiply embeddings by \u221Ad before adding positions.",
+        loss(broken), loss(fixed), broken.number("words_to_positions"),
+        fixed.number("words_to_positions"));
+}
+
+std::string aboutNorm(const ExperimentResult& result)
+{
+    Variant post = result.variant("post");
+    Variant pre = result.variant("pre");
+    if (post.number("validation_loss") <= pre.number("validation_loss"))
+        return notShown("the held-out loss", loss(post), loss(pre));
+    return fmt::format(
+        "Without warm-up post-norm ends at a held-out loss of {}, pre-norm at {}, because the "
+        "gradient of the first block starts at {:.2f} with post-norm and at {:.2f} with pre-norm "
+        "(last block {:.2f} and {:.2f}), and the large first updates leave attention even ({:.2f} "
+        "of the highest entropy against {:.2f}): put the norm before, or warm up.",
+        loss(post), loss(pre), post.number("start_first_block"), pre.number("start_first_block"),
+        post.number("start_last_block"), pre.number("start_last_block"), post.number("entropy"),
+        pre.number("entropy"));
+}
+
+std::string aboutSmoothing(const ExperimentResult& result)
+{
+    Variant hard = result.variant("hard");
+    Variant smooth = result.variant("smooth");
+    const bool helps = smooth.number("calibration_error") < hard.number("calibration_error");
+    const auto perplexity = [](Variant variant) {
+        return std::exp(variant.number("validation_loss"));
+    };
+    return fmt::format(
+        "Without smoothing the model is {} sure of its answers and {} are right, because targets "
+        "of all or nothing push confidence up without end; with label smoothing 0.1 it is {} sure "
+        "and {} are right, the distance between the two (calibration error) {} from {:.3f} to "
+        "{:.3f} and held-out perplexity {} from {:.1f} to {:.1f}.",
+        percent(hard.number("confidence")), percent(hard.number("accuracy")),
+        percent(smooth.number("confidence")), percent(smooth.number("accuracy")),
+        helps ? "falls" : "rises", hard.number("calibration_error"),
+        smooth.number("calibration_error"),
+        perplexity(smooth) < perplexity(hard) ? "falls" : "rises", perplexity(hard),
+        perplexity(smooth));
+}
+
+/// Perplexity at the longest length over that at the trained one.
+double growth(Variant variant)
+{
+    const ExperimentSeries& series = variant.curve("length_perplexity");
+    return series.y.back() / series.y[1];
+}
+
+std::string aboutLengths(const ExperimentResult& result)
+{
+    const VariantResult* best = nullptr;
+    const VariantResult* worst = nullptr;
+    for (const VariantResult& variant : result.variants) {
+        const ExperimentSeries& series = variant.curve("length_perplexity");
+        if (series.x.size() < 4)
+            continue; // a table that ends
+        if (best == nullptr || growth(variant) < growth(*best))
+            best = &variant;
+        if (worst == nullptr || growth(variant) > growth(*worst))
+            worst = &variant;
+    }
+    if (best == nullptr)
+        throw Error("no encoding was measured at a longer length", "positions-length");
+    const auto& good = best->curve("length_perplexity");
+    const auto& bad = worst->curve("length_perplexity");
+    return fmt::format(
+        "At {:.0f} tokens, four times the trained length, {} goes from a perplexity of {:.1f} to "
+        "{:.1f} and {} from {:.1f} to {:.1f}, because some encodings meet positions that they have "
+        "never seen; the learned table ends at {:.0f} tokens: choose {} for longer texts, or train "
+        "on them.",
+        bad.x.back(), worst->label, bad.y[1], bad.y.back(), best->label, good.y[1], good.y.back(),
+        result.variant("learned").curve("length_perplexity").x.back(), best->label);
+}
+
+std::string aboutScaling(const ExperimentResult& result)
+{
+    if (!result.law)
+        throw Error("no power law was fitted", "scaling-law");
+    const auto [small, large] = std::ranges::minmax(
+        result.variants, {}, [](Variant variant) { return variant.number("parameters"); });
+    const PowerLaw& law = *result.law;
+    return fmt::format(
+        "From {:.0f} to {:.0f} parameters the held-out loss falls from {} to {}, as L = {:.2f} + "
+        "{:.3g} \u00B7 N^-{:.2f} (typical error {:.1f} %): every doubling takes off {:.0f} % of "
+        "what is above {:.2f}, and no size gets below that with this text and these steps.",
+        small.number("parameters"), large.number("parameters"), loss(small), loss(large), law.floor,
+        law.factor, law.exponent, 100.0 * law.residual, 100.0 * (1.0 - std::exp2(-law.exponent)),
+        law.floor);
+}
+
+} // namespace
+
+std::string conclusionOf(const Experiment& experiment, const ExperimentResult& result)
+{
+    using About = std::string (*)(const ExperimentResult&);
+    const std::pair<const char*, About> all[] = {
+        {"mask-missing", aboutMask},          {"positions-missing", aboutPositions},
+        {"post-norm-warmup", aboutWarmup},    {"score-scale", aboutScale},
+        {"embedding-scale", aboutEmbeddings}, {"norm-position", aboutNorm},
+        {"label-smoothing", aboutSmoothing},  {"positions-length", aboutLengths},
+        {"scaling-law", aboutScaling}};
+    for (const auto& [name, about] : all) {
+        if (experiment.name == name)
+            return about(result);
+    }
+    throw Error("there is no conclusion for this experiment", experiment.name);
+}
+
+} // namespace headscope
