@@ -1,6 +1,7 @@
 #include "app/command.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/train_catalogue.h"
 #include "app/training_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <memory>
 
 namespace headscope::app {
@@ -18,6 +20,8 @@ namespace {
 struct TrainOptions
 {
     std::string config;
+    std::string text;       ///< file to learn from, instead of the configuration's data
+    std::string experiment; ///< instead of a configuration
     std::string output;
     std::string device = "auto";
     std::optional<std::int64_t> steps;
@@ -25,6 +29,7 @@ struct TrainOptions
     std::optional<std::int64_t> fork; ///< step of another run, whose folder stands for the config
     bool resume = false;
     bool json = false;
+    bool list = false;
 };
 
 TrainingConfig readConfig(const TrainOptions& options)
@@ -32,6 +37,11 @@ TrainingConfig readConfig(const TrainOptions& options)
     TrainingConfig config = openTrainingConfig(options.config);
     if (options.seed)
         config.seed = *options.seed;
+    if (!options.text.empty()) {
+        config.data.task = TrainingTask::None;
+        config.data.batches.clear();
+        config.data.text = std::filesystem::absolute(options.text).string();
+    }
     return config;
 }
 
@@ -124,6 +134,21 @@ void train(const TrainOptions& options, CommandContext& context)
                           run.stepsDone()));
 }
 
+/// Which of the things that the command can do was asked for.
+void trainOrList(const TrainOptions& options, CommandContext& context)
+{
+    if (options.list)
+        return listTraining(options.json);
+    if (options.config.empty() && options.experiment.empty())
+        throw CLI::RequiredError("CONFIG");
+    if (options.output.empty())
+        throw CLI::RequiredError("--out");
+    if (!options.experiment.empty())
+        return trainExperiment({options.experiment, options.output, options.device, options.json},
+                               context);
+    train(options, context);
+}
+
 } // namespace
 
 void addTrainCommand(CLI::App& app, CommandContext& context)
@@ -131,12 +156,13 @@ void addTrainCommand(CLI::App& app, CommandContext& context)
     const auto options = std::make_shared<TrainOptions>();
     CLI::App* command = app.add_subcommand(
         "train", "Train a model as a configuration says; Ctrl+C saves and stops");
-    command
-        ->add_option("CONFIG", options->config,
-                     "A JSON file, builtin:NAME for one that a shipped model came from, or the "
-                     "folder of a run to fork")
-        ->required();
-    command->add_option("--out", options->output, "Folder of the run")->required();
+    CLI::Option* const config = command->add_option(
+        "CONFIG", options->config,
+        "A JSON file, builtin:NAME for a task that is built in, or the folder of a run to fork");
+    command->add_option("--out", options->output, "Folder of the run or experiment");
+    command->add_flag("--list", options->list, "Tasks and experiments that are built in");
+    CLI::Option* const text = command->add_option(
+        "--text", options->text, "Learn from this file, instead of the configuration's data");
     CLI::Option* const resume = command->add_flag("--resume", options->resume,
                                                   "Go on from the newest checkpoint in the folder");
     CLI::Option* const seed =
@@ -146,14 +172,24 @@ void addTrainCommand(CLI::App& app, CommandContext& context)
                      "Go on from this step of another run; CONFIG is the folder of that run")
         ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
         ->excludes(resume)
-        ->excludes(seed);
+        ->excludes(seed)
+        ->excludes(text);
+    CLI::Option* const steps =
+        command
+            ->add_option("--steps", options->steps,
+                         "Stop after so many updates in all (the schedule stays as configured)")
+            ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
     command
-        ->add_option("--steps", options->steps,
-                     "Stop after so many updates in all (the schedule stays as configured)")
-        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+        ->add_option("--experiment", options->experiment,
+                     "Instead of CONFIG: broken beside fixed, see --list; goes on where it stopped")
+        ->excludes(config)
+        ->excludes(resume)
+        ->excludes(seed)
+        ->excludes(text)
+        ->excludes(steps);
     addDeviceOption(*command, options->device);
     command->add_flag("--json", options->json, "One JSON object a line of progress");
-    command->callback([options, &context] { train(*options, context); });
+    command->callback([options, &context] { trainOrList(*options, context); });
 }
 
 } // namespace headscope::app

@@ -18,6 +18,11 @@ std::string loss(Variant variant, const char* name = "validation_loss")
     return fmt::format("{:.2f}", variant.number(name));
 }
 
+const ModelConfig& modelOf(const Experiment& experiment)
+{
+    return experiment.variants.front().config.model;
+}
+
 std::string percent(double share)
 {
     return fmt::format("{:.0f} %", 100.0 * share);
@@ -31,7 +36,7 @@ std::string notShown(const char* what, const std::string& broken, const std::str
                        what, broken, fixed);
 }
 
-std::string aboutMask(const ExperimentResult& result)
+std::string aboutMask(const Experiment&, const ExperimentResult& result)
 {
     Variant broken = result.variant("no-mask");
     Variant fixed = result.variant("mask");
@@ -47,7 +52,7 @@ std::string aboutMask(const ExperimentResult& result)
         percent(broken.number("written_known")), percent(fixed.number("written_known")));
 }
 
-std::string aboutPositions(const ExperimentResult& result)
+std::string aboutPositions(const Experiment&, const ExperimentResult& result)
 {
     Variant broken = result.variant("no-positions");
     Variant fixed = result.variant("positions");
@@ -63,35 +68,39 @@ std::string aboutPositions(const ExperimentResult& result)
         right(broken), right(fixed), right(masked));
 }
 
-std::string aboutWarmup(const ExperimentResult& result)
+std::string aboutWarmup(const Experiment& experiment, const ExperimentResult& result)
 {
     Variant broken = result.variant("no-warmup");
     Variant fixed = result.variant("warmup");
     if (broken.number("validation_loss") <= fixed.number("validation_loss"))
         return notShown("the held-out loss", loss(broken), loss(fixed));
     return fmt::format(
-        "Without warm-up the held-out loss of twelve post-norm layers stays at {} (with it {}) and "
-        "attention at {:.2f} of even (with it {:.2f}), because the first updates are too large: at "
-        "the start the first block's gradient is {:.2f}, {:.1f} times that of the last; warm the "
-        "learning rate up, or put the norm before.",
-        loss(broken), loss(fixed), broken.number("entropy"), fixed.number("entropy"),
-        broken.number("start_first_block"),
-        broken.number("start_first_block") / broken.number("start_last_block"));
+        "Without warm-up the held-out loss of {} post-norm layers stays at {} (with it {}) and "
+        "attention at {:.2f} of even (with it {:.2f}), because full-size updates from a start "
+        "whose "
+        "last block has a gradient of {:.2f} lead to where none comes through: the first block's "
+        "falls from {:.2f} to {:.1e} (with warm-up {:.2f}); warm the learning rate up, or put the "
+        "norm before.",
+        modelOf(experiment).layers, loss(broken), loss(fixed), broken.number("entropy"),
+        fixed.number("entropy"), broken.number("start_last_block"),
+        broken.number("start_first_block"), broken.number("end_first_block"),
+        fixed.number("end_first_block"));
 }
 
-std::string aboutScale(const ExperimentResult& result)
+std::string aboutScale(const Experiment& experiment, const ExperimentResult& result)
 {
     Variant broken = result.variant("unscaled");
     Variant fixed = result.variant("scaled");
     if (broken.number("validation_loss") <= fixed.number("validation_loss"))
         return notShown("the held-out loss", loss(broken), loss(fixed));
     std::string sentence = fmt::format(
-        "Without 1/\u221Ad_k the held-out loss is {} against {}, because scores of 512 channels "
+        "Without 1/\u221Ad_k the held-out loss is {} against {}, because scores of {} channels "
         "saturate softmax: at the start attention has {:.2f} of the even entropy against {:.2f} "
         "and the gradient norm is {:.1f} against {:.1f}; scores reach {:.0f} against {:.0f}",
-        loss(broken), loss(fixed), broken.number("start_entropy"), fixed.number("start_entropy"),
-        broken.number("start_gradient"), fixed.number("start_gradient"),
-        broken.number("largest_score"), fixed.number("largest_score"));
+        loss(broken), loss(fixed), modelOf(experiment).headDim(), broken.number("start_entropy"),
+        fixed.number("start_entropy"), broken.number("start_gradient"),
+        fixed.number("start_gradient"), broken.number("largest_score"),
+        fixed.number("largest_score"));
     if (broken.number("overflow_rows") > 0.0)
         sentence += fmt::format(", so that {:.1f} % of the rows would overflow to NaN if the "
                                 "largest score were not subtracted",
@@ -99,7 +108,7 @@ std::string aboutScale(const ExperimentResult& result)
     return sentence + ": divide by \u221Ad_k.";
 }
 
-std::string aboutEmbeddings(const ExperimentResult& result)
+std::string aboutEmbeddings(const Experiment&, const ExperimentResult& result)
 {
     Variant broken = result.variant("unscaled");
     Variant fixed = result.variant("scaled");
@@ -113,23 +122,25 @@ std::string aboutEmbeddings(const ExperimentResult& result)
         fixed.number("words_to_positions"));
 }
 
-std::string aboutNorm(const ExperimentResult& result)
+std::string aboutNorm(const Experiment& experiment, const ExperimentResult& result)
 {
     Variant post = result.variant("post");
     Variant pre = result.variant("pre");
     if (post.number("validation_loss") <= pre.number("validation_loss"))
         return notShown("the held-out loss", loss(post), loss(pre));
     return fmt::format(
-        "Without warm-up post-norm ends at a held-out loss of {}, pre-norm at {}, because the "
-        "gradient of the first block starts at {:.2f} with post-norm and at {:.2f} with pre-norm "
-        "(last block {:.2f} and {:.2f}), and the large first updates leave attention even ({:.2f} "
-        "of the highest entropy against {:.2f}): put the norm before, or warm up.",
-        loss(post), loss(pre), post.number("start_first_block"), pre.number("start_first_block"),
-        post.number("start_last_block"), pre.number("start_last_block"), post.number("entropy"),
-        pre.number("entropy"));
+        "Without warm-up {} layers of post-norm end at a held-out loss of {}, of pre-norm at {}, "
+        "because the "
+        "gradient of the last block starts at {:.2f} with post-norm and at {:.2f} with pre-norm, "
+        "and after full-size updates attention is even ({:.2f} of the highest entropy against "
+        "{:.2f}) "
+        "and the first block's gradient {:.1e} against {:.2f}: put the norm before, or warm up.",
+        modelOf(experiment).layers, loss(post), loss(pre), post.number("start_last_block"),
+        pre.number("start_last_block"), post.number("entropy"), pre.number("entropy"),
+        post.number("end_first_block"), pre.number("end_first_block"));
 }
 
-std::string aboutSmoothing(const ExperimentResult& result)
+std::string aboutSmoothing(const Experiment& experiment, const ExperimentResult& result)
 {
     Variant hard = result.variant("hard");
     Variant smooth = result.variant("smooth");
@@ -139,25 +150,25 @@ std::string aboutSmoothing(const ExperimentResult& result)
     };
     return fmt::format(
         "Without smoothing the model is {} sure of its answers and {} are right, because targets "
-        "of all or nothing push confidence up without end; with label smoothing 0.1 it is {} sure "
+        "of all or nothing push confidence up without end; with label smoothing {} it is {} sure "
         "and {} are right, the distance between the two (calibration error) {} from {:.3f} to "
         "{:.3f} and held-out perplexity {} from {:.1f} to {:.1f}.",
         percent(hard.number("confidence")), percent(hard.number("accuracy")),
-        percent(smooth.number("confidence")), percent(smooth.number("accuracy")),
-        helps ? "falls" : "rises", hard.number("calibration_error"),
-        smooth.number("calibration_error"),
+        experiment.variants.back().config.loss.labelSmoothing, percent(smooth.number("confidence")),
+        percent(smooth.number("accuracy")), helps ? "falls" : "rises",
+        hard.number("calibration_error"), smooth.number("calibration_error"),
         perplexity(smooth) < perplexity(hard) ? "falls" : "rises", perplexity(hard),
         perplexity(smooth));
 }
 
-/// Perplexity at the longest length over that at the trained one.
+/// Perplexity at the longest length over that at the trained one, the second that is measured.
 double growth(Variant variant)
 {
     const ExperimentSeries& series = variant.curve("length_perplexity");
     return series.y.back() / series.y[1];
 }
 
-std::string aboutLengths(const ExperimentResult& result)
+std::string aboutLengths(const Experiment&, const ExperimentResult& result)
 {
     const VariantResult* best = nullptr;
     const VariantResult* worst = nullptr;
@@ -183,36 +194,54 @@ std::string aboutLengths(const ExperimentResult& result)
         result.variant("learned").curve("length_perplexity").x.back(), best->label);
 }
 
-std::string aboutScaling(const ExperimentResult& result)
+std::string aboutScaling(const Experiment&, const ExperimentResult& result)
 {
     if (!result.law)
         throw Error("no power law was fitted", "scaling-law");
     const auto [small, large] = std::ranges::minmax(
         result.variants, {}, [](Variant variant) { return variant.number("parameters"); });
     const PowerLaw& law = *result.law;
-    return fmt::format(
+    std::string sentence = fmt::format(
         "From {:.0f} to {:.0f} parameters the held-out loss falls from {} to {}, as L = {:.2f} + "
         "{:.3g} \u00B7 N^-{:.2f} (typical error {:.1f} %): every doubling takes off {:.0f} % of "
-        "what is above {:.2f}, and no size gets below that with this text and these steps.",
+        "what is above {:.2f}",
         small.number("parameters"), large.number("parameters"), loss(small), loss(large), law.floor,
         law.factor, law.exponent, 100.0 * law.residual, 100.0 * (1.0 - std::exp2(-law.exponent)),
         law.floor);
+    if (law.floor < 0.005)
+        return sentence + ", and these sizes show no floor yet.";
+    return sentence + ", which no size gets below with this text and these steps.";
+}
+
+/// A variant whose loss stopped being finite has no numbers to compare.
+std::string aboutBreakdown(const ExperimentResult& result, Variant broken)
+{
+    std::string sentence = fmt::format("Training {} broke down: {}", broken.label, broken.problem);
+    for (Variant other : result.variants) {
+        if (other.problem.empty())
+            sentence += fmt::format("; {} ends at a held-out loss of {}", other.label, loss(other));
+    }
+    return sentence + ".";
 }
 
 } // namespace
 
 std::string conclusionOf(const Experiment& experiment, const ExperimentResult& result)
 {
-    using About = std::string (*)(const ExperimentResult&);
+    using About = std::string (*)(const Experiment&, const ExperimentResult&);
     const std::pair<const char*, About> all[] = {
         {"mask-missing", aboutMask},          {"positions-missing", aboutPositions},
         {"post-norm-warmup", aboutWarmup},    {"score-scale", aboutScale},
         {"embedding-scale", aboutEmbeddings}, {"norm-position", aboutNorm},
         {"label-smoothing", aboutSmoothing},  {"positions-length", aboutLengths},
         {"scaling-law", aboutScaling}};
+    for (Variant variant : result.variants) {
+        if (!variant.problem.empty())
+            return aboutBreakdown(result, variant);
+    }
     for (const auto& [name, about] : all) {
         if (experiment.name == name)
-            return about(result);
+            return about(experiment, result);
     }
     throw Error("there is no conclusion for this experiment", experiment.name);
 }

@@ -154,7 +154,7 @@ private:
         result.name = variant.name;
         result.label = variant.label;
         result.problem = m_problems[index];
-        addTrainingLoss(run, result);
+        addLastLines(RunCurves::read(run.folder()), result);
         addHeldOut(trained, result);
         for (const Measure measure : m_experiment.measures)
             addMeasure(measure, trained, result);
@@ -163,15 +163,20 @@ private:
         return result;
     }
 
-    /// Mean of the last lines of the log.
-    static void addTrainingLoss(const LiveRun& run, VariantResult& result)
+    /// The mean loss of the last lines of the log, and the gradients of the last one.
+    static void addLastLines(const RunCurves& curves, VariantResult& result)
     {
-        const RunCurves curves = RunCurves::read(run.folder());
         const std::size_t count = std::min(kLastLines, curves.lines.size());
+        if (count == 0)
+            return;
         double sum = 0.0;
         for (std::size_t i = curves.lines.size() - count; i < curves.lines.size(); ++i)
             sum += curves.lines[i].loss;
         result.numbers.push_back({"training_loss", sum / static_cast<double>(count)});
+        for (const auto& [layer, norm] : curves.lines.back().layerNorms) {
+            if (layer == "h.0")
+                result.numbers.push_back({"end_first_block", norm});
+        }
     }
 
     ExperimentResult result() const
@@ -182,10 +187,11 @@ private:
         for (std::size_t i = 0; i < m_runs.size(); ++i) {
             result.variants.push_back(measured(i));
             const VariantResult& variant = result.variants.back();
-            if (std::ranges::count(m_experiment.measures, Measure::Size) > 0)
+            if (variant.problem.empty() &&
+                std::ranges::count(m_experiment.measures, Measure::Size) > 0)
                 points.push_back({variant.number("parameters"), variant.number("validation_loss")});
         }
-        if (!points.empty())
+        if (points.size() > 2)
             result.law = fitPowerLaw(points);
         result.conclusion = conclusionOf(m_experiment, result);
         return result;

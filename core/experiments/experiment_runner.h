@@ -26,9 +26,11 @@ struct ExperimentSettings
 
 /// Trains every variant in FOLDER/VARIANT (a run directory, so that charts can follow it), taking
 /// turns so that the curves grow side by side, measures, writes FOLDER/result.json. A variant whose
-/// loss stops being finite is a result, not an error. Called again on the same folder it goes on
-/// where it was, bit for bit. Throws Cancelled when stopped, after saving; Error for a folder of
-/// something else.
+/// loss stops being finite is a result, not an error. Besides the measures of the experiment every
+/// variant has training_loss (mean of the last lines of its log), validation_loss, accuracy and,
+/// for models of one stack, end_first_block (the norm of that block's gradient in the last line).
+/// Called again on the same folder it goes on where it was, bit for bit. Throws Cancelled when
+/// stopped, after saving; Error for a folder of something else.
 ExperimentResult runExperiment(const Experiment& experiment, const std::filesystem::path& folder,
                                const ExperimentSettings& settings, std::stop_token stop = {});
 

@@ -65,6 +65,61 @@ private slots:
                 checkpoint("b/checkpoints/step-2.safetensors"));
     }
 
+    void tasksAndExperimentsAreListed()
+    {
+        const Outcome list = runHeadscope({"train", "--list"});
+        HS_DONE(list);
+        for (const char* name : {"brackets", "repeat-one-layer", "mask-missing", "scaling-law"})
+            QVERIFY2(list.out.contains(name), name);
+        const Outcome json = runHeadscope({"train", "--list", "--json"});
+        HS_DONE(json);
+        const auto all = json.jsonLines().front();
+        QCOMPARE(all["tasks"].size(), std::size_t{11});
+        QCOMPARE(all["experiments"].size(), std::size_t{9});
+        for (const auto& task : all["tasks"])
+            QVERIFY(!task["description"].get<std::string>().empty() && task["config"].is_object());
+        for (const auto& experiment : all["experiments"])
+            QVERIFY(experiment["variants"].size() >= 2);
+    }
+
+    void anOwnTextIsLearntFrom()
+    {
+        const std::string text = "the cat sat on the mat\nthe dog sat on the log\n";
+        std::string book;
+        for (int i = 0; i < 400; ++i)
+            book += text + std::to_string(i * 7919) + " cats\n";
+        writeAtomically(path("book.txt").toStdString(), book);
+        HS_DONE(runHeadscope({"train", "builtin:text", "--text", path("book.txt"), "--out",
+                              path("book"), "--steps", "2", "--device", "cpu"}));
+        writeAtomically(path("bad.txt").toStdString(), std::string("ab\0c", 4));
+        const Outcome bad = runHeadscope({"train", "builtin:text", "--text", path("bad.txt"),
+                                          "--out", path("bad"), "--device", "cpu"});
+        QCOMPARE(bad.status, 1);
+        QVERIFY(bad.err.contains("no text") && bad.err.contains("byte 2"));
+        QVERIFY(!QDir(path("bad")).exists());
+    }
+
+    void anExperimentEndsInItsSentence()
+    {
+        const QStringList command{"train", "--experiment", "positions-missing",
+                                  "--out", path("order"),  "--device",
+                                  "cpu"};
+        const Outcome outcome = runHeadscope(command + QStringList{"--json"});
+        HS_DONE(outcome);
+        const auto lines = outcome.jsonLines();
+        QVERIFY(lines.size() > 100);
+        QCOMPARE(lines.front()["variant"].get<std::string>(), std::string("no-positions"));
+        const auto sentence = lines.back()["conclusion"].get<std::string>();
+        QVERIFY2(sentence.find("Without positions") == 0, sentence.c_str());
+        const Outcome again = runHeadscope(command); // is kept
+        HS_DONE(again);
+        QVERIFY(again.out.contains(sentence.c_str()));
+        const Outcome wrong =
+            runHeadscope({"train", "--experiment", "positions", "--out", path("x")});
+        QCOMPARE(wrong.status, 1);
+        QVERIFY(wrong.err.contains("positions-missing"));
+    }
+
     void controlCSavesAndEndsWell()
     {
         writeConfig(kConfig, "100000000");
