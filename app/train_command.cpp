@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 namespace headscope::app {
 
@@ -55,7 +56,16 @@ LiveRunOptions liveOptions(const TrainOptions& options, CommandContext& context,
         return registry.create(device);
     };
     live.steps = options.steps;
-    live.say = note;
+    const auto bar = std::make_shared<std::optional<ProgressBar>>();
+    live.say = [bar](const std::string& what) {
+        bar->reset();
+        note(what);
+    };
+    live.done = [bar](double share) {
+        if (!*bar)
+            bar->emplace("learning");
+        (*bar)->show(static_cast<std::int64_t>(1000.0 * share), 1000);
+    };
     live.stop = stop;
     return live;
 }

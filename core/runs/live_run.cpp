@@ -130,7 +130,7 @@ LiveRun::~LiveRun() = default;
 LiveRun LiveRun::create(const TrainingConfig& config, const LiveRunOptions& options)
 {
     requireUsableFolder(options.folder);
-    PreparedData data = prepareData(config, options.say, options.stop);
+    PreparedData data = prepareData(config, options.say, options.stop, options.done);
     const std::string tokenizer = tokenizerText(data);
     TrainingState state = startingState(config, data);
     auto impl = std::make_unique<Impl>(
@@ -151,7 +151,7 @@ LiveRun LiveRun::resume(const LiveRunOptions& options, const std::optional<Train
     if (config)
         directory.requireSameConfig(toJson(*config));
     const TrainingConfig used = config ? *config : storedConfig(directory);
-    PreparedData data = prepareData(used, options.say, options.stop);
+    PreparedData data = prepareData(used, options.say, options.stop, options.done);
     requireSameTokenizer(directory, data);
     TrainingState state = resumedState(directory, used, data);
     const std::int64_t step = state.step;
@@ -180,7 +180,7 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
                         : fmt::format("The nearest one before is step {}", moment->step));
     const bool isExact = moment->isExact;
     const TrainingConfig config = storedConfig(source);
-    PreparedData data = prepareData(config, options.say, options.stop);
+    PreparedData data = prepareData(config, options.say, options.stop, options.done);
     requireSameTokenizer(source, data);
     TrainingState state =
         isExact ? source.load(step, data.model, config.seed) : source.loadWeights(step, data.model);

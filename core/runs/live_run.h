@@ -22,7 +22,8 @@ struct LiveRunOptions
     std::uint64_t timelineBudget = 1ULL << 30;   ///< bytes on disk
     bool watchesHeads = true;                    ///< scores of heads, into scores.jsonl
     std::function<void(const std::string&)> say; ///< one sentence before each long preparation
-    std::stop_token stop;                        ///< of the preparation: Cancelled
+    std::function<void(double)> done; ///< share of that, 0 to 1, while a vocabulary is learned
+    std::stop_token stop;             ///< of the preparation: Cancelled
 };
 
 /// A loss that is not finite, or that says that nothing is learnt any more: above 20 ln V, twenty

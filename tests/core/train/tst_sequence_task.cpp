@@ -41,6 +41,26 @@ class TstSequenceTask : public QObject
 
 private slots:
 
+    void sumsCanBeginWithTheirLastDigit()
+    {
+        SequenceTaskSettings settings;
+        settings.kind = SequenceTaskKind::Addition;
+        settings.shortest = 1;
+        settings.longest = 4;
+        const SequenceTask plain(*sequenceTokenizer(), 64, settings);
+        settings.reversedSum = true;
+        const SequenceTask reversed(*sequenceTokenizer(), 64, settings);
+        for (std::uint64_t i = 0; i < 50; ++i) {
+            const SequencePair pair = plain.pair(2, i);
+            const SequencePair other = reversed.pair(2, i);
+            QCOMPARE(other.source, pair.source);
+            QCOMPARE(other.target, std::string(pair.target.rbegin(), pair.target.rend()));
+            const std::size_t plus = pair.source.find('+');
+            QCOMPARE(std::stoll(pair.target), std::stoll(pair.source.substr(0, plus)) +
+                                                  std::stoll(pair.source.substr(plus + 1)));
+        }
+    }
+
     void symbolsAreReversedCopiedAndSorted()
     {
         std::set<std::size_t> lengths;

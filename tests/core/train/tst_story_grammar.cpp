@@ -92,6 +92,14 @@ class TstStoryGrammar : public QObject
 
 private slots:
 
+    void aTextOfOneKindHoldsItsDocumentsAlone()
+    {
+        std::string expected(kEndOfText);
+        for (std::uint64_t index = 0; expected.size() < 5000; ++index)
+            expected += storyDocument(StoryKind::Agree, 7, index) + std::string(kEndOfText);
+        QVERIFY(generateStories(StoryKind::Agree, 7, 5000) == expected);
+    }
+
     void sameSeedSameText()
     {
         QCOMPARE(generateStories(5, 20'000), generateStories(5, 20'000));

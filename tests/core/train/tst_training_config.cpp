@@ -128,6 +128,12 @@ private slots:
         row(R"({"objective": "causal", "model": {"architecture": "encoder"}})", "masked");
         row(R"({"objective": "masked", "model": {"architecture": "encoder-decoder"}})", "seq2seq");
         row(R"({"data": {"task": "reverse"}})", "do not suit");
+        row(R"({"data": {"task": "brakets"}})", "\"brackets\"");
+        row(R"({"data": {"task": "brackets"}, "model": {"architecture": "encoder"}})",
+            "do not suit");
+        row(R"({"data": {"task": "order"}, "model": {"architecture": "encoder-decoder"}})",
+            "do not suit");
+        row(R"({"data": {"reversed_sum": 1}})", "reversed_sum");
         row(R"({"data": {"task": "stories"}, "model": {"architecture": "encoder-decoder"}})",
             "\"reverse\"");
         row(R"({"data": {"task": "repeat"}, "model": {"architecture": "encoder"}})", "\"stories\"");

@@ -1,0 +1,119 @@
+#include "core/attention/backend_registry.h"
+#include "core/train/prepared_data.h"
+#include "core/train/task_heads.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace headscope;
+
+namespace {
+
+using Places = std::vector<std::size_t>;
+
+Places placesOf(TrainingTask task, std::string_view source, std::string_view target,
+                std::size_t index, bool reversedSum = false)
+{
+    DataSettings data;
+    data.task = task;
+    data.reversedSum = reversedSum;
+    return sourcePlaces(data, source, target, index);
+}
+
+/// All parameters 0: every query looks evenly at what it may see.
+struct EvenRun
+{
+    explicit EvenRun(const char* json)
+        : config(parseTrainingConfig(json, "run.json"))
+        , data(prepareData(config))
+        , model(data.model, ParameterSet(data.model))
+    {
+    }
+
+    TrainingConfig config;
+    PreparedData data;
+    Model model;
+    std::unique_ptr<AttentionBackend> backend = BackendRegistry().create("reference");
+};
+
+bool near(double a, double b)
+{
+    return std::abs(a - b) < 1e-6;
+}
+
+} // namespace
+
+class TstTaskHeads : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void everyTaskHasItsPlaces()
+    {
+        QCOMPARE(placesOf(TrainingTask::Copy, "k7qm", "k7qm", 2), (Places{2}));
+        QCOMPARE(placesOf(TrainingTask::Reverse, "k7qm", "mq7k", 0), (Places{3}));
+        QCOMPARE(placesOf(TrainingTask::Sort, "k7qk", "7kkq", 1), (Places{0, 3}));
+        QCOMPARE(placesOf(TrainingTask::Dates, "1.2.1987", "1987-02-01", 4), Places());
+    }
+
+    /// 385+47 = 432: the tens are at 1 and 4 of the source.
+    void sumsLookAtTheDigitsOfTheirPlace()
+    {
+        QCOMPARE(placesOf(TrainingTask::Addition, "385+47", "432", 2), (Places{2, 5}));
+        QCOMPARE(placesOf(TrainingTask::Addition, "385+47", "432", 1), (Places{1, 4}));
+        QCOMPARE(placesOf(TrainingTask::Addition, "385+47", "432", 0), (Places{0}));
+        QCOMPARE(placesOf(TrainingTask::Addition, "385+47", "234", 0, true), (Places{2, 5}));
+        QCOMPARE(placesOf(TrainingTask::Addition, "99+1", "100", 0), Places()); // the carry alone
+    }
+
+    void evenCrossAttentionScoresOneOverTheSource()
+    {
+        EvenRun run(R"({"model": {"architecture": "encoder-decoder", "d_model": 8, "n_heads": 2,
+                                  "n_layers": 1, "max_len": 16},
+                        "data": {"task": "copy", "min_length": 4, "max_length": 4,
+                                 "validation_batches": 1}, "batch_size": 4})");
+        const auto head = crossHead(run.model, run.config.data, run.data, *run.backend);
+        QCOMPARE(head->name, std::string("cross_diagonal"));
+        QVERIFY(near(head->score, 1.0 / 5.0)); // four symbols and <eos>
+        run.config.data.task = TrainingTask::Reverse;
+        QCOMPARE(crossHead(run.model, run.config.data, run.data, *run.backend)->name,
+                 std::string("cross_antidiagonal"));
+    }
+
+    /// "<|endoftext|> ( )": the closing bracket sees three tokens, the opening is one of them.
+    void evenAttentionOnAPairOfBracketsIsAThird()
+    {
+        EvenRun run(R"({"model": {"d_model": 8, "n_heads": 2, "n_layers": 1, "max_len": 16},
+                        "data": {"task": "brackets", "min_length": 2, "max_length": 2,
+                                 "validation_batches": 1}, "batch_size": 16})");
+        const auto head = bracketHead(run.model, run.data, *run.backend);
+        QCOMPARE(head->name, std::string("bracket_match"));
+        QVERIFY(near(head->score, 1.0 / 3.0));
+    }
+
+    void evenEncodersLookAtTheirNeighboursByLength()
+    {
+        EvenRun run(R"({"model": {"architecture": "encoder", "d_model": 8, "n_heads": 2,
+                                  "n_layers": 1, "max_len": 20},
+                        "data": {"task": "stories", "bytes": 30000, "vocab_size": 400,
+                                 "validation_batches": 1}, "batch_size": 4})");
+        const auto heads = neighbourHeads(run.model, run.data, *run.backend);
+        QCOMPARE(heads.size(), std::size_t{2});
+        QVERIFY(near(heads[0].score, 1.0 / 20.0));
+        QVERIFY(near(heads[1].score, 1.0 / 20.0));
+        QCOMPARE(heads[1].name, std::string("next_token"));
+    }
+
+    void nothingIsHeldOutNothingIsScored()
+    {
+        EvenRun run(R"({"model": {"d_model": 8, "n_heads": 2, "n_layers": 1, "max_len": 16},
+                        "data": {"task": "brackets", "max_length": 4, "validation_batches": 0}})");
+        QVERIFY(!bracketHead(run.model, run.data, *run.backend));
+        QVERIFY(neighbourHeads(run.model, run.data, *run.backend).empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TstTaskHeads)
+#include "tst_task_heads.moc"
