@@ -37,6 +37,7 @@ void addTraceCommand(CLI::App& app, CommandContext& context);
 void addRenderCommand(CLI::App& app, CommandContext& context);
 void addInspectCommand(CLI::App& app, CommandContext& context);
 void addTrainCommand(CLI::App& app, CommandContext& context);
+void addRunsCommand(CLI::App& app, CommandContext& context);
 void addGenerateCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);

@@ -103,6 +103,7 @@ void addCommands(CLI::App& app, CommandContext& context)
     addTraceCommand(app, context);
     addGenerateCommand(app, context);
     addTrainCommand(app, context);
+    addRunsCommand(app, context);
     addRenderCommand(app, context);
     addInspectCommand(app, context);
     addDevicesCommand(app, context);

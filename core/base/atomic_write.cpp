@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/file_fault.h"
+#include "core/base/quick_writes.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,7 @@ namespace headscope {
 namespace {
 
 thread_local FileFault fileFault;
+thread_local bool quickWrites = false;
 
 const char* adviceFor(int error)
 {
@@ -115,9 +117,11 @@ public:
     {
         if (mode && ::fchmod(m_descriptor, *mode) != 0)
             fail(m_shownPath, errno);
-        check("fsync");
-        if (::fsync(m_descriptor) != 0)
-            fail(m_shownPath, errno);
+        if (!quickWrites) {
+            check("fsync");
+            if (::fsync(m_descriptor) != 0)
+                fail(m_shownPath, errno);
+        }
         check("close");
         if (::close(std::exchange(m_descriptor, -1)) != 0)
             fail(m_shownPath, errno);
@@ -125,7 +129,8 @@ public:
         if (::rename(m_name.c_str(), m_target.c_str()) != 0)
             fail(m_shownPath, errno);
         m_name.clear();
-        syncFolder();
+        if (!quickWrites)
+            syncFolder();
     }
 
 private:
@@ -164,6 +169,13 @@ ScopedFileFault::ScopedFileFault(FileFault fault)
 ScopedFileFault::~ScopedFileFault()
 {
     fileFault = std::move(m_previous);
+}
+
+ScopedQuickWrites::ScopedQuickWrites() : m_previous(std::exchange(quickWrites, true)) {}
+
+ScopedQuickWrites::~ScopedQuickWrites()
+{
+    quickWrites = m_previous;
 }
 
 int detail::askFileFault(std::string_view call)

@@ -45,7 +45,8 @@ struct HeadScorePoint
 };
 
 /// Measures heads on texts that stay the same throughout a run (definitions: metrics).
-/// On held-out rows of the task: previous_token, first_token, self, entropy (normalised, 0 to 1).
+/// On two held-out rows of the task: previous_token, first_token, self; on the first of them the
+/// entropy (normalised, 0 to 1).
 /// Causal models, on random tokens shown twice, none of them twice within a copy: induction and
 /// duplicate_token, the stripes over the second copy. Cross-attention: entropy, diagonal (target
 /// symbol i on source symbol i) and antidiagonal (on source symbol n - 1 - i).

@@ -23,9 +23,7 @@ constexpr std::uint64_t kLogLimit = 1ULL << 30;
 /// Before the data are prepared, which may take a minute.
 void requireUsableFolder(const fs::path& folder)
 {
-    std::error_code error;
-    if (fs::exists(folder, error) &&
-        (!fs::is_directory(folder, error) || !fs::is_empty(folder, error)))
+    if (!RunDirectory::isFree(folder))
         throw Error("there is something of this name already", folder.string(),
                     "Choose a new folder, or go on with --resume");
 }
@@ -64,22 +62,33 @@ TrainingState startingState(const TrainingConfig& config, const PreparedData& da
     return state;
 }
 
-/// The step to go on from; 0 also for a run that died before its first snapshot.
-std::int64_t stepToResume(const RunDirectory& run)
+/// Of the newest step whose files are whole: a power cut may have damaged those after it. From the
+/// start for a run that died before its first snapshot.
+TrainingState resumedState(const RunDirectory& run, const RunCard& card,
+                           const TrainingConfig& config, const PreparedData& data)
 {
-    if (const auto newest = run.newestStep())
-        return *newest;
+    std::vector<std::int64_t> steps = run.optimizerSteps();
+    std::optional<FormatError> problem;
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+        std::error_code error;
+        if (!fs::exists(run.checkpointPath(*step), error))
+            continue;
+        try {
+            return run.load(*step, data.model, config.seed);
+        } catch (const FormatError& damaged) {
+            if (!problem)
+                problem = damaged;
+        }
+    }
+    if (problem)
+        throw *problem;
+    if (card.origin)
+        throw Error("the fork died before its first snapshot", run.path().string(),
+                    "Delete it and fork again");
     if (!run.checkpointSteps().empty() && run.checkpointSteps().back() > 0)
         throw Error("the run has snapshots, but none with its optimizer's state",
                     run.path().string(), "Fork it from one of the snapshots");
-    return 0;
-}
-
-TrainingState resumedState(const RunDirectory& run, const TrainingConfig& config,
-                           const PreparedData& data)
-{
-    const std::int64_t step = stepToResume(run);
-    return run.newestStep() ? run.load(step, data.model, config.seed) : startingState(config, data);
+    return startingState(config, data);
 }
 
 /// Lines of steps up to `step`, as they are.
@@ -135,9 +144,10 @@ LiveRun LiveRun::create(const TrainingConfig& config, const LiveRunOptions& opti
     TrainingState state = startingState(config, data);
     auto impl = std::make_unique<Impl>(
         LiveState::Parts{config, options, std::move(data), std::move(state), {}, true});
-    const RunDirectory directory = RunDirectory::create(options.folder, toJson(config), tokenizer);
+    const RunDirectory directory =
+        RunDirectory::create(options.folder, toJson(config), tokenizer,
+                             toJsonText({options.device, timeNow(), std::nullopt}));
     RunLock lock(options.folder);
-    writeRunCard(options.folder, {options.device, timeNow(), std::nullopt});
     impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
     impl->state.save();
     return LiveRun(std::move(impl));
@@ -153,7 +163,7 @@ LiveRun LiveRun::resume(const LiveRunOptions& options, const std::optional<Train
     const TrainingConfig used = config ? *config : storedConfig(directory);
     PreparedData data = prepareData(used, options.say, options.stop, options.done);
     requireSameTokenizer(directory, data);
-    TrainingState state = resumedState(directory, used, data);
+    TrainingState state = resumedState(directory, card, used, data);
     const std::int64_t step = state.step;
     RunStore store(directory, std::move(lock), keepOf(used, options));
     store.cutAfter(step);
@@ -189,14 +199,15 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
     const std::string tokenizer = tokenizerText(data);
     auto impl = std::make_unique<Impl>(LiveState::Parts{
         config, options, std::move(data), std::move(state), std::move(events), isExact});
-    const RunDirectory directory = RunDirectory::create(options.folder, source.config(), tokenizer);
+    std::error_code error;
+    const fs::path absolute = fs::absolute(from, error);
+    const RunOrigin origin{(error ? from : absolute).string(), step, isExact};
+    const RunDirectory directory =
+        RunDirectory::create(options.folder, source.config(), tokenizer,
+                             toJsonText({options.device, timeNow(), origin}));
     RunLock lock(options.folder);
     for (const char* file : {"log.jsonl", "scores.jsonl", "events.jsonl"})
         copyLines(from / file, options.folder / file, step);
-    std::error_code error;
-    const fs::path origin = fs::absolute(from, error);
-    writeRunCard(options.folder, {options.device, timeNow(),
-                                  RunOrigin{(error ? from : origin).string(), step, isExact}});
     impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
     impl->state.record(
         {RunEvent::Kind::Forked, step,

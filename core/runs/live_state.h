@@ -58,11 +58,11 @@ private:
     void apply(const LiveSettings& settings);
     void applyPlanned();
     StepReport advance(const Batch& batch);
+    void keepWhatIsGood();
     [[noreturn]] void diverge(const TrainingDiverged& cause, const Batch& batch);
     void evaluateAndLog(LivePoint& point);
     void measureHeads(LivePoint& point);
     void noteJumps();
-    bool isSnapshotStep(std::int64_t step) const;
 
     std::unique_ptr<Trainer> m_trainer;
     std::shared_ptr<const BatchSource> m_batches;

@@ -68,7 +68,7 @@ RunCard readRunCard(const std::filesystem::path& run)
     return {textOf(object, "device"), textOf(object, "started"), originOf(object)};
 }
 
-void writeRunCard(const std::filesystem::path& run, const RunCard& card)
+std::string toJsonText(const RunCard& card)
 {
     nlohmann::ordered_json object;
     object["format"] = kFormat;
@@ -79,7 +79,7 @@ void writeRunCard(const std::filesystem::path& run, const RunCard& card)
         object["origin"] = {{"run", card.origin->run},
                             {"step", card.origin->step},
                             {"exact", card.origin->isExact}};
-    writeAtomically(run / "run.json", object.dump(2) + "\n");
+    return object.dump(2) + "\n";
 }
 
 } // namespace headscope

@@ -29,6 +29,6 @@ std::string timeNow(); ///< in that form
 
 /// Throws FormatError for a file that is damaged or of a newer version. Without one: an empty card.
 RunCard readRunCard(const std::filesystem::path& run);
-void writeRunCard(const std::filesystem::path& run, const RunCard& card);
+std::string toJsonText(const RunCard& card); ///< of run.json
 
 } // namespace headscope

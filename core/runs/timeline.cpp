@@ -4,7 +4,6 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/io/checkpoint.h"
-#include "core/train/run_directory.h"
 
 #include <fmt/format.h>
 
@@ -84,19 +83,18 @@ std::optional<std::size_t> mostCrowded(const std::vector<Moment>& moments,
 
 } // namespace
 
-Timeline::Timeline(fs::path run) : m_run(std::move(run))
+Timeline::Timeline(const fs::path& run) : m_directory(RunDirectory::open(run))
 {
     refresh();
 }
 
 void Timeline::refresh()
 {
-    const RunDirectory directory = RunDirectory::open(m_run);
-    const std::set<std::int64_t> pins = readPins(m_run);
+    const std::set<std::int64_t> pins = readPins(run());
     m_moments.clear();
-    for (const std::int64_t step : directory.checkpointSteps()) {
-        const std::uint64_t weights = sizeOf(directory.checkpointPath(step));
-        const std::uint64_t state = sizeOf(directory.optimizerPath(step));
+    for (const std::int64_t step : m_directory.checkpointSteps()) {
+        const std::uint64_t weights = sizeOf(m_directory.checkpointPath(step));
+        const std::uint64_t state = sizeOf(m_directory.optimizerPath(step));
         if (weights > 0) // not removed in the meantime
             m_moments.push_back({step, weights + state, pins.contains(step), state > 0});
     }
@@ -119,7 +117,7 @@ const Moment* Timeline::at(std::int64_t step) const
 
 fs::path Timeline::path(std::int64_t step) const
 {
-    return m_run / "checkpoints" / fmt::format("step-{}.safetensors", step);
+    return m_directory.checkpointPath(step);
 }
 
 std::shared_ptr<const Model> Timeline::load(std::int64_t step) const
@@ -136,14 +134,14 @@ void Timeline::setPinned(std::int64_t step, bool pinned)
     refresh();
     const Moment* const moment = at(step);
     if (moment == nullptr || moment->step != step)
-        throw Error(fmt::format("there is no snapshot of step {} to pin", step), m_run.string(),
+        throw Error(fmt::format("there is no snapshot of step {} to pin", step), run().string(),
                     "It may have been thinned out; choose another moment");
-    std::set<std::int64_t> pins = readPins(m_run);
+    std::set<std::int64_t> pins = readPins(run());
     if (pinned)
         pins.insert(step);
     else
         pins.erase(step);
-    writeAtomically(pinsPath(m_run), dumpJson(nlohmann::json{{"pinned", pins}}) + "\n");
+    writeAtomically(pinsPath(run()), dumpJson(nlohmann::json{{"pinned", pins}}) + "\n");
     refresh();
 }
 
@@ -157,7 +155,7 @@ bool Timeline::isProtected(std::size_t index, const Keep& keep) const
 void Timeline::removeState(Moment& moment)
 {
     const std::uint64_t weights = sizeOf(path(moment.step));
-    removeFile(m_run / "checkpoints" / fmt::format("optimizer-{}.safetensors", moment.step));
+    removeFile(m_directory.optimizerPath(moment.step));
     moment.bytes = weights;
     moment.isExact = false;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/tracer.h"
+#include "core/train/run_directory.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -28,11 +29,11 @@ class Timeline
 {
 public:
     /// Throws FormatError when `run` is no run's directory.
-    explicit Timeline(std::filesystem::path run);
+    explicit Timeline(const std::filesystem::path& run);
 
     void refresh();
 
-    const std::filesystem::path& run() const { return m_run; }
+    const std::filesystem::path& run() const { return m_directory.path(); }
 
     const std::vector<Moment>& moments() const { return m_moments; } ///< by step
 
@@ -67,7 +68,7 @@ private:
     void removeState(Moment& moment);
     bool isProtected(std::size_t index, const Keep& keep) const;
 
-    std::filesystem::path m_run;
+    RunDirectory m_directory;
     std::vector<Moment> m_moments;
 };
 

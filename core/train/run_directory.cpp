@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kConfigLimit = 1 << 20;
 constexpr std::array kFreeKeys = {"steps", "eval_every", "checkpoint_every", "log_every"};
 
-bool isFree(const std::string& key)
+bool isFreeKey(const std::string& key)
 {
     return std::find(kFreeKeys.begin(), kFreeKeys.end(), key) != kFreeKeys.end();
 }
@@ -65,18 +65,44 @@ std::vector<std::int64_t> stepsIn(const fs::path& folder, std::string_view prefi
     return steps;
 }
 
-} // namespace
-
-RunDirectory RunDirectory::create(const fs::path& path, const nlohmann::json& config,
-                                  std::string_view tokenizerJson)
+/// Whether a folder, if there is one, holds nothing but these names and unfinished files.
+bool holdsOnly(const fs::path& folder, std::initializer_list<std::string_view> names)
 {
     std::error_code error;
-    if (fs::exists(path, error) && (!fs::is_directory(path, error) || !fs::is_empty(path, error)))
+    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+        const std::string name = it->path().filename().string();
+        const bool isUnfinished = name.starts_with(".headscope-") && name.ends_with(".tmp");
+        if (!isUnfinished && std::find(names.begin(), names.end(), name) == names.end())
+            return false;
+    }
+    return true;
+}
+
+} // namespace
+
+bool RunDirectory::isFree(const fs::path& path)
+{
+    std::error_code error;
+    if (!fs::exists(path, error))
+        return true;
+    if (!fs::is_directory(path, error))
+        return false;
+    return holdsOnly(path, {"checkpoints", "run.json"}) &&
+           holdsOnly(path / "checkpoints", {"tokenizer.json"}) &&
+           (fs::is_directory(path / "checkpoints", error) || !fs::exists(path / "run.json", error));
+}
+
+RunDirectory RunDirectory::create(const fs::path& path, const nlohmann::json& config,
+                                  std::string_view tokenizerJson, std::string_view cardJson)
+{
+    if (!isFree(path))
         throw Error("the folder for a new training run is not empty", path.string(),
                     "Resume the run in it, or choose another folder");
     makeFolder(path / "checkpoints");
     if (!tokenizerJson.empty())
         writeAtomically(path / "checkpoints" / "tokenizer.json", tokenizerJson);
+    if (!cardJson.empty())
+        writeAtomically(path / "run.json", cardJson);
     writeAtomically(path / "config.json", config.dump(2) + "\n");
     return RunDirectory(path);
 }
@@ -117,7 +143,7 @@ void RunDirectory::requireSameConfig(const nlohmann::json& wanted) const
     const nlohmann::json stored = config();
     const auto check = [&](const nlohmann::json& one, const nlohmann::json& other) {
         for (const auto& [key, value] : one.items()) {
-            if (!isFree(key) && (!other.contains(key) || other[key] != value))
+            if (!isFreeKey(key) && (!other.contains(key) || other[key] != value))
                 throw Error(fmt::format("the run was made with another \"{}\"", key),
                             (m_path / "config.json").string(),
                             "Resume with the configuration of the run, or start a new one");

@@ -17,9 +17,14 @@ namespace headscope {
 class RunDirectory
 {
 public:
-    /// Makes the folder. Throws Error when it holds anything already. `tokenizerJson` may be empty.
+    /// Makes the folder; config.json, by which it is known as a run, comes last. Throws Error unless
+    /// isFree. `tokenizerJson` and `cardJson` (for run.json) may be empty.
     static RunDirectory create(const std::filesystem::path& path, const nlohmann::json& config,
-                               std::string_view tokenizerJson = {});
+                               std::string_view tokenizerJson = {}, std::string_view cardJson = {});
+
+    /// Whether a run may begin there: nothing is there, an empty folder, or what a run leaves that
+    /// died before it had begun.
+    static bool isFree(const std::filesystem::path& path);
 
     /// Throws FormatError when the folder holds no training run.
     static RunDirectory open(const std::filesystem::path& path);

@@ -30,8 +30,8 @@ private slots:
     void everyCommandExplainsItself_data()
     {
         QTest::addColumn<QStringList>("command");
-        for (const char* name :
-             {"tokenize", "trace", "render", "inspect", "train", "generate", "devices", "bench"})
+        for (const char* name : {"tokenize", "trace", "render", "inspect", "train", "runs",
+                                 "generate", "devices", "bench"})
             QTest::newRow(name) << QStringList{name};
         QTest::newRow("headscope") << QStringList{};
         QTest::newRow("tokenize train") << QStringList{"tokenize", "train"};

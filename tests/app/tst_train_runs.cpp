@@ -1,0 +1,229 @@
+// links: core/runs
+#include "core/attention/cpu_attention.h"
+#include "core/base/file.h"
+#include "core/runs/json_lines.h"
+#include "core/runs/live_run.h"
+#include "core/runs/run_library.h"
+#include "tests/app/run_headscope.h"
+
+#include <QRandomGenerator>
+#include <QTemporaryDir>
+
+#include <csignal>
+#include <thread>
+
+using namespace headscope;
+using test::Outcome;
+using test::runHeadscope;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::int64_t kSteps = 12'000;
+
+const char* const kConfig = R"({"model": {"d_model": 16, "n_layers": 2, "n_heads": 2, "d_ff": 32,
+  "max_len": 32}, "data": {"task": "repeat", "validation_batches": 1}, "batch_size": 4,
+  "steps": STEPS, "seed": 3, "log_every": 1, "eval_every": 100,
+  "checkpoint_every": 40})";
+
+/// The log without what depends on time.
+std::vector<nlohmann::json> logOf(const fs::path& run)
+{
+    auto lines = readJsonLines(run / "log.jsonl");
+    for (nlohmann::json& line : lines)
+        line.erase("tokens_per_s");
+    return lines;
+}
+
+} // namespace
+
+class TstTrainRuns : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        writeConfig(kSteps);
+    }
+
+    void aRunThatIsKilledFiftyTimesGivesTheSameNumbers()
+    {
+        HS_DONE(train({"--out", name("whole")}));
+        QRandomGenerator random(20);
+        int kills = 0;
+        for (int attempt = 0; kills < 50; ++attempt) {
+            QVERIFY2(attempt < 400, "the run ended before it was killed 50 times");
+            kills += isKilled(attempt % 5 > 0, random.bounded(1, 40)) ? 1 : 0;
+            if (fs::exists(path("killed") / "config.json"))
+                loadNewest(path("killed"), 4);
+        }
+        loadNewest(path("killed"), 10'000);
+        QVERIFY(logOf(path("killed")).size() > 200);
+        HS_DONE(train(arguments("killed")));
+        QCOMPARE(bytesOf("killed/checkpoints/step-12000.safetensors"),
+                 bytesOf("whole/checkpoints/step-12000.safetensors"));
+        QCOMPARE(bytesOf("killed/checkpoints/optimizer-12000.safetensors"),
+                 bytesOf("whole/checkpoints/optimizer-12000.safetensors"));
+        QCOMPARE(bytesOf("killed/scores.jsonl"), bytesOf("whole/scores.jsonl"));
+        QVERIFY(logOf(path("killed")) == logOf(path("whole")));
+        QCOMPARE(logOf(path("whole")).size(), std::size_t(kSteps));
+    }
+
+    void theWindowsWayOnAThreadOfItsOwnGivesTheNumbersOfTheCommandLine()
+    {
+        writeConfig(150);
+        HS_DONE(train({"--out", name("line")}));
+        std::jthread([this] {
+            LiveRunOptions options;
+            options.folder = path("window");
+            options.makeBackend = [] { return std::make_unique<CpuAttention>(); };
+            LiveRun run = LiveRun::create(loadTrainingConfig(path("config.json")), options);
+            while (!run.isDone()) {
+                run.step();
+                if (run.stepsDone() == 70) // paused there, and looked at
+                    run.save();
+            }
+        }).join();
+        QVERIFY(logOf(path("window")) == logOf(path("line")));
+        QCOMPARE(logOf(path("line")).size(), std::size_t(150));
+        QCOMPARE(bytesOf("window/checkpoints/step-150.safetensors"),
+                 bytesOf("line/checkpoints/step-150.safetensors"));
+        QCOMPARE(bytesOf("window/scores.jsonl"), bytesOf("line/scores.jsonl"));
+    }
+
+    void aRunIsReadWhileItIsWrittenAndHasOneWriter()
+    {
+        writeConfig(100'000'000);
+        QProcess process;
+        process.start(test::executable(), {"train", name("config.json"), "--out", name("live"),
+                                           "--device", "cpu", "--json"});
+        QVERIFY(process.waitForReadyRead(60'000));
+        const RunSummary running = RunLibrary::summary(path("live"));
+        QCOMPARE(nameOf(running.state), std::string("running"));
+        QVERIFY(running.step >= 1);
+        loadNewest(path("live"), 10);
+        HS_REFUSED(train({"--out", name("live"), "--resume"}), 1,
+                   QByteArray::number(process.processId()));
+        process.kill();
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(nameOf(RunLibrary::summary(path("live")).state), std::string("stopped"));
+    }
+
+    void runsAreListed()
+    {
+        writeConfig(120);
+        HS_DONE(train({"--out", name("library/b")}));
+        HS_DONE(train({"--out", name("library/a"), "--steps", "20"}));
+        const Outcome listed = runHeadscope({"runs", name("library"), "--json"});
+        HS_DONE(listed);
+        const auto lines = listed.jsonLines();
+        QCOMPARE(lines.size(), std::size_t(2));
+        QCOMPARE(lines[0]["state"].get<std::string>(), std::string("stopped"));
+        QCOMPARE(lines[0]["step"].get<int>(), 20);
+        QCOMPARE(lines[1]["state"].get<std::string>(), std::string("finished"));
+        QVERIFY(lines[1]["loss"] == logOf(path("library/b")).back()["loss"]);
+        const Outcome text = runHeadscope({"runs", name("library")});
+        QVERIFY2(text.out.contains("stopped") && text.out.contains("20/120"), text.out.constData());
+        HS_REFUSED(runHeadscope({"runs", name("nowhere")}), 1, "no such folder");
+    }
+
+    void aForkGoesOnAsTheRunDid()
+    {
+        writeConfig(120);
+        HS_DONE(train({"--out", name("trunk")}));
+        HS_DONE(runHeadscope(
+            {"train", name("trunk"), "--fork", "60", "--out", name("branch"), "--device", "cpu"}));
+        QCOMPARE(bytesOf("branch/checkpoints/step-120.safetensors"),
+                 bytesOf("trunk/checkpoints/step-120.safetensors"));
+        const Outcome missing = runHeadscope(
+            {"train", name("trunk"), "--fork", "61", "--out", name("none"), "--device", "cpu"});
+        HS_REFUSED(missing, 1, "no snapshot of step 61");
+        const Outcome both = runHeadscope({"train", name("trunk"), "--fork", "60", "--resume",
+                                           "--out", name("none"), "--device", "cpu"});
+        QCOMPARE(both.status, 2);
+    }
+
+    void aRunThatDivergesSaysSoInOneSentence()
+    {
+        const QByteArray wild =
+            QByteArray(kConfig)
+                .replace("STEPS", "500")
+                .replace(
+                    R"("seed": 3)",
+                    R"("seed": 3, "optimizer": {"name": "sgd", "lr": 1000, "clip_norm": null})");
+        writeAtomically(path("config.json"), wild.toStdString());
+        const Outcome outcome = train({"--out", name("wild")});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.err.contains("diverged") && outcome.err.contains("last good snapshot"),
+                 outcome.err.constData());
+        QCOMPARE(nameOf(RunLibrary::summary(path("wild")).state), std::string("diverged"));
+        writeAtomically(path("config.json"), QByteArray(wild).replace("1000", "1e9").toStdString());
+        HS_REFUSED(train({"--out", name("wilder")}), 1, "from 0 to 1000");
+        QVERIFY(!fs::exists(path("wilder")));
+    }
+
+private:
+    /// Starts or resumes the run and kills it that much later, counted from its first step or,
+    /// while it starts, from its start; false when it had ended by then.
+    bool isKilled(bool inTraining, int milliseconds)
+    {
+        QProcess process;
+        process.start(test::executable(),
+                      QStringList{"train", name("config.json"), "--device", "cpu", "--json"} +
+                          arguments("killed"));
+        if (!process.waitForStarted() || (inTraining && !process.waitForReadyRead(60'000)) ||
+            process.waitForFinished(milliseconds))
+            return false;
+        ::kill(static_cast<pid_t>(process.processId()), SIGKILL);
+        return process.waitForFinished(60'000) && process.exitStatus() == QProcess::CrashExit;
+    }
+
+    QStringList arguments(const char* run) const
+    {
+        QStringList list{"--out", name(run)};
+        if (fs::exists(path(run) / "config.json"))
+            list << "--resume";
+        return list;
+    }
+
+    static void loadNewest(const fs::path& run, std::size_t count)
+    {
+        const Timeline timeline(run);
+        const auto& moments = timeline.moments();
+        for (std::size_t i = moments.size() - std::min(moments.size(), count); i < moments.size();
+             ++i)
+            QVERIFY(timeline.load(moments[i].step) != nullptr);
+    }
+
+    void writeConfig(std::int64_t steps) const
+    {
+        writeAtomically(
+            path("config.json"),
+            QByteArray(kConfig).replace("STEPS", QByteArray::number(qint64(steps))).toStdString());
+    }
+
+    QByteArray bytesOf(const char* file) const
+    {
+        QFile bytes(name(file));
+        return bytes.open(QIODevice::ReadOnly) ? bytes.readAll() : QByteArray("missing ") + file;
+    }
+
+    Outcome train(const QStringList& arguments) const
+    {
+        return runHeadscope(QStringList{"train", name("config.json"), "--device", "cpu"} +
+                            arguments);
+    }
+
+    QString name(const char* file) const { return m_folder->filePath(file); }
+
+    fs::path path(const char* file) const { return name(file).toStdString(); }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+QTEST_GUILESS_MAIN(TstTrainRuns)
+#include "tst_train_runs.moc"
