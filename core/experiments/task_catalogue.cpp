@@ -32,8 +32,8 @@ CatalogueTask stories()
 {
     CatalogueTask task =
         named("stories", "Stories", "A language model of small stories that a grammar writes.");
-    task.lookFor = "Agreement of subject and verb comes within the first 1,200 steps; then one "
-                   "head looks from \"it\" back to the noun that it means.";
+    task.lookFor = "Agreement of subject and verb comes early, with a head that looks from the "
+                   "verb to its subject; names are copied late.";
     task.probe = "The keys near the table are";
     task.accuracy = "agreement";
     task.headScore = "subject_verb";
@@ -60,8 +60,8 @@ CatalogueTask repeat()
     CatalogueTask task = named("repeat", "Repeats (induction)",
                                "Random symbols that come again: only looking back tells which one "
                                "is next.");
-    task.lookFor = "Induction jumps in the second layer just when the loss falls; before it, a "
-                   "head of the first layer turns to the previous symbol.";
+    task.lookFor = "Induction jumps in the second layer just when the loss falls, and a head of "
+                   "the first layer sharpens on the previous symbol.";
     task.probe = "a k 7 q z a k 7 q";
     task.accuracy = "copy_accuracy";
     task.headScore = "induction";
@@ -144,8 +144,8 @@ CatalogueTask brackets()
     CatalogueTask task = named("brackets", "Balanced brackets",
                                "Brackets and \"=\": is every one closed? The model answers y or "
                                "n.");
-    task.lookFor = "The answer comes in steps: first by counting, then also where a bracket closes "
-                   "too early; \"=\" looks at all brackets.";
+    task.lookFor = "Brackets that close too early are noticed first, one that is left over last; "
+                   "in the first layer \"=\" comes to look evenly at all of them.";
     task.probe = "(()(()))=";
     task.accuracy = "answer_accuracy";
     task.headScore = "bracket_match";
@@ -172,8 +172,8 @@ CatalogueTask ownText()
     CatalogueTask task = named("text", "Your own text",
                                "A language model of a text file of yours, with a vocabulary that "
                                "is learned from it first.");
-    task.lookFor = "The loss falls below that of three-word statistics when the model uses more "
-                   "than the last words.";
+    task.lookFor = "The loss falls below that of statistics of three tokens when the model uses "
+                   "more than the last two.";
     task.accuracy = "token_accuracy";
     task.headScore = "previous_token";
     task.curve = "previous_token";
