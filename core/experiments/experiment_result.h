@@ -44,7 +44,7 @@ struct ExperimentResult
 {
     std::string experiment;              ///< Experiment::name
     std::vector<VariantResult> variants; ///< in the order of the experiment
-    std::optional<PowerLaw> law;         ///< of experiments over sizes
+    std::optional<PowerLaw> law;         ///< over sizes: of "parameters" and "validation_loss"
     std::string conclusion;              ///< conclusionOf
 
     const VariantResult& variant(std::string_view name) const; ///< throws Error

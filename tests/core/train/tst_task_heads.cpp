@@ -1,5 +1,7 @@
 #include "core/attention/backend_registry.h"
+#include "core/train/model_probe.h"
 #include "core/train/prepared_data.h"
+#include "core/train/question_task.h"
 #include "core/train/task_heads.h"
 
 #include <QTest>
@@ -91,6 +93,47 @@ private slots:
         const auto head = bracketHead(run.model, run.data, *run.backend);
         QCOMPARE(head->name, std::string("bracket_match"));
         QVERIFY(near(head->score, 1.0 / 3.0));
+    }
+
+    /// The same with a random model, from its patterns: a closing bracket closes the nearest
+    /// opening one that is still open, so what lies between them cancels out.
+    void bracketsAreMatchedWithTheirOwn()
+    {
+        EvenRun run(R"({"model": {"d_model": 8, "n_heads": 1, "n_layers": 1, "max_len": 16},
+                        "data": {"task": "brackets", "min_length": 6, "max_length": 8,
+                                 "validation_batches": 1}, "batch_size": 8})");
+        const Model model = Model::initialised(run.data.model, 4);
+        ModelProbe probe(model, *run.data.tokenizer, *run.backend);
+        const auto& task = dynamic_cast<const QuestionTask&>(*run.data.batches);
+        const Batch batch = task.validationBatch(0);
+        double sum = 0.0;
+        int texts = 0;
+        for (std::size_t row = 0; row < 8; ++row) {
+            std::vector<TokenId> ids;
+            for (std::size_t i = 10 * row; i < 10 * (row + 1); ++i) {
+                if (batch.keyMask[i] != 0)
+                    ids.push_back(batch.inputs[i]);
+            }
+            const std::string text = "_" + run.data.tokenizer->decode(ids, true);
+            if (!isBalanced(text.substr(1, text.size() - 2)))
+                continue;
+            const Tensor pattern = probe.patterns(ids)[0];
+            double mean = 0.0;
+            for (std::size_t closing = 1; closing < text.size(); ++closing) {
+                if (text[closing] != ')')
+                    continue;
+                std::size_t opening = closing - 1;
+                while (text[opening] != '(' ||
+                       !isBalanced(text.substr(opening + 1, closing - opening - 1)))
+                    --opening;
+                mean += static_cast<double>(pattern.view()(0, closing, opening)) /
+                        (static_cast<double>(text.size() - 2) / 2.0);
+            }
+            sum += mean;
+            ++texts;
+        }
+        QVERIFY(texts > 1);
+        QVERIFY(near(bracketHead(model, run.data, *run.backend)->score, sum / texts));
     }
 
     void evenEncodersLookAtTheirNeighboursByLength()
