@@ -1,6 +1,7 @@
 #include "ui/session/session.h"
 
 #include "ui/session/samples.h"
+#include "ui/session/training.h"
 #include "ui/session/undo_commands.h"
 
 #include <QCoreApplication>
@@ -29,6 +30,7 @@ Session::Session(BackendRegistry registry, ModelLoader::Open openModel, QObject*
     m_staleTimer.setInterval(kStaleAfterMs);
     connect(&m_staleTimer, &QTimer::timeout, this, [this] { setStale(true); });
     connectThreads();
+    m_training = std::make_unique<Training>(*this, m_registry);
 }
 
 Session::~Session() = default;
@@ -320,6 +322,7 @@ void Session::openModel(const QString& name)
 void Session::adoptModel(const LoadedModel& model)
 {
     m_model = model;
+    m_nextModel = {};
     m_loading.clear();
     m_result = {};
     m_firstTicket = m_ticket + 1;

@@ -12,6 +12,8 @@
 
 namespace headscope::ui {
 
+class Training;
+
 /// The only writer of state. Views ask it for changes and learn of them by its signals, like
 /// everyone else. Lives on the GUI thread; nothing here waits for a model.
 class Session : public QObject
@@ -73,6 +75,8 @@ public:
 
     quint64 postedTicket() const { return m_ticket; }
 
+    bool isComputing() const { return m_ticket != m_answered; }
+
     bool isStale() const { return m_stale; } ///< the picture is more than 150 ms behind the text
 
     // What the person looks at.
@@ -110,6 +114,15 @@ public:
 
     void openModel(const QString& name);
 
+    /// Other weights, as of a model in training or of a moment of it. Where layers, heads and
+    /// vocabulary stay the same, so does all that the person chose; a text that is being computed
+    /// comes first.
+    void followModel(const LoadedModel& model);
+
+    Training& training() { return *m_training; }
+
+    const Training& training() const { return *m_training; }
+
     const QString& loadingName() const { return m_loading; } ///< empty when nothing is being opened
 
     const BackendRegistry& registry() const { return m_registry; }
@@ -127,6 +140,7 @@ signals:
     void colourMapChanged();
     void displayChanged();
     void modelChanged();
+    void weightsChanged(); ///< and nothing else of the model
     void deviceChanged();
     void busyChanged(); ///< isStale() or loadingName()
     void errorRaised(const QString& sentence);
@@ -169,16 +183,19 @@ private:
     TokenDisplay m_display;
     std::map<const QObject*, std::vector<std::string>> m_wishes;
     LoadedModel m_model;
+    LoadedModel m_nextModel;   // waits for the running text: see followModel
     LoadedModel m_secondModel; // of m_changes.model, when that is not empty
     QString m_loading;
     QString m_device = "auto";
     ForwardResult m_result;
     quint64 m_ticket = 0;      // newest posted
+    quint64 m_answered = 0;    // newest, with a result or a sentence
     quint64 m_firstTicket = 1; // older ones belong to another model
     bool m_stale = false;
     std::unique_ptr<ModelLoader> m_loader; // the threads end before the rest does
     std::unique_ptr<ModelLoader> m_secondLoader;
     std::unique_ptr<ForwardWorker> m_worker;
+    std::unique_ptr<Training> m_training;
 };
 
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 #include "ui/session/session.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -64,6 +65,23 @@ void Session::openSecondModel()
     m_secondModel = {};
     if (!m_changes.model.isEmpty())
         m_secondLoader->load(m_changes.model);
+}
+
+void Session::followModel(const LoadedModel& model)
+{
+    const bool isSameKind = m_model.model && m_model.tokenizer == model.tokenizer &&
+                            m_model.model->config() == model.model->config();
+    if (!isSameKind)
+        return adoptModel(model);
+    if (m_model.model == model.model)
+        return;
+    if (isComputing()) {
+        m_nextModel = model;
+        return;
+    }
+    m_model = model;
+    emit weightsChanged();
+    post();
 }
 
 void Session::askFor(const QObject* who, std::vector<std::string> globs)
@@ -129,9 +147,18 @@ void Session::refuse(quint64 ticket, const QString& sentence)
 
 void Session::answered(quint64 ticket)
 {
+    m_answered = std::max(m_answered, ticket);
     if (ticket == m_ticket) {
         m_staleTimer.stop();
         setStale(false);
+        if (m_nextModel.model) // when those who wait for this answer have had it
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    if (m_nextModel.model && !isComputing())
+                        followModel(std::exchange(m_nextModel, {}));
+                },
+                Qt::QueuedConnection);
     } else {
         m_staleTimer.start();
     }

@@ -15,6 +15,7 @@ SessionPanel::SessionPanel(Session& session, QWidget* parent) : QWidget(parent),
     follow(&Session::traceChanged, Change::Trace);
     follow(&Session::selectionChanged, Change::Selection);
     follow(&Session::modelChanged, Change::Model);
+    follow(&Session::weightsChanged, Change::Model);
     follow(&Session::changesChanged, Change::Changes);
     follow(&Session::busyChanged, Change::Busy);
     follow(&Session::colourMapChanged, Change::ColourMap);

@@ -27,7 +27,7 @@ QString tr(const char* text)
 
 bool LineChartContent::isEmpty() const
 {
-    return std::all_of(curves.begin(), curves.end(), [](const ChartCurve& curve) {
+    return std::all_of(curves.begin(), curves.end(), [](const LineChartCurve& curve) {
         return curve.points.empty() && curve.raw.empty();
     });
 }
@@ -35,7 +35,7 @@ bool LineChartContent::isEmpty() const
 std::vector<double> LineChartContent::places() const
 {
     std::vector<double> all;
-    for (const ChartCurve& curve : curves) {
+    for (const LineChartCurve& curve : curves) {
         for (const QPointF& point : curve.points)
             all.push_back(point.x());
     }
@@ -44,17 +44,17 @@ std::vector<double> LineChartContent::places() const
     return all;
 }
 
-std::optional<double> valueAt(const ChartCurve& curve, double x)
+std::optional<double> valueAt(const std::vector<QPointF>& points, double x)
 {
     const auto after =
-        std::upper_bound(curve.points.begin(), curve.points.end(), x,
+        std::upper_bound(points.begin(), points.end(), x,
                          [](double wanted, const QPointF& point) { return wanted < point.x(); });
-    if (after == curve.points.begin())
+    if (after == points.begin())
         return std::nullopt;
     return std::prev(after)->y();
 }
 
-ChartAxis axisOf(const std::vector<ChartCurve>& curves, bool logarithmic)
+ChartAxis axisOf(const std::vector<LineChartCurve>& curves, bool logarithmic)
 {
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
@@ -66,7 +66,7 @@ ChartAxis axisOf(const std::vector<ChartCurve>& curves, bool logarithmic)
             high = std::max(high, point.y());
         }
     };
-    for (const ChartCurve& curve : curves) {
+    for (const LineChartCurve& curve : curves) {
         take(curve.points);
         take(curve.raw);
     }
@@ -126,12 +126,16 @@ QString chartNumber(const LineChartContent& content, double value)
 QString describePlace(const LineChartContent& content, double x)
 {
     QStringList parts;
-    for (const ChartCurve& curve : content.curves) {
-        const auto value = valueAt(curve, x);
-        if (value)
-            parts << tr("%1 %2").arg(curve.name, chartNumber(content, *value));
+    for (const LineChartCurve& curve : content.curves) {
+        const auto value = valueAt(curve.points, x);
+        if (!value)
+            continue;
+        parts << tr("%1 %2").arg(curve.name, chartNumber(content, *value));
+        if (const auto measured = valueAt(curve.raw, x))
+            parts.back() += tr(" (measured %1)").arg(chartNumber(content, *measured));
     }
-    const auto loss = content.curves.empty() ? std::nullopt : valueAt(content.curves.front(), x);
+    const auto loss =
+        content.curves.empty() ? std::nullopt : valueAt(content.curves.front().points, x);
     if (content.perplexity && loss && std::isfinite(*loss))
         parts << tr("perplexity %1").arg(number(std::exp(*loss), 2));
     for (const ChartMark& mark : content.marks) {

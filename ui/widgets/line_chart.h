@@ -13,7 +13,7 @@ class QPainter;
 
 namespace headscope::ui {
 
-struct ChartCurve
+struct LineChartCurve
 {
     enum class Tone { Subject, Plain, Head };
 
@@ -48,7 +48,7 @@ struct LineChartContent
     QString title;
     QString note; ///< beside the title while nothing is pointed at
     QString unit; ///< of x: "step"
-    std::vector<ChartCurve> curves;
+    std::vector<LineChartCurve> curves;
     std::vector<ChartJump> jumps;
     std::vector<ChartMark> marks;
     ChartAxis x;
@@ -65,12 +65,12 @@ struct LineChartContent
     std::vector<double> places() const;
 };
 
-/// The value of the last point at or before `x`; nothing before the first.
-std::optional<double> valueAt(const ChartCurve& curve, double x);
+/// The value of the last of some points, rising in x, at or before `x`; nothing before the first.
+std::optional<double> valueAt(const std::vector<QPointF>& points, double x);
 
 /// The range of y around all finite values of the curves (of what is drawn), from 0 where that is
 /// near.
-ChartAxis axisOf(const std::vector<ChartCurve>& curves, bool logarithmic);
+ChartAxis axisOf(const std::vector<LineChartCurve>& curves, bool logarithmic);
 
 /// Where a chart over the time of a run lies. Everything with this left and right edge stands under
 /// each other.

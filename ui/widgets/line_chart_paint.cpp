@@ -24,22 +24,22 @@ QString tr(const char* text)
     return QCoreApplication::translate("LineChart", text);
 }
 
-QColor colourOf(const ChartCurve& curve, const Theme& theme)
+QColor colourOf(const LineChartCurve& curve, const Theme& theme)
 {
     switch (curve.tone) {
-    case ChartCurve::Tone::Subject:
+    case LineChartCurve::Tone::Subject:
         return theme.accent;
-    case ChartCurve::Tone::Plain:
+    case LineChartCurve::Tone::Plain:
         return theme.text2;
-    case ChartCurve::Tone::Head:
+    case LineChartCurve::Tone::Head:
         return theme.heads[static_cast<std::size_t>(curve.slot) % theme.heads.size()];
     }
     return theme.text2;
 }
 
-bool isDashed(const ChartCurve& curve, const Theme& theme)
+bool isDashed(const LineChartCurve& curve, const Theme& theme)
 {
-    return curve.dashed || (curve.tone == ChartCurve::Tone::Head &&
+    return curve.dashed || (curve.tone == LineChartCurve::Tone::Head &&
                             curve.slot >= static_cast<int>(theme.heads.size()));
 }
 
@@ -61,7 +61,7 @@ std::vector<QPointF> placed(const std::vector<QPointF>& points, const LineChartL
 std::vector<DrawnCurve> drawnCurves(const LineChartLayout& layout, const LineChartContent& content)
 {
     std::vector<DrawnCurve> drawn;
-    for (const ChartCurve& curve : content.curves)
+    for (const LineChartCurve& curve : content.curves)
         drawn.push_back(
             {&curve, placed(curve.points, layout, content), placed(curve.raw, layout, content)});
     return drawn;
@@ -196,7 +196,7 @@ void paintRaw(QPainter& painter, const std::vector<DrawnCurve>& curves, const Th
 void paintCurve(QPainter& painter, const DrawnCurve& drawn, const Theme& theme)
 {
     const QColor colour = colourOf(*drawn.curve, theme);
-    const bool isSubject = drawn.curve->tone == ChartCurve::Tone::Subject;
+    const bool isSubject = drawn.curve->tone == LineChartCurve::Tone::Subject;
     painter.setRenderHint(QPainter::Antialiasing);
     QPen pen(colour, isSubject ? 2.5 : 2.0);
     pen.setCapStyle(Qt::RoundCap);
@@ -223,7 +223,7 @@ void paintCurve(QPainter& painter, const DrawnCurve& drawn, const Theme& theme)
 
 struct EndLabel
 {
-    const ChartCurve* curve = nullptr;
+    const LineChartCurve* curve = nullptr;
     double y = 0.0;
     QRectF place;
 };
@@ -281,8 +281,8 @@ void paintCursor(QPainter& painter, const LineChartLayout& layout, const LineCha
     paintVertical(painter, layout.plot(), layout.x(*content.cursor), QPen(theme.control, 1.0));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(theme.surface, 1.5));
-    for (const ChartCurve& curve : content.curves) {
-        const auto value = valueAt(curve, *content.cursor);
+    for (const LineChartCurve& curve : content.curves) {
+        const auto value = valueAt(curve.points, *content.cursor);
         if (!value || !std::isfinite(*value))
             continue;
         painter.setBrush(colourOf(curve, theme));
@@ -311,7 +311,7 @@ void paintLineChart(QPainter& painter, const LineChartLayout& layout,
     std::vector<QRectF> taken;
     for (const EndLabel& label : labels)
         taken.push_back(label.place);
-    if (content.perplexity)
+    if (content.perplexity && !content.isEmpty())
         paintPerplexities(painter, layout, theme, taken);
     paintChartTexts(painter, layout, content, curves, std::move(taken), theme);
 }

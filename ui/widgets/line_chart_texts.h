@@ -7,7 +7,7 @@ namespace headscope::ui {
 /// A curve as the picture shows it, in pixels.
 struct DrawnCurve
 {
-    const ChartCurve* curve = nullptr;
+    const LineChartCurve* curve = nullptr;
     std::vector<QPointF> points;
     std::vector<QPointF> raw;
 };

@@ -77,12 +77,12 @@ void LineChart::describe()
 /// A row a step, a column a curve.
 ReadableTable LineChart::readable() const
 {
-    const auto curve = [this](int column) -> const ChartCurve& {
+    const auto curve = [this](int column) -> const LineChartCurve& {
         return m_content.curves[static_cast<std::size_t>(column)];
     };
     const auto stepOf = [this](int row) { return m_places[static_cast<std::size_t>(row)]; };
     const auto textAt = [this, curve, stepOf](HeatmapCell cell) {
-        const auto value = headscope::ui::valueAt(curve(cell.column), stepOf(cell.row));
+        const auto value = headscope::ui::valueAt(curve(cell.column).points, stepOf(cell.row));
         return value ? chartNumber(m_content, *value) : tr("not measured");
     };
     ReadableTable table;

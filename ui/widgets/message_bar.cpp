@@ -12,6 +12,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kIcon = 20;
+constexpr int kMostAnswers = 3;
 
 QColor toneOf(MessageKind kind, const Theme& theme)
 {
@@ -32,7 +33,6 @@ QColor toneOf(MessageKind kind, const Theme& theme)
 MessageBar::MessageBar(QWidget* parent)
     : QFrame(parent)
     , m_sentence(new QLabel(this))
-    , m_button(new QPushButton(this))
     , m_close(new QToolButton(this))
 {
     setProperty("role", "message");
@@ -48,11 +48,19 @@ MessageBar::MessageBar(QWidget* parent)
     row->setContentsMargins(24 + kIcon + 10, 4, 12, 4);
     row->setSpacing(12);
     row->addWidget(m_sentence, 1);
-    row->addWidget(m_button);
+    for (int index = 0; index < kMostAnswers; ++index) {
+        auto* button = new QPushButton(this);
+        row->addWidget(button);
+        connect(button, &QPushButton::clicked, this, [this, index] {
+            if (index == 0)
+                emit buttonPressed();
+            emit answered(index);
+        });
+        m_buttons.push_back(button);
+    }
     row->addWidget(m_close);
     setMinimumHeight(40);
     hide();
-    connect(m_button, &QPushButton::clicked, this, &MessageBar::buttonPressed);
     connect(m_close, &QToolButton::clicked, this, [this] {
         hide();
         emit dismissed();
@@ -61,11 +69,19 @@ MessageBar::MessageBar(QWidget* parent)
 
 void MessageBar::show(MessageKind kind, const QString& sentence, const QString& button)
 {
+    ask(kind, sentence, button.isEmpty() ? QStringList() : QStringList{button});
+}
+
+void MessageBar::ask(MessageKind kind, const QString& sentence, const QStringList& answers)
+{
     m_kind = kind;
     m_sentence->setText(sentence);
     setAccessibleDescription(sentence);
-    m_button->setText(button);
-    m_button->setVisible(!button.isEmpty());
+    for (qsizetype index = 0; index < static_cast<qsizetype>(m_buttons.size()); ++index) {
+        QPushButton* button = m_buttons[static_cast<std::size_t>(index)];
+        button->setText(answers.value(index));
+        button->setVisible(index < answers.size());
+    }
     QFrame::show();
     update();
 }

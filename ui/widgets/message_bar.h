@@ -2,6 +2,9 @@
 
 #include <QFrame>
 #include <QString>
+#include <QStringList>
+
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -11,7 +14,7 @@ namespace headscope::ui {
 
 enum class MessageKind { Error, Warning, Progress, Note };
 
-/// 40 px at the top of a page: icon, one sentence, at most one button, x. Never modal.
+/// 40 px at the top of a page: icon, one sentence, a button or a few, x. Never modal.
 class MessageBar : public QFrame
 {
     Q_OBJECT
@@ -21,13 +24,15 @@ public:
 
     /// Shows the bar. `button` empty: no button.
     void show(MessageKind kind, const QString& sentence, const QString& button = {});
+    void ask(MessageKind kind, const QString& sentence, const QStringList& answers);
 
     MessageKind kind() const { return m_kind; }
 
     QString sentence() const;
 
 signals:
-    void buttonPressed();
+    void buttonPressed();      ///< the first
+    void answered(int button); ///< each
     void dismissed();
 
 protected:
@@ -36,7 +41,7 @@ protected:
 private:
     MessageKind m_kind = MessageKind::Note;
     QLabel* m_sentence;
-    QPushButton* m_button;
+    std::vector<QPushButton*> m_buttons;
     QToolButton* m_close;
 };
 

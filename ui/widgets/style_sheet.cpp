@@ -26,6 +26,7 @@ QToolButton[role="offer"]:hover { background: @hover@; }
 QToolButton[role="offer"]:focus { border: 2px solid @accent@; padding: 0 11px; min-height: 26px; }
 QToolButton[role="offer"]:disabled { color: @text3@; border-color: @line2@; }
 QToolButton[role="offer"]::menu-indicator { image: none; }
+QPushButton::menu-indicator { image: none; }
 QToolButton[role="plain"] { background: transparent; border: 2px solid transparent; border-radius: 4px; color: @text2@;
     min-width: 20px; min-height: 20px; }
 QToolButton[role="plain"]:hover { background: @hover@; }

@@ -101,6 +101,18 @@ void TimelineWidget::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
 }
 
+/// Is shown at once, so that the next key goes on from there.
+void TimelineWidget::choose(std::optional<int> index)
+{
+    m_content.shown = index;
+    describe();
+    update();
+    if (index)
+        emit momentChosen(*index);
+    else
+        emit liveWanted();
+}
+
 /// Beyond the last moment lies what is live.
 void TimelineWidget::chooseNearest(double x)
 {
@@ -110,9 +122,9 @@ void TimelineWidget::chooseNearest(double x)
         return;
     const double last = m_content.moments.back().step;
     if (step > (last + m_content.trained) / 2.0 && m_content.trained > last)
-        emit liveWanted();
+        choose(std::nullopt);
     else if (m_content.shown != nearest)
-        emit momentChosen(nearest);
+        choose(nearest);
 }
 
 void TimelineWidget::mousePressEvent(QMouseEvent* event)
@@ -122,7 +134,7 @@ void TimelineWidget::mousePressEvent(QMouseEvent* event)
     const TimelineLayout layout = layoutNow();
     if (layout.link().contains(event->position())) {
         if (m_content.shown)
-            emit liveWanted();
+            choose(std::nullopt);
         return;
     }
     if (!layout.header().contains(event->position()))
@@ -148,8 +160,8 @@ void TimelineWidget::step(int moments)
     const int last = static_cast<int>(m_content.moments.size()) - 1;
     const int now = m_content.shown.value_or(last + 1);
     if (now + moments > last)
-        return emit liveWanted();
-    emit momentChosen(std::clamp(now + moments, 0, last));
+        return choose(std::nullopt);
+    choose(std::clamp(now + moments, 0, last));
 }
 
 void TimelineWidget::keyPressEvent(QKeyEvent* event)
@@ -163,11 +175,9 @@ void TimelineWidget::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Right:
         return step(1);
     case Qt::Key_Home:
-        emit momentChosen(0);
-        return;
+        return choose(0);
     case Qt::Key_End:
-        emit liveWanted();
-        return;
+        return choose(std::nullopt);
     case Qt::Key_Space:
         emit playToggled();
         return;
@@ -175,10 +185,8 @@ void TimelineWidget::keyPressEvent(QKeyEvent* event)
         emit pinToggled(m_content.shown.value_or(last));
         return;
     case Qt::Key_Escape:
-        if (m_content.shown) {
-            emit liveWanted();
-            return;
-        }
+        if (m_content.shown)
+            return choose(std::nullopt);
         break;
     default:
         break;

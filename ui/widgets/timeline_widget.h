@@ -41,6 +41,7 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void choose(std::optional<int> index); ///< none: live
     void chooseNearest(double x);
     void step(int moments);
     void describe();

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "ui/session/training.h"
 #include "ui/window/window_host.h"
 
 #include <QBuffer>
@@ -42,7 +43,8 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
     });
     QApplication::setCursorFlashTime(0); // a text cursor that stays
     host.window().show();
-    const bool hasModel = !host.session().loadingName().isEmpty();
+    const bool hasModel =
+        !host.session().loadingName().isEmpty() || host.session().training().isOpening();
     const auto isPainted = [&] {
         return !hasModel ||
                (deviceSettled && painted != 0 && painted == host.session().postedTicket());

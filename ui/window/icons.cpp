@@ -58,6 +58,9 @@ const char* pathsOf(IconName name)
     case IconName::Cross:
         return "<path d='M2.75 4h5M12.25 4h5M2.75 16h5M12.25 16h5M5 6.5C5 11 15 9 15 13.5"
                "M15 6.5C15 11 5 9 5 13.5'/>";
+    case IconName::Train:
+        return "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 .8'/>"
+               "<circle cx='16.5' cy='13.3' r='1.5' fill='@'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -21,6 +21,7 @@ enum class IconName {
     Distance,
     Flow,
     Cross,
+    Train,
     ChevronDown,
 };
 

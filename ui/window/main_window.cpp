@@ -70,6 +70,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     connectActions();
     connectSession();
     connectSettings();
+    connectTraining();
     QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
     ensurePolished();
     QCoreApplication::sendEvent(this, &restyled);
@@ -232,10 +233,9 @@ void MainWindow::refreshModel()
     const LoadedModel& model = m_session.model();
     if (!model.model)
         return;
-    m_chooser->setTexts(modelName(model), modelFacts(model));
+    refreshTitle();
     m_target->setVisible(m_session.readsTarget());
     m_targetMark->setVisible(m_session.readsTarget());
-    setWindowTitle(tr("%1 \u2013 Headscope").arg(modelName(model)));
     m_settings.set(Setting::Model, QString::fromStdString(model.name));
     if (m_messages->sentence() == m_messages->property("ofSession").toString())
         m_messages->hide(); // it was about the model before

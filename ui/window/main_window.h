@@ -54,17 +54,15 @@ public:
 
     Rail& rail() { return *m_rail; }
 
-    Tour& tour() { return *m_tour; }
-
     bool isInspectorShown() const;
     void setPresenting(bool on); ///< larger type, without menu, rail and status line
     void startTour();
 
-    OverviewView& overview() { return *m_overview; }
+    Tour& tour() { return *m_tour; }
 
-    WhatIfView& whatIf() { return *m_whatIf; }
-
-    InspectorView& inspector() { return *m_inspector; }
+    OverviewView& overview();
+    WhatIfView& whatIf();
+    InspectorView& inspector();
 
     MessageBar& messages() { return *m_messages; }
 
@@ -105,7 +103,11 @@ private:
     void refreshTokens();
     void refreshMarks();
     void refreshModel();
+    void refreshTitle();
     void refreshState();
+    void connectTraining();
+    bool mayClose();
+    void answerClosing(int button);
     void followTrace();
     void placeInspector();
     void showError(const QString& sentence);
@@ -140,6 +142,7 @@ private:
     QDockWidget* m_railDock = nullptr;
     Tour* m_tour = nullptr;
     bool m_narrow = false;
+    bool m_closes = false;  ///< what becomes of a run in training has been said
     bool m_dockWish = true; ///< the inspector was shown before the window became narrow
     QSize m_sizeBefore;     ///< presenter mode; empty outside it
     StatusLine* m_status = nullptr;

@@ -47,6 +47,21 @@ TokenStrip& MainWindow::strip()
     return m_tokens->source();
 }
 
+OverviewView& MainWindow::overview()
+{
+    return *m_overview;
+}
+
+WhatIfView& MainWindow::whatIf()
+{
+    return *m_whatIf;
+}
+
+InspectorView& MainWindow::inspector()
+{
+    return *m_inspector;
+}
+
 bool MainWindow::isInspectorShown() const
 {
     return m_inspectorFrame->isShown();
@@ -124,6 +139,8 @@ void MainWindow::startTour()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!mayClose())
+        return event->ignore();
     constexpr int kRemembered = 4096; // characters
     setPresenting(false);
     m_settings.set(Setting::Sentence, m_session.text().left(kRemembered));

@@ -7,10 +7,18 @@ namespace headscope::ui {
 
 namespace {
 
-/// Pages about what a model is; all others are about what it does with the text.
+/// Pages about what a model is; those that are of no other kind are about what it does with the
+/// text.
 bool isAboutTheModel(const QString& page)
 {
     static const QSet<QString> kNames{"architecture", "mask", "positions", "next-token"};
+    return kNames.contains(page);
+}
+
+/// Pages about models that are being made.
+bool isAboutTraining(const QString& page)
+{
+    static const QSet<QString> kNames{"train", "runs", "experiments"};
     return kNames.contains(page);
 }
 
@@ -20,9 +28,13 @@ std::vector<PageGroup> pageGroups()
 {
     PageGroup explore{QCoreApplication::translate("Pages", "Explore"), {}};
     PageGroup model{QCoreApplication::translate("Pages", "Model"), {}};
-    for (PageEntry& entry : pageEntries())
-        (isAboutTheModel(entry.name) ? model : explore).pages.push_back(std::move(entry));
-    return {std::move(explore), std::move(model)};
+    PageGroup train{QCoreApplication::translate("Pages", "Train"), {}};
+    for (PageEntry& entry : pageEntries()) {
+        PageGroup& group =
+            isAboutTraining(entry.name) ? train : (isAboutTheModel(entry.name) ? model : explore);
+        group.pages.push_back(std::move(entry));
+    }
+    return {std::move(explore), std::move(model), std::move(train)};
 }
 
 QString pageShortcut(int number)

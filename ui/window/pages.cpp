@@ -20,6 +20,7 @@
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
 #include "ui/views/qk_view.h"
+#include "ui/views/train_view.h"
 #include "ui/views/what_if_content.h"
 #include "ui/views/what_if_view.h"
 
@@ -73,6 +74,7 @@ std::vector<PageEntry> pageEntries()
         {"mask", tr("Mask"), IconName::Mask, make<MaskView>, maskFigure},
         {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
          architectureFigure},
+        {"train", tr("Training"), IconName::Train, make<TrainView>, {}},
     };
 }
 

@@ -2,9 +2,9 @@
 
 #include "ui/views/positions_plot.h"
 #include "ui/widgets/arcs_benchmark.h"
-#include "ui/widgets/decimate.h"
 #include "ui/widgets/head_grid.h"
 #include "ui/widgets/heatmap_widget.h"
+#include "ui/widgets/line_chart.h"
 
 #include <QChart>
 #include <QChartView>
@@ -217,6 +217,24 @@ QList<QPointF> losses(int count, int round)
     return points;
 }
 
+/// The noisy curve behind a smoothed one, with a jump and the axis of perplexity.
+LineChartContent lossContent(const QList<QPointF>& points)
+{
+    LineChartContent content;
+    content.title = "Loss";
+    LineChartCurve training;
+    training.name = "training";
+    training.raw.assign(points.begin(), points.end());
+    for (const QPointF& point : points)
+        training.points.emplace_back(point.x(), 8.0 * std::exp(-point.x() / 2000.0) + 1.0);
+    content.curves = {training};
+    content.jumps = {{2000.0, 2600.0, "Jump at step 2000", "induction of head 1.1"}};
+    content.x = {0.0, static_cast<double>(points.size()), false};
+    content.y = axisOf(content.curves, false);
+    content.perplexity = true;
+    return content;
+}
+
 RenderTiming lossChart(int rounds)
 {
     constexpr int kPoints = 10'000;
@@ -234,22 +252,23 @@ RenderTiming lossChart(int rounds)
         axis->setRange(0, 10);
     QImage page(size, QImage::Format_RGB32);
     QList<QPointF> points[kVariants]{losses(kPoints, 0), losses(kPoints, 1)};
-    const auto show = [&](const QList<QPointF>& shown, double width) {
-        series->setPen(QPen(Qt::darkBlue, width));
-        series->replace(shown);
-        QPainter painter(&page);
-        view.render(&painter);
-    };
+    LineChartContent contents[kVariants]{lossContent(points[0]), lossContent(points[1])};
+    const Theme theme = Theme::named(false, bodyFont());
     RenderTiming timing{
         "loss chart 10000", "800x400 pixels", "every point, pen of 2 px", 0.0, 0.0, 6.0};
     timing.medianMs = median(rounds, [&](int round) {
-        const QList<QPointF>& all = points[round % kVariants];
-        const std::vector<QPointF> kept =
-            decimated(std::vector<QPointF>(all.begin(), all.end()), size.width());
-        show(QList<QPointF>(kept.begin(), kept.end()), 1.0);
+        const LineChartContent& content = contents[round % kVariants];
+        page.fill(theme.surface);
+        QPainter painter(&page);
+        paintLineChart(painter, LineChartLayout(QRectF(QPointF(), size), content, theme), content,
+                       theme);
     });
-    timing.naiveMs = median(std::min(rounds, kNaiveRounds),
-                            [&](int round) { show(points[round % kVariants], 2.0); });
+    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int round) {
+        series->setPen(QPen(Qt::darkBlue, 2.0));
+        series->replace(points[round % kVariants]);
+        QPainter painter(&page);
+        view.render(&painter);
+    });
     return timing;
 }
 

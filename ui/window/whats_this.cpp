@@ -55,6 +55,11 @@ constexpr std::array kPages{
     Entry{"origin",
           QT_TRANSLATE_NOOP("WhatsThis", "Where any number comes from: open an operand to see what "
                                          "it was computed from, down to weights and embeddings.")},
+    Entry{"train",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "A model in training: start, pause, make one step. Curves and the "
+                            "scores of heads grow while it learns, and the timeline brings every "
+                            "page back to any snapshot of its weights.")},
     Entry{"positions",
           QT_TRANSLATE_NOOP("WhatsThis", "How the model knows where a token stands: waves, "
                                          "rotations or slopes, with their similarity.")},

@@ -31,9 +31,11 @@ void WindowActions::fill(QMenuBar& bar)
     fillEdit(*bar.addMenu(tr("&Edit")));
     fillView(*bar.addMenu(tr("&View")));
     fillModel(*bar.addMenu(tr("&Model")));
+    fillTraining(*bar.addMenu(tr("T&raining")));
     fillHelp(*bar.addMenu(tr("&Help")));
     refresh();
     refreshDisplay();
+    refreshTraining();
 }
 
 QAction* WindowActions::add(QMenu& menu, const QString& text, const QKeySequence& key,

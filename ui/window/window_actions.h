@@ -60,6 +60,8 @@ signals:
     void tokenSearchWanted();
     void tokenEditWanted();
     void originWanted(); ///< of the page's current number
+    void newRunWanted();
+    void startRunWanted(); ///< or pause it
     void settingsWanted();
     void inspectorToggled(bool shown);
     void layoutResetWanted();
@@ -89,11 +91,13 @@ private:
     void fillModel(QMenu& menu);
     void fillBuiltins(QMenu& menu);
     void fillDevices(QMenu& menu);
+    void fillTraining(QMenu& menu);
     void fillHelp(QMenu& menu);
     void fillRecent();
     void moveHead(int layers, int heads);
     void changeDisplay(const std::function<void(TokenDisplay&)>& change);
     void refresh();
+    void refreshTraining();
     void refreshDisplay();
     void refreshColourMap();
 
@@ -112,6 +116,8 @@ private:
     QAction* m_clear = nullptr;
     QAction* m_presenter = nullptr;
     QAction* m_fullScreen = nullptr;
+    QAction* m_startRun = nullptr;
+    QList<QAction*> m_ofOpenRun; ///< step, stop, save
     QActionGroup* m_groupings = nullptr;
     QActionGroup* m_themes = nullptr;
     QActionGroup* m_colourMaps = nullptr;

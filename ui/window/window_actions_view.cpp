@@ -105,7 +105,7 @@ void WindowActions::fillWindow(QMenu& menu)
     m_inspector->setShortcuts({QKeySequence("Ctrl+I"), QKeySequence("F6")});
     m_inspector->setChecked(true);
     connect(m_inspector, &QAction::triggered, this, &WindowActions::inspectorToggled);
-    m_presenter = addSwitch(menu, tr("P&resenter mode"), QKeySequence("F5"));
+    m_presenter = addSwitch(menu, tr("P&resenter mode"), QKeySequence("Shift+F11"));
     connect(m_presenter, &QAction::toggled, this, &WindowActions::presenterToggled);
     m_fullScreen = addSwitch(menu, tr("F&ull screen"), QKeySequence("F11"));
     connect(m_fullScreen, &QAction::toggled, this, &WindowActions::fullScreenToggled);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/session/session.h"
+#include "ui/session/training.h"
 #include "ui/views/figure_file.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/figures.h"
@@ -26,6 +27,12 @@ bool isCheckpoint(const QString& path)
     return file.isDir() || file.suffix() == QLatin1String("safetensors");
 }
 
+bool isRun(const QString& path)
+{
+    const QFileInfo config(path, "config.json");
+    return config.exists() && QFileInfo(path, "checkpoints").isDir();
+}
+
 } // namespace
 
 WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& pages,
@@ -45,6 +52,11 @@ WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& p
 void WindowFiles::open(const QString& path)
 {
     m_settings.addRecentFile(path);
+    if (isRun(path)) {
+        m_session.training().openRun(path.toStdString());
+        emit pageWanted("train");
+        return;
+    }
     if (isCheckpoint(path)) {
         m_session.openModel(path);
         return;

@@ -1,6 +1,7 @@
 #include "ui/window/window_host.h"
 
 #include "core/base/error.h"
+#include "ui/session/training.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/window_files.h"
 
@@ -102,7 +103,8 @@ void WindowHost::openFirstModel(const ApplicationServices& services)
     const QString file = QString::fromStdString(services.file.value_or(""));
     if (!file.isEmpty()) {
         m_window->openPath(file);
-        if (!m_session.loadingName().isEmpty()) // it names a model, or is one
+        if (m_session.training().isOpening() ||
+            !m_session.loadingName().isEmpty()) // it names a model, or is one
             return;
     }
     QString name = m_settings->text(Setting::Model);

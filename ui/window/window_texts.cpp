@@ -1,5 +1,6 @@
 #include "ui/window/window_texts.h"
 
+#include "ui/session/training.h"
 #include "ui/views/map_content.h"
 
 #include <QCoreApplication>
@@ -43,6 +44,8 @@ QString liveText(const Session& session)
         return tr("no text");
     if (session.textTokens() < 0)
         return tr("counting tokens");
+    if (session.training().state() == TrainingPhase::Running && session.training().isFollowed())
+        return tr("step %1").arg(count(session.training().record().step));
     return session.traceB() ? tr("live \u00B7 A and B")
                             : tr("live \u00B7 %1").arg(tokenCount(session));
 }
@@ -63,6 +66,27 @@ QString modelFacts(const LoadedModel& model)
     const QString heads = config.heads == 1 ? tr("1 head") : tr("%1 heads").arg(config.heads);
     return tr("%1 \u00B7 %2 \u00B7 %3 M parameters")
         .arg(layers, heads, number(millions, millions < 10.0 ? 2 : 0));
+}
+
+QString documentName(const Session& session)
+{
+    const Training& training = session.training();
+    if (!training.isFollowed())
+        return modelName(session.model());
+    return QString::fromStdString(training.record().folder.filename().string());
+}
+
+QString documentFacts(const Session& session)
+{
+    const Training& training = session.training();
+    if (!training.isFollowed())
+        return modelFacts(session.model());
+    const ModelConfig& config = session.model().model->config();
+    const std::int64_t step = training.shownStep().value_or(training.record().step);
+    return tr("%1 \u00D7 %2 heads \u00B7 step %3")
+        .arg(config.layers)
+        .arg(config.heads)
+        .arg(count(step));
 }
 
 QString deviceText(const Session& session)

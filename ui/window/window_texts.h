@@ -10,8 +10,10 @@ QString liveText(const Session& session);
 
 QString modelName(const LoadedModel& model);  ///< "stories", "step-900.safetensors"
 QString modelFacts(const LoadedModel& model); ///< "4 layers · 8 heads · 1.0 M parameters"
-QString deviceText(const Session& session);   ///< where the shown trace ran, and why
-QString forwardText(const Session& session);  ///< "forward 0.6 ms, 1 new token"
-QString hintText(const QString& page);        ///< what the keys do on a page
+QString documentName(const Session& session); ///< of its run while that is followed
+QString documentFacts(const Session& session);
+QString deviceText(const Session& session);  ///< where the shown trace ran, and why
+QString forwardText(const Session& session); ///< "forward 0.6 ms, 1 new token"
+QString hintText(const QString& page);       ///< what the keys do on a page
 
 } // namespace headscope::ui

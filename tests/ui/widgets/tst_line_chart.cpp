@@ -22,8 +22,8 @@ LineChartContent someRun(int steps)
     content.note = "point at a step to read it";
     content.unit = "step";
     content.perplexity = true;
-    ChartCurve validation{"validation", {}, ChartCurve::Tone::Subject, 0, false, {}, {}};
-    ChartCurve training{"training", {}, ChartCurve::Tone::Plain, 0, false, {}, {}};
+    LineChartCurve validation{"validation", {}, LineChartCurve::Tone::Subject, 0, false, {}, {}};
+    LineChartCurve training{"training", {}, LineChartCurve::Tone::Plain, 0, false, {}, {}};
     for (int step = 1; step <= steps; ++step) {
         const double loss = 3.5 * std::exp(-step / 300.0) + 0.4;
         training.points.emplace_back(step, loss);
@@ -82,7 +82,7 @@ private slots:
 
     void axisOfLeavesOutWhatIsNotFinite()
     {
-        ChartCurve curve;
+        LineChartCurve curve;
         curve.points = {{0, 2.0},
                         {1, std::numeric_limits<double>::infinity()},
                         {2, std::numeric_limits<double>::quiet_NaN()},
@@ -174,7 +174,7 @@ private slots:
     void aSpikeOfOneStepIsSeen()
     {
         LineChartContent content;
-        ChartCurve curve;
+        LineChartCurve curve;
         for (int step = 0; step < 20'000; ++step)
             curve.points.emplace_back(step, step == 12'345 ? 9.0 : 1.0);
         content.curves = {curve};

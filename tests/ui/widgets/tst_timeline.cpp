@@ -82,13 +82,16 @@ private slots:
         QTest::keyClick(&timeline, Qt::Key_Left);
         QCOMPARE(chosen.takeLast().front().toInt(), 8);
         QTest::keyClick(&timeline, Qt::Key_Right);
+        QCOMPARE(chosen.takeLast().front().toInt(), 9);
+        QTest::keyClick(&timeline, Qt::Key_Right);
         QCOMPARE(live.size(), 1); // after the last moment
+        QCOMPARE(timeline.accessibleDescription(), QString("following live"));
         QTest::keyClick(&timeline, Qt::Key_Home);
         QCOMPARE(chosen.takeLast().front().toInt(), 0);
         QTest::keyClick(&timeline, Qt::Key_Space);
         QCOMPARE(played.size(), 1);
         QTest::keyClick(&timeline, Qt::Key_P);
-        QCOMPARE(pinned.takeLast().front().toInt(), 9);
+        QCOMPARE(pinned.takeLast().front().toInt(), 0);
         QTest::keyClick(&timeline, Qt::Key_End);
         QCOMPARE(live.size(), 2);
     }

@@ -248,7 +248,7 @@ void TstFrame::presenterModeHidesTheFrameAndEscapeLeavesIt()
     const auto* label = fixture.window->overview().findChild<TextLabel*>();
     const double points = label->font().pointSizeF();
     const QSize chip = fixture.window->strip().chipRect(1).size().toSize();
-    actionFor(*fixture.window, "F5")->trigger();
+    actionFor(*fixture.window, "Shift+F11")->trigger();
     QVERIFY(!fixture.window->menuBar()->isVisible());
     QVERIFY(!fixture.window->rail().isVisible());
     QVERIFY(!fixture.window->findChild<StatusLine*>()->isVisible());

@@ -1,0 +1,305 @@
+// labels: threads
+#include "core/io/checkpoint.h"
+#include "tests/core/runs/small_run.h"
+#include "tests/support/qt_under_tsan.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/session/training.h"
+#include "ui/views/figure_file.h"
+#include "ui/views/train_bar.h"
+#include "ui/views/train_plan.h"
+#include "ui/views/train_settings.h"
+#include "ui/views/train_view.h"
+#include "ui/widgets/line_chart_widget.h"
+#include "ui/widgets/timeline_widget.h"
+
+#include <QImage>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace headscope;
+using namespace headscope::ui;
+using namespace headscope::ui::test;
+using headscope::test::Folder;
+using headscope::test::smallConfig;
+
+namespace {
+
+/// A window on its Train page, with a library of its own.
+struct TrainFixture : WindowFixture
+{
+    explicit TrainFixture(const Folder& folder, const char* name)
+    {
+        training().setLibrary(folder.path(name));
+        window->showPage("train");
+        window->activateWindow();
+    }
+
+    ~TrainFixture() { training().stop(); }
+
+    Training& training() { return session.training(); }
+
+    TrainView& page() { return *window->findChild<TrainView*>(); }
+
+    /// A run that waits after so many steps.
+    bool trainTo(std::int64_t steps)
+    {
+        RunText probe;
+        probe.text = "the cat sat on the mat";
+        TrainingConfig config = smallConfig();
+        config.steps = steps;
+        training().start(config, "small", probe);
+        return QTest::qWaitFor([this] { return training().state() == TrainingPhase::Done; },
+                               60'000) &&
+               QTest::qWaitFor([this, steps] { return training().record().step == steps; });
+    }
+
+    bool isSettled() { return !session.isComputing() && session.traceA(); }
+
+    bool shows(std::int64_t step)
+    {
+        const std::string path = training().record().snapshotPath(step).string();
+        return session.model().name == path && isSettled();
+    }
+};
+
+bool isSame(const Model& one, const Model& other)
+{
+    return std::ranges::equal(one.parameters().values(), other.parameters().values());
+}
+
+} // namespace
+
+class TstTraining : public QObject
+{
+    Q_OBJECT
+
+private:
+    Folder m_folder;
+
+private slots:
+
+    void theKeyboardTrainsAModel()
+    {
+        TrainFixture fixture(m_folder, "keyboard");
+        TrainView& page = fixture.page();
+        QVERIFY(page.isPlanning());
+        QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
+        page.plan().chooseTask("repeat");
+        for (QSpinBox* field : page.plan().findChildren<QSpinBox*>())
+            if (field->accessibleName() == "Steps")
+                field->setValue(1'000'000);
+        QTest::keyClick(fixture.window.get(), Qt::Key_F5);
+        Training& training = fixture.training();
+        QTRY_VERIFY_WITH_TIMEOUT(training.record().step >= 2, 60'000);
+        QVERIFY(fixture.window->windowTitle().contains("(step "));
+        QTest::keyClick(fixture.window.get(), Qt::Key_F5);
+        QTRY_COMPARE(training.state(), TrainingPhase::Paused);
+        const std::int64_t paused = training.record().step;
+        QTest::keyClick(fixture.window.get(), Qt::Key_F10);
+        QTRY_COMPARE(training.record().step, paused + 1);
+        QTRY_VERIFY(page.upper().content().curves.size() > 0);
+        QTest::keyClick(fixture.window.get(), Qt::Key_F5, Qt::ShiftModifier);
+        QTRY_COMPARE(training.state(), TrainingPhase::Stopped);
+        QVERIFY(training.record().momentOf(paused + 1) >= 0); // saved
+        QVERIFY(!fixture.window->windowTitle().contains("(step "));
+    }
+
+    void typingDuringTrainingGetsItsTrace()
+    {
+        TrainFixture fixture(m_folder, "typing");
+        TrainingConfig config = smallConfig();
+        config.steps = 1'000'000;
+        fixture.training().start(config, "small", {});
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.training().record().step > 20, 60'000);
+        for (const char* text : {"a", "ab", "abc", "abcd"}) {
+            fixture.session.setText(text);
+            QTRY_VERIFY(fixture.session.traceA() &&
+                        fixture.session.traceA()->tokens().size() ==
+                            fixture.session.model().tokenizer->encode(text).size());
+        }
+        const std::int64_t before = fixture.training().record().step;
+        QTRY_VERIFY(fixture.training().record().step > before + 20);
+        // The picture is the newest text's, with weights of this run.
+        fixture.training().startOrPause();
+        QTRY_COMPARE(fixture.training().state(), TrainingPhase::Paused);
+        QTRY_VERIFY(fixture.isSettled());
+        const TracePtr own = fixture.ownTrace("abcd");
+        QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), AttentionPart::Self, {1, 1}),
+                               *own, 1, 1),
+                 0.0);
+    }
+
+    void theSliderShowsExactlyTheWeightsOfItsMoment()
+    {
+        TrainFixture fixture(m_folder, "slider");
+        QVERIFY(fixture.trainTo(40));
+        Training& training = fixture.training();
+        fixture.page().escape();
+        QTRY_VERIFY(fixture.isSettled());
+        fixture.session.activateHead(1, 1);
+        fixture.session.selectPair(3, 2);
+        fixture.session.setMask({MaskChange::Kind::None, 4, {}, 0});
+        const Selection selection = fixture.session.selection();
+        const int undoable = fixture.session.undoStack().count();
+        for (const std::int64_t step : {0, 8, 40, 1}) {
+            training.showMoment(step);
+            QTRY_VERIFY(fixture.shows(step));
+            const LoadedModel file = loadCheckpoint(training.record().snapshotPath(step));
+            QVERIFY(isSame(*fixture.session.model().model, *file.model));
+        }
+        const LoadedModel file = loadCheckpoint(training.record().snapshotPath(1));
+        Tracer tracer(file, std::make_unique<CpuAttention>());
+        const TracePtr own = tracer.trace(
+            file.tokenizer->encode(fixture.session.text().toStdString()), TraceRequest::forViews());
+        QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), AttentionPart::Self, {1, 0}),
+                               *own, 1, 0),
+                 0.0);
+        QVERIFY(fixture.session.selection() == selection);
+        QCOMPARE(fixture.session.undoStack().count(), undoable);
+        QCOMPARE(fixture.session.changes().mask.kind, MaskChange::Kind::None);
+        QCOMPARE(fixture.window->page(), QString("train"));
+    }
+
+    void theTimelineStepsThroughMoments()
+    {
+        TrainFixture fixture(m_folder, "timeline");
+        QVERIFY(fixture.trainTo(20));
+        Training& training = fixture.training();
+        TimelineWidget& timeline = fixture.page().timeline();
+        QTRY_COMPARE(timeline.content().moments.size(), training.record().moments.size());
+        const auto count = timeline.content().moments.size();
+        QTest::keyClick(&timeline, Qt::Key_Home);
+        QCOMPARE(training.shownStep(), std::optional<std::int64_t>(0));
+        QTest::keyClick(&timeline, Qt::Key_Right);
+        QTRY_COMPARE(timeline.content().shown, std::optional(1));
+        QTest::keyClick(&timeline, Qt::Key_P);
+        QTRY_VERIFY(timeline.content().moments[1].pinned);
+        QSignalSpy weights(&fixture.session, &Session::weightsChanged);
+        training.setPlayInterval(1);
+        QTest::keyClick(&timeline, Qt::Key_Space); // plays up to what is live
+        QTRY_VERIFY(!training.shownStep());
+        QVERIFY(!training.isPlaying());
+        QTRY_VERIFY(weights.size() >= static_cast<int>(count) - 2);
+    }
+
+    void settingsChangeWithoutAResetAndAreMarked()
+    {
+        TrainFixture fixture(m_folder, "settings");
+        QVERIFY(fixture.trainTo(5));
+        Training& training = fixture.training();
+        training.setSteps(50);
+        QTRY_COMPARE(training.state(), TrainingPhase::Paused);
+        QLineEdit* rate = fixture.page().settings().findChildren<QLineEdit*>().first();
+        QTRY_VERIFY(rate->isEnabled());
+        rate->selectAll();
+        QTest::keyClicks(rate, "0.0005");
+        QTest::keyClick(rate, Qt::Key_Return);
+        QTRY_COMPARE(training.record().settings.learningRate, 0.0005);
+        training.step();
+        QTRY_COMPARE(training.record().step, std::int64_t(6));
+        QCOMPARE(training.record().learningRate.back().y(), 0.0005);
+        const auto& marks = fixture.page().upper().content().marks;
+        QTRY_VERIFY(!marks.empty());
+        QVERIFY2(marks.back().text.contains("0.0005"), qPrintable(marks.back().text));
+    }
+
+    void twoMomentsAreComparedAsAAndB()
+    {
+        TrainFixture fixture(m_folder, "compared");
+        QVERIFY(fixture.trainTo(20));
+        Training& training = fixture.training();
+        training.compareWith(0);
+        const QString path = QString::fromStdString(training.record().snapshotPath(0).string());
+        QCOMPARE(fixture.session.changes().model, path);
+        training.followLive();
+        QTRY_VERIFY(!fixture.session.isComputing());
+        QVERIFY(fixture.session.undoStack().canUndo());
+        fixture.session.undoStack().undo();
+        QVERIFY(fixture.session.changes().model.isEmpty());
+    }
+
+    void goingOnFromAMomentIsAnotherRun()
+    {
+        TrainFixture fixture(m_folder, "fork");
+        QVERIFY(fixture.trainTo(20));
+        Training& training = fixture.training();
+        const auto first = training.record();
+        training.fork(8);
+        QTRY_VERIFY(training.record().folder != first.folder);
+        QTRY_COMPARE(training.state(), TrainingPhase::Paused);
+        QTRY_COMPARE(training.record().step, std::int64_t(8));
+        training.step();
+        QTRY_COMPARE(training.record().step, std::int64_t(9));
+        QCOMPARE(training.record().loss.back().y(), first.loss[8].y()); // the same step again
+    }
+
+    void closingDuringTrainingAsksFirst()
+    {
+        TrainFixture fixture(m_folder, "closing");
+        TrainingConfig config = smallConfig();
+        config.steps = 1'000'000;
+        fixture.training().start(config, "small", {});
+        QTRY_VERIFY_WITH_TIMEOUT(fixture.training().record().step > 5, 60'000);
+        const auto folder = fixture.training().record().folder;
+        QVERIFY(!fixture.window->close());
+        QVERIFY(fixture.window->isVisible());
+        MessageBar& messages = fixture.window->messages();
+        QVERIFY(messages.isVisible() && messages.sentence().contains("in training"));
+        const auto answer = [&messages](const QString& text) {
+            for (QPushButton* button : messages.findChildren<QPushButton*>())
+                if (button->text() == text)
+                    QTest::mouseClick(button, Qt::LeftButton);
+        };
+        answer("Keep training");
+        QVERIFY(fixture.window->isVisible() && !messages.isVisible());
+        QVERIFY(!fixture.window->close());
+        answer("Discard and close");
+        QVERIFY(!fixture.window->isVisible());
+        QTRY_VERIFY(!std::filesystem::exists(folder));
+    }
+
+    void aRunOfTheDiskIsShownAgain()
+    {
+        const auto folder = m_folder.path("elsewhere");
+        LiveRun run = LiveRun::create(smallConfig(), headscope::test::optionsFor(folder));
+        headscope::test::train(run, 30);
+        TrainFixture fixture(m_folder, "reopened");
+        fixture.window->openPath(QString::fromStdString(folder.string()));
+        Training& training = fixture.training();
+        QTRY_COMPARE(training.record().loss.size(), std::size_t(30));
+        QTRY_COMPARE(fixture.window->page(), QString("train"));
+        headscope::test::train(run, 60); // another process, as far as the window knows
+        QTRY_COMPARE(training.record().step, std::int64_t(60));
+        QTRY_VERIFY(fixture.shows(60));
+    }
+
+    void theRunBecomesAFilmAndNumbers()
+    {
+        TrainFixture fixture(m_folder, "film");
+        QVERIFY(fixture.trainTo(8));
+        QTRY_VERIFY(fixture.isSettled());
+        const auto frames = m_folder.path("frames");
+        QSignalSpy finished(&fixture.page().film(), &TrainFilm::finished);
+        fixture.page().exportFilmTo(QString::fromStdString(frames.string()));
+        QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 60'000);
+        const auto count = fixture.training().record().moments.size();
+        QCOMPARE(finished.front()[1].toInt(), static_cast<int>(count));
+        const QImage first(QString::fromStdString((frames / "frame-0001.png").string()));
+        const QImage last(QString::fromStdString(
+            (frames /
+             QStringLiteral("frame-%1.png").arg(count, 4, 10, QLatin1Char('0')).toStdString())
+                .string()));
+        QVERIFY(!first.isNull() && !last.isNull());
+        QVERIFY(first != last);
+        const Figure figure = fixture.page().figure();
+        QCOMPARE(figure.numbers.front().rows.size(), 8);
+        QCOMPARE(double{figure.numbers.front().values.at({7, 0})},
+                 double{static_cast<float>(fixture.training().record().loss.back().y())});
+    }
+};
+
+QTEST_MAIN(TstTraining)
+#include "tst_training.moc"
