@@ -31,7 +31,7 @@ double evenGuess(const ModelConfig& model)
                     std::log(static_cast<double>(std::max<std::int64_t>(model.vocabularySize, 2))));
 }
 
-/// About 100 snapshots and 125 measurements of the heads a run, and never more often than every ten
+/// About 100 snapshots and 100 measurements of the heads a run, and never more often than every ten
 /// steps once the dense beginning is over: both together take less than 3 % of the training.
 std::int64_t interval(std::int64_t steps, std::int64_t parts)
 {
@@ -241,7 +241,7 @@ void LiveState::evaluateAndLog(LivePoint& point)
 void LiveState::measureHeads(LivePoint& point)
 {
     const std::int64_t step = point.progress.report.step;
-    const std::int64_t every = interval(config.steps, 125);
+    const std::int64_t every = interval(config.steps, 100);
     if (!m_probe || (!isSnapshotDue(step, every) && step != steps))
         return;
     point.scores =
