@@ -50,6 +50,19 @@ TrainingConfig storedConfig(const RunDirectory& run)
     return trainingConfigFromJson(run.config(), (run.path() / "config.json").string());
 }
 
+/// A run of an older version lacks keys that are new since; what they stand for without is
+/// compared.
+void requireSameConfig(const RunDirectory& run, const TrainingConfig& wanted)
+{
+    TrainingConfig stored = storedConfig(run);
+    stored.steps = wanted.steps;
+    stored.evalEvery = wanted.evalEvery;
+    stored.checkpointEvery = wanted.checkpointEvery;
+    stored.logEvery = wanted.logEvery;
+    if (toJson(stored) != toJson(wanted))
+        run.requireSameConfig(toJson(wanted));
+}
+
 Timeline::Keep keepOf(const TrainingConfig& config, const LiveRunOptions& options)
 {
     return {options.timelineBudget, config.checkpointEvery};
@@ -159,7 +172,7 @@ LiveRun LiveRun::resume(const LiveRunOptions& options, const std::optional<Train
     const RunCard card = readRunCard(options.folder);
     RunLock lock(options.folder);
     if (config)
-        directory.requireSameConfig(toJson(*config));
+        requireSameConfig(directory, *config);
     const TrainingConfig used = config ? *config : storedConfig(directory);
     PreparedData data = prepareData(used, options.say, options.stop, options.done);
     requireSameTokenizer(directory, data);

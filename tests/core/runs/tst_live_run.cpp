@@ -162,6 +162,25 @@ private slots:
         QCOMPARE(differenceBetween(whole, cut, 60), std::string());
     }
 
+    void aRunOfAnOlderVersionWithFewerKeysGoesOn()
+    {
+        const fs::path folder = path("older");
+        {
+            LiveRun run = LiveRun::create(smallConfig(), optionsFor(folder));
+            train(run, 20);
+        }
+        nlohmann::json config = nlohmann::json::parse(textOf(folder / "config.json"));
+        config.erase("accumulate");
+        config["data"].erase("validation_share");
+        std::ofstream(folder / "config.json") << config.dump();
+        fs::remove(folder / "run.json");
+        QCOMPARE(LiveRun::resume(optionsFor(folder), smallConfig()).stepsDone(), std::int64_t(20));
+        TrainingConfig other = smallConfig();
+        other.seed = 4;
+        const std::string problem = problemOf([&] { LiveRun::resume(optionsFor(folder), other); });
+        QVERIFY2(problem.find("another \"") != std::string::npos, problem.c_str());
+    }
+
     void changedSettingsActFromTheNextStepAndComeAgainAfterAResume()
     {
         const auto steer = [](LiveRun& run) {
