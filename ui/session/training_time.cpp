@@ -3,8 +3,28 @@
 #include "ui/session/training.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
+
+namespace {
+
+/// The newest snapshot up to which the log says that something was being learnt: a loss below twice
+/// that of an even guess.
+std::optional<std::int64_t> lastCalmMoment(const TrainingRecord& record)
+{
+    const double most = 2.0 * std::log(std::max(2.0, double(record.model.vocabularySize)));
+    double calm = 0.0;
+    for (const QPointF& point : record.loss)
+        calm = point.y() < most ? point.x() : calm;
+    std::optional<std::int64_t> found;
+    for (const Moment& moment : record.moments)
+        if (double(moment.step) <= calm)
+            found = moment.step;
+    return found;
+}
+
+} // namespace
 
 bool Training::isFollowed() const
 {
@@ -177,9 +197,7 @@ void Training::adoptRecord(const TrainingRecord& record)
             m_divergence = Divergence{event.step, QString::fromStdString(event.text), {}};
     }
     if (m_divergence)
-        for (const Moment& moment : record.moments)
-            if (moment.step < m_divergence->step)
-                m_divergence->lastGood = moment.step;
+        m_divergence->lastGood = lastCalmMoment(record);
     if (m_isElsewhere)
         m_readAgain.start();
     else

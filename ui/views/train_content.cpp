@@ -343,7 +343,7 @@ TimelineContent timelineOf(const TrainPicture& picture)
     for (const Moment& moment : record.moments)
         content.moments.push_back({double(moment.step), moment.isPinned});
     for (const ChartJump& jump : jumpsOf(record))
-        content.jumps.push_back(jump.from);
+        content.jumps.push_back(jump.line());
     content.trained = static_cast<double>(record.step);
     if (picture.shown && record.momentOf(*picture.shown) >= 0)
         content.shown = record.momentOf(*picture.shown);

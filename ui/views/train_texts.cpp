@@ -175,6 +175,7 @@ std::vector<ChartJump> jumpsOf(const TrainingRecord& record)
                 return a->after - a->before < b->after - b->before;
             });
         ChartJump band = group.band;
+        band.at = static_cast<double>(group.jumps.front()->step);
         band.title = tr("Jump at step %1").arg(count(group.jumps.front()->step));
         const QString what = scoreWords(QString::fromStdString(highest.curve)).toLower();
         const QString where =

@@ -18,8 +18,9 @@ constexpr double kRowLabel = 32.0;
 constexpr double kLabel = 20.0;
 constexpr double kGap = 8.0;
 constexpr double kSmallGap = 3.0;
-constexpr double kLeastLabelled = 84.0;
+constexpr double kLeastLabelled = 56.0;
 constexpr double kLargest = 160.0;
+constexpr double kLeastNote = 44.0; ///< narrower ones are left to the tooltip
 
 QString nameOf(HeadIndex index)
 {
@@ -55,6 +56,8 @@ void paintLabel(QPainter& painter, const QRectF& place, const HeadTilesContent& 
     painter.setFont(theme.font(TextRole::Caption));
     painter.setPen(theme.text3);
     const QRectF rest = place.adjusted(used, 0, 0, 0);
+    if (rest.width() < kLeastNote * theme.scale())
+        return;
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
                      QFontMetricsF(painter.font())
                          .elidedText(noteOf(content, index), Qt::ElideRight, rest.width()));

@@ -31,8 +31,11 @@ struct ChartJump
 {
     double from = 0.0;
     double to = 0.0;
-    QString title; ///< "Jump at step 240"
-    QString text;  ///< "copying appears in layer 1"
+    QString title;                           ///< "Jump at step 240"
+    QString text;                            ///< "copying appears in layer 1"
+    std::optional<double> at = std::nullopt; ///< where its line stands; none: at `from`
+
+    double line() const { return at.value_or(from); }
 };
 
 /// One moment: settings were changed, or the run ended badly.

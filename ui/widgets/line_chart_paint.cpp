@@ -172,7 +172,7 @@ void paintMarks(QPainter& painter, const LineChartLayout& layout, const LineChar
 {
     const QRectF plot = layout.plot();
     for (const ChartJump& jump : content.jumps)
-        paintVertical(painter, plot, layout.x(jump.from), QPen(theme.warn, 1.5));
+        paintVertical(painter, plot, layout.x(jump.line()), QPen(theme.warn, 1.5));
     for (const ChartMark& mark : content.marks) {
         QPen pen(mark.isFault ? theme.error : theme.control, mark.isFault ? 1.5 : 1.0);
         pen.setDashPattern({3, 3});

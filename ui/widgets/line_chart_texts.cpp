@@ -4,42 +4,59 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
 namespace {
 
-/// How much of the curves lies in `place`, and of other texts.
+/// How much of a curve lies in `place`: its length there, in pieces of a few pixels.
+double inside(const QRectF& place, const std::vector<QPointF>& points)
+{
+    constexpr double kPiece = 4.0;
+    double pieces = 0.0;
+    for (std::size_t index = 1; index < points.size(); ++index) {
+        const QPointF from = points[index - 1];
+        const QPointF way = points[index] - from;
+        if (std::max(from.x(), points[index].x()) < place.left() || from.x() > place.right())
+            continue;
+        const int count = 1 + static_cast<int>(std::hypot(way.x(), way.y()) / kPiece);
+        for (int piece = 0; piece < count; ++piece)
+            pieces += place.contains(from + way * (double(piece) / count)) ? 1.0 : 0.0;
+    }
+    return pieces;
+}
+
 double clutter(const QRectF& place, const std::vector<DrawnCurve>& curves,
                const std::vector<QRectF>& taken)
 {
-    double points = 0.0;
-    for (const DrawnCurve& drawn : curves) {
-        for (const QPointF& point : drawn.points)
-            points += place.contains(point) ? 4.0 : 0.0;
-        for (const QPointF& point : drawn.raw)
-            points += place.contains(point) ? 1.0 : 0.0;
-    }
+    double hidden = 0.0;
+    for (const DrawnCurve& drawn : curves)
+        hidden += 4.0 * inside(place, drawn.points) + inside(place, drawn.raw);
     for (const QRectF& other : taken)
-        points += other.intersects(place) ? 1e6 : 0.0;
-    return points;
+        hidden += other.intersects(place) ? 1e6 : 0.0;
+    return hidden;
 }
 
-/// Beside the line at `x`, in the row and on the side where it hides least.
-QRectF freePlace(QSizeF size, double x, const QRectF& plot, const std::vector<DrawnCurve>& curves,
-                 const std::vector<QRectF>& taken)
+/// Beside a stretch from `left` to `right`, in the row and on the side where it hides least.
+QRectF freePlace(QSizeF size, double left, double right, const QRectF& plot,
+                 const std::vector<DrawnCurve>& curves, const std::vector<QRectF>& taken)
 {
+    const double starts[] = {left + 8, left - 8 - size.width(), right + 8,
+                             plot.right() - size.width() - 4};
     QRectF best;
     double least = 1e300;
     for (double y = plot.top() + 6; y + size.height() <= plot.bottom(); y += size.height() / 2) {
-        for (const double left : {x + 8, x - 8 - size.width()}) {
-            const QRectF place(QPointF(left, y), size);
+        double far = 0.0; // the sooner the better
+        for (const double start : starts) {
+            const QRectF place(QPointF(start, y), size);
             const bool fits = place.left() >= plot.left() && place.right() <= plot.right();
-            const double hidden = clutter(place, curves, taken) + (fits ? 0.0 : 1e5);
+            const double hidden = clutter(place, curves, taken) + (fits ? 0.0 : 1e5) + far;
             if (hidden < least) {
                 least = hidden;
                 best = place;
             }
+            far += 0.25;
         }
     }
     return best;
@@ -56,8 +73,9 @@ void paintJumpTexts(QPainter& painter, const LineChartLayout& layout,
         const double width =
             std::max(title.horizontalAdvance(jump.title), text.horizontalAdvance(jump.text)) + 2;
         const double rows = jump.text.isEmpty() ? 1.0 : 2.0;
-        const double x = layout.x(jump.from);
-        const QRectF place = freePlace({width, rows * line}, x, layout.plot(), curves, taken);
+        const double x = layout.x(jump.line());
+        const QRectF place =
+            freePlace({width, rows * line}, x, layout.x(jump.to), layout.plot(), curves, taken);
         const auto side = place.x() > x ? Qt::AlignLeft : Qt::AlignRight;
         painter.setFont(theme.bold(TextRole::Body));
         painter.setPen(theme.warn);
@@ -81,7 +99,7 @@ void paintMarkTexts(QPainter& painter, const LineChartLayout& layout,
         const double width = metrics.horizontalAdvance(mark.text) + 2;
         const double x = layout.x(mark.x);
         const QRectF place =
-            freePlace({width, 18.0 * theme.scale()}, x, layout.plot(), curves, taken);
+            freePlace({width, 18.0 * theme.scale()}, x, x, layout.plot(), curves, taken);
         painter.setPen(mark.isFault ? theme.error : theme.text2);
         painter.drawText(place, Qt::AlignCenter, mark.text);
         taken.push_back(place);
