@@ -184,13 +184,11 @@ void paintMarks(QPainter& painter, const LineChartLayout& layout, const LineChar
 
 void paintRaw(QPainter& painter, const std::vector<DrawnCurve>& curves, const Theme& theme)
 {
-    painter.setRenderHint(QPainter::Antialiasing);
-    QPen pen(theme.line2, 1.0);
+    QPen pen(theme.line2, 1.0); // a band of upright strokes needs no smooth edges
     pen.setCosmetic(true);
     painter.setPen(pen);
     for (const DrawnCurve& drawn : curves)
         painter.drawLines(segments(drawn.raw));
-    painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
 void paintCurve(QPainter& painter, const DrawnCurve& drawn, const Theme& theme)

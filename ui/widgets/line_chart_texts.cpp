@@ -52,6 +52,8 @@ QRectF freePlace(QSizeF size, double left, double right, const QRectF& plot,
             const QRectF place(QPointF(start, y), size);
             const bool fits = place.left() >= plot.left() && place.right() <= plot.right();
             const double hidden = clutter(place, curves, taken) + (fits ? 0.0 : 1e5) + far;
+            if (hidden < 1.0)
+                return place; // it hides nothing
             if (hidden < least) {
                 least = hidden;
                 best = place;
