@@ -169,7 +169,7 @@ RunSummary RunLibrary::summary(const fs::path& run)
     return summary;
 }
 
-std::vector<RunSummary> RunLibrary::runs() const
+std::vector<fs::path> RunLibrary::paths() const
 {
     std::vector<fs::path> folders;
     std::error_code error;
@@ -179,8 +179,13 @@ std::vector<RunSummary> RunLibrary::runs() const
             folders.push_back(it->path());
     }
     std::sort(folders.begin(), folders.end());
+    return folders;
+}
+
+std::vector<RunSummary> RunLibrary::runs() const
+{
     std::vector<RunSummary> runs;
-    for (const fs::path& folder : folders)
+    for (const fs::path& folder : paths())
         runs.push_back(summary(folder));
     return runs;
 }

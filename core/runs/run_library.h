@@ -65,6 +65,9 @@ public:
     /// By name; folders that hold no run at all are left out, damaged runs are listed as such.
     std::vector<RunSummary> runs() const;
 
+    /// Their folders alone, which takes no reading.
+    std::vector<std::filesystem::path> paths() const;
+
     /// One run, wherever it is. Never throws for a bad folder: the state is Damaged then.
     static RunSummary summary(const std::filesystem::path& run);
 

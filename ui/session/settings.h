@@ -20,10 +20,11 @@ enum class Setting {
     RecentFiles,
     WindowGeometry,
     WindowState,
-    Motion,   ///< "system", "reduced", "full"
-    Scale,    ///< of one head's colours: "absolute", "head", "row", "log" or "percentile"
-    Language, ///< "system", "en", "zh_CN"; takes effect at the next start
-    TourSeen, ///< the guided tour was shown once
+    Motion,     ///< "system", "reduced", "full"
+    Scale,      ///< of one head's colours: "absolute", "head", "row", "log" or "percentile"
+    Language,   ///< "system", "en", "zh_CN"; takes effect at the next start
+    TourSeen,   ///< the guided tour was shown once
+    RunFolders, ///< of runs, besides our own
 };
 
 /// Remembered values. Setters compare, store and emit.

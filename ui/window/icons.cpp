@@ -61,6 +61,15 @@ const char* pathsOf(IconName name)
     case IconName::Train:
         return "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 .8'/>"
                "<circle cx='16.5' cy='13.3' r='1.5' fill='@'/>";
+    case IconName::NewRun:
+        return "<path d='M3 3v14h14M11.5 4v8M7.5 8h8'/>";
+    case IconName::Experiments:
+        return "<path d='M7.5 3h5M8.5 3v5L3.8 15.6A1 1 0 0 0 4.6 17h10.8a1 1 0 0 0 .8-1.4L11.5 "
+               "8V3'/>"
+               "<circle cx='10' cy='13.2' r='1.6' fill='@'/>";
+    case IconName::Runs:
+        return "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/>"
+               "<path d='M5.5 9c2 3.5 4.5 5 10.5 5.5'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

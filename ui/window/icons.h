@@ -22,6 +22,9 @@ enum class IconName {
     Flow,
     Cross,
     Train,
+    NewRun,
+    Runs,
+    Experiments,
     ChevronDown,
 };
 

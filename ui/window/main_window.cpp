@@ -17,6 +17,7 @@
 #include "ui/window/status_line.h"
 #include "ui/window/token_rows.h"
 #include "ui/window/tour.h"
+#include "ui/window/training_pages.h"
 #include "ui/window/window_actions.h"
 #include "ui/window/window_files.h"
 #include "ui/window/window_texts.h"
@@ -71,6 +72,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     connectSession();
     connectSettings();
     connectTraining();
+    connectTrainingPages(*this, session, settings);
     QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
     ensurePolished();
     QCoreApplication::sendEvent(this, &restyled);

@@ -18,7 +18,7 @@ bool isAboutTheModel(const QString& page)
 /// Pages about models that are being made.
 bool isAboutTraining(const QString& page)
 {
-    static const QSet<QString> kNames{"train", "runs", "experiments"};
+    static const QSet<QString> kNames{"train", "new-run", "runs", "experiments"};
     return kNames.contains(page);
 }
 

@@ -6,6 +6,7 @@
 #include "ui/views/compare_view.h"
 #include "ui/views/cross_view.h"
 #include "ui/views/distance_view.h"
+#include "ui/views/experiments_view.h"
 #include "ui/views/flow_view.h"
 #include "ui/views/head_figure.h"
 #include "ui/views/head_view.h"
@@ -20,6 +21,8 @@
 #include "ui/views/positions_figure.h"
 #include "ui/views/positions_view.h"
 #include "ui/views/qk_view.h"
+#include "ui/views/run_form_view.h"
+#include "ui/views/runs_view.h"
 #include "ui/views/train_view.h"
 #include "ui/views/what_if_content.h"
 #include "ui/views/what_if_view.h"
@@ -75,6 +78,9 @@ std::vector<PageEntry> pageEntries()
         {"architecture", tr("Architecture"), IconName::Architecture, make<ArchitectureView>,
          architectureFigure},
         {"train", tr("Training"), IconName::Train, make<TrainView>, {}},
+        {"new-run", tr("New run"), IconName::NewRun, make<RunFormView>, {}},
+        {"runs", tr("Runs"), IconName::Runs, make<RunsView>, {}},
+        {"experiments", tr("Experiments"), IconName::Experiments, make<ExperimentsView>, {}},
     };
 }
 

@@ -74,6 +74,21 @@ constexpr std::array kPages{
           QT_TRANSLATE_NOOP("WhatsThis", "What the model expects next. Change the temperature and "
                                          "what is cut off, draw a token, and go back to any of "
                                          "them.")},
+    Entry{"new-run",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "What will be trained: a task or a text of your own, and every "
+                            "setting. At the right stands what it will take, measured by trying a "
+                            "few steps of it.")},
+    Entry{"experiments",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "What happens when one thing is left out, trained beside the same "
+                            "model with it. One click trains all variants from one seed; the "
+                            "sentence at the end holds what was measured.")},
+    Entry{"runs", QT_TRANSLATE_NOOP(
+                      "WhatsThis",
+                      "Every training run on disk, also one that \xE2\x80\x9Cheadscope "
+                      "train\xE2\x80\x9D writes right now. Choose several to lay their curves over "
+                      "each other, two to see which settings differ.")},
 };
 
 constexpr std::array kFrame{

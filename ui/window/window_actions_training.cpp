@@ -10,6 +10,8 @@ void WindowActions::fillTraining(QMenu& menu)
 {
     Training& training = m_session.training();
     add(menu, tr("&New run\u2026"), QKeySequence("Ctrl+R"), [this] { emit newRunWanted(); });
+    add(menu, tr("New run with &all settings\u2026"), QKeySequence("Ctrl+Shift+R"),
+        [this] { emit pageWanted("new-run"); });
     menu.addSeparator();
     m_startRun = add(menu, {}, QKeySequence("F5"), [this] { emit startRunWanted(); });
     m_ofOpenRun << add(menu, tr("&One step"), QKeySequence("F10"),
