@@ -31,14 +31,14 @@ int slotOf(std::size_t variant)
 
 QString shortened(const QString& text)
 {
-    return text.size() > 12 ? text.left(11) + QStringLiteral("\u2026") : text;
+    return text.size() > 11 ? text.left(10) + QStringLiteral("\u2026") : text;
 }
 
 LineChartCurve curveOf(const ExperimentVariant& variant, std::size_t index)
 {
     LineChartCurve curve;
     curve.name = QString::fromStdString(variant.label);
-    curve.ending = shortened(curve.name);
+    curve.ending = shortened(QString::fromStdString(variant.name));
     curve.tone = LineChartCurve::Tone::Head;
     curve.slot = slotOf(index);
     return curve;
@@ -123,7 +123,7 @@ QString numberText(double value)
 {
     if (!std::isfinite(value))
         return tr("not finite");
-    if (value == std::floor(value) && std::abs(value) < 1e15)
+    if (value == std::floor(value) && std::abs(value) >= 1000.0 && std::abs(value) < 1e15)
         return count(static_cast<long long>(value));
     return std::abs(value) >= 0.001 && std::abs(value) < 1e6 ? number(value, 3)
                                                              : QString::number(value, 'g', 3);
@@ -174,7 +174,7 @@ std::vector<FactColumn> experimentColumns()
 {
     return {{tr("Experiment"), {}, 150, false, true},
             {tr("Row"), tr("Of the curriculum"), 72},
-            {tr("Result"), tr("When it was finished"), 96}};
+            {tr("Result"), tr("Point at it for the day"), 92}};
 }
 
 std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& finished,
@@ -190,9 +190,10 @@ std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& fi
         row.texts = {QString::fromStdString(experiment.title),
                      QString::fromStdString(experiment.row),
                      isRunning ? tr("running")
-                     : isDone  ? dayWords(day->second).left(10)
+                     : isDone  ? tr("done")
                                : tr("not run")};
-        row.toolTip = QString::fromStdString(experiment.description);
+        row.toolTip = isDone ? tr("Finished %1").arg(dayWords(day->second))
+                             : QString::fromStdString(experiment.description);
         row.dot = isRunning ? FactRow::Dot::Live : isDone ? FactRow::Dot::Good : FactRow::Dot::None;
         rows.push_back(std::move(row));
     }
@@ -270,7 +271,7 @@ LineChartContent plotChart(const Experiment& experiment, const ExperimentResult&
 
 std::vector<FactColumn> numberColumns(const ExperimentResult& result)
 {
-    std::vector<FactColumn> columns{{tr("Variant"), {}, 120, false, true}};
+    std::vector<FactColumn> columns{{tr("Variant"), {}, 200, false, true}};
     for (const std::string& name : numberNames(result))
         columns.push_back({columnWords(name), columnWords(name), 104, true, true});
     return columns;

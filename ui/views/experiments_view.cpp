@@ -217,8 +217,7 @@ void ExperimentsView::refreshCharts()
         losses.note = isThisRunning() ? tr("nothing measured yet") : tr("not trained yet");
     m_losses->setContent(std::move(losses));
     const QStringList titles = plotTitles(*m_experiment, m_record);
-    m_plots->setVisible(!titles.isEmpty());
-    m_plot->setVisible(!titles.isEmpty());
+    m_plotBox->setVisible(!titles.isEmpty());
     if (titles.isEmpty())
         return;
     if (m_plots->property("titles").toStringList() != titles) {

@@ -106,6 +106,7 @@ private:
     SegmentBar* m_plots;
     LineChart* m_losses;
     LineChart* m_plot;
+    QWidget* m_plotBox = nullptr;
     TextLabel* m_conclusion;
     FactTable* m_numbers;
     ExperimentWorker m_worker;

@@ -16,7 +16,7 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kListWidth = 352;
+constexpr int kListWidth = 408;
 constexpr int kStartHeight = 40;
 constexpr int kAgainMs = 700;
 constexpr int kBarSteps = 1000;
@@ -128,7 +128,10 @@ QLayout* ExperimentsView::makeCharts()
     auto* row = new QHBoxLayout;
     row->setSpacing(24);
     row->addLayout(column(m_which, m_losses), 1);
-    row->addLayout(column(m_plots, m_plot), 1);
+    m_plotBox = new QWidget(this); // leaves its room to the losses while there is no plot
+    m_plotBox->setLayout(column(m_plots, m_plot));
+    m_plotBox->layout()->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_plotBox, 1);
     connect(m_which, &SegmentBar::currentChanged, this, [this](int index) {
         m_training = index == 1;
         refreshCharts();
