@@ -218,6 +218,7 @@ void ExperimentsView::refreshCharts()
     m_losses->setContent(std::move(losses));
     const QStringList titles = plotTitles(*m_experiment, m_record);
     m_plotBox->setVisible(!titles.isEmpty());
+    m_plots->setVisible(titles.size() > 1); // the chart itself says what the only one is
     if (titles.isEmpty())
         return;
     if (m_plots->property("titles").toStringList() != titles) {

@@ -64,6 +64,7 @@ ExperimentsView::ExperimentsView(Session& session, QWidget* parent)
     right->addLayout(makeCharts(), 1);
     right->addWidget(m_conclusion);
     m_numbers->setFixedHeight(kNumbersHeight);
+    m_numbers->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // some measure a dozen
     right->addWidget(m_numbers);
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(24, 16, 24, 16);
