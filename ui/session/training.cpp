@@ -6,6 +6,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <ctime>
 #include <utility>
 
 namespace headscope::ui {
@@ -14,6 +15,15 @@ namespace {
 
 constexpr int kPlayMs = 250;
 constexpr int kReadAgainMs = 1000;
+constexpr double kMostCostMs = 40.0; ///< a hand that types or drags must not stop the curves
+
+/// Processor time that the calling thread has taken so far.
+double threadTimeMs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
 
 std::filesystem::path ownLibrary()
 {
@@ -239,7 +249,9 @@ void Training::accept(const TrainingSnapshotPtr& snapshot)
     if (snapshot->model && !m_shownStep)
         follow(named(m_live, m_record.step));
     emit changed();
-    runner().taken(m_paintMs + (isFollowed() ? m_session.elapsedMs() : 0.0));
+    const double now = threadTimeMs();
+    const double window = std::min(now - std::exchange(m_threadMs, now), kMostCostMs);
+    runner().taken(window + (isFollowed() ? m_session.elapsedMs() : 0.0));
 }
 
 /// Runs `work` beside the GUI thread; what it returns runs here.

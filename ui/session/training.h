@@ -88,9 +88,6 @@ public:
     void pin(std::int64_t step, bool pinned);
     void compareWith(std::int64_t step); ///< makes that moment the model of B, one undo step
 
-    /// How long the window took to draw what was published last.
-    void notePainted(double elapsedMs) { m_paintMs = elapsedMs; }
-
 signals:
     void changed(); ///< state, record, shown moment
     void messageWanted(const QString& sentence, bool isError);
@@ -135,7 +132,7 @@ private:
     bool m_isOpening = false;
     bool m_discards = false;    ///< the run goes to the bin when it is closed
     bool m_isElsewhere = false; ///< another process writes the run
-    double m_paintMs = 0.0;
+    double m_threadMs = 0.0; ///< processor time of this thread when the last snapshot came
     std::list<KeptMoment> m_kept; ///< newest first
     std::atomic<std::uint64_t> m_momentWish = 0;
     QTimer m_play;

@@ -19,8 +19,6 @@ void MainWindow::connectTraining()
         refreshTitle();
         refreshState();
     });
-    connect(this, &MainWindow::painted, &training,
-            [&training](quint64, double elapsedMs) { training.notePainted(elapsedMs); });
     connect(&training, &Training::messageWanted, this,
             [this](const QString& sentence, bool isError) {
                 if (MainWindow::page() != QLatin1String("train")) // which says it itself
