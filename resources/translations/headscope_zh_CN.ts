@@ -29,6 +29,10 @@
         <source>Model</source>
         <translation>模型</translation>
     </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
 </context>
 <context>
     <name>QDialog</name>
@@ -89,6 +93,80 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>RunFields</name>
+    <message>
+        <source>Length</source>
+        <translation>训练长度</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Attention</source>
+        <translation>注意力</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>学习率计划</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Reports</source>
+        <translation>报告</translation>
+    </message>
+</context>
+<context>
+    <name>Runs</name>
+    <message>
+        <source>Validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Validation accuracy</source>
+        <translation>验证准确率</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Tokens a second</source>
+        <translation>每秒词元数</translation>
+    </message>
+</context>
+<context>
     <name>TextCommand</name>
     <message>
         <source>typing</source>
@@ -101,6 +179,73 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>typing the target</source>
         <translation>输入目标</translation>
+    </message>
+</context>
+<context>
+    <name>Train</name>
+    <message>
+        <source>Previous token</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>previous</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>first</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>Itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>induct.</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>Duplicate token</source>
+        <translation>重复词元</translation>
+    </message>
+    <message>
+        <source>duplicate</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Diagonal</source>
+        <translation>对角线</translation>
+    </message>
+    <message>
+        <source>diagonal</source>
+        <translation>对角线</translation>
+    </message>
+    <message>
+        <source>Anti-diagonal</source>
+        <translation>反对角线</translation>
+    </message>
+    <message>
+        <source>anti-diag.</source>
+        <translation>反对角</translation>
     </message>
 </context>
 <context>
@@ -208,6 +353,22 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Where any number comes from: open an operand to see what it was computed from, down to weights and embeddings.</source>
         <translation>任何数字的来历：展开一个操作数，看它由什么算出，一直到权重和嵌入。</translation>
+    </message>
+    <message>
+        <source>A model in training: start, pause, make one step. Curves and the scores of heads grow while it learns, and the timeline brings every page back to any snapshot of its weights.</source>
+        <translation>训练中的模型：开始、暂停、单步执行。曲线和头的分数随学习过程增长，时间轴可把每个页面带回其权重的任一快照。</translation>
+    </message>
+    <message>
+        <source>What will be trained: a task or a text of your own, and every setting. At the right stands what it will take, measured by trying a few steps of it.</source>
+        <translation>将要训练什么：一个任务或你自己的文本，以及每项设置。右边是所需的时间和内存，通过试跑几步测得。</translation>
+    </message>
+    <message>
+        <source>What happens when one thing is left out, trained beside the same model with it. One click trains all variants from one seed; the sentence at the end holds what was measured.</source>
+        <translation>去掉一样东西会怎样：与保留它的同一模型并排训练。单击一次即从同一种子训练所有变体；末尾的句子给出测得的结果。</translation>
+    </message>
+    <message>
+        <source>Every training run on disk, also one that “headscope train” writes right now. Choose several to lay their curves over each other, two to see which settings differ.</source>
+        <translation>磁盘上的每个训练运行，包括“headscope train”此刻正在写入的。选择多个可叠放其曲线，选择两个可查看哪些设置不同。</translation>
     </message>
 </context>
 <context>
@@ -1720,6 +1881,1198 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>weight of %1 on %2, layer %3, head %4</source>
         <translation>%1 对 %2 的权重，层 %3，头 %4</translation>
     </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>updates of the weights</source>
+        <translation>权重的更新次数</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>rows of an update</source>
+        <translation>每次更新的行数</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>same seed, same numbers</source>
+        <translation>种子相同，数值就相同</translation>
+    </message>
+    <message>
+        <source>Accumulate</source>
+        <translation>梯度累积</translation>
+    </message>
+    <message>
+        <source>parts of a batch, one after the other: less memory</source>
+        <translation>把一批分成几份依次计算：更省内存</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>that is generated</source>
+        <translation>自动生成</translation>
+    </message>
+    <message>
+        <source>Text file</source>
+        <translation>文本文件</translation>
+    </message>
+    <message>
+        <source>instead of a task</source>
+        <translation>代替任务</translation>
+    </message>
+    <message>
+        <source>File of batches</source>
+        <translation>批文件</translation>
+    </message>
+    <message>
+        <source>instead of both</source>
+        <translation>代替前两者</translation>
+    </message>
+    <message>
+        <source>Tokenizer file</source>
+        <translation>分词器文件</translation>
+    </message>
+    <message>
+        <source>empty: learnt from the text</source>
+        <translation>留空：从文本中学习</translation>
+    </message>
+    <message>
+        <source>Learnt vocabulary</source>
+        <translation>学得的词表</translation>
+    </message>
+    <message>
+        <source>of the tokenizer</source>
+        <translation>分词器的词表大小</translation>
+    </message>
+    <message>
+        <source>Generated bytes</source>
+        <translation>生成的字节数</translation>
+    </message>
+    <message>
+        <source>of stories and sentences</source>
+        <translation>用于故事和句子</translation>
+    </message>
+    <message>
+        <source>Seed of the data</source>
+        <translation>数据的种子</translation>
+    </message>
+    <message>
+        <source>of what is generated</source>
+        <translation>用于生成的数据</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>how they come again</source>
+        <translation>以何种方式再次出现</translation>
+    </message>
+    <message>
+        <source>Repeated rows</source>
+        <translation>重复的行</translation>
+    </message>
+    <message>
+        <source>share of rows of a text</source>
+        <translation>占文本各行的比例</translation>
+    </message>
+    <message>
+        <source>Shortest source</source>
+        <translation>最短的源</translation>
+    </message>
+    <message>
+        <source>symbols or digits</source>
+        <translation>符号数或数字位数</translation>
+    </message>
+    <message>
+        <source>Longest source</source>
+        <translation>最长的源</translation>
+    </message>
+    <message>
+        <source>Sum reversed</source>
+        <translation>和反写</translation>
+    </message>
+    <message>
+        <source>last digit first</source>
+        <translation>末位在前</translation>
+    </message>
+    <message>
+        <source>Held-out share</source>
+        <translation>留出比例</translation>
+    </message>
+    <message>
+        <source>of a text</source>
+        <translation>用于文本</translation>
+    </message>
+    <message>
+        <source>Held-out batches</source>
+        <translation>留出批数</translation>
+    </message>
+    <message>
+        <source>of a task</source>
+        <translation>用于任务</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>at its peak</source>
+        <translation>峰值</translation>
+    </message>
+    <message>
+        <source>Optimizer</source>
+        <translation>优化器</translation>
+    </message>
+    <message>
+        <source>rule of the update</source>
+        <translation>更新规则</translation>
+    </message>
+    <message>
+        <source>Beta 1</source>
+        <translation>Beta 1</translation>
+    </message>
+    <message>
+        <source>memory of the gradient</source>
+        <translation>对梯度的记忆</translation>
+    </message>
+    <message>
+        <source>Beta 2</source>
+        <translation>Beta 2</translation>
+    </message>
+    <message>
+        <source>memory of its square</source>
+        <translation>对梯度平方的记忆</translation>
+    </message>
+    <message>
+        <source>Epsilon</source>
+        <translation>Epsilon</translation>
+    </message>
+    <message>
+        <source>against division by 0</source>
+        <translation>防止除以 0</translation>
+    </message>
+    <message>
+        <source>Momentum</source>
+        <translation>动量</translation>
+    </message>
+    <message>
+        <source>of sgd</source>
+        <translation>用于 sgd</translation>
+    </message>
+    <message>
+        <source>Weight decay</source>
+        <translation>权重衰减</translation>
+    </message>
+    <message>
+        <source>pull towards 0</source>
+        <translation>拉向 0</translation>
+    </message>
+    <message>
+        <source>Clip gradient</source>
+        <translation>梯度裁剪</translation>
+    </message>
+    <message>
+        <source>largest norm, or none</source>
+        <translation>最大范数，或 none</translation>
+    </message>
+    <message>
+        <source>Decay matrices only</source>
+        <translation>只衰减矩阵</translation>
+    </message>
+    <message>
+        <source>not biases and norms</source>
+        <translation>不含偏置和归一化</translation>
+    </message>
+    <message>
+        <source>Schedule</source>
+        <translation>学习率计划</translation>
+    </message>
+    <message>
+        <source>of the learning rate</source>
+        <translation>学习率随步的变化</translation>
+    </message>
+    <message>
+        <source>Warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>steps up to the peak</source>
+        <translation>到峰值的步数</translation>
+    </message>
+    <message>
+        <source>Ends at step</source>
+        <translation>结束于步</translation>
+    </message>
+    <message>
+        <source>empty: with the run</source>
+        <translation>留空：随运行结束</translation>
+    </message>
+    <message>
+        <source>Lowest rate</source>
+        <translation>最低学习率</translation>
+    </message>
+    <message>
+        <source>of warmup_cosine_floor</source>
+        <translation>用于 warmup_cosine_floor</translation>
+    </message>
+    <message>
+        <source>Width of Noam</source>
+        <translation>Noam 的宽度</translation>
+    </message>
+    <message>
+        <source>empty: that of the model</source>
+        <translation>留空：与模型相同</translation>
+    </message>
+    <message>
+        <source>Objective</source>
+        <translation>训练目标</translation>
+    </message>
+    <message>
+        <source>what is foretold</source>
+        <translation>预测什么</translation>
+    </message>
+    <message>
+        <source>Label smoothing</source>
+        <translation>标签平滑</translation>
+    </message>
+    <message>
+        <source>share given to all tokens</source>
+        <translation>分给所有词元的份额</translation>
+    </message>
+    <message>
+        <source>Smoothing</source>
+        <translation>平滑方式</translation>
+    </message>
+    <message>
+        <source>over which tokens</source>
+        <translation>分给哪些词元</translation>
+    </message>
+    <message>
+        <source>Log every</source>
+        <translation>记录间隔</translation>
+    </message>
+    <message>
+        <source>steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Validate every</source>
+        <translation>验证间隔</translation>
+    </message>
+    <message>
+        <source>steps; 0: at the end</source>
+        <translation>步；0：在结束时</translation>
+    </message>
+    <message>
+        <source>Snapshot every</source>
+        <translation>快照间隔</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>预设</translation>
+    </message>
+    <message>
+        <source>where the model starts from</source>
+        <translation>模型的起点</translation>
+    </message>
+    <message>
+        <source>which stacks there are</source>
+        <translation>有哪些栈</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>blocks of a stack</source>
+        <translation>每个栈的块数</translation>
+    </message>
+    <message>
+        <source>Decoder layers</source>
+        <translation>解码器层</translation>
+    </message>
+    <message>
+        <source>0: as many as layers</source>
+        <translation>0：与层数相同</translation>
+    </message>
+    <message>
+        <source>of each layer</source>
+        <translation>每层</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>of the residual stream</source>
+        <translation>残差流的</translation>
+    </message>
+    <message>
+        <source>Feed-forward width</source>
+        <translation>前馈宽度</translation>
+    </message>
+    <message>
+        <source>0: no feed-forward part</source>
+        <translation>0：没有前馈部分</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>most tokens of a row</source>
+        <translation>一行最多的词元数</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>empty: the tokenizer decides</source>
+        <translation>留空：由分词器决定</translation>
+    </message>
+    <message>
+        <source>Initialisation</source>
+        <translation>初始化</translation>
+    </message>
+    <message>
+        <source>how the weights begin</source>
+        <translation>权重如何开始</translation>
+    </message>
+    <message>
+        <source>Spread at the start</source>
+        <translation>初始标准差</translation>
+    </message>
+    <message>
+        <source>of “normal”</source>
+        <translation>用于“normal”</translation>
+    </message>
+    <message>
+        <source>how order gets in</source>
+        <translation>次序如何进入模型</translation>
+    </message>
+    <message>
+        <source>Sinusoidal base</source>
+        <translation>正弦底数</translation>
+    </message>
+    <message>
+        <source>of the longest wave</source>
+        <translation>决定最长的波</translation>
+    </message>
+    <message>
+        <source>Relative buckets</source>
+        <translation>相对位置桶数</translation>
+    </message>
+    <message>
+        <source>of T5</source>
+        <translation>用于 T5</translation>
+    </message>
+    <message>
+        <source>Relative reach</source>
+        <translation>相对位置范围</translation>
+    </message>
+    <message>
+        <source>RoPE base</source>
+        <translation>RoPE 底数</translation>
+    </message>
+    <message>
+        <source>of the slowest turn</source>
+        <translation>决定最慢的旋转</translation>
+    </message>
+    <message>
+        <source>RoPE pairs</source>
+        <translation>RoPE 配对</translation>
+    </message>
+    <message>
+        <source>which channels turn together</source>
+        <translation>哪些通道一起旋转</translation>
+    </message>
+    <message>
+        <source>RoPE channels</source>
+        <translation>RoPE 通道</translation>
+    </message>
+    <message>
+        <source>0: all of a head</source>
+        <translation>0：头的全部通道</translation>
+    </message>
+    <message>
+        <source>RoPE scaling</source>
+        <translation>RoPE 缩放</translation>
+    </message>
+    <message>
+        <source>to reach further</source>
+        <translation>为了看得更远</translation>
+    </message>
+    <message>
+        <source>Scaling factor</source>
+        <translation>缩放因子</translation>
+    </message>
+    <message>
+        <source>Original context</source>
+        <translation>原始上下文</translation>
+    </message>
+    <message>
+        <source>Low frequency factor</source>
+        <translation>低频因子</translation>
+    </message>
+    <message>
+        <source>High frequency factor</source>
+        <translation>高频因子</translation>
+    </message>
+    <message>
+        <source>Beta, fast</source>
+        <translation>Beta（快）</translation>
+    </message>
+    <message>
+        <source>Beta, slow</source>
+        <translation>Beta（慢）</translation>
+    </message>
+    <message>
+        <source>Attention factor</source>
+        <translation>注意力因子</translation>
+    </message>
+    <message>
+        <source>of RoPE scaling</source>
+        <translation>用于 RoPE 缩放</translation>
+    </message>
+    <message>
+        <source>how heads share keys</source>
+        <translation>各头如何共用键</translation>
+    </message>
+    <message>
+        <source>Key heads</source>
+        <translation>键的头数</translation>
+    </message>
+    <message>
+        <source>of grouped attention</source>
+        <translation>用于分组注意力</translation>
+    </message>
+    <message>
+        <source>Head width</source>
+        <translation>头宽度</translation>
+    </message>
+    <message>
+        <source>0: width / heads</source>
+        <translation>0：宽度 / 头数</translation>
+    </message>
+    <message>
+        <source>Causal mask</source>
+        <translation>因果掩码</translation>
+    </message>
+    <message>
+        <source>off: the pitfall of a missing mask</source>
+        <translation>关闭：缺少掩码的陷阱</translation>
+    </message>
+    <message>
+        <source>Scale scores</source>
+        <translation>缩放得分</translation>
+    </message>
+    <message>
+        <source>divide by √dₖ</source>
+        <translation>除以 √dₖ</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>keys at most so far back</source>
+        <translation>键最多向前这么远</translation>
+    </message>
+    <message>
+        <source>Soft cap</source>
+        <translation>软上限</translation>
+    </message>
+    <message>
+        <source>of scores; 0: none</source>
+        <translation>用于得分；0：无</translation>
+    </message>
+    <message>
+        <source>Latent rank</source>
+        <translation>潜变量秩</translation>
+    </message>
+    <message>
+        <source>Query rank</source>
+        <translation>查询秩</translation>
+    </message>
+    <message>
+        <source>Rotary channels</source>
+        <translation>旋转通道</translation>
+    </message>
+    <message>
+        <source>Plain channels</source>
+        <translation>普通通道</translation>
+    </message>
+    <message>
+        <source>Value channels</source>
+        <translation>值通道</translation>
+    </message>
+    <message>
+        <source>of latent attention (“mla”)</source>
+        <translation>用于潜变量注意力（“mla”）</translation>
+    </message>
+    <message>
+        <source>Norm position</source>
+        <translation>归一化位置</translation>
+    </message>
+    <message>
+        <source>before or after</source>
+        <translation>之前或之后</translation>
+    </message>
+    <message>
+        <source>Norm</source>
+        <translation>归一化</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Norm epsilon</source>
+        <translation>归一化 epsilon</translation>
+    </message>
+    <message>
+        <source>Activation</source>
+        <translation>激活函数</translation>
+    </message>
+    <message>
+        <source>of the feed-forward part</source>
+        <translation>用于前馈部分</translation>
+    </message>
+    <message>
+        <source>Parallel residual</source>
+        <translation>并行残差</translation>
+    </message>
+    <message>
+        <source>attention beside feed-forward</source>
+        <translation>注意力与前馈并列</translation>
+    </message>
+    <message>
+        <source>Embedding norm</source>
+        <translation>嵌入归一化</translation>
+    </message>
+    <message>
+        <source>right after the embeddings</source>
+        <translation>紧接嵌入之后</translation>
+    </message>
+    <message>
+        <source>Biases</source>
+        <translation>偏置</translation>
+    </message>
+    <message>
+        <source>of linear layers</source>
+        <translation>用于线性层</translation>
+    </message>
+    <message>
+        <source>Query, key, value bias</source>
+        <translation>查询、键、值的偏置</translation>
+    </message>
+    <message>
+        <source>none: as biases</source>
+        <translation>none：同“偏置”</translation>
+    </message>
+    <message>
+        <source>Head bias</source>
+        <translation>输出头偏置</translation>
+    </message>
+    <message>
+        <source>of the language head</source>
+        <translation>用于语言模型头</translation>
+    </message>
+    <message>
+        <source>Tie embeddings</source>
+        <translation>绑定嵌入</translation>
+    </message>
+    <message>
+        <source>one table for tokens and head</source>
+        <translation>词元和输出头共用一张表</translation>
+    </message>
+    <message>
+        <source>Share source table</source>
+        <translation>共用源词元表</translation>
+    </message>
+    <message>
+        <source>none: as tied</source>
+        <translation>none：同“绑定嵌入”</translation>
+    </message>
+    <message>
+        <source>Embedding scale</source>
+        <translation>嵌入缩放</translation>
+    </message>
+    <message>
+        <source>a number, or “sqrt”</source>
+        <translation>一个数，或“sqrt”</translation>
+    </message>
+    <message>
+        <source>Head scale</source>
+        <translation>输出头缩放</translation>
+    </message>
+    <message>
+        <source>a number, or “inverse_sqrt”</source>
+        <translation>一个数，或“inverse_sqrt”</translation>
+    </message>
+    <message>
+        <source>Language head</source>
+        <translation>语言模型头</translation>
+    </message>
+    <message>
+        <source>off: hidden states only</source>
+        <translation>关闭：只有隐藏状态</translation>
+    </message>
+    <message>
+        <source>Head transform</source>
+        <translation>输出头变换</translation>
+    </message>
+    <message>
+        <source>of BERT</source>
+        <translation>用于 BERT</translation>
+    </message>
+    <message>
+        <source>Segments</source>
+        <translation>分段</translation>
+    </message>
+    <message>
+        <source>of BERT: 2</source>
+        <translation>BERT 为 2</translation>
+    </message>
+    <message>
+        <source>Next sentence</source>
+        <translation>下一句</translation>
+    </message>
+    <message>
+        <source>Experts</source>
+        <translation>专家</translation>
+    </message>
+    <message>
+        <source>0: a plain feed-forward part</source>
+        <translation>0：普通的前馈部分</translation>
+    </message>
+    <message>
+        <source>Experts a token</source>
+        <translation>每个词元的专家</translation>
+    </message>
+    <message>
+        <source>that are used</source>
+        <translation>使用的个数</translation>
+    </message>
+    <message>
+        <source>Balance</source>
+        <translation>均衡</translation>
+    </message>
+    <message>
+        <source>of the experts</source>
+        <translation>用于专家</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>share that is set to 0</source>
+        <translation>置为 0 的比例</translation>
+    </message>
+    <message>
+        <source>Attention dropout</source>
+        <translation>注意力 Dropout</translation>
+    </message>
+    <message>
+        <source>none: as dropout</source>
+        <translation>none：同“Dropout”</translation>
+    </message>
+    <message>
+        <source>Embedding dropout</source>
+        <translation>嵌入 Dropout</translation>
+    </message>
+    <message>
+        <source>Loss by size</source>
+        <translation>损失随规模的变化</translation>
+    </message>
+    <message>
+        <source>parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>fit</source>
+        <translation>拟合</translation>
+    </message>
+    <message>
+        <source>not finite</source>
+        <translation>非有限值</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>Of the curriculum</source>
+        <translation>课程表中的行</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Point at it for the day</source>
+        <translation>指向即可查看日期</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未运行</translation>
+    </message>
+    <message>
+        <source>Finished %1</source>
+        <translation>完成于 %1</translation>
+    </message>
+    <message>
+        <source>Training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>Validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>%1 diverged</source>
+        <translation>%1 已发散</translation>
+    </message>
+    <message>
+        <source>smoothed over %1 points</source>
+        <translation>按 %1 个点平滑</translation>
+    </message>
+    <message>
+        <source>%1 by %2</source>
+        <translation>%1 随 %2 的变化</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>L(N) = %1 + %2 · N^−%3, off by %4 % in the mean</source>
+        <translation>L(N) = %1 + %2 · N^−%3，平均偏差 %4 %</translation>
+    </message>
+    <message>
+        <source>%1 steps each</source>
+        <translation>各 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 to %2 steps</source>
+        <translation>%1 到 %2 步</translation>
+    </message>
+    <message>
+        <source>seed %1</source>
+        <translation>种子 %1</translation>
+    </message>
+    <message>
+        <source>differs in: %1</source>
+        <translation>不同之处：%1</translation>
+    </message>
+    <message>
+        <source>learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>highest %1</source>
+        <translation>最高 %1</translation>
+    </message>
+    <message>
+        <source>no steps</source>
+        <translation>没有步</translation>
+    </message>
+    <message>
+        <source>under 1 s</source>
+        <translation>不到 1 秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小时 %2 分</translation>
+    </message>
+    <message>
+        <source>%1 days</source>
+        <translation>%1 天</translation>
+    </message>
+    <message>
+        <source>%1 kB</source>
+        <translation>%1 kB</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>%1 GB</source>
+        <translation>%1 GB</translation>
+    </message>
+    <message>
+        <source>Not measured.</source>
+        <translation>未测量。</translation>
+    </message>
+    <message>
+        <source>Timing a few steps of it…</source>
+        <translation>正在试跑几步计时…</translation>
+    </message>
+    <message>
+        <source>whole batches</source>
+        <translation>完整的批</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows of a batch</source>
+        <translation>每批 %2 行中的 %1 行</translation>
+    </message>
+    <message>
+        <source>From %1 steps of this model that were timed here just now with %2 on %3: %4 ms a step, %5 steps. Validation and snapshots come on top.</source>
+        <translation>依据刚才在此对该模型 %1 步的计时（%2，%3）：每步 %4 毫秒，共 %5 步。验证和快照另计。</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3.</source>
+        <translation>%1：%2 %3。</translation>
+    </message>
+    <message>
+        <source>Head with most %1</source>
+        <translation>%1 最高的头</translation>
+    </message>
+    <message>
+        <source>by tokens: rows of a batch × longest row</source>
+        <translation>按词元：批的行数 × 最长行</translation>
+    </message>
+    <message>
+        <source>by step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source> · smoothed over %1 points</source>
+        <translation> · 按 %1 个点平滑</translation>
+    </message>
+    <message>
+        <source>%1 of %2, %3.</source>
+        <translation>%2 的%1，%3。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>diverged</source>
+        <translation>已发散</translation>
+    </message>
+    <message>
+        <source>damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
+        <source>The name of its folder</source>
+        <translation>其文件夹的名称</translation>
+    </message>
+    <message>
+        <source>What it learns</source>
+        <translation>它学习什么</translation>
+    </message>
+    <message>
+        <source>Layers × heads · width; sorted by parameters</source>
+        <translation>层 × 头 · 宽度；按参数量排序</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Updates done, of those configured</source>
+        <translation>已完成的更新次数 / 设定的次数</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Newest loss on held-out data, nats a token</source>
+        <translation>留出数据上的最新损失，奈特/词元</translation>
+    </message>
+    <message>
+        <source>Best</source>
+        <translation>最佳</translation>
+    </message>
+    <message>
+        <source>Lowest loss on held-out data</source>
+        <translation>留出数据上的最低损失</translation>
+    </message>
+    <message>
+        <source>Same seed and device, same numbers</source>
+        <translation>种子和设备相同，数值就相同</translation>
+    </message>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Where attention was computed</source>
+        <translation>注意力在哪里计算</translation>
+    </message>
+    <message>
+        <source>Started</source>
+        <translation>开始时间</translation>
+    </message>
+    <message>
+        <source>Local time</source>
+        <translation>本地时间</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Running: a process writes it now</source>
+        <translation>进行中：有进程正在写入</translation>
+    </message>
+    <message>
+        <source>accuracy %1</source>
+        <translation>准确率 %1</translation>
+    </message>
+    <message>
+        <source>forked from %1 at step %2</source>
+        <translation>由 %1 在第 %2 步分叉</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Only those that differ</source>
+        <translation>只列出不同的</translation>
+    </message>
+    <message>
+        <source>planned</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>point at a step to read it</source>
+        <translation>指向某一步即可读数</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>held out</source>
+        <translation>留出集</translation>
+    </message>
+    <message>
+        <source>validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>nats a token</source>
+        <translation>奈特/词元</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>whole</source>
+        <translation>整体</translation>
+    </message>
+    <message>
+        <source>before clipping, whole and by layer</source>
+        <translation>裁剪之前，整体和各层</translation>
+    </message>
+    <message>
+        <source>used</source>
+        <translation>实际</translation>
+    </message>
+    <message>
+        <source>previous</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>prev.</source>
+        <translation>前一</translation>
+    </message>
+    <message>
+        <source>Head scores</source>
+        <translation>头的分数</translation>
+    </message>
+    <message>
+        <source>the highest %1 of %2 heads</source>
+        <translation>%2 个头中最高的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 snapshots, %2</source>
+        <translation>%1 个快照，%2</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>A training run up to step %1 of %2: curves, scores of heads, snapshots, and the attention of the shown weights on a fixed scale from 0 to 1. %3</source>
+        <translation>一次训练运行，到第 %1 步，共 %2 步：曲线、头的分数、快照，以及所示权重的注意力（固定刻度 0 到 1）。%3</translation>
+    </message>
+    <message>
+        <source>%1 + %2 layers × %3 heads</source>
+        <translation>%1 + %2 层 × %3 个头</translation>
+    </message>
+    <message>
+        <source>1 layer × %1 heads</source>
+        <translation>1 层 × %1 个头</translation>
+    </message>
+    <message>
+        <source>%1 layers × %2 heads</source>
+        <translation>%1 层 × %2 个头</translation>
+    </message>
+    <message>
+        <source>Jump at step %1</source>
+        <translation>第 %1 步处跃变</translation>
+    </message>
+    <message>
+        <source>%1 of head %2: %3 to %4</source>
+        <translation>头 %2 的%1：%3 到 %4</translation>
+    </message>
+    <message>
+        <source>, and %1 more</source>
+        <translation>，另有 %1 处</translation>
+    </message>
+    <message>
+        <source>validation loss</source>
+        <translation>验证损失</translation>
+    </message>
+    <message>
+        <source>perplexity</source>
+        <translation>困惑度</translation>
+    </message>
+    <message>
+        <source>training loss</source>
+        <translation>训练损失</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>词元/秒</translation>
+    </message>
+    <message>
+        <source>left</source>
+        <translation>剩余</translation>
+    </message>
+    <message>
+        <source>d %1</source>
+        <translation>d %1</translation>
+    </message>
+    <message>
+        <source>device %1</source>
+        <translation>设备 %1</translation>
+    </message>
+    <message>
+        <source>At step %1 head %2 has the highest %3: %4.</source>
+        <translation>第 %1 步时，头 %2 的%3最高：%4。</translation>
+    </message>
+    <message>
+        <source> (measured %1)</source>
+        <translation> （实测 %1）</translation>
+    </message>
+    <message>
+        <source>perplexity %1</source>
+        <translation>困惑度 %1</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3</source>
+        <translation>%1 %2：%3</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间轴</translation>
+    </message>
+    <message>
+        <source>following live</source>
+        <translation>实时跟随</translation>
+    </message>
+    <message>
+        <source>step %1, the newest</source>
+        <translation>第 %1 步，最新</translation>
+    </message>
+    <message>
+        <source>step %1 of %2, back to live</source>
+        <translation>第 %1 步，共 %2 步，返回实时</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新建运行</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 × %2 heads · step %3</source>
+        <translation>%1 × %2 个头 · 第 %3 步</translation>
+    </message>
+    <message>
+        <source>training: %1, step %2</source>
+        <translation>训练中：%1，第 %2 步</translation>
+    </message>
+    <message>
+        <source>Own text</source>
+        <translation>自己的文本</translation>
+    </message>
+    <message>
+        <source>%1 × %2 · d %3</source>
+        <translation>%1 × %2 · d %3</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -2576,6 +3929,109 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::ExperimentsView</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>重新训练</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Train all %1</source>
+        <translation>训练全部 %1 个</translation>
+    </message>
+    <message>
+        <source>Another experiment is running: cancel it first</source>
+        <translation>另一个实验正在进行：请先取消它</translation>
+    </message>
+    <message>
+        <source>Saves where it is: it can go on from there</source>
+        <translation>保存当前进度：可从那里继续</translation>
+    </message>
+    <message>
+        <source>From the start; this result goes to the bin</source>
+        <translation>从头开始；此结果移入回收站</translation>
+    </message>
+    <message>
+        <source>Every variant, in turns, from one seed</source>
+        <translation>所有变体轮流训练，用同一种子</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+    <message>
+        <source>nothing measured yet</source>
+        <translation>尚无测量值</translation>
+    </message>
+    <message>
+        <source>not trained yet</source>
+        <translation>尚未训练</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose · Enter trains all variants · Enter on a variant opens its run</source>
+        <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其运行</translation>
+    </message>
+    <message>
+        <source>The numbers here are measurements of training: they have no single origin.</source>
+        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Loss of the variants</source>
+        <translation>各变体的损失</translation>
+    </message>
+    <message>
+        <source>What was measured on the variants</source>
+        <translation>在各变体上测得的结果</translation>
+    </message>
+    <message>
+        <source>Numbers of the variants</source>
+        <translation>各变体的数值</translation>
+    </message>
+    <message>
+        <source>How much of the experiment is done</source>
+        <translation>实验的完成进度</translation>
+    </message>
+    <message>
+        <source>Validation</source>
+        <translation>验证</translation>
+    </message>
+    <message>
+        <source>Loss on held-out data</source>
+        <translation>留出数据上的损失</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Loss on what is learnt from, smoothed</source>
+        <translation>学习所用数据上的损失，已平滑</translation>
+    </message>
+    <message>
+        <source>Which loss</source>
+        <translation>哪种损失</translation>
+    </message>
+    <message>
+        <source>Which measurement</source>
+        <translation>哪项测量</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ExportDialog</name>
     <message>
         <source>Export view</source>
@@ -2698,6 +4154,13 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>light</source>
         <translation>浅色</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FactTable</name>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
     </message>
 </context>
 <context>
@@ -3032,6 +4495,25 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::HeadTiles</name>
+    <message>
+        <source>Attention of every head</source>
+        <translation>每个头的注意力</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>层 %1</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::HeadView</name>
     <message>
         <source>row sum %1 · “%2” receives %3</source>
@@ -3353,6 +4835,17 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::LineChart</name>
+    <message>
+        <source>not measured</source>
+        <translation>未测量</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3 %4</source>
+        <translation>%1 %2：%3 %4</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MainWindow</name>
     <message>
         <source>Headscope</source>
@@ -3397,6 +4890,26 @@ rank %2 of %3</source>
     <message>
         <source>open %1</source>
         <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>%1 (step %2) – Headscope</source>
+        <translation>%1（第 %2 步） – Headscope</translation>
+    </message>
+    <message>
+        <source>A run is in training, at step %1. What shall become of it?</source>
+        <translation>有一个运行正在训练，已到第 %1 步。要如何处理？</translation>
+    </message>
+    <message>
+        <source>Save and close</source>
+        <translation>保存并关闭</translation>
+    </message>
+    <message>
+        <source>Discard and close</source>
+        <translation>放弃并关闭</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
     </message>
 </context>
 <context>
@@ -3507,6 +5020,17 @@ rank %2 of %3</source>
     <message>
         <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight&apos;s origin</source>
         <translation>方向键移动单元格 · 按钮更改 B · Enter、Ctrl+单击：权重的来源</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Measurement</name>
+    <message>
+        <source>It needs %1 GB and %2 GB are free.</source>
+        <translation>需要 %1 GB，可用 %2 GB。</translation>
+    </message>
+    <message>
+        <source>One row alone takes %1 operations: too many to try here.</source>
+        <translation>仅一行就需要 %1 次运算：太多，无法在此试跑。</translation>
     </message>
 </context>
 <context>
@@ -4161,6 +5685,437 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::RunCard</name>
+    <message>
+        <source>It is being trained already</source>
+        <translation>已在训练中</translation>
+    </message>
+    <message>
+        <source>It diverged: fork from a moment before instead</source>
+        <translation>它已发散：请改为从之前的时刻分叉</translation>
+    </message>
+    <message>
+        <source>It is damaged</source>
+        <translation>它已损坏</translation>
+    </message>
+    <message>
+        <source>All its steps are done: it goes on for longer</source>
+        <translation>其所有步已完成：将延长训练</translation>
+    </message>
+    <message>
+        <source>Goes on from the newest step that was saved, bit for bit</source>
+        <translation>从最近保存的一步继续，逐位一致</translation>
+    </message>
+    <message>
+        <source>Settings that differ</source>
+        <translation>不同的设置</translation>
+    </message>
+    <message>
+        <source>Both have the same configuration.</source>
+        <translation>两者的配置相同。</translation>
+    </message>
+    <message>
+        <source>Notes about this run</source>
+        <translation>关于此运行的备注</translation>
+    </message>
+    <message>
+        <source>Moment of the run</source>
+        <translation>运行的时刻</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>On the page Train, with its curves and its timeline</source>
+        <translation>在“训练”页面打开，带有其曲线和时间轴</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>恢复(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Look at &amp;model</source>
+        <translation>查看模型(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The weights of the chosen moment in all views</source>
+        <translation>在所有视图中显示所选时刻的权重</translation>
+    </message>
+    <message>
+        <source>&amp;Fork</source>
+        <translation>分叉(&amp;F)</translation>
+    </message>
+    <message>
+        <source>A new run that goes on from the chosen moment</source>
+        <translation>从所选时刻继续的新运行</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>删除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Into the folder&apos;s bin; Ctrl+Z brings it back</source>
+        <translation>移入文件夹的回收站；Ctrl+Z 可恢复</translation>
+    </message>
+    <message>
+        <source>%1 runs chosen</source>
+        <translation>已选择 %1 个运行</translation>
+    </message>
+    <message>
+        <source>No run chosen</source>
+        <translation>未选择运行</translation>
+    </message>
+    <message>
+        <source>Choose two to see the settings in which they differ.</source>
+        <translation>选择两个可查看其不同的设置。</translation>
+    </message>
+    <message>
+        <source>Choose one in the table, or several with Shift or Ctrl: their curves lie in one chart.</source>
+        <translation>在表中选择一个，或按住 Shift 或 Ctrl 选择多个：其曲线显示在同一图表中。</translation>
+    </message>
+    <message>
+        <source>step %1, pinned</source>
+        <translation>第 %1 步，已固定</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>no snapshot</source>
+        <translation>没有快照</translation>
+    </message>
+    <message>
+        <source>What differs</source>
+        <translation>不同之处</translation>
+    </message>
+    <message>
+        <source>1 setting</source>
+        <translation>1 项设置</translation>
+    </message>
+    <message>
+        <source>%1 settings</source>
+        <translation>%1 项设置</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RunDraft</name>
+    <message>
+        <source>change of %1</source>
+        <translation>更改%1</translation>
+    </message>
+    <message>
+        <source>choice of %1</source>
+        <translation>选择 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RunFormView</name>
+    <message>
+        <source>A text to learn from</source>
+        <translation>用于学习的文本</translation>
+    </message>
+    <message>
+        <source>Open a training configuration</source>
+        <translation>打开训练配置</translation>
+    </message>
+    <message>
+        <source>Training configurations (*.json)</source>
+        <translation>训练配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save the training configuration</source>
+        <translation>保存训练配置</translation>
+    </message>
+    <message>
+        <source>The configuration is in %1. “headscope train” takes it.</source>
+        <translation>配置已存入 %1。“headscope train”可读取它。</translation>
+    </message>
+    <message>
+        <source>Fewer settings</source>
+        <translation>较少设置</translation>
+    </message>
+    <message>
+        <source>All %1 settings</source>
+        <translation>全部 %1 项设置</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>No setting is called like this.</source>
+        <translation>没有这样名称的设置。</translation>
+    </message>
+    <message>
+        <source>No setting is called like this. Did you mean “%1”?</source>
+        <translation>没有这样名称的设置。是否指“%1”？</translation>
+    </message>
+    <message>
+        <source>A configuration of your own</source>
+        <translation>你自己的配置</translation>
+    </message>
+    <message>
+        <source>The name is for a folder: leave out slashes and a dot in front.</source>
+        <translation>名称用于文件夹：不要含斜杠，也不要以点开头。</translation>
+    </message>
+    <message>
+        <source>%1 of memory, and activations</source>
+        <translation>内存 %1，另加激活值</translation>
+    </message>
+    <message>
+        <source>Mend the setting first.</source>
+        <translation>请先修正该设置。</translation>
+    </message>
+    <message>
+        <source>Statistics of three tokens: not measured yet.</source>
+        <translation>三词元统计：尚未测量。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure it</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Train it, in a folder of its own (Ctrl+Enter)</source>
+        <translation>训练，存入单独的文件夹 (Ctrl+Enter)</translation>
+    </message>
+    <message>
+        <source>Schedule of the learning rate</source>
+        <translation>学习率计划</translation>
+    </message>
+    <message>
+        <source>The learning rate of every step of the run, %1.</source>
+        <translation>运行中每一步的学习率，%1。</translation>
+    </message>
+    <message>
+        <source>Tab to the next setting · an empty field takes the default · Ctrl+Z undoes · Ctrl+Enter starts</source>
+        <translation>Tab 到下一项设置 · 留空则用默认值 · Ctrl+Z 撤销 · Ctrl+Enter 开始</translation>
+    </message>
+    <message>
+        <source>Nothing has been computed here yet: start the run first.</source>
+        <translation>这里还没有计算任何内容：请先开始运行。</translation>
+    </message>
+    <message>
+        <source>&amp;Start</source>
+        <translation>开始(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Your own &amp;text…</source>
+        <translation>你自己的文本(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Open a configuration…</source>
+        <translation>打开配置(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Save &amp;as…</source>
+        <translation>另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Name of the run</source>
+        <translation>运行的名称</translation>
+    </message>
+    <message>
+        <source>Of its folder; a number is added where there is one already</source>
+        <translation>其文件夹的名称；若已存在则加上编号</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新建运行</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Search the settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Learning rate by step</source>
+        <translation>学习率随步的变化</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Time for all steps</source>
+        <translation>全部步的用时</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RunShelf</name>
+    <message>
+        <source>delete %1</source>
+        <translation>删除 %1</translation>
+    </message>
+    <message>
+        <source>The run %1 is deleted. Ctrl+Z brings it back.</source>
+        <translation>运行 %1 已删除。Ctrl+Z 可恢复。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RunsView</name>
+    <message>
+        <source>reading %1 of %2</source>
+        <translation>正在读取：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Open a folder of runs</source>
+        <translation>打开运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Export the curves of the chosen runs</source>
+        <translation>导出所选运行的曲线</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>The curves are in %1.</source>
+        <translation>曲线已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Own folder</source>
+        <translation>自己的文件夹</translation>
+    </message>
+    <message>
+        <source>All folders</source>
+        <translation>所有文件夹</translation>
+    </message>
+    <message>
+        <source>1 run</source>
+        <translation>1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 个运行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 runs</source>
+        <translation>%2 个运行中的 %1 个</translation>
+    </message>
+    <message>
+        <source>No runs yet</source>
+        <translation>还没有运行</translation>
+    </message>
+    <message>
+        <source>Train something: every run is kept in %1, also those of “headscope train” there.</source>
+        <translation>训练一个模型：每个运行都保存在 %1 中，“headscope train”在那里的运行也是。</translation>
+    </message>
+    <message>
+        <source>No run matches</source>
+        <translation>没有匹配的运行</translation>
+    </message>
+    <message>
+        <source>Esc clears the filter.</source>
+        <translation>Esc 清除筛选。</translation>
+    </message>
+    <message>
+        <source>choose runs in the table</source>
+        <translation>在表中选择运行</translation>
+    </message>
+    <message>
+        <source>the chosen runs have not measured it</source>
+        <translation>所选运行没有测量它</translation>
+    </message>
+    <message>
+        <source>Space and Shift choose more runs · ← → sort · Enter opens · Del deletes</source>
+        <translation>空格和 Shift 选择更多运行 · ← → 排序 · Enter 打开 · Del 删除</translation>
+    </message>
+    <message>
+        <source>The numbers here are measurements of training: they have no single origin.</source>
+        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
+    </message>
+    <message>
+        <source>&amp;New run…</source>
+        <translation>新建运行(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Open a &amp;folder…</source>
+        <translation>打开文件夹(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Log across</source>
+        <translation>横轴取对数</translation>
+    </message>
+    <message>
+        <source>The horizontal axis by its logarithm</source>
+        <translation>横轴使用对数</translation>
+    </message>
+    <message>
+        <source>Log up</source>
+        <translation>纵轴取对数</translation>
+    </message>
+    <message>
+        <source>The vertical axis by its logarithm</source>
+        <translation>纵轴使用对数</translation>
+    </message>
+    <message>
+        <source>&amp;Export curves…</source>
+        <translation>导出曲线(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Curves of the chosen runs</source>
+        <translation>所选运行的曲线</translation>
+    </message>
+    <message>
+        <source>Filter: name, task, state, notes</source>
+        <translation>筛选：名称、任务、状态、备注</translation>
+    </message>
+    <message>
+        <source>Filter the runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Folders that are listed</source>
+        <translation>列出的文件夹</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>By step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source>Updates across</source>
+        <translation>横轴为更新次数</translation>
+    </message>
+    <message>
+        <source>By tokens</source>
+        <translation>按词元</translation>
+    </message>
+    <message>
+        <source>Tokens seen across: rows of a batch times the longest row</source>
+        <translation>横轴为已见词元数：批的行数乘以最长行</translation>
+    </message>
+    <message>
+        <source>What goes across</source>
+        <translation>横轴表示什么</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ScoreTable</name>
     <message>
         <source>head %1 %2</source>
@@ -4538,6 +6493,29 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::TimelineWidget</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间轴</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>, pinned</source>
+        <translation>，已固定</translation>
+    </message>
+    <message>
+        <source>, shown</source>
+        <translation>，当前显示</translation>
+    </message>
+    <message>
+        <source>no snapshots yet</source>
+        <translation>还没有快照</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::TokenRows</name>
     <message>
         <source>Pieces</source>
@@ -4696,6 +6674,376 @@ rank %2 of %3</source>
     <message>
         <source>Done</source>
         <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainBar</name>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>More ▾</source>
+        <translation>更多 ▾</translation>
+    </message>
+    <message>
+        <source>One step, then it waits (F10)</source>
+        <translation>执行一步，然后等待 (F10)</translation>
+    </message>
+    <message>
+        <source>Save and close the run (Shift+F5)</source>
+        <translation>保存并关闭运行 (Shift+F5)</translation>
+    </message>
+    <message>
+        <source>Pause between two steps (F5)</source>
+        <translation>在两步之间暂停 (F5)</translation>
+    </message>
+    <message>
+        <source>Train (F5)</source>
+        <translation>训练 (F5)</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>of %1</source>
+        <translation>共 %1 步</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainPlan</name>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Choose a text…</source>
+        <translation>选择文本…</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Back to the run</source>
+        <translation>返回运行</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新建运行</translation>
+    </message>
+    <message>
+        <source>Train (F5)</source>
+        <translation>训练 (F5)</translation>
+    </message>
+    <message>
+        <source>Choose a text first</source>
+        <translation>请先选择文本</translation>
+    </message>
+    <message>
+        <source>A text to learn from</source>
+        <translation>用于学习的文本</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainReadings</name>
+    <message>
+        <source>Readings</source>
+        <translation>读数</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainSettings</name>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>The peak of the schedule, from the next step on</source>
+        <translation>学习率计划的峰值，从下一步起生效</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Rows in a batch, from the next step on</source>
+        <translation>一批中的行数，从下一步起生效</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>Share of activations that are set to 0 in training</source>
+        <translation>训练中置为 0 的激活值的比例</translation>
+    </message>
+    <message>
+        <source>Log every</source>
+        <translation>记录间隔</translation>
+    </message>
+    <message>
+        <source>Steps between two lines of the log</source>
+        <translation>日志两行之间的步数</translation>
+    </message>
+    <message>
+        <source>That is no number: the settings stay as they were.</source>
+        <translation>这不是一个数：设置保持不变。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainView</name>
+    <message>
+        <source>Log steps</source>
+        <translation>步取对数</translation>
+    </message>
+    <message>
+        <source>Log values</source>
+        <translation>值取对数</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Loss and accuracy</source>
+        <translation>损失和准确率</translation>
+    </message>
+    <message>
+        <source>Scores, gradients and learning rate</source>
+        <translation>分数、梯度和学习率</translation>
+    </message>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Training and validation loss</source>
+        <translation>训练损失和验证损失</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Share of held-out targets that are right</source>
+        <translation>留出的目标中预测正确的比例</translation>
+    </message>
+    <message>
+        <source>Upper chart</source>
+        <translation>上方图表</translation>
+    </message>
+    <message>
+        <source>Head scores</source>
+        <translation>头的分数</translation>
+    </message>
+    <message>
+        <source>What each head looks at</source>
+        <translation>每个头看向什么</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Before clipping, whole and by layer</source>
+        <translation>裁剪之前，整体和各层</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Used and planned</source>
+        <translation>实际和计划</translation>
+    </message>
+    <message>
+        <source>Lower chart</source>
+        <translation>下方图表</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>Steps on a logarithmic axis</source>
+        <translation>步使用对数轴</translation>
+    </message>
+    <message>
+        <source>Values on a logarithmic axis</source>
+        <translation>值使用对数轴</translation>
+    </message>
+    <message>
+        <source>Show the snapshots one after the other (Space on the timeline)</source>
+        <translation>依次显示各个快照（在时间轴上按空格）</translation>
+    </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的部分</translation>
+    </message>
+    <message>
+        <source>%1 frames are in %2.</source>
+        <translation>%1 帧已存入 %2。</translation>
+    </message>
+    <message>
+        <source>F5 starts and pauses · F10 one step · ← → through snapshots · Space plays · P pins</source>
+        <translation>F5 开始和暂停 · F10 单步 · ← → 浏览快照 · 空格播放 · P 固定</translation>
+    </message>
+    <message>
+        <source>There is nothing to show before the first step</source>
+        <translation>第一步之前没有可显示的</translation>
+    </message>
+    <message>
+        <source>Stop playing</source>
+        <translation>停止播放</translation>
+    </message>
+    <message>
+        <source>Attention at step %1</source>
+        <translation>第 %1 步的注意力</translation>
+    </message>
+    <message>
+        <source>Attention now</source>
+        <translation>当前的注意力</translation>
+    </message>
+    <message>
+        <source>%1 tokens · fixed scale 0 to 1</source>
+        <translation>%1 个词元 · 固定刻度 0 到 1</translation>
+    </message>
+    <message>
+        <source>Type a text above to see what the heads look at.</source>
+        <translation>在上方输入文本，看各个头看向什么。</translation>
+    </message>
+    <message>
+        <source>The window shows another model. Move the timeline to come back to this run.</source>
+        <translation>窗口显示的是另一个模型。移动时间轴即可回到此运行。</translation>
+    </message>
+    <message>
+        <source>Every head appears here as soon as the run has started.</source>
+        <translation>运行开始后，每个头都会显示在此。</translation>
+    </message>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Source to source</source>
+        <translation>源到源</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Target to target</source>
+        <translation>目标到目标</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Target to source</source>
+        <translation>目标到源</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>Task: %1</source>
+        <translation>任务：%1</translation>
+    </message>
+    <message>
+        <source>Writing the film: frame %1 of %2</source>
+        <translation>正在写入影片：第 %1 帧，共 %2 帧</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Preparing the run</source>
+        <translation>正在准备运行</translation>
+    </message>
+    <message>
+        <source>Show step %1</source>
+        <translation>显示第 %1 步</translation>
+    </message>
+    <message>
+        <source>New run…</source>
+        <translation>新建运行…</translation>
+    </message>
+    <message>
+        <source>Start again with the same seed</source>
+        <translation>用相同的种子重新开始</translation>
+    </message>
+    <message>
+        <source>Start again with a new seed</source>
+        <translation>用新的种子重新开始</translation>
+    </message>
+    <message>
+        <source>Save a checkpoint</source>
+        <translation>保存检查点</translation>
+    </message>
+    <message>
+        <source>Train for half as long again</source>
+        <translation>再训练一半的步数</translation>
+    </message>
+    <message>
+        <source>Go on from the shown snapshot as a new run</source>
+        <translation>从显示的快照继续，作为新的运行</translation>
+    </message>
+    <message>
+        <source>Compare the shown snapshot as B</source>
+        <translation>将显示的快照作为 B 比较</translation>
+    </message>
+    <message>
+        <source>Pin or unpin the shown snapshot</source>
+        <translation>固定或放开显示的快照</translation>
+    </message>
+    <message>
+        <source>Export as a film…</source>
+        <translation>导出为影片…</translation>
+    </message>
+    <message>
+        <source>A folder for the frames</source>
+        <translation>存放各帧的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Training</name>
+    <message>
+        <source>B: the weights of step %1</source>
+        <translation>B：第 %1 步的权重</translation>
     </message>
 </context>
 <context>
@@ -5341,6 +7689,42 @@ rank %2 of %3</source>
     <message>
         <source>Where does this &amp;number come from?</source>
         <translation>这个数从何而来？(&amp;N)</translation>
+    </message>
+    <message>
+        <source>T&amp;raining</source>
+        <translation>训练(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;New run…</source>
+        <translation>新建运行(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>New run with &amp;all settings…</source>
+        <translation>用全部设置新建运行(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;One step</source>
+        <translation>单步(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Sto&amp;p and close the run</source>
+        <translation>停止并关闭运行(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Save a checkpoint</source>
+        <translation>保存检查点(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Follow the newest weights</source>
+        <translation>跟随最新的权重(&amp;F)</translation>
+    </message>
+    <message>
+        <source>P&amp;ause training</source>
+        <translation>暂停训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>St&amp;art training</source>
+        <translation>开始训练(&amp;A)</translation>
     </message>
 </context>
 <context>
