@@ -5,6 +5,8 @@
 #include "app/training_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/cluster/data_parallel.h"
+#include "core/cluster/mpi_group.h"
 #include "core/runs/live_run.h"
 
 #include <fmt/format.h>
@@ -46,15 +48,21 @@ TrainingConfig readConfig(const TrainOptions& options)
     return config;
 }
 
+std::function<std::unique_ptr<AttentionBackend>()> backends(const TrainOptions& options,
+                                                            CommandContext& context)
+{
+    return [&registry = context.registry(), device = options.device] {
+        return registry.create(device);
+    };
+}
+
 LiveRunOptions liveOptions(const TrainOptions& options, CommandContext& context,
                            const std::stop_token& stop)
 {
     LiveRunOptions live;
     live.folder = options.output;
     live.device = options.device;
-    live.makeBackend = [&registry = context.registry(), device = options.device] {
-        return registry.create(device);
-    };
+    live.makeBackend = backends(options, context);
     live.steps = options.steps;
     const auto bar = std::make_shared<std::optional<ProgressBar>>();
     live.say = [bar](const std::string& what) {
@@ -70,9 +78,8 @@ LiveRunOptions liveOptions(const TrainOptions& options, CommandContext& context,
     return live;
 }
 
-LiveRun openRun(const TrainOptions& options, CommandContext& context, const std::stop_token& stop)
+LiveRun openRun(const TrainOptions& options, const LiveRunOptions& live)
 {
-    const LiveRunOptions live = liveOptions(options, context, stop);
     try {
         if (options.fork)
             return LiveRun::fork(options.config, *options.fork, live);
@@ -129,19 +136,31 @@ void runWithProgress(LiveRun& run, bool json, const std::stop_token& stop)
     run.save();
 }
 
-void train(const TrainOptions& options, CommandContext& context)
+void train(const TrainOptions& options, const LiveRunOptions& live)
 {
-    const Interrupt interrupt;
-    LiveRun run = openRun(options, context, interrupt.token());
+    LiveRun run = openRun(options, live);
     if (!run.isExactFork())
         note("only the weights of that step were left: the optimizer starts anew");
-    runWithProgress(run, options.json, interrupt.token());
+    runWithProgress(run, options.json, live.stop);
     if (!run.isDone())
         note(fmt::format("stopped after step {}; the same command with --resume goes on",
                          run.stepsDone()));
     if (!options.json)
         print(fmt::format("{}: {} steps\n", run.timeline().path(run.stepsDone()).string(),
                           run.stepsDone()));
+}
+
+/// Alone, or as one of the processes that mpirun started.
+void trainWithOthers(const TrainOptions& options, CommandContext& context)
+{
+    const Interrupt interrupt;
+    const std::unique_ptr<Communicator> group = joinMpiGroup();
+    if (group && group->rank() != 0)
+        return followTraining(*group, backends(options, context));
+    LiveRunOptions live = liveOptions(options, context, interrupt.token());
+    if (group)
+        live.share = std::make_shared<LeadingShare>(*group);
+    train(options, live);
 }
 
 /// Which of the things that the command can do was asked for.
@@ -156,7 +175,7 @@ void trainOrList(const TrainOptions& options, CommandContext& context)
     if (!options.experiment.empty())
         return trainExperiment({options.experiment, options.output, options.device, options.json},
                                context);
-    train(options, context);
+    trainWithOthers(options, context);
 }
 
 } // namespace

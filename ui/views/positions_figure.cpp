@@ -42,14 +42,6 @@ PositionScheme schemeNamed(const QString& name, PositionScheme otherwise)
     return otherwise;
 }
 
-QString nameOf(PositionScheme scheme)
-{
-    for (const auto& [known, name] : schemeNames())
-        if (known == scheme)
-            return name;
-    return {};
-}
-
 int intOption(const QJsonObject& options, const QString& key, int otherwise, int low, int high)
 {
     return std::clamp(options.value(key).toInt(otherwise), low, std::max(low, high));
@@ -180,6 +172,14 @@ std::string learnedTableName(const LoadedModel& model)
     const bool twoStacks =
         model.model && model.model->config().architecture == Architecture::EncoderDecoder;
     return twoStacks ? "dec.pos_emb.weight" : "pos_emb.weight";
+}
+
+QString nameOf(PositionScheme scheme)
+{
+    for (const auto& [known, name] : schemeNames())
+        if (known == scheme)
+            return name;
+    return {};
 }
 
 PositionScheme schemeOf(Positions positions)

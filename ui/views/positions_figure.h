@@ -12,6 +12,7 @@ Figure positionsFigure(const Looking& looking, const QJsonObject& options);
 PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options);
 QJsonObject positionsOptions(const PositionsContent& content);
 
+QString nameOf(PositionScheme scheme);        ///< in options: "learned"
 PositionScheme schemeOf(Positions positions); ///< the picture of a model's own positions
 
 /// The first rows of a learned table; empty without one.

@@ -56,8 +56,7 @@ public:
 private:
     QWidget* makeControls();
     NamedSlider* slider(const QString& name, const QString& symbol,
-                        std::function<void(double)> take,
-                        std::optional<SliderScale> scale = {});
+                        std::function<void(double)> take, std::optional<SliderScale> scale = {});
     void showSliders();
 
     Make m_make;

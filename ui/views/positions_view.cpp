@@ -83,8 +83,10 @@ QJsonObject PositionsView::options() const
 
 void PositionsView::setOptions(const QJsonObject& options)
 {
-    m_followsModel = false;
+    m_learned = learnedTable(session().model()); // this page may not have been seen yet
     m_content = positionsContent(session().model(), options);
+    const bool wantsTable = options.value("scheme").toString() == nameOf(PositionScheme::Learned);
+    m_wanted = wantsTable ? PositionScheme::Learned : m_content.scheme; // once its model is open
     if (!isRelative(m_content.scheme))
         m_dimensions = m_content.table.dimensions;
     m_relative->setOptions(RelativeOptions::from(options));
@@ -125,8 +127,8 @@ QWidget* PositionsView::makeTop()
     row->addWidget(m_schemes);
     row->addWidget(m_formula, 1);
     connect(m_schemes, &SegmentBar::currentChanged, this, [this](int index) {
-        m_followsModel = false;
-        setScheme(static_cast<PositionScheme>(index));
+        m_wanted = static_cast<PositionScheme>(index);
+        setScheme(*m_wanted);
     });
     return top;
 }
@@ -208,8 +210,8 @@ void PositionsView::setModel(const LoadedModel& model)
     const QString why = model.model ? tr("%1 has no learned position table").arg(m_modelName)
                                     : tr("No model is open, so there is no learned table");
     m_schemes->setSegmentEnabled(1, !m_learned.isEmpty(), m_learned.isEmpty() ? why : QString());
-    if (m_followsModel && model.model)
-        return setScheme(schemeOf(model.model->config().positions));
+    if (model.model && m_wanted.value_or(PositionScheme::Learned) == PositionScheme::Learned)
+        return setScheme(m_wanted ? *m_wanted : schemeOf(model.model->config().positions));
     if (m_content.scheme != PositionScheme::Learned)
         return;
     if (m_learned.isEmpty())

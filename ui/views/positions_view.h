@@ -82,7 +82,7 @@ private:
     int m_dimensions = 64; ///< of the sinusoidal table
     PositionTable m_learned;
     QString m_modelName;
-    bool m_followsModel = true; ///< until a person or a session file chooses the scheme
+    std::optional<PositionScheme> m_wanted; ///< by a person or a session file; else the model's
     double m_rotationError = 0.0;
     QTimer m_slide;
 
