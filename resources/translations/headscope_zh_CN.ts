@@ -6773,6 +6773,10 @@ rank %2 of %3</source>
         <source>A text to learn from</source>
         <translation>用于学习的文本</translation>
     </message>
+    <message>
+        <source>All settings…</source>
+        <translation>所有设置…</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainReadings</name>

@@ -60,6 +60,9 @@ TrainPlan::TrainPlan(QWidget* parent)
     row->addSpacing(4);
     row->addWidget(caption(tr("Seed"), this));
     row->addWidget(m_seed);
+    row->addSpacing(4);
+    auto* settings = new QPushButton(tr("All settings\u2026"), this);
+    row->addWidget(settings);
     row->addStretch(1);
     row->addWidget(m_cancel);
     connect(m_task, &QComboBox::currentIndexChanged, this, &TrainPlan::adoptTask);
@@ -67,6 +70,7 @@ TrainPlan::TrainPlan(QWidget* parent)
     connect(m_seed, &QSpinBox::valueChanged, this, &TrainPlan::changed);
     connect(m_text, &QPushButton::clicked, this, &TrainPlan::chooseText);
     connect(m_start, &QPushButton::clicked, this, &TrainPlan::startWanted);
+    connect(settings, &QPushButton::clicked, this, &TrainPlan::settingsWanted);
     connect(m_cancel, &QPushButton::clicked, this, &TrainPlan::cancelled);
     adoptTask();
 }

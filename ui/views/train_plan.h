@@ -32,6 +32,7 @@ public:
 signals:
     void changed();
     void startWanted();
+    void settingsWanted(); ///< all of them, on their own page
     void cancelled();
 
 private:

@@ -150,6 +150,8 @@ void TrainView::connectRun()
     connect(m_bar, &TrainBar::stepWanted, &m_training, &Training::step);
     connect(m_bar, &TrainBar::stopWanted, &m_training, &Training::stop);
     connect(m_plan, &TrainPlan::startWanted, this, &TrainView::startPlanned);
+    connect(m_plan, &TrainPlan::settingsWanted, this,
+            [this] { emit settingsWanted(m_plan->name()); });
     connect(m_plan, &TrainPlan::changed, this, [this] { note(Change::Busy); });
     connect(m_plan, &TrainPlan::cancelled, this, [this] {
         m_isPlanning = false;

@@ -69,6 +69,9 @@ public:
 
     bool escape() override; ///< back from a moment to what is live
 
+signals:
+    void settingsWanted(const QString& task); ///< every one, for a run of this task
+
 protected:
     void refresh(ChangeSet changes) override;
 

@@ -5,6 +5,7 @@
 #include "ui/views/experiments_view.h"
 #include "ui/views/run_form_view.h"
 #include "ui/views/runs_view.h"
+#include "ui/views/train_view.h"
 #include "ui/window/main_window.h"
 
 #include <functional>
@@ -69,12 +70,18 @@ void connectTrainingPages(MainWindow& window, Session& session, Settings& settin
     auto* runs = window.findChild<RunsView*>();
     rememberFolders(*runs, settings);
     connectRuns(window, session, *runs);
+    auto* form = window.findChild<RunFormView*>();
+    QObject::connect(window.findChild<TrainView*>(), &TrainView::settingsWanted, form,
+                     [&window, form](const QString& task) {
+                         form->chooseTask(task);
+                         window.showPage(QStringLiteral("new-run"));
+                     });
     QObject::connect(window.findChild<ExperimentsView*>(), &ExperimentsView::runWanted, runs,
                      [&window, runs](const QString& path) {
                          window.showPage(QStringLiteral("runs"));
                          runs->showRun(path);
                      });
-    QObject::connect(window.findChild<RunFormView*>(), &RunFormView::startWanted, &window,
+    QObject::connect(form, &RunFormView::startWanted, &window,
                      [&](const TrainingConfig& config, const QString& name, const RunText& probe) {
                          session.training().start(config, name, probe);
                          window.showPage(QStringLiteral("train"));

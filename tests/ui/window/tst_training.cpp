@@ -5,6 +5,8 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/session/training.h"
 #include "ui/views/figure_file.h"
+#include "ui/views/run_form_view.h"
+#include "ui/views/runs_view.h"
 #include "ui/views/train_bar.h"
 #include "ui/views/train_plan.h"
 #include "ui/views/train_settings.h"
@@ -274,6 +276,45 @@ private slots:
         headscope::test::train(run, 60); // another process, as far as the window knows
         QTRY_COMPARE(training.record().step, std::int64_t(60));
         QTRY_VERIFY(fixture.shows(60));
+    }
+
+    void thePagesOfRunsLeadToTheirTraining()
+    {
+        TrainFixture fixture(m_folder, "wiring");
+        Training& training = fixture.training();
+        auto* form = fixture.window->findChild<RunFormView*>();
+        emit fixture.page().settingsWanted("copy");
+        QCOMPARE(fixture.window->page(), QString("new-run"));
+        QCOMPARE(form->draft().config().data.task, TrainingTask::Copy);
+
+        TrainingConfig config = smallConfig();
+        config.steps = 12;
+        emit form->startWanted(config, "from-form", {});
+        QCOMPARE(fixture.window->page(), QString("train"));
+        QTRY_COMPARE_WITH_TIMEOUT(training.state(), TrainingPhase::Done, 60'000);
+        const auto first = training.record().folder;
+
+        const auto other = m_folder.path("stopped");
+        {
+            LiveRun run = LiveRun::create(smallConfig(), headscope::test::optionsFor(other));
+            headscope::test::train(run, 10);
+            run.save();
+        }
+        auto* runs = fixture.window->findChild<RunsView*>();
+        const QString path = QString::fromStdString(other.string());
+        fixture.window->showPage("runs");
+        emit runs->openWanted(path);
+        QCOMPARE(fixture.window->page(), QString("train"));
+        QTRY_COMPARE(training.record().folder, other);
+        QTRY_COMPARE(training.record().step, std::int64_t(10));
+        emit runs->resumeWanted(path);
+        QTRY_VERIFY_WITH_TIMEOUT(training.record().step > 10, 60'000);
+        training.stop();
+        QTRY_COMPARE(training.state(), TrainingPhase::Stopped);
+        emit runs->forkWanted(path, 10);
+        QTRY_VERIFY_WITH_TIMEOUT(training.record().folder != other && training.isOpen(), 60'000);
+        QVERIFY(training.record().folder != first);
+        QTRY_VERIFY(training.record().momentOf(10) >= 0);
     }
 
     void theRunBecomesAFilmAndNumbers()
