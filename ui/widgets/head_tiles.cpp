@@ -58,9 +58,12 @@ void paintLabel(QPainter& painter, const QRectF& place, const HeadTilesContent& 
     const QRectF rest = place.adjusted(used, 0, 0, 0);
     if (rest.width() < kLeastNote * theme.scale())
         return;
+    const QFontMetricsF metrics(painter.font());
+    QString note = noteOf(content, index);
+    if (metrics.horizontalAdvance(note) > rest.width())
+        note = note.section(' ', -1); // the number itself
     painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
-                     QFontMetricsF(painter.font())
-                         .elidedText(noteOf(content, index), Qt::ElideRight, rest.width()));
+                     metrics.elidedText(note, Qt::ElideRight, rest.width()));
 }
 
 void paintMap(QPainter& painter, const QRectF& place, const HeadTilesContent& content,
