@@ -3073,6 +3073,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>%1 × %2 · d %3</source>
         <translation>%1 × %2 · d %3</translation>
     </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>%2 的第 %1 步</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>

@@ -4,6 +4,7 @@
 #include "core/model/mask_choice.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
@@ -22,6 +23,17 @@ QString quoted(const QString& text)
     constexpr int kLongest = 40;
     const QString shown = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
     return QStringLiteral("\u201C%1\u201D").arg(shown);
+}
+
+/// A snapshot of a run by its step, another file by its name.
+QString modelWords(const QString& model)
+{
+    static const QRegularExpression snapshot(
+        QStringLiteral("([^/]+)/checkpoints/step-([0-9]+)\\.safetensors$"));
+    const QRegularExpressionMatch match = snapshot.match(model);
+    if (match.hasMatch())
+        return tr("step %1 of %2").arg(match.captured(2), match.captured(1));
+    return model.section('/', -1);
 }
 
 Interventions::Head headOf(const PatternEdit& edit)
@@ -92,7 +104,7 @@ std::vector<ChangeWords> wordsInForce(const Changes& changes, const TokenNames& 
 {
     std::vector<ChangeWords> all;
     if (!changes.model.isEmpty())
-        all.push_back({tr("Model"), changes.model, ChangeKind::Model});
+        all.push_back({tr("Model"), modelWords(changes.model), ChangeKind::Model});
     if (changes.text)
         all.push_back({tr("Sentence"), quoted(*changes.text), ChangeKind::Text});
     if (changes.target)

@@ -243,6 +243,8 @@ void Training::enter(TrainingPhase state)
 
 void Training::accept(const TrainingSnapshotPtr& snapshot)
 {
+    if (snapshot->folder != m_record.folder)
+        return runner().taken(0.0); // of a run that was closed when another was opened
     m_record.take(*snapshot);
     if (snapshot->model)
         m_live = snapshot->model;

@@ -292,7 +292,7 @@ TrainPicture TrainView::picture() const
     if (task) {
         picture.title = QString::fromStdString(task->title);
         picture.lookFor = QString::fromStdString(task->lookFor);
-        picture.scoreOfTask = QString::fromStdString(task->headScore);
+        picture.scoreOfTask = QString::fromStdString(task->curve);
     }
     return picture;
 }

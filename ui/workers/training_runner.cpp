@@ -281,6 +281,7 @@ void TrainingRunner::publish(bool atOnce)
     if (!m_run || (!atOnce && !isDue()))
         return;
     m_taken = false;
+    m_next.folder = m_run->folder();
     m_next.step = m_run->stepsDone();
     m_next.steps = m_run->steps();
     m_next.settings = m_run->settings();

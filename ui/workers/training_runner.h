@@ -49,6 +49,7 @@ enum class TrainingPhase { None, Preparing, Running, Paused, Done, Stopped, Dive
 /// What happened since the snapshot before.
 struct TrainingSnapshot
 {
+    std::filesystem::path folder; ///< of the run
     std::int64_t step = 0;
     std::int64_t steps = 0;
     std::vector<LivePoint> points;

@@ -248,6 +248,9 @@ void TstCompare::snapshotsOfARunAreOffered()
     QCOMPARE(choice.currentText(), QString("step 20 of run"));
     emit fixture.page.modelChoice().activated(choice.findText("step 3 of run"));
     QCOMPARE(fixture.session.changes().model, run + "/checkpoints/step-3.safetensors");
+    const std::vector<ChangeWords> words = fixture.session.changes().words();
+    QCOMPARE(words.size(), std::size_t{1});
+    QCOMPARE(words.front().scope, QString("step 3 of run"));
     fixture.session.undoStack().undo();
     QCOMPARE(fixture.session.changes().model, chosen);
 }
