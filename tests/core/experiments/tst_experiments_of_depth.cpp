@@ -1,3 +1,4 @@
+// labels: learns
 #include "tests/core/experiments/small_experiment.h"
 
 #include <algorithm>

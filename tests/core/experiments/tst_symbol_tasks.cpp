@@ -1,3 +1,4 @@
+// labels: learns
 #include "core/experiments/task_catalogue.h"
 #include "tests/core/experiments/trained.h"
 
