@@ -1,6 +1,7 @@
 // links: core/experiments
 // labels: threads
 #include "core/train/run_directory.h"
+#include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/views/session_fixture.h"
 #include "ui/views/experiments_view.h"

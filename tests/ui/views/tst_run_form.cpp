@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/model/size_report.h"
+#include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/views/session_fixture.h"
 #include "ui/views/run_form_content.h"

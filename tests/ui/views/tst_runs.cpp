@@ -1,6 +1,7 @@
 // links: core/runs
 // labels: threads
 #include "tests/core/runs/small_run.h"
+#include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/views/session_fixture.h"
 #include "ui/views/figure_file.h"
@@ -88,6 +89,13 @@ struct RunsFixture
     Folder folder;
     RunsView view;
 };
+
+auto curveOf(const LineChartContent& content, const char* name)
+{
+    return std::find_if(
+        content.curves.begin(), content.curves.end(),
+        [name](const LineChartCurve& one) { return one.name == QLatin1String(name); });
+}
 
 } // namespace
 
@@ -189,25 +197,27 @@ void TstRuns::chosenRunsLieInOneChart()
     page.show();
     page.choose({page.path("a"), page.path("b")});
     const LineChartContent& content = page.view.chart().content();
-    std::size_t curve = 0;
-    for (const char* name : {"a", "b"}) {
+    for (const char* name : {"a", "b"}) { // in whichever order: the newer stands first
+        const auto curve = curveOf(content, name);
+        QVERIFY(curve != content.curves.end());
+        const auto row = static_cast<std::size_t>(page.names().indexOf(name));
         std::vector<QPointF> expected;
         for (const nlohmann::json& line : logOf(page.folder.path(name)))
             if (line.at("val_loss").is_number())
                 expected.emplace_back(line.at("step").get<double>(),
                                       line.at("val_loss").get<double>());
         QVERIFY(expected.size() >= 2);
-        QCOMPARE(content.curves[curve].name, QString(name));
-        QCOMPARE(content.curves[curve].points, expected);
-        QCOMPARE(page.view.table().rows()[curve].hue, content.curves[curve].slot);
-        ++curve;
+        QCOMPARE(curve->points, expected);
+        QCOMPARE(page.view.table().rows()[row].hue, curve->slot);
     }
     QJsonObject options;
     options["curve"] = "head induction";
     page.view.setOptions(options);
     QTRY_VERIFY(page.view.chart().content().title.contains("induction"));
     const auto scores = readJsonLines(page.folder.path("a") / "scores.jsonl");
-    const auto& points = page.view.chart().content().curves.front().points;
+    const LineChartContent& induction = page.view.chart().content();
+    QVERIFY(curveOf(induction, "a") != induction.curves.end());
+    const auto& points = curveOf(induction, "a")->points;
     QCOMPARE(points.size(), scores.size());
     const HeadCurves heads = HeadCurves::read(page.folder.path("a"));
     for (std::size_t index = 0; index < points.size(); ++index) {

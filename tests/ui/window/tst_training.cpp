@@ -1,6 +1,7 @@
 // labels: threads
 #include "core/io/checkpoint.h"
 #include "tests/core/runs/small_run.h"
+#include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/session/training.h"

@@ -1,5 +1,6 @@
 // labels: threads
 #include "tests/core/runs/small_run.h"
+#include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "ui/workers/training_worker.h"
 
