@@ -1,0 +1,10 @@
+#include "core/lessons/lab_groups.h"
+
+namespace headscope {
+
+std::vector<Lab> labsOfDecoding()
+{
+    return {};
+}
+
+} // namespace headscope
