@@ -36,6 +36,7 @@ struct WorkedMatrix
     std::vector<double> values;                    ///< [rows, columns], when all steps are done
     std::vector<std::optional<ExactNumber>> exact; ///< as values
     std::vector<bool> masked;                      ///< as values: the mask hides it; or empty
+    std::vector<std::size_t> filledAfter; ///< as values: steps done until it is known; inputs: 0
 
     int rows() const { return static_cast<int>(rowLabels.size()); }
 
@@ -64,7 +65,7 @@ enum class Operation {
     Power, ///< first^second
     Sine,
     Cosine,
-    Hide, ///< no operand: the mask says so, the result is -infinity (a score) or 0 (a weight)
+    Hide, ///< no operand: the mask says so, the result is the score -infinity
     Copy, ///< the first: split into heads, concatenate
 };
 
@@ -74,6 +75,7 @@ struct Operand
     std::optional<CellAddress> cell;
     std::string symbol; ///< LaTeX of a constant; empty for cells
     double value = 0.0;
+    std::optional<ExactNumber> exact; ///< of a constant; a cell's is in its matrix
 };
 
 /// What `operation` makes of numbers. Throws Error for a wrong count.
@@ -118,6 +120,9 @@ struct WorkedExample
     /// "scores[2,0]"; throws Error naming what is there.
     double number(std::string_view reference) const;
     CellAddress address(std::string_view reference) const;
+
+    /// Whether the cell is known when so many steps are done. Throws Error for no such cell.
+    bool isFilled(CellAddress cell, std::size_t stepsDone) const;
 };
 
 /// What can be chosen before the steps are made.

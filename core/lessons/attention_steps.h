@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/lessons/example_builder.h"
+
+namespace headscope {
+
+/// Matrices of a builder that attend. With several groups (heads) the rows of each are stacked:
+/// row g * n + i of the queries belongs to head g, token i.
+struct AttentionParts
+{
+    int queries = 0; ///< [groups * n, d_k]
+    int keys = 0;    ///< [groups * m, d_k]
+    int values = 0;  ///< [groups * m, d_v]
+    int groups = 1;
+};
+
+struct AttentionChoices
+{
+    bool scale = true;
+    bool causal = false;
+    int mask = -1; ///< an input [n, m] of 1 (visible) and 0 (hidden), or -1
+    std::string outputName = "output";
+    std::string outputTitle = "Output";
+};
+
+/// Which keys a row sees: a reason for each that it does not see, "" for those it does.
+using HiddenKeys = std::vector<std::string>;
+
+/// Stages "Subtract max", "Exponentials" and "Softmax" over each row of `scores`; returns the
+/// weights. `hidden` [rows][columns] holds the reasons of cells that a mask hid; may be empty.
+int softmaxStages(ExampleBuilder& builder, int scores, const std::vector<HiddenKeys>& hidden);
+
+/// All stages from scores to the weighted sum; returns the output [groups * n, d_v].
+int attentionStages(ExampleBuilder& builder, const AttentionParts& parts,
+                    const AttentionChoices& choices);
+
+} // namespace headscope
