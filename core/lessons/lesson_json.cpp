@@ -78,9 +78,11 @@ public:
     {
         std::map<std::string, std::string> result;
         const json* object = find(key);
-        if (object && !object->is_object())
+        if (!object)
+            return result;
+        if (!object->is_object())
             refuse(key, "an object of texts");
-        for (const auto& [name, value] : (object ? *object : json::object()).items()) {
+        for (const auto& [name, value] : object->items()) {
             if (!value.is_string())
                 refuse(key, "an object of texts");
             result.emplace(name, value.get<std::string>());
