@@ -16,11 +16,13 @@ using Math = std::shared_ptr<const MathNode>;
 namespace math {
 Math text(const QString& characters, Role role = Role::Plain);     ///< upright: numbers, sin, =
 Math variable(const QString& characters, Role role = Role::Plain); ///< italic
-Math strong(const QString& characters);                            ///< bold: the result
+Math strong(const QString& characters, Role role = Role::Plain);   ///< bold: the result
 Math row(std::vector<Math> parts);
 Math scripts(Math base, Math superscript, Math subscript = nullptr);
 Math fraction(Math numerator, Math denominator);
 Math root(Math radicand);
+/// Brackets as tall as what they hold: one of ( [ { | or "." for none, and its partner.
+Math fenced(const QString& open, Math inside, const QString& close);
 Math space(double em);
 } // namespace math
 

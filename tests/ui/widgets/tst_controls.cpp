@@ -219,7 +219,7 @@ private slots:
                                   text(")"), variable("V", Role::Value)});
         QCOMPARE(spokenText(formula), QStringLiteral("softmax of Q K transpose over root d k V"));
         QCOMPARE(latexText(formula),
-                 QStringLiteral("\\operatorname{softmax}(\\frac{QK^{T}}{\\sqrt{d_{k}}})V"));
+                 QStringLiteral("\\operatorname{softmax}(\\frac{QK^{\\top}}{\\sqrt{d_{k}}})V"));
         FormulaWidget widget;
         widget.setFormula(formula);
         QCOMPARE(widget.accessibleName(), spokenText(formula));
