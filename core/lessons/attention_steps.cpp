@@ -4,7 +4,6 @@
 #include "core/base/json_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace headscope {
@@ -113,7 +112,7 @@ int AttentionWalk::scaled(int scores)
     const int dimensions = m_builder.at(m_parts.queries).columns();
     const int scaled = add("scaled", "Scaled", "\\frac{Q K^\\top}{\\sqrt{d_k}}");
     m_builder.stage("Scale", "\\frac{S}{\\sqrt{d_k}}", {scores, scaled}, {"→"});
-    const Operand root = constant("\\sqrt{d_k}", std::sqrt(static_cast<double>(dimensions)));
+    const Operand root = rootConstant("\\sqrt{d_k}", dimensions);
     for (int row = 0; row < m_builder.at(scores).rows(); ++row)
         for (int key = 0; key < m_sizes.keys; ++key) {
             const std::string at = place(m_builder.at(scores), row, key);

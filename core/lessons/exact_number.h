@@ -14,7 +14,7 @@ namespace headscope {
 class ExactNumber
 {
 public:
-    ExactNumber(std::int64_t integer = 0); // NOLINT: 2 is a number
+    ExactNumber(std::int64_t integer = 0); // NOLINT: 2 is a number; at most 10^12 in size
 
     /// The decimal that a person typed: 0.25 is 1/4. Nothing for a value with more than six
     /// decimals or beyond a million.
@@ -35,6 +35,7 @@ public:
 
 private:
     explicit ExactNumber(std::shared_ptr<const Form> form);
+    static std::optional<ExactNumber> from(std::optional<Form> form);
     std::shared_ptr<const Form> m_form;
 };
 

@@ -37,6 +37,15 @@ void checkInput(const ExampleInputs::Matrix& matrix)
                         "Use numbers between -1000000 and 1000000");
 }
 
+/// A form is shown beside its decimals, so that rounding must not part them.
+std::optional<ExactNumber> agreeing(std::optional<ExactNumber> exact, double value)
+{
+    constexpr double kTolerance = 1e-9;
+    if (exact && !(std::abs(exact->value() - value) <= kTolerance * std::max(1.0, std::abs(value))))
+        exact.reset();
+    return exact;
+}
+
 } // namespace
 
 Operand cell(int matrix, int row, int column)
@@ -53,6 +62,12 @@ Operand constant(std::string symbol, double value, std::optional<ExactNumber> ex
     operand.value = value;
     operand.exact = std::move(exact);
     return operand;
+}
+
+Operand rootConstant(std::string symbol, int number)
+{
+    return constant(std::move(symbol), std::sqrt(static_cast<double>(number)),
+                    squareRoot(ExactNumber(number)));
 }
 
 std::string latexLabel(const std::string& label)
@@ -91,6 +106,7 @@ int ExampleBuilder::input(const ExampleInputs::Matrix& matrix, MatrixLook look)
     WorkedMatrix& added = m_example.matrices.back();
     added.isInput = true;
     added.values = matrix.values;
+    std::ranges::transform(added.values, added.exact.begin(), ExactNumber::fromDecimal);
     std::ranges::fill(added.filledAfter, 0);
     return index;
 }
@@ -125,44 +141,52 @@ void ExampleBuilder::stage(std::string title, std::string formula, std::vector<i
     m_example.stages.push_back(std::move(stage));
 }
 
-void ExampleBuilder::readOperand(Operand& operand) const
+ExactOperand ExampleBuilder::readOperand(Operand& operand) const
 {
     if (!operand.cell)
-        return;
+        return {operand.value, operand.exact};
     const WorkedMatrix& matrix = at(operand.cell->matrix);
     const std::size_t place = matrix.at(operand.cell->row, operand.cell->column);
     if (matrix.filledAfter.at(place) == kUnfilled)
         throw Error("a step uses a number that is not known yet", inQuotes(matrix.name));
     operand.value = matrix.values[place];
+    return {operand.value, matrix.exact[place]};
 }
 
 void ExampleBuilder::step(StepPlan plan)
 {
     std::vector<double> numbers;
+    std::vector<ExactOperand> exact;
     for (Operand& operand : plan.operands) {
-        readOperand(operand);
+        exact.push_back(readOperand(operand));
         numbers.push_back(operand.value);
     }
-    WorkedMatrix& matrix = at(plan.result);
-    const std::size_t place = matrix.at(plan.result.row, plan.result.column);
-    if (matrix.filledAfter.at(place) != kUnfilled)
-        throw Error("a step fills a cell twice", inQuotes(matrix.name));
     WorkedStep step;
     step.stage = static_cast<int>(m_example.stages.size()) - 1;
     step.operation = plan.operation;
     step.result = plan.result;
     step.value = evaluate(plan.operation, numbers);
-    if (std::isnan(step.value))
-        throw Error("these numbers lead to no result", inQuotes(matrix.name),
-                    "Choose less extreme numbers");
+    step.exact = agreeing(evaluateExactly(plan.operation, exact), step.value);
     step.operands = std::move(plan.operands);
     step.formula = std::move(plan.formula);
     step.reason = std::move(plan.reason);
+    fill(std::move(step));
+}
+
+void ExampleBuilder::fill(WorkedStep step)
+{
+    WorkedMatrix& matrix = at(step.result);
+    const std::size_t place = matrix.at(step.result.row, step.result.column);
+    if (matrix.filledAfter.at(place) != kUnfilled)
+        throw Error("a step fills a cell twice", inQuotes(matrix.name));
+    if (std::isnan(step.value))
+        throw Error("these numbers lead to no result", inQuotes(matrix.name),
+                    "Choose less extreme numbers");
     matrix.values[place] = step.value;
     matrix.exact[place] = step.exact;
+    ++m_example.stages.at(static_cast<std::size_t>(step.stage)).steps;
     m_example.steps.push_back(std::move(step));
     matrix.filledAfter[place] = m_example.steps.size();
-    ++m_example.stages.at(m_example.stages.size() - 1).steps;
 }
 
 void ExampleBuilder::hide(CellAddress result, std::string formula, std::string reason)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lessons/worked_example.h"
+#include "core/lessons/exact_evaluation.h"
 
 namespace headscope {
 
@@ -29,6 +29,9 @@ Operand constant(std::string symbol, double value, std::optional<ExactNumber> ex
 /// A label inside a formula: digits as they are, anything else as \text{}.
 std::string latexLabel(const std::string& label);
 std::vector<std::string> numbered(std::string_view what, int count); ///< "dim 0", "dim 1"
+
+/// The square root of a whole number as a constant, exactly.
+Operand rootConstant(std::string symbol, int number);
 
 /// Records a calculation one step at a time, and computes it on the way.
 class ExampleBuilder
@@ -61,7 +64,8 @@ public:
 
 private:
     WorkedMatrix& at(CellAddress cell);
-    void readOperand(Operand& operand) const;
+    ExactOperand readOperand(Operand& operand) const;
+    void fill(WorkedStep step);
 
     WorkedExample m_example;
 };

@@ -32,6 +32,14 @@ WorkedExample worked(const char* name, const char* switched = nullptr, const cha
     return workExample(inputs);
 }
 
+QString exactText(const WorkedExample& example, const char* reference)
+{
+    const CellAddress cell = example.address(reference);
+    const WorkedMatrix& matrix = example.matrices[static_cast<std::size_t>(cell.matrix)];
+    const auto& exact = matrix.exact[matrix.at(cell.row, cell.column)];
+    return exact ? QString::fromStdString(exact->text()) : QString("none");
+}
+
 } // namespace
 
 class TstWorkedExamples : public QObject
@@ -41,6 +49,7 @@ class TstWorkedExamples : public QObject
 private slots:
     void attentionOfThreeTokensIsWhatA2Says();
     void causalMaskOfThreeTokensIsWhatA2Says();
+    void attentionOfThreeTokensHasExactForms();
     void attentionOfTwoTokensIsWhatA3Says();
 };
 
@@ -48,8 +57,9 @@ void TstWorkedExamples::attentionOfThreeTokensIsWhatA2Says()
 {
     const WorkedExample example = worked("attention");
     compareMatrix(example, "scores", {1, 0, 1, 1, 1, 0, 2, 1, 1});
-    compareMatrix(example, "weights",
-                  {.401112, .197776, .401112, .401112, .401112, .197776, .503490, .248255, .248255});
+    compareMatrix(
+        example, "weights",
+        {.401112, .197776, .401112, .401112, .401112, .197776, .503490, .248255, .248255});
     compareMatrix(example, "output", {.601668, .398332, .5, .5, .627617, .372383});
 }
 
@@ -57,6 +67,19 @@ void TstWorkedExamples::causalMaskOfThreeTokensIsWhatA2Says()
 {
     const WorkedExample example = worked("attention", "causal");
     compareMatrix(example, "weights", {1, 0, 0, .5, .5, 0, .503490, .248255, .248255});
+}
+
+void TstWorkedExamples::attentionOfThreeTokensHasExactForms()
+{
+    const WorkedExample example = worked("attention");
+    QCOMPARE(exactText(example, "scaled[2,0]"), "√2");
+    QCOMPARE(exactText(example, "scaled[0,0]"), "√2/2");
+    QCOMPARE(exactText(example, "exponentials[0,1]"), "e^(−√2/2)");
+    QCOMPARE(exactText(example, "weights[2,0]"), "1/(1 + 2e^(−√2/2))");
+    QCOMPARE(exactText(example, "output[1,0]"), "1/2");
+    QCOMPARE(exactText(example, "output[2,0]"), "(2 + e^(−√2/2))/(2 + 4e^(−√2/2))");
+    for (const WorkedStep& step : example.steps)
+        QVERIFY(step.exact);
 }
 
 void TstWorkedExamples::attentionOfTwoTokensIsWhatA3Says()
