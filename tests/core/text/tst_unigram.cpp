@@ -206,12 +206,10 @@ private slots:
         settings.vocabularySize = 80;
         const auto trained = trainUnigramOnLines(text, settings);
         QCOMPARE(trained->vocabularySize(), std::size_t{80});
-        std::vector<std::string> pieces;
-        for (const TokenId id : trained->encode("unmitibaness").ids())
-            pieces.push_back(trained->tokenText(id));
-        QCOMPARE(pieces.front(), std::string("\u2581un"));
-        QCOMPARE(pieces.back(), std::string("ness"));
-        QVERIFY(pieces.size() <= 5);
+        std::string pieces;
+        for (const TokenId id : trained->encode("unpoditoness").ids())
+            pieces += trained->tokenText(id) + ' ';
+        QCOMPARE(pieces, std::string("\u2581un po di to ness "));
     }
 
     void trainedProbabilitiesAreOnesOfPieces()
