@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/lessons/lesson_text.h"
 #include "core/ops/matmul.h"
 
 #include <fmt/format.h>
@@ -142,6 +143,13 @@ Tensor dotProducts(TensorView rows)
     matmul(Transpose::No, Transpose::Yes, n, n, d, 1.0F, rows.data, rows.stride(0), rows.data,
            rows.stride(0), 0.0F, products.data(), n);
     return products;
+}
+
+std::string grouped(std::int64_t number)
+{
+    return fillIn("{{number|int}}", [number](std::string_view) {
+        return ReferencedNumber{static_cast<double>(number), {}};
+    });
 }
 
 void stopIfAsked(const std::stop_token& stop)

@@ -37,6 +37,9 @@ double rowNorm(TensorView row);
 double largestDifference(TensorView a, TensorView b); ///< of equal shapes
 Tensor dotProducts(TensorView rows);                  ///< [n, n] of [n, d]
 
+/// "18 944 000"
+std::string grouped(std::int64_t number);
+
 void stopIfAsked(const std::stop_token& stop); ///< throws Cancelled
 
 std::unique_ptr<AttentionBackend> backendOf(const LabContext& context);

@@ -27,7 +27,7 @@ struct LabChart
     bool isLogY = false;
     std::vector<Series> series;
     std::optional<double> mark = std::nullopt; ///< an x to point at
-    std::string markText;
+    std::string markText = {};
 };
 
 struct LabBars
