@@ -5,12 +5,6 @@ namespace headscope {
 
 namespace {
 
-ExampleInputs::Matrix tokensBy(std::string name, const std::vector<std::string>& rows,
-                               std::vector<std::string> columns, std::vector<double> values)
-{
-    return {std::move(name), rows, std::move(columns), std::move(values)};
-}
-
 std::vector<ExampleInputs::Switch> attentionSwitches()
 {
     return {{"causal", "Causal mask", false},
@@ -31,9 +25,9 @@ ExampleInputs attentionInputs()
     const std::vector<std::string> dims = numbered("dim", 2);
     ExampleInputs inputs;
     inputs.example = "attention";
-    inputs.matrices = {tokensBy("Q", tokens, dims, {1, 0, 0, 1, 1, 1}),
-                       tokensBy("K", tokens, dims, {1, 1, 0, 1, 1, 0}),
-                       tokensBy("V", tokens, dims, {1, 0, 0, 1, .5, .5}), openMask(tokens)};
+    inputs.matrices = {inputMatrix("Q", tokens, dims, {1, 0, 0, 1, 1, 1}),
+                       inputMatrix("K", tokens, dims, {1, 1, 0, 1, 1, 0}),
+                       inputMatrix("V", tokens, dims, {1, 0, 0, 1, .5, .5}), openMask(tokens)};
     inputs.switches = attentionSwitches();
     return inputs;
 }
@@ -44,9 +38,9 @@ ExampleInputs twoTokenInputs()
     const std::vector<std::string> dims = numbered("dim", 2);
     ExampleInputs inputs;
     inputs.example = "two-tokens";
-    inputs.matrices = {tokensBy("Q", tokens, dims, {1, 0, 0, 1}),
-                       tokensBy("K", tokens, dims, {1, 0, 1, 1}),
-                       tokensBy("V", tokens, dims, {1, 2, 3, 4}), openMask(tokens)};
+    inputs.matrices = {inputMatrix("Q", tokens, dims, {1, 0, 0, 1}),
+                       inputMatrix("K", tokens, dims, {1, 0, 1, 1}),
+                       inputMatrix("V", tokens, dims, {1, 2, 3, 4}), openMask(tokens)};
     inputs.switches = attentionSwitches();
     return inputs;
 }

@@ -4,6 +4,10 @@
 
 namespace headscope {
 
+/// "{\text{sat}, \text{dim 0}}": a cell as the index of a letter.
+std::string cellIndex(const WorkedMatrix& matrix, int row, int column);
+std::string rowIndex(const WorkedMatrix& matrix, int row); ///< "\text{sat}"
+
 /// Matrices of a builder that attend. With several groups (heads) the rows of each are stacked:
 /// row g * n + i of the queries belongs to head g, token i.
 struct AttentionParts
@@ -26,9 +30,16 @@ struct AttentionChoices
 /// Which keys a row sees: a reason for each that it does not see, "" for those it does.
 using HiddenKeys = std::vector<std::string>;
 
-/// Stages "Subtract max", "Exponentials" and "Softmax" over each row of `scores`; returns the
-/// weights. `hidden` [rows][columns] holds the reasons of cells that a mask hid; may be empty.
-int softmaxStages(ExampleBuilder& builder, int scores, const std::vector<HiddenKeys>& hidden);
+struct SoftmaxChoices
+{
+    std::string name = "weights"; ///< of what comes out
+    std::string title = "Weights";
+    std::vector<HiddenKeys> hidden = {}; ///< of each row; empty: no mask
+};
+
+/// Stages "Subtract max", "Exponentials" and "Softmax" over each row of `scores`; returns what
+/// comes out.
+int softmaxStages(ExampleBuilder& builder, int scores, const SoftmaxChoices& choices = {});
 
 /// All stages from scores to the weighted sum; returns the output [groups * n, d_v].
 int attentionStages(ExampleBuilder& builder, const AttentionParts& parts,

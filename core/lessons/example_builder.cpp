@@ -48,6 +48,17 @@ std::optional<ExactNumber> agreeing(std::optional<ExactNumber> exact, double val
 
 } // namespace
 
+ExampleInputs::Matrix inputMatrix(std::string name, std::vector<std::string> rows,
+                                  std::vector<std::string> columns, std::vector<double> values)
+{
+    return {std::move(name), std::move(rows), std::move(columns), std::move(values)};
+}
+
+ExampleInputs::Matrix inputNumber(std::string name, std::string label, double value)
+{
+    return {std::move(name), {""}, {std::move(label)}, {value}};
+}
+
 Operand cell(int matrix, int row, int column)
 {
     Operand operand;
@@ -74,12 +85,11 @@ std::string latexLabel(const std::string& label)
 {
     if (!label.empty() && std::ranges::all_of(label, [](char c) { return c >= '0' && c <= '9'; }))
         return label;
-    std::string text = label;
-    for (char& c : text) {
-        if (c == '{' || c == '}' || c == '\\') // would end the group
-            c = c == '{' ? '(' : c == '}' ? ')' : '/';
-        else if (static_cast<unsigned char>(c) < 0x20)
-            c = ' ';
+    std::string text;
+    for (const char c : label) {
+        if (std::string_view("{}_$%#&\\").find(c) != std::string_view::npos)
+            text += '\\';
+        text += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
     return "\\text{" + text + "}";
 }

@@ -23,6 +23,11 @@ struct StepPlan
     std::string reason = {};
 };
 
+/// Inputs of one name.
+ExampleInputs::Matrix inputMatrix(std::string name, std::vector<std::string> rows,
+                                  std::vector<std::string> columns, std::vector<double> values);
+ExampleInputs::Matrix inputNumber(std::string name, std::string label, double value); ///< 1 x 1
+
 Operand cell(int matrix, int row, int column);
 Operand constant(std::string symbol, double value, std::optional<ExactNumber> exact = {});
 

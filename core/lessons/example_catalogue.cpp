@@ -24,8 +24,17 @@ const ExampleMaker& maker(std::string_view name)
 const std::vector<ExampleMaker>& exampleMakers()
 {
     static const std::vector<ExampleMaker> kMakers = {
+        {{"soft-dictionary", "A soft dictionary", "A1"}, softDictionaryInputs, workSoftDictionary},
         {{"attention", "Attention, three tokens", "A2"}, attentionInputs, workAttention},
         {{"two-tokens", "Attention, two tokens", "A3"}, twoTokenInputs, workAttention},
+        {{"multi-head", "Multi-head attention", "A6"}, multiHeadInputs, workMultiHead},
+        {{"cross-attention", "Cross-attention", "A7"}, crossAttentionInputs, workCrossAttention},
+        {{"layer-norm", "LayerNorm", "B1"}, layerNormInputs, workLayerNorm},
+        {{"rope", "Rotary positions", "O4"}, ropeInputs, workRope},
+        {{"cross-entropy", "Cross-entropy and its gradient", "R1"},
+         crossEntropyInputs,
+         workCrossEntropy},
+        {{"adamw", "One AdamW step", "R3"}, adamwInputs, workAdamw},
     };
     return kMakers;
 }

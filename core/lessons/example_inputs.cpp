@@ -108,7 +108,11 @@ void ExampleInputs::set(std::string_view name, std::string_view value)
         return;
     }
     if (Switch* each = found(switches, name)) {
-        each->on = parsedSwitch(value, name);
+        const bool on = parsedSwitch(value, name);
+        for (Switch& other : switches)
+            if (on && !each->group.empty() && other.group == each->group)
+                other.on = false;
+        each->on = on;
         return;
     }
     throw Error("nothing here is called " + inQuotes(name), inQuotes(example),

@@ -14,8 +14,22 @@ struct ExampleMaker
 
 const std::vector<ExampleMaker>& exampleMakers(); ///< in teaching order
 
+ExampleInputs softDictionaryInputs();
+WorkedExample workSoftDictionary(const ExampleInputs& inputs);
 ExampleInputs attentionInputs();
 ExampleInputs twoTokenInputs();
 WorkedExample workAttention(const ExampleInputs& inputs);
+ExampleInputs multiHeadInputs();
+WorkedExample workMultiHead(const ExampleInputs& inputs);
+ExampleInputs crossAttentionInputs();
+WorkedExample workCrossAttention(const ExampleInputs& inputs);
+ExampleInputs layerNormInputs();
+WorkedExample workLayerNorm(const ExampleInputs& inputs);
+ExampleInputs ropeInputs();
+WorkedExample workRope(const ExampleInputs& inputs);
+ExampleInputs crossEntropyInputs();
+WorkedExample workCrossEntropy(const ExampleInputs& inputs);
+ExampleInputs adamwInputs();
+WorkedExample workAdamw(const ExampleInputs& inputs);
 
 } // namespace headscope

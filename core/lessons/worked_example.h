@@ -141,6 +141,7 @@ struct ExampleInputs
         std::string name;  ///< "causal"
         std::string title; ///< "Causal mask"
         bool on = false;
+        std::string group = {}; ///< set() switches the others of a group off; empty: none
     };
 
     std::string example; ///< name of the catalogue
