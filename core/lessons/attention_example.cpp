@@ -9,7 +9,7 @@ std::vector<ExampleInputs::Switch> attentionSwitches()
 {
     return {{"causal", "Causal mask", false},
             {"scale", "Scale by 1/√d", true},
-            {"mask", "Your own mask", false}};
+            {"own-mask", "Your own mask", false}};
 }
 
 ExampleInputs::Matrix openMask(const std::vector<std::string>& tokens)
@@ -57,7 +57,7 @@ WorkedExample workAttention(const ExampleInputs& inputs)
     AttentionChoices choices;
     choices.scale = inputs.isOn("scale");
     choices.causal = inputs.isOn("causal");
-    if (inputs.isOn("mask"))
+    if (inputs.isOn("own-mask"))
         choices.mask = builder.input(inputs.matrix("mask"), {"", "Mask: 1 sees, 0 hides"});
     attentionStages(builder, parts, choices);
     return builder.finish();

@@ -14,7 +14,7 @@ ExampleInputs crossAttentionInputs()
                        inputMatrix("K", source, dims, {2, 0, 0, 2, 1, 1}),
                        inputMatrix("V", source, dims, {1, 0, 0, 1, .5, .5}),
                        inputMatrix("mask", target, source, {1, 1, 1, 1, 1, 1})};
-    inputs.switches = {{"scale", "Scale by 1/√d", true}, {"mask", "Your own mask", false}};
+    inputs.switches = {{"scale", "Scale by 1/√d", true}, {"own-mask", "Your own mask", false}};
     return inputs;
 }
 
@@ -30,7 +30,7 @@ WorkedExample workCrossAttention(const ExampleInputs& inputs)
         builder.input(inputs.matrix("V"), {"", "Values V, of the encoder", "", CellRole::Value});
     AttentionChoices choices;
     choices.scale = inputs.isOn("scale");
-    if (inputs.isOn("mask"))
+    if (inputs.isOn("own-mask"))
         choices.mask = builder.input(inputs.matrix("mask"), {"", "Mask: 1 sees, 0 hides"});
     attentionStages(builder, parts, choices);
     return builder.finish();
