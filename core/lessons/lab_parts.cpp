@@ -135,6 +135,14 @@ double largestDifference(TensorView a, TensorView b)
     return largest;
 }
 
+double movedShare(std::span<const float> before, std::span<const float> after)
+{
+    double sum = 0.0;
+    for (std::size_t i = 0; i < before.size(); ++i)
+        sum += std::abs(static_cast<double>(before[i]) - static_cast<double>(after[i]));
+    return sum / 2.0;
+}
+
 Tensor dotProducts(TensorView rows)
 {
     const std::int64_t n = rows.shape[0];

@@ -35,7 +35,9 @@ std::vector<double> countedPlaces(std::int64_t count, double first = 0.0);
 Tensor randomRows(const Shape& shape, std::uint64_t seed); ///< N(0, 1)
 double rowNorm(TensorView row);
 double largestDifference(TensorView a, TensorView b); ///< of equal shapes
-Tensor dotProducts(TensorView rows);                  ///< [n, n] of [n, d]
+/// Half the sum of all differences between two distributions: the probability that went elsewhere.
+double movedShare(std::span<const float> before, std::span<const float> after);
+Tensor dotProducts(TensorView rows); ///< [n, n] of [n, d]
 
 /// "18 944 000"
 std::string grouped(std::int64_t number);

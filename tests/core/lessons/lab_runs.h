@@ -126,4 +126,30 @@ inline std::string flawOf(const Lab& lab, const LabResult& result)
     return isSaid ? "" : "sentence: " + result.sentence;
 }
 
+/// The same with every control at each of its ends and choices, the others as they begin; of a lab
+/// that is not slow.
+inline std::string flawAtAllEnds(const Lab& lab)
+{
+    if (lab.controls.size() < 2 || lab.controls.size() > 4)
+        return lab.name + ": number of controls";
+    for (const LabControl& control : lab.controls) {
+        std::vector<std::string> values = control.choices;
+        values.push_back(control.initial);
+        if (control.kind == LabControl::Kind::Number)
+            values = {std::to_string(control.low), std::to_string(control.high)};
+        else if (control.kind == LabControl::Kind::Switch)
+            values = {"on", "off"};
+        for (const std::string& value : values) {
+            if (lab.isSlow || value == "open")
+                continue;
+            LabSettings settings(lab.controls);
+            settings.set(control.name, value);
+            const std::string flaw = flawOf(lab, lab.run(settings, labContext(), {}));
+            if (!flaw.empty())
+                return lab.name + ", " + control.name + " " + value + ": " + flaw;
+        }
+    }
+    return {};
+}
+
 } // namespace headscope::test
