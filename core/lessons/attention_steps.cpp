@@ -72,7 +72,6 @@ private:
     int scaled(int scores);
     int masked(int scores);
     void maskRow(int from, int to, int row);
-    int weightedSum(int weights);
     HiddenKeys hiddenKeys(int row) const;
 
     ExampleBuilder& m_builder;
@@ -80,6 +79,7 @@ private:
     const AttentionChoices& m_choices;
     Sizes m_sizes;
     std::vector<HiddenKeys> m_hidden; ///< of each row, once there is a mask
+    std::string m_letter = "s";       ///< of the present scores, in formulas
 };
 
 int AttentionWalk::add(std::string name, std::string title, std::string formula)
@@ -120,6 +120,7 @@ int AttentionWalk::scaled(int scores)
                             {scaled, row, key},
                             fmt::format("z_{0} = \\frac{{s_{0}}}{{\\sqrt{{d_k}}}}", at)});
         }
+    m_letter = "z";
     return scaled;
 }
 
@@ -149,7 +150,7 @@ void AttentionWalk::maskRow(int from, int to, int row)
             m_builder.step({Operation::Copy,
                             {cell(from, row, key)},
                             {to, row, key},
-                            fmt::format("m_{0} = z_{0}", at),
+                            fmt::format("m_{0} = {1}_{0}", at, m_letter),
                             "This key may be seen."});
     }
 }
@@ -168,27 +169,8 @@ int AttentionWalk::masked(int scores)
         m_builder.stage("Mask", "", {scores, masked}, {"→"});
     for (int row = 0; row < m_builder.at(scores).rows(); ++row)
         maskRow(scores, masked, row);
+    m_letter = "m";
     return masked;
-}
-
-int AttentionWalk::weightedSum(int weights)
-{
-    const WorkedMatrix& values = m_builder.at(m_parts.values);
-    const int output =
-        m_builder.matrix({m_choices.outputName, m_choices.outputTitle, "A V", CellRole::Result},
-                         m_builder.at(weights).rowLabels, values.columnLabels);
-    m_builder.stage("Weighted sum", "\\text{output} = A V", {weights, m_parts.values, output},
-                    {"×", "="});
-    for (int row = 0; row < m_builder.at(output).rows(); ++row)
-        for (int column = 0; column < m_builder.at(output).columns(); ++column) {
-            const int first = row / m_sizes.queries * m_sizes.keys;
-            std::vector<Operand> blended = m_builder.column(m_parts.values, column);
-            blended = {blended.begin() + first, blended.begin() + first + m_sizes.keys};
-            m_builder.dot(m_builder.row(weights, row), blended, {output, row, column},
-                          fmt::format("o_{{{0}, {1}}} = \\sum_j a_{{{0}, j}} \\cdot v_{{j, {1}}}",
-                                      rowIndex(m_builder.at(output), row), column));
-        }
-    return output;
 }
 
 int AttentionWalk::walk()
@@ -198,10 +180,35 @@ int AttentionWalk::walk()
         current = scaled(current);
     if (m_choices.causal || m_choices.mask >= 0)
         current = masked(current);
-    return weightedSum(softmaxStages(m_builder, current, {"weights", "Weights", m_hidden}));
+    SoftmaxChoices softmax;
+    softmax.hidden = m_hidden;
+    softmax.scores = m_letter;
+    const int weights = softmaxStages(m_builder, current, softmax);
+    return weightedSumStage(m_builder, weights, m_parts.values,
+                            {m_choices.outputName, m_choices.outputTitle, "A V", CellRole::Result},
+                            m_parts.groups);
 }
 
 } // namespace
+
+int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixLook look, int groups)
+{
+    const int output = builder.matrix(std::move(look), builder.at(weights).rowLabels,
+                                      builder.at(values).columnLabels);
+    builder.stage("Weighted sum", "O = A V", {weights, values, output}, {"×", "="});
+    const int perGroup = builder.at(weights).rows() / groups;
+    const int keys = builder.at(weights).columns();
+    for (int row = 0; row < builder.at(output).rows(); ++row)
+        for (int column = 0; column < builder.at(output).columns(); ++column) {
+            std::vector<Operand> blended;
+            for (int key = 0; key < keys; ++key)
+                blended.push_back(cell(values, row / perGroup * keys + key, column));
+            builder.dot(builder.row(weights, row), blended, {output, row, column},
+                        fmt::format("o_{{{0}, {1}}} = \\sum_j a_{{{0}, j}} \\cdot v_{{j, {1}}}",
+                                    rowIndex(builder.at(output), row), column));
+        }
+    return output;
+}
 
 int attentionStages(ExampleBuilder& builder, const AttentionParts& parts,
                     const AttentionChoices& choices)

@@ -34,12 +34,18 @@ struct SoftmaxChoices
 {
     std::string name = "weights"; ///< of what comes out
     std::string title = "Weights";
+    std::string letter = "a";            ///< of what comes out, in formulas
+    std::string scores = "s";            ///< of what goes in
     std::vector<HiddenKeys> hidden = {}; ///< of each row; empty: no mask
 };
 
 /// Stages "Subtract max", "Exponentials" and "Softmax" over each row of `scores`; returns what
 /// comes out.
 int softmaxStages(ExampleBuilder& builder, int scores, const SoftmaxChoices& choices = {});
+
+/// Stage "Weighted sum": each row of weights blends the values of its group; returns the output.
+int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixLook look,
+                     int groups = 1);
 
 /// All stages from scores to the weighted sum; returns the output [groups * n, d_v].
 int attentionStages(ExampleBuilder& builder, const AttentionParts& parts,

@@ -172,8 +172,11 @@ int CrossEntropyWalk::differences(int probabilities, int oneHot)
                                 {differences, row, word},
                                 fmt::format("p_{0} - y_{0}", at)});
             else
-                m_builder.step(
-                    {Operation::Copy, {zero()}, {differences, row, word}, "0", kIgnored});
+                m_builder.step({Operation::Copy,
+                                {zero()},
+                                {differences, row, word},
+                                fmt::format("p_{0} - y_{0}", at),
+                                kIgnored});
         }
     return differences;
 }
@@ -195,7 +198,7 @@ void CrossEntropyWalk::gradient(int differences)
 void CrossEntropyWalk::walk()
 {
     const int probabilities =
-        softmaxStages(m_builder, m_logits, {"probabilities", "Probabilities"});
+        softmaxStages(m_builder, m_logits, {"probabilities", "Probabilities", "p", "z"});
     perplexity(mean(losses(probabilities)));
     gradient(differences(probabilities, oneHot()));
 }

@@ -53,14 +53,19 @@ Exact quotientOf(const Exact& a, const Exact& b)
     return a && b ? *a / *b : std::nullopt;
 }
 
+/// Of whole and half exponents that are small.
 Exact powerOf(const ExactOperand& base, double exponent)
 {
     constexpr double kMost = 8.0;
-    if (!base.exact || exponent != std::round(exponent) || std::abs(exponent) > kMost)
+    const double halves = 2.0 * exponent;
+    if (!base.exact || halves != std::round(halves) || std::abs(exponent) > kMost)
         return std::nullopt;
+    const bool isWhole = exponent == std::round(exponent);
+    const Exact factor = isWhole ? base.exact : squareRoot(*base.exact);
+    const int times = static_cast<int>(std::abs(isWhole ? exponent : halves));
     Exact power = ExactNumber(1);
-    for (int i = 0; i < static_cast<int>(std::abs(exponent)); ++i)
-        power = power ? *power * *base.exact : power;
+    for (int i = 0; i < times; ++i)
+        power = power && factor ? *power * *factor : std::nullopt;
     return exponent < 0.0 ? quotientOf(ExactNumber(1), power) : power;
 }
 

@@ -51,12 +51,15 @@ const std::vector<ExampleEntry>& exampleCatalogue()
 
 ExampleInputs exampleInputs(std::string_view name)
 {
+    if (name == kHeadExample)
+        throw Error("this example needs a head of a model that is open", inQuotes(name),
+                    "Open a model and choose one of its heads");
     return maker(name).inputs();
 }
 
 WorkedExample workExample(const ExampleInputs& inputs)
 {
-    return maker(inputs.example).work(inputs);
+    return inputs.example == kHeadExample ? workHead(inputs) : maker(inputs.example).work(inputs);
 }
 
 } // namespace headscope

@@ -125,6 +125,11 @@ bool ExampleInputs::isOn(std::string_view name) const
     return place != switches.end() && place->on;
 }
 
+bool ExampleInputs::has(std::string_view matrix) const
+{
+    return std::ranges::find(matrices, matrix, &Matrix::name) != matrices.end();
+}
+
 ExampleInputs::Matrix& ExampleInputs::matrix(std::string_view name)
 {
     Matrix* matrix = found(matrices, name);

@@ -32,4 +32,8 @@ WorkedExample workCrossEntropy(const ExampleInputs& inputs);
 ExampleInputs adamwInputs();
 WorkedExample workAdamw(const ExampleInputs& inputs);
 
+WorkedExample workHead(const ExampleInputs& inputs); ///< see head_example.h
+
+inline constexpr const char* kHeadExample = "your-sentence";
+
 } // namespace headscope

@@ -102,7 +102,8 @@ void NormWalk::centre()
             m_builder.step({Operation::Subtract,
                             {cell(m_x, row, i), cell(mean, row, 0)},
                             {m_current, row, i},
-                            fmt::format("x{} - \\mu", index(row, i))});
+                            fmt::format("x{} - \\mu_{{{}}}", index(row, i),
+                                        rowIndex(m_builder.at(m_x), row))});
 }
 
 void NormWalk::square()
@@ -169,14 +170,18 @@ void NormWalk::sampleDeviation()
 void NormWalk::normalise()
 {
     const int from = m_current;
-    m_current = likeX("normalised", "Normalised", "");
-    m_builder.stage("Normalise", "", {from, m_deviation, m_current}, {"÷", "="});
+    const std::string formula =
+        m_kind == Kind::Rms ? "n_i = \\frac{x_i}{\\sqrt{\\frac{1}{d} \\sum_j x_j^2 + \\epsilon}}"
+        : m_kind == Kind::StdEps ? "n_i = \\frac{x_i - \\mu}{\\sigma + \\epsilon}"
+                                 : "n_i = \\frac{x_i - \\mu}{\\sqrt{\\sigma^2 + \\epsilon}}";
+    m_current = likeX("normalised", "Normalised", "n");
+    m_builder.stage("Normalise", formula, {from, m_deviation, m_current}, {"÷", "="});
     for (int row = 0; row < m_rows; ++row)
         for (int i = 0; i < m_columns; ++i)
             m_builder.step({Operation::Divide,
                             {cell(from, row, i), cell(m_deviation, row, 0)},
                             {m_current, row, i},
-                            fmt::format("n{}", index(row, i))});
+                            formula});
 }
 
 void NormWalk::scale()

@@ -67,13 +67,15 @@ int RopeWalk::frequencies()
         {"frequencies", "Speeds", "\\theta_i = N^{-\\frac{2 i}{d}}"}, m_pairs, {"θ"});
     m_builder.stage("Speeds", "\\theta_i = N^{-\\frac{2 i}{d}}", {m_base, frequencies}, {"→"});
     for (int pair = 0; pair < pairs(); ++pair) {
-        const auto exponent = ExactNumber(-2 * pair) / ExactNumber(m_dimensions);
-        m_builder.step({Operation::Power,
-                        {cell(m_base, 0, 0),
-                         constant(fmt::format("-\\frac{{2 \\cdot {}}}{{{}}}", pair, m_dimensions),
-                                  -2.0 * pair / m_dimensions, exponent)},
-                        {frequencies, pair, 0},
-                        fmt::format("\\theta_{0} = N^{{-\\frac{{2 \\cdot {0}}}{{d}}}}", pair)});
+        const double exponent = pair == 0 ? 0.0 : -2.0 * pair / m_dimensions;
+        const std::string symbol =
+            pair == 0 ? "0" : fmt::format("-\\frac{{{}}}{{{}}}", 2 * pair, m_dimensions);
+        m_builder.step(
+            {Operation::Power,
+             {cell(m_base, 0, 0),
+              constant(symbol, exponent, ExactNumber(-2 * pair) / ExactNumber(m_dimensions))},
+             {frequencies, pair, 0},
+             fmt::format("\\theta_{} = N^{{{}}}", pair, symbol)});
     }
     return frequencies;
 }
@@ -87,7 +89,7 @@ int RopeWalk::places()
         m_builder.step({Operation::Sum,
                         {cell(m_positions, which, 0), cell(m_shift, 0, 0)},
                         {places, which, 0},
-                        which == 0 ? "m" : "n"});
+                        which == 0 ? "m = m_0 + \\text{shift}" : "n = n_0 + \\text{shift}"});
     return places;
 }
 
@@ -142,10 +144,12 @@ int RopeWalk::turned(int vector, int turns, int which)
         const int b = second(pair);
         const std::string of = fmt::format("{} \\theta_{}", place, pair);
         const std::vector<Operand> both = {cell(vector, 0, a), cell(vector, 0, b)};
-        m_builder.dot(both, {cell(turns, pair, 0), cell(turns, pair, 2)}, {turned, 0, a},
-                      fmt::format("{0}_{1} \\cos {3} - {0}_{2} \\sin {3}", letter, a, b, of));
-        m_builder.dot(both, {cell(turns, pair, 1), cell(turns, pair, 0)}, {turned, 0, b},
-                      fmt::format("{0}_{1} \\sin {3} + {0}_{2} \\cos {3}", letter, a, b, of));
+        m_builder.dot(
+            both, {cell(turns, pair, 0), cell(turns, pair, 2)}, {turned, 0, a},
+            fmt::format("{0}'_{1} = {0}_{1} \\cos {3} - {0}_{2} \\sin {3}", letter, a, b, of));
+        m_builder.dot(
+            both, {cell(turns, pair, 1), cell(turns, pair, 0)}, {turned, 0, b},
+            fmt::format("{0}'_{2} = {0}_{1} \\sin {3} + {0}_{2} \\cos {3}", letter, a, b, of));
     }
     return turned;
 }

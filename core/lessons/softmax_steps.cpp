@@ -77,10 +77,11 @@ int SoftmaxWalk::addColumn(std::string name, std::string title, std::string form
 
 void SoftmaxWalk::shift()
 {
-    const int maximum = addColumn("maximum", "Largest", "\\max_j z_j", "max");
-    m_shifted = add("shifted", "Minus the largest", "z - \\max_j z_j");
-    m_builder.stage("Subtract max", "z_j - \\max_i z_i", {m_scores, maximum, m_shifted},
-                    {"−", "="});
+    const std::string& of = m_choices.scores;
+    const int maximum = addColumn("maximum", "Largest", fmt::format("c = \\max_j {}_j", of), "max");
+    m_shifted = add("shifted", "Minus the largest", of + " - c");
+    m_builder.stage("Subtract max", fmt::format("t_j = {0}_j - \\max_i {0}_i", of),
+                    {m_scores, maximum, m_shifted}, {"−", "="});
     for (int row = 0; row < m_rows; ++row)
         shiftRow(maximum, row);
 }
@@ -88,11 +89,12 @@ void SoftmaxWalk::shift()
 void SoftmaxWalk::shiftRow(int maximum, int row)
 {
     const std::string of = rowIndex(m_builder.at(m_scores), row);
+    const std::string& letter = m_choices.scores;
     const bool blind = seesNothing(row);
     m_builder.step({Operation::Maximum,
                     m_builder.row(m_scores, row),
                     {maximum, row, 0},
-                    fmt::format("\\max_j z_{{{}, j}}", of),
+                    fmt::format("c_{{{0}}} = \\max_j {1}_{{{0}, j}}", of, letter),
                     blind ? "No key may be seen, so that there is no largest score." : ""});
     for (int column = 0; column < m_columns; ++column) {
         const std::string at = cellIndex(m_builder.at(m_scores), row, column);
@@ -106,14 +108,14 @@ void SoftmaxWalk::shiftRow(int maximum, int row)
             m_builder.step({Operation::Subtract,
                             {cell(m_scores, row, column), cell(maximum, row, 0)},
                             {m_shifted, row, column},
-                            fmt::format("t_{0} = z_{0} - \\max_j z_{{{1}, j}}", at, of)});
+                            fmt::format("t_{0} = {1}_{0} - c_{{{2}}}", at, letter, of)});
     }
 }
 
 void SoftmaxWalk::exponentials()
 {
-    m_exponentials = add("exponentials", "Exponentials", "e^{z - \\max}");
-    m_builder.stage("Exponentials", "e^{z_j - \\max_i z_i}", {m_shifted, m_exponentials}, {"→"});
+    m_exponentials = add("exponentials", "Exponentials", "e^t");
+    m_builder.stage("Exponentials", "e^{t_j}", {m_shifted, m_exponentials}, {"→"});
     for (int row = 0; row < m_rows; ++row)
         for (int column = 0; column < m_columns; ++column)
             m_builder.step(
@@ -126,10 +128,9 @@ void SoftmaxWalk::exponentials()
 
 int SoftmaxWalk::divide()
 {
-    const int sums = addColumn("sums", "Sum", "\\sum_j e^{t_j}", "sum");
-    const int weights =
-        add(m_choices.name, m_choices.title, "\\frac{e^{t}}{\\sum_j e^{t_j}}", CellRole::Weight);
-    m_builder.stage("Softmax", "a_j = \\frac{e^{t_j}}{\\sum_i e^{t_i}}",
+    const int sums = addColumn("sums", "Sum", "Z = \\sum_j e^{t_j}", "sum");
+    const int weights = add(m_choices.name, m_choices.title, "\\frac{e^t}{Z}", CellRole::Weight);
+    m_builder.stage("Softmax", m_choices.letter + "_j = \\frac{e^{t_j}}{\\sum_i e^{t_i}}",
                     {m_exponentials, sums, weights}, {"÷", "="});
     for (int row = 0; row < m_rows; ++row)
         divideRow(sums, weights, row);
@@ -139,8 +140,10 @@ int SoftmaxWalk::divide()
 void SoftmaxWalk::divideRow(int sums, int weights, int row)
 {
     const std::string of = rowIndex(m_builder.at(m_scores), row);
-    const std::string sum = fmt::format("\\sum_j e^{{t_{{{}, j}}}}", of);
-    m_builder.step({Operation::Sum, m_builder.row(m_exponentials, row), {sums, row, 0}, sum});
+    m_builder.step({Operation::Sum,
+                    m_builder.row(m_exponentials, row),
+                    {sums, row, 0},
+                    fmt::format("Z_{{{0}}} = \\sum_j e^{{t_{{{0}, j}}}}", of)});
     for (int column = 0; column < m_columns; ++column) {
         const std::string at = cellIndex(m_builder.at(m_scores), row, column);
         const Operand exponential = cell(m_exponentials, row, column);
@@ -148,14 +151,15 @@ void SoftmaxWalk::divideRow(int sums, int weights, int row)
             m_builder.step({Operation::Copy,
                             {exponential},
                             {weights, row, column},
-                            fmt::format("a_{} = 0", at),
+                            fmt::format("{}_{} = 0", m_choices.letter, at),
                             "No key may be seen, and 0 over 0 is no number: by convention all "
                             "weights of this row are 0, and so is its output."});
         else
             m_builder.step({Operation::Divide,
                             {exponential, cell(sums, row, 0)},
                             {weights, row, column},
-                            fmt::format("a_{0} = \\frac{{e^{{t_{0}}}}}{{{1}}}", at, sum)});
+                            fmt::format("{0}_{1} = \\frac{{e^{{t_{1}}}}}{{Z_{{{2}}}}}",
+                                        m_choices.letter, at, of)});
     }
 }
 

@@ -147,11 +147,13 @@ struct ExampleInputs
     std::string example; ///< name of the catalogue
     std::vector<Matrix> matrices;
     std::vector<Switch> switches;
+    std::string title = {}; ///< of this calculation; empty: the example's own
 
     /// Sets "Q[2,0]" or "causal" from what a person typed. Throws Error, one sentence: no such
     /// cell, no number, not finite, or beyond 1e6 in size.
     void set(std::string_view name, std::string_view value);
     bool isOn(std::string_view name) const;
+    bool has(std::string_view matrix) const;
     Matrix& matrix(std::string_view name);
     const Matrix& matrix(std::string_view name) const;
 };
