@@ -62,7 +62,7 @@ void checkSettings(const ExampleBuilder& builder, int settings)
                     "Updates are counted 1, 2, 3");
     if (number(Epsilon) <= 0.0)
         throw Error("epsilon is not above 0", {},
-                    "It keeps a gradient of 0 from dividing by 0: type 0.00000001");
+                    "Type 0.00000001: it keeps a gradient of 0 from dividing by 0");
     if (number(ClipNorm) <= 0.0)
         throw Error("the largest norm is not above 0", {}, "Type a number such as 1");
 }

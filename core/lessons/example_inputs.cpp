@@ -26,7 +26,7 @@ std::string_view trimmed(std::string_view text)
 double parsedNumber(std::string_view typed, std::string_view cell)
 {
     std::string_view text = trimmed(typed);
-    if (text.starts_with('+'))
+    if (text.starts_with('+') && !text.starts_with("+-"))
         text.remove_prefix(1);
     double value = 0.0;
     const auto result = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -63,7 +63,7 @@ NormWalk::NormWalk(ExampleBuilder& builder, const ExampleInputs& inputs, Kind ki
             throw ShapeError("gamma and beta need one number for each dimension of x");
     if (builder.value({m_epsilon, 0, 0}) <= 0.0)
         throw Error("epsilon is not above 0", {},
-                    "It keeps a row that does not vary from dividing by 0: type 0.00001");
+                    "Type 0.00001: it keeps a row that does not vary from dividing by 0");
     if (kind == Kind::StdEps && m_columns < 2)
         throw ShapeError("a deviation over d - 1 needs two numbers in a row");
 }
