@@ -169,7 +169,7 @@ LabResult runRope(const LabSettings& settings, const LabContext&, const std::sto
 Lab ropeLab()
 {
     Lab lab;
-    lab.name = "rope";
+    lab.name = "rotary";
     lab.title = "RoPE: turning queries and keys";
     lab.rows = "O4";
     lab.question = "Slide the query and the key together. What happens to their score?";

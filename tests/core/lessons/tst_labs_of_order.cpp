@@ -58,7 +58,7 @@ private slots:
 
     void equalSettingsGiveEqualNumbers()
     {
-        for (const char* name : {"embedding", "rope", "no-order"}) {
+        for (const char* name : {"embedding", "rotary", "no-order"}) {
             const LabResult one = runLab(name);
             const LabResult two = runLab(name);
             for (std::size_t i = 0; i < one.numbers.size(); ++i)
@@ -200,15 +200,15 @@ private slots:
     void o4RopeScoreDependsOnTheDistanceAlone()
     {
         for (const char* layout : {"interleaved", "half"}) {
-            const LabResult start = runLab("rope", {{"layout", layout}});
-            const LabResult slid = runLab("rope", {{"layout", layout}, {"slide", "173"}});
+            const LabResult start = runLab("rotary", {{"layout", layout}});
+            const LabResult slid = runLab("rotary", {{"layout", layout}, {"slide", "173"}});
             QVERIFY(near(start.number("score").value, slid.number("score").value, 1e-5));
             QVERIFY(slid.number("largest_change").value < 1e-5);
-            const LabResult moved = runLab("rope", {{"layout", layout}, {"n", "9"}});
+            const LabResult moved = runLab("rotary", {{"layout", layout}, {"n", "9"}});
             QVERIFY(std::abs(moved.number("score").value - start.number("score").value) > 1e-3);
         }
         // as written: sum over pairs of Re(q k* e^(i (m - n) theta))
-        const LabResult result = runLab("rope", {{"m", "7"}, {"n", "3"}});
+        const LabResult result = runLab("rotary", {{"m", "7"}, {"n", "3"}});
         const LabMatrix& rows = matrixIn(result, 0);
         double score = 0.0;
         for (std::size_t i = 0; i < 4; ++i) {
