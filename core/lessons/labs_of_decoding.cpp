@@ -1,10 +1,11 @@
+#include "core/lessons/lab_decoding.h"
 #include "core/lessons/lab_groups.h"
 
 namespace headscope {
 
 std::vector<Lab> labsOfDecoding()
 {
-    return {};
+    return {decodingLab(), beamLab()};
 }
 
 } // namespace headscope
