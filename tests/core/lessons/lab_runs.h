@@ -5,6 +5,8 @@
 #include "core/lessons/lab.h"
 #include "core/lessons/lesson_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -136,7 +138,7 @@ inline std::string flawAtAllEnds(const Lab& lab)
         std::vector<std::string> values = control.choices;
         values.push_back(control.initial);
         if (control.kind == LabControl::Kind::Number)
-            values = {std::to_string(control.low), std::to_string(control.high)};
+            values = {fmt::format("{}", control.low), fmt::format("{}", control.high)};
         else if (control.kind == LabControl::Kind::Switch)
             values = {"on", "off"};
         for (const std::string& value : values) {
