@@ -304,8 +304,11 @@ void NamedSlider::finishEditing()
     text.remove(QRegularExpression(QStringLiteral("[\\s\\x{202F}]")));
     bool isNumber = false;
     const double value = text.replace(QChar(0x2212), QLatin1Char('-')).toDouble(&isNumber);
-    if (isNumber && std::isfinite(value))
+    isNumber = isNumber && std::isfinite(value);
+    if (isNumber)
         setNumber(value);
+    if (!isNumber || value < m_scale.low || value > m_scale.high)
+        emit textRefused(text);
     setFocus();
 }
 
