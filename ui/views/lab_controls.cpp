@@ -161,6 +161,7 @@ QWidget* LabControls::makeNumber(const LabControl& control)
     const SliderScale scale = scaleOf(control);
     slider->setScale(scale);
     slider->setCompact(true);
+    slider->setProperty("refusesBeyond", true); // a lab says so instead of taking another number
     slider->setMaximumWidth(qRound(360 * Theme::of(*this).scale()));
     slider->setToolTip(
         tr("%1 to %2; click the number, or press F2, to type one")

@@ -305,9 +305,10 @@ void NamedSlider::finishEditing()
     bool isNumber = false;
     const double value = text.replace(QChar(0x2212), QLatin1Char('-')).toDouble(&isNumber);
     isNumber = isNumber && std::isfinite(value);
-    if (isNumber)
+    const bool isInside = isNumber && value >= m_scale.low && value <= m_scale.high;
+    if (isInside || (isNumber && !property("refusesBeyond").toBool())) // else the nearest end
         setNumber(value);
-    if (!isNumber || value < m_scale.low || value > m_scale.high)
+    if (!isInside)
         emit textRefused(text);
     setFocus();
 }

@@ -128,7 +128,7 @@ private slots:
         BarsOptions options;
         options.labelWidth = 60;
         paintBars(painter, QRectF(0, 0, 400, 48),
-                  {{"a", 1.0, {}, {}, Role::Key, true}, {"b", 0.0001, {}, {}}}, options, theme);
+                  {{"a", 1.0, {}, {}, Role::Key, {}, true}, {"b", 0.0001, {}, {}}}, options, theme);
         painter.end();
         QCOMPARE(image.pixel(100, 12), theme.key.rgb());
         QCOMPARE(image.pixel(70, 36), theme.bar.rgb());
