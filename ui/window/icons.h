@@ -25,7 +25,6 @@ enum class IconName {
     NewRun,
     Runs,
     Experiments,
-    Lab,
     ChevronDown,
 };
 

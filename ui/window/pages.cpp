@@ -11,7 +11,6 @@
 #include "ui/views/head_figure.h"
 #include "ui/views/head_view.h"
 #include "ui/views/heads_view.h"
-#include "ui/views/lab_view.h"
 #include "ui/views/mask_figure.h"
 #include "ui/views/mask_view.h"
 #include "ui/views/next_token_table.h"
@@ -82,7 +81,6 @@ std::vector<PageEntry> pageEntries()
         {"new-run", tr("New run"), IconName::NewRun, make<RunFormView>, {}},
         {"runs", tr("Runs"), IconName::Runs, make<RunsView>, {}},
         {"experiments", tr("Experiments"), IconName::Experiments, make<ExperimentsView>, {}},
-        {"lab", tr("Labs"), IconName::Lab, make<LabView>, {}},
     };
 }
 
