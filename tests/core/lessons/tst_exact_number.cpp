@@ -113,6 +113,9 @@ void TstExactNumber::equalLowerSumsAreAddedOverOneOfThem()
     QCOMPARE(text(half), "e^(−1)/(2 + 2e^(−1))");
     QCOMPARE(text(first + half), "(2 + e^(−1))/(2 + 2e^(−1))");
     QCOMPARE(text(first - first), "0");
+    const ExactNumber twice = *(sum + sum);
+    QCOMPARE(text(ExactNumber(6) / twice), "3/(1 + e^(−1))"); // no common divisor
+    QCOMPARE(text(ExactNumber(-1) / *(ExactNumber(0) - sum)), "1/(1 + e^(−1))");
 }
 
 void TstExactNumber::powersOfEMultiplyByAddingTheirExponents()

@@ -282,6 +282,7 @@ void TstWorkedExamples::crossEntropyPerplexityAndGradientR1()
     for (int word = 0; word < 4; ++word) // the last row has no target
         QCOMPARE(gradient.values[gradient.at(2, word)], 0.0);
     QCOMPARE(exactText(example, "probabilities[1,2]"), "1/(1 + 2e^(−1) + e^(−2))");
+    QCOMPARE(exactText(example, "gradient[0,1]"), "(−e^(−1) − 2e^(−2))/(2 + 2e^(−1) + 4e^(−2))");
 }
 
 void TstWorkedExamples::firstAdamWStepMovesEachWeightByTheRateR3()

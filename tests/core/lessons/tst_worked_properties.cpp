@@ -152,6 +152,9 @@ void TstWorkedProperties::exactFormsHaveTheValueOfTheDecimals()
     forRandomInputs([&forms](const WorkedExample& example) {
         for (const WorkedStep& step : example.steps) {
             const WorkedMatrix& matrix = matrixOf(example, step.result);
+            for (const Operand& operand : step.operands)
+                if (!operand.cell && operand.exact)
+                    QVERIFY(std::abs(operand.exact->value() - operand.value) < 1e-12);
             const auto& inMatrix = matrix.exact[placeOf(matrix, step.result)];
             QCOMPARE(inMatrix.has_value(), step.exact.has_value());
             if (!step.exact)
