@@ -43,8 +43,7 @@ LabPanel finished(const BeamSearch& search, const LoadedModel& model)
     for (const BeamHypothesis& found : search.hypotheses) {
         const std::vector<TokenId> ids = search.tokensTo(found.node);
         table.rows.push_back({shown(model, ids), fmt::format("{}", found.newTokens),
-                              fmt::format("{:.3f}", found.sum),
-                              fmt::format("{:.3f}", found.score)});
+                              decimals(found.sum, 3), decimals(found.score, 3)});
     }
     if (table.rows.empty())
         table.rows.push_back({"-", "-", "-", "-"});
@@ -76,8 +75,8 @@ LabResult runBeam(const LabSettings& settings, const LabContext& context,
     beam.maxTokens = settings.integer("length");
     beam.lengthPenalty = settings.number("length_penalty");
     beam.endOfText = endOfText(model);
-    const DecodingStart start =
-        startDecoding(model, *backend, promptOf(context, model, beam.maxTokens), {}, stop);
+    const DecodingStart start = startDecoding(
+        model, *backend, promptOf(context, model, settings, beam.maxTokens), {}, stop);
     const BeamSearch search = beamSearch(start.state, start.ids, beam, {}, stop);
     BeamSettings greedy = beam;
     greedy.beams = 1;
@@ -100,9 +99,10 @@ LabResult runBeam(const LabSettings& settings, const LabContext& context,
         {"greedy_sum", "Sum of ln p, greedy", one.sum, {}},
         {"times", "Best against greedy", std::exp(best.sum - one.sum), {}}};
     result.sentence = fmt::format(
-        "The best of {} {} goes on with \"{}\", ln p {:.3f} in all. Greedy goes on with \"{}\", ln "
-        "p {:.3f}.",
-        beam.beams, beam.beams == 1 ? "beam" : "beams", best.words, best.sum, one.words, one.sum);
+        "The best of {} {} goes on with \"{}\", ln p {} in all. Greedy goes on with \"{}\", ln "
+        "p {}.",
+        beam.beams, beam.beams == 1 ? "beam" : "beams", best.words, decimals(best.sum, 3),
+        one.words, decimals(one.sum, 3));
     return result;
 }
 
@@ -116,14 +116,17 @@ Lab beamLab()
     lab.rows = "R5";
     lab.question = "Is the most probable word always the beginning of the most probable text?";
     lab.answer =
-        "No. Greedy takes the best token each time and ends with a sum of {{greedy_sum|3}}. A beam "
+        "Not always. Greedy takes the best token each time and ends with a sum of "
+        "{{greedy_sum|3}}. A beam "
         "keeps {{beams|int}} texts alive, looks at the best ways to go on from each, and drops the "
-        "rest: {{looked_at|int}} looked at, and a sum of {{best_sum|3}}. That text is "
-        "{{times|2}} times as probable. Probabilities multiply, so longer texts always have "
+        "rest: {{looked_at|int}} looked at, and a sum of {{best_sum|3}}. Here that "
+        "text is {{times|2}} times as probable. Probabilities multiply, so longer texts always "
+        "have "
         "smaller sums; the length penalty makes up for that.";
     lab.controls = {numberControl("beams", "Beams", 3, {1, 5, 1}),
                     numberControl("length", "Tokens to find", 4, {1, 6, 1}),
-                    numberControl("length_penalty", "Length penalty", 1.0, {-1.0, 2.0, 0.1})};
+                    numberControl("length_penalty", "Length penalty", 1.0, {-1.0, 2.0, 0.1}),
+                    leaveOutControl(5)};
     lab.usesModel = true;
     lab.run = runBeam;
     return lab;

@@ -1,5 +1,6 @@
 #include "core/lessons/lab_decoding.h"
 #include "core/lessons/lab_parts.h"
+#include "core/lessons/lesson_text.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +12,8 @@ namespace headscope {
 namespace {
 
 constexpr int kShown = 10;                ///< tokens in the bars
-constexpr std::int64_t kContinuation = 8; ///< new tokens
+constexpr std::int64_t kContinuation = 7; ///< new tokens
+constexpr int kDraws = 3;
 
 struct Kept
 {
@@ -58,22 +60,29 @@ SamplingSettings samplingOf(const LabSettings& settings)
     return sampling;
 }
 
-LabPanel continuation(const Generation& generation)
+/// Several draws side by side: what each step took, and how probable it was.
+LabPanel continuations(const std::vector<Generation>& draws)
 {
-    LabTable table{{"Step", "Drawn", "Probability", "Next best"}, {}, 0};
-    for (const GenerationStep& step : generation.steps) {
-        const auto chosen = std::ranges::find(step.candidates, step.id, &Candidate::id);
-        const auto other = std::ranges::find_if(
-            step.candidates, [&](const Candidate& candidate) { return candidate.id != step.id; });
-        table.rows.push_back(
-            {fmt::format("{}", table.rows.size() + 1), chosen->text, percent(chosen->probability),
-             other == step.candidates.end()
-                 ? "-"
-                 : fmt::format("{} {}", other->text, percent(other->probability))});
+    LabTable table{{"Step"}, {}, -1};
+    std::size_t steps = 1;
+    for (std::size_t i = 0; i < draws.size(); ++i) {
+        table.columns.push_back(fmt::format("Draw {}", i + 1));
+        steps = std::max(steps, draws[i].steps.size());
     }
-    if (table.rows.empty())
-        table.rows.push_back({"-", "-", "-", "-"});
-    return {"What it writes so", "One draw for each token", std::move(table)};
+    for (std::size_t step = 0; step < steps; ++step) {
+        std::vector<std::string> row{fmt::format("{}", step + 1)};
+        for (const Generation& draw : draws) {
+            if (step >= draw.steps.size()) {
+                row.emplace_back("-");
+                continue;
+            }
+            const GenerationStep& made = draw.steps[step];
+            const auto chosen = std::ranges::find(made.candidates, made.id, &Candidate::id);
+            row.push_back(fmt::format("{} {}", chosen->text, percent(chosen->probability)));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return {"What it writes so", "Three draws, token by token", std::move(table)};
 }
 
 std::string sentenceFor(const SamplingSettings& settings, const Kept& now, std::size_t all,
@@ -91,7 +100,7 @@ LabResult runDecoding(const LabSettings& settings, const LabContext& context,
 {
     const LoadedModel model = decoderOf(context);
     const auto backend = backendOf(context);
-    const std::vector<TokenId> prompt = promptOf(context, model, kContinuation);
+    const std::vector<TokenId> prompt = promptOf(context, model, settings, kContinuation);
     DecodingStart start = startDecoding(model, *backend, prompt, {}, stop);
     const std::vector<float> logits = start.state.logitsAfter(start.ids, stop);
     const SamplingSettings sampling = samplingOf(settings);
@@ -105,14 +114,18 @@ LabResult runDecoding(const LabSettings& settings, const LabContext& context,
     GenerationSettings generation;
     generation.maxTokens = kContinuation;
     generation.sampling = sampling;
-    generation.seed = static_cast<std::uint64_t>(settings.integer("draw"));
     generation.topCandidates = static_cast<int>(model.model->config().vocabularySize);
+    std::vector<Generation> draws;
+    for (int draw = 0; draw < kDraws; ++draw) {
+        generation.seed = static_cast<std::uint64_t>(draw);
+        draws.push_back(generate(model, *backend, prompt, generation, {}, stop));
+    }
 
     LabResult result;
     result.panels = {
         {"As the model says", "The softmax of its logits", barsOf(order, before, false)},
         {"As they are drawn", "After temperature, top-k, then top-p", barsOf(order, after, true)},
-        continuation(generate(model, *backend, prompt, generation, {}, stop))};
+        continuations(draws)};
     result.numbers = {
         {"temperature", "Temperature", sampling.temperature, {}},
         {"vocabulary", "Vocabulary", static_cast<double>(logits.size()), {}},
@@ -127,14 +140,29 @@ LabResult runDecoding(const LabSettings& settings, const LabContext& context,
 
 } // namespace
 
+LabControl leaveOutControl(double initial)
+{
+    return numberControl("leave_out", "Tokens left out at the end", initial, {0, 10, 1});
+}
+
 std::vector<TokenId> promptOf(const LabContext& context, const LoadedModel& model,
-                              std::int64_t wanted)
+                              const LabSettings& settings, std::int64_t wanted)
 {
     const std::int64_t room = std::max<std::int64_t>(1, model.model->config().maxLen - wanted);
     std::vector<TokenId> ids = model.tokenizer->encode(context.text).ids();
+    const auto leftOut = static_cast<std::size_t>(settings.integer("leave_out"));
+    if (!ids.empty())
+        ids.resize(ids.size() > leftOut ? ids.size() - leftOut : 1);
     const auto count = std::min(ids.size(), static_cast<std::size_t>(room));
     ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(count));
     return startOfText(model, ids);
+}
+
+std::string decimals(double value, int count)
+{
+    return fillIn(fmt::format("{{{{x|{}}}}}", count), [value](std::string_view) {
+        return ReferencedNumber{value, {}};
+    });
 }
 
 Lab decodingLab()
@@ -152,8 +180,7 @@ Lab decodingLab()
         "{{top|percent}}.";
     lab.controls = {numberControl("temperature", "Temperature", 1.0, {0.0, 2.0, 0.05}),
                     numberControl("top_k", "Top-k (0: all)", 0, {0, 50, 1}),
-                    numberControl("top_p", "Top-p", 1.0, {0.05, 1.0, 0.05}),
-                    numberControl("draw", "Draw number", 1, {1, 20, 1})};
+                    numberControl("top_p", "Top-p", 1.0, {0.05, 1.0, 0.05}), leaveOutControl(1)};
     lab.usesModel = true;
     lab.run = runDecoding;
     return lab;

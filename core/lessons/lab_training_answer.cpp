@@ -75,8 +75,8 @@ LabResult runAnswer(const LabSettings& settings, const LabContext& context,
         {"targets", "Targets", static_cast<double>(row.targets.size()), {}},
         {"mean_loss", "Mean loss", loss, "nats"},
         {"perplexity", "Perplexity", perplexity(loss), {}}};
-    result.sentence = fmt::format("The mean loss of {} targets is {:.4f} nats: a perplexity of "
-                                  "{:.3f}.",
+    result.sentence = fmt::format("The mean loss of {} targets is {:.2g} nats: a perplexity of "
+                                  "{:.5g}.",
                                   row.targets.size(), loss, perplexity(loss));
     return result;
 }
@@ -93,7 +93,8 @@ Lab answerLossLab()
     lab.answer =
         "From the answer alone. An encoder reads the {{source_tokens|int}} tokens of the date "
         "without any loss. The decoder foretells the {{targets|int}} tokens of the answer, each "
-        "after the right ones before it, at a mean loss of {{mean_loss|4}}. Change one digit of "
+        "after the right ones before it, at a mean loss of {{mean_loss|short}}. Change one digit "
+        "of "
         "the answer: only that token becomes expensive.";
     lab.controls = {textControl("source", "Date", "march 5, 1987"),
                     textControl("answer", "Answer", "1987-03-05")};

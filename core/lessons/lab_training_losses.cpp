@@ -20,13 +20,27 @@ std::string labelOf(const LoadedModel& model, TokenId id)
     return displayText(model.tokenizer->tokenBytes(id));
 }
 
+/// With the mark that begins a text in front, so that the first word is foretold too.
+std::vector<TokenId> markedSentence(const LabContext& context, const LoadedModel& model)
+{
+    std::vector<TokenId> ids;
+    for (const Token& token : sentenceOf(context, model, kLongest).tokens)
+        ids.push_back(token.id);
+    const auto mark = model.tokenizer->endOfText();
+    if (mark && ids.front() != *mark)
+        ids.insert(ids.begin(), *mark);
+    return ids;
+}
+
 ForcedRow rowFor(const LabContext& context, const LoadedModel& model, std::int64_t ignored)
 {
     ForcedRow row;
-    if (const auto mark = model.tokenizer->endOfText())
-        row.inputs.push_back(*mark); // so that the first word is foretold too
-    for (const Token& token : sentenceOf(context, model, kLongest).tokens)
-        row.inputs.push_back(token.id);
+    row.inputs = markedSentence(context, model);
+    if (row.inputs.size() < 2) { // an empty sentence: that of the lessons
+        LabContext other = context;
+        other.text = "The cat sat on the mat";
+        row.inputs = markedSentence(other, model);
+    }
     const auto room = static_cast<std::size_t>(model.model->config().maxLen);
     row.inputs.resize(std::min(row.inputs.size(), room));
     // one target always counts
@@ -49,7 +63,7 @@ LabBars wantedBars(double smoothing, std::int64_t vocabulary)
     return {
         "",
         {{"target", 1.0 - smoothing + each, fmt::format("{:.4f}", 1.0 - smoothing + each), true},
-         {"every other", each, fmt::format("{:.2e}", each), false}}};
+         {"every other", each, each > 0.0 ? fmt::format("{:.2e}", each) : "0", false}}};
 }
 
 LabResult runLosses(const LabSettings& settings, const LabContext& context,

@@ -156,6 +156,7 @@ LabResult runOptimizers(const LabSettings& settings, const LabContext&, const st
     result.numbers = {{"rate", "Learning rate", settings.number("rate"), {}},
                       {"first_norm", "Length of the first gradient", norm, {}},
                       {"clip_factor", "Clipping multiplies it by", factor, {}},
+                      {"sgd_limit", "Largest rate for SGD", 2.0 / kAcross, {}},
                       {"steps", "Steps", static_cast<double>(kSteps), {}},
                       {"start_loss", "Loss at the start", lossAt(Point{}), {}}};
     for (const Walk& one : walks) {
@@ -182,13 +183,15 @@ Lab optimizersLab()
     lab.name = "optimizers";
     lab.title = "Three ways down a valley";
     lab.rows = "R3";
-    lab.question = "Why is the plain gradient not enough?";
+    lab.question = "What do SGD, Adam and AdamW make of the same gradient?";
     lab.answer =
-        "The gradient points across the valley, not along it. SGD follows it: its first step is "
-        "{{sgd_first|3}} long. Adam divides each direction by how large its gradients usually are, "
-        "so both move by the learning rate: {{adam_first|3}}. Weight decay pulls towards zero; "
-        "Adam's goes through that division, AdamW's does not. Clipping shortens a gradient that is "
-        "too long, here by {{clip_factor|3}}.";
+        "SGD follows it as it is: its first step is {{sgd_first|3}} long and nearly all across the "
+        "valley, and with a rate above {{sgd_limit|short}} it runs off. Adam divides each "
+        "direction "
+        "by how large its gradients usually are, so both move by the rate, {{adam_first|3}} in "
+        "all. "
+        "Weight decay pulls towards zero: in Adam it goes through that division, in AdamW it does "
+        "not. Clipping multiplies a gradient that is too long, here by {{clip_factor|3}}.";
     lab.controls = {logControl("rate", "Learning rate", 0.08, {0.001, 1.0, 0.0}),
                     numberControl("decay", "Weight decay", 0.0, {0.0, 0.5, 0.05}),
                     numberControl("clip", "Clip the norm at (0: no)", 0.0, {0.0, 20.0, 0.5})};

@@ -3,6 +3,7 @@
 #include "core/lessons/lab_parts.h"
 #include "core/lessons/lab_training.h"
 #include "core/model/mask_choice.h"
+#include "core/ops/matmul.h"
 #include "core/ops/softmax.h"
 
 #include <fmt/format.h>
@@ -150,15 +151,10 @@ Weights weightsOf(std::int64_t width, double scale)
     const Tensor others = randomRows(Shape{kKeys, width}, kSeed + 1);
     Weights result;
     Tensor scores(Shape{kKeys, kKeys});
-    for (std::int64_t i = 0; i < kKeys; ++i)
-        for (std::int64_t j = 0; j < kKeys; ++j) {
-            double dot = 0.0;
-            for (std::int64_t c = 0; c < width; ++c)
-                dot += static_cast<double>(rows.view()(i, c)) *
-                       static_cast<double>(others.view()(j, c));
-            scores.view()(i, j) = static_cast<float>(dot * scale);
-            result.topScore = std::max(result.topScore, dot * scale);
-        }
+    matmul(Transpose::No, Transpose::Yes, kKeys, kKeys, width, static_cast<float>(scale),
+           rows.data(), width, others.data(), width, 0.0F, scores.data(), kKeys);
+    for (const float score : std::as_const(scores).values())
+        result.topScore = std::max(result.topScore, static_cast<double>(score));
     Tensor weights(scores.shape());
     softmax(scores.view(), weights.view());
     for (std::int64_t i = 0; i < kKeys; ++i) {

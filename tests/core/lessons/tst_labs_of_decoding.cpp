@@ -42,9 +42,12 @@ std::vector<double> logProbabilities(const std::vector<TokenId>& ids)
     return result;
 }
 
-std::vector<TokenId> sentence()
+/// Without what the labs leave out at first.
+std::vector<TokenId> sentence(std::size_t leftOut = 1)
 {
-    return stories().tokenizer->encode("The cat sat on the mat").ids();
+    std::vector<TokenId> ids = stories().tokenizer->encode("The cat sat on the mat").ids();
+    ids.resize(ids.size() - leftOut);
+    return ids;
 }
 
 const LabBars& barsIn(const LabResult& result, std::size_t panel)
@@ -106,6 +109,15 @@ private slots:
         QCOMPARE(greedy.number("top").value, 1.0);
     }
 
+    void r5DrawsDifferWhereThereIsAChoice()
+    {
+        const LabResult result =
+            runLab("decoding", {{"temperature", "1.5"}, {"leave_out", "4"}}, openContext());
+        const auto& table = std::get<LabTable>(result.panels.at(2).picture);
+        QVERIFY(std::ranges::any_of(table.rows,
+                                    [](const auto& row) { return row.at(1) != row.at(2); }));
+    }
+
     void r5TopKAndTopPLeaveTheMostProbable()
     {
         const LabResult three = runLab("decoding", {{"top_k", "3"}}, openContext());
@@ -132,15 +144,18 @@ private slots:
         for (const auto& row : table.rows) {
             const std::vector<double> logs = logProbabilities(ids);
             ids.push_back(static_cast<TokenId>(std::ranges::max_element(logs) - logs.begin()));
-            QCOMPARE(row.at(1), displayText(stories().tokenizer->tokenBytes(ids.back())));
+            const std::string token = displayText(stories().tokenizer->tokenBytes(ids.back()));
+            QCOMPARE(row.at(1), token + " 100.0 %");
+            QVERIFY(row.at(2) == row.at(1) && row.at(3) == row.at(1));
         }
         QVERIFY(!table.rows.empty());
     }
 
     void r5TheBeamFindsTheMostProbableTwoTokens()
     {
-        const LabResult result = runLab("beam", {{"beams", "5"}, {"length", "2"}}, openContext());
-        const std::vector<double> first = logProbabilities(sentence());
+        const LabResult result =
+            runLab("beam", {{"beams", "5"}, {"length", "2"}, {"leave_out", "5"}}, openContext());
+        const std::vector<double> first = logProbabilities(sentence(5));
         std::vector<TokenId> order(first.size());
         std::iota(order.begin(), order.end(), 0);
         std::ranges::sort(order, std::greater<>(),
@@ -148,7 +163,7 @@ private slots:
         double best = -INFINITY;
         double greedy = 0.0;
         for (std::size_t i = 0; i < 5; ++i) {
-            std::vector<TokenId> ids = sentence();
+            std::vector<TokenId> ids = sentence(5);
             ids.push_back(order[i]);
             const double sum =
                 first[static_cast<std::size_t>(order[i])] + std::ranges::max(logProbabilities(ids));
