@@ -2,6 +2,7 @@
 #include "core/lessons/attention_steps.h"
 #include "core/lessons/example_list.h"
 
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -9,8 +10,23 @@ namespace headscope {
 
 namespace {
 
-/// The columns of the input "settings".
-enum Setting { Rate, Beta1, Beta2, Epsilon, Decay, Step, ClipNorm };
+/// The numbers that a step is made with, each a matrix of one cell.
+enum Setting { Rate, Beta1, Beta2, Epsilon, Decay, Step, LargestNorm, SettingCount };
+
+struct SettingLook
+{
+    const char* name;
+    const char* title;
+    double initial;
+};
+
+constexpr std::array<SettingLook, SettingCount> kSettings{{{"rate", "Rate η", .01},
+                                                           {"beta1", "β1", .9},
+                                                           {"beta2", "β2", .95},
+                                                           {"epsilon", "ε", 1e-8},
+                                                           {"decay", "Decay λ", .1},
+                                                           {"step", "Step t", 1},
+                                                           {"largest_norm", "Largest norm", 1}}};
 
 /// One update as core/ops/parameter_updates.h does it, in the same order.
 class AdamWalk
@@ -21,9 +37,11 @@ public:
     void walk();
 
 private:
-    double setting(Setting which) const { return m_builder.value({m_settings, 0, which}); }
+    double setting(Setting which) const { return m_builder.value({m_settings[which], 0, 0}); }
 
-    Operand of(Setting which) const { return cell(m_settings, 0, which); }
+    Operand of(Setting which) const { return cell(m_settings[which], 0, 0); }
+
+    void checkSettings() const;
 
     Operand complement(Setting which, const std::string& symbol) const;
     int likeWeights(std::string name, std::string title, std::string formula,
@@ -45,25 +63,22 @@ private:
     int m_gradient = -1;
     int m_first = -1;
     int m_second = -1;
-    int m_settings = -1;
+    std::array<int, SettingCount> m_settings{};
 };
 
-void checkSettings(const ExampleBuilder& builder, int settings)
+void AdamWalk::checkSettings() const
 {
-    const auto number = [&](Setting which) { return builder.value({settings, 0, which}); };
-    if (builder.at(settings).columns() != ClipNorm + 1)
-        throw ShapeError("the settings are not seven numbers");
     for (const Setting beta : {Beta1, Beta2})
-        if (number(beta) < 0.0 || number(beta) >= 1.0)
-            throw Error(fmt::format("a beta of {} keeps no mean", number(beta)), {},
+        if (setting(beta) < 0.0 || setting(beta) >= 1.0)
+            throw Error(fmt::format("a beta of {} keeps no mean", setting(beta)), {},
                         "Type a number from 0 to below 1");
-    if (number(Step) < 1.0 || number(Step) != std::floor(number(Step)))
-        throw Error(fmt::format("there is no update {}", number(Step)), {},
+    if (setting(Step) < 1.0 || setting(Step) != std::floor(setting(Step)))
+        throw Error(fmt::format("there is no update {}", setting(Step)), {},
                     "Updates are counted 1, 2, 3");
-    if (number(Epsilon) <= 0.0)
+    if (setting(Epsilon) <= 0.0)
         throw Error("epsilon is not above 0", {},
                     "Type 0.00000001: it keeps a gradient of 0 from dividing by 0");
-    if (number(ClipNorm) <= 0.0)
+    if (setting(LargestNorm) <= 0.0)
         throw Error("the largest norm is not above 0", {}, "Type a number such as 1");
 }
 
@@ -76,8 +91,9 @@ AdamWalk::AdamWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
     m_gradient = builder.input(inputs.matrix("gradient"), {"", "Gradient g", "g"});
     m_first = builder.input(inputs.matrix("first"), {"", "First moment m", "m"});
     m_second = builder.input(inputs.matrix("second"), {"", "Second moment v", "v"});
-    m_settings = builder.input(inputs.matrix("settings"), {"", "Settings"});
-    checkSettings(builder, m_settings);
+    for (std::size_t i = 0; i < SettingCount; ++i)
+        m_settings[i] = builder.input(inputs.matrix(kSettings[i].name), {"", kSettings[i].title});
+    checkSettings();
     for (const int each : {m_gradient, m_first, m_second})
         if (builder.at(each).columns() != builder.at(m_weights).columns() ||
             builder.at(each).rows() != 1)
@@ -91,7 +107,7 @@ AdamWalk::AdamWalk(ExampleBuilder& builder, const ExampleInputs& inputs)
 /// 1 - setting, as a constant.
 Operand AdamWalk::complement(Setting which, const std::string& symbol) const
 {
-    const auto exact = m_builder.at(m_settings).exact[static_cast<std::size_t>(which)];
+    const auto exact = m_builder.at(m_settings[which]).exact.front();
     return constant("(1 - " + symbol + ")", 1.0 - setting(which),
                     exact ? ExactNumber(1) - *exact : std::nullopt);
 }
@@ -133,11 +149,11 @@ int AdamWalk::clipFactor()
                     {stable, 0, 0},
                     "\\sqrt{\\sum_i g_i^2} + 0.000001"});
     const int factor = m_builder.matrix({"clip_factor", "Factor"}, {""}, {""});
-    m_builder.stage("Clip", "g \\cdot \\frac{\\text{largest}}{\\text{norm}}", {stable, factor},
-                    {"→"});
-    if (m_builder.value({stable, 0, 0}) > setting(ClipNorm))
+    m_builder.stage("Clip", "g \\cdot \\frac{\\text{largest}}{\\text{norm}}",
+                    {m_settings[LargestNorm], stable, factor}, {"÷", "="});
+    if (m_builder.value({stable, 0, 0}) > setting(LargestNorm))
         m_builder.step({Operation::Divide,
-                        {of(ClipNorm), cell(stable, 0, 0)},
+                        {of(LargestNorm), cell(stable, 0, 0)},
                         {factor, 0, 0},
                         "\\frac{\\text{largest}}{\\text{norm}}",
                         "The norm is above the largest that is allowed."});
@@ -164,7 +180,8 @@ void AdamWalk::coupledDecay()
 {
     const int pull = likeWeights("pull", "Pull to 0", "\\lambda w");
     const int pulled = likeWeights("pulled", "Gradient with decay", "g + \\lambda w");
-    m_builder.stage("Decay", "g + \\lambda w", {m_gradient, pull, pulled}, {"+", "="});
+    m_builder.stage("Decay", "g + \\lambda w",
+                    {m_settings[Decay], m_weights, pull, m_gradient, pulled}, {"·", "=", "+", "="});
     each(Operation::Multiply, pull, {m_weights}, {of(Decay)}, "\\lambda w_i");
     each(Operation::Sum, pulled, {m_gradient, pull}, {}, "g_i + \\lambda w_i");
     m_gradient = pulled;
@@ -174,16 +191,17 @@ void AdamWalk::moments()
 {
     const int count = m_builder.at(m_weights).columns();
     const int first = likeWeights("new_first", "New m", "\\beta_1 m + (1 - \\beta_1) g");
-    m_builder.stage("First moment", "\\beta_1 m + (1 - \\beta_1) g", {m_first, m_gradient, first},
-                    {"+", "="});
+    m_builder.stage("First moment", "\\beta_1 m + (1 - \\beta_1) g",
+                    {m_settings[Beta1], m_first, m_gradient, first}, {"·", "+", "="});
     for (int i = 0; i < count; ++i)
         m_builder.dot({of(Beta1), complement(Beta1, "\\beta_1")},
                       {cell(m_first, 0, i), cell(m_gradient, 0, i)}, {first, 0, i},
                       "m_i = \\beta_1 m_i + (1 - \\beta_1) g_i");
     const int squares = likeWeights("squares", "Squares", "g^2");
     const int second = likeWeights("new_second", "New v", "\\beta_2 v + (1 - \\beta_2) g^2");
-    m_builder.stage("Second moment", "\\beta_2 v + (1 - \\beta_2) g^2", {m_second, squares, second},
-                    {"+", "="});
+    m_builder.stage("Second moment", "\\beta_2 v + (1 - \\beta_2) g^2",
+                    {m_gradient, squares, m_settings[Beta2], m_second, second},
+                    {"→", "", "·", "="});
     each(Operation::Square, squares, {m_gradient}, {}, "g_i^2");
     for (int i = 0; i < count; ++i)
         m_builder.dot({of(Beta2), complement(Beta2, "\\beta_2")},
@@ -199,7 +217,9 @@ void AdamWalk::correct()
     const int powers = m_builder.matrix({"powers", "Powers", "\\beta^t"}, {""}, {"β1", "β2"});
     const int collected =
         m_builder.matrix({"collected", "Collected", "1 - \\beta^t"}, {""}, {"β1", "β2"});
-    m_builder.stage("Collected", "1 - \\beta^t", {m_settings, powers, collected}, {"→", "→"});
+    m_builder.stage("Collected", "1 - \\beta^t",
+                    {m_settings[Beta1], m_settings[Beta2], m_settings[Step], powers, collected},
+                    {"", "", "→", "→"});
     for (int i = 0; i < 2; ++i) {
         const std::string power = fmt::format("\\beta_{}^t", i + 1);
         m_builder.step(
@@ -229,8 +249,9 @@ int AdamWalk::decayed()
     const int share = m_builder.matrix({"decay_share", "Share lost", "\\eta \\lambda"}, {""}, {""});
     const int kept = m_builder.matrix({"kept", "Share kept", "1 - \\eta \\lambda"}, {""}, {""});
     const int decayed = likeWeights("decayed", "Decayed weights", "(1 - \\eta \\lambda) w");
-    m_builder.stage("Decay", "(1 - \\eta \\lambda) w", {m_weights, share, kept, decayed},
-                    {"", "→", "→"});
+    m_builder.stage("Decay", "(1 - \\eta \\lambda) w",
+                    {m_settings[Rate], m_settings[Decay], share, kept, m_weights, decayed},
+                    {"·", "=", "→", "·", "="});
     m_builder.step({Operation::Multiply, {of(Rate), of(Decay)}, {share, 0, 0}, "\\eta \\lambda"});
     m_builder.step({Operation::Subtract,
                     {constant("1", 1.0, ExactNumber(1)), cell(share, 0, 0)},
@@ -244,7 +265,8 @@ void AdamWalk::update(int weights)
 {
     const int roots = likeWeights("roots", "Root of v", "\\sqrt{v}");
     const int stable = likeWeights("stable", "Plus ε", "\\sqrt{v} + \\epsilon");
-    m_builder.stage("Root", "\\sqrt{v} + \\epsilon", {m_second, roots, stable}, {"→", "→"});
+    m_builder.stage("Root", "\\sqrt{v} + \\epsilon", {m_second, roots, m_settings[Epsilon], stable},
+                    {"→", "+", "="});
     each(Operation::SquareRoot, roots, {m_second}, {}, "\\sqrt{v_i}");
     each(Operation::Sum, stable, {roots}, {of(Epsilon)}, "\\sqrt{v_i} + \\epsilon");
     const std::string ratio = "\\frac{m_i}{\\sqrt{v_i} + \\epsilon}";
@@ -252,7 +274,7 @@ void AdamWalk::update(int weights)
     m_builder.stage("Direction", ratio, {m_first, stable, direction}, {"÷", "="});
     each(Operation::Divide, direction, {m_first, stable}, {}, ratio);
     const int move = likeWeights("move", "Move", "\\eta \\cdot \\text{direction}");
-    m_builder.stage("Move", "\\eta " + ratio, {direction, move}, {"→"});
+    m_builder.stage("Move", "\\eta " + ratio, {m_settings[Rate], direction, move}, {"·", "="});
     each(Operation::Multiply, move, {direction}, {of(Rate)}, "\\eta " + ratio);
     const int updated = likeWeights("new_weights", "New weights", "w", CellRole::Result);
     m_builder.stage("Update", "w_i - \\eta " + ratio, {weights, move, updated}, {"−", "="});
@@ -280,10 +302,9 @@ ExampleInputs adamwInputs()
     inputs.matrices = {inputMatrix("weights", {""}, names, {1, -.5, .25}),
                        inputMatrix("gradient", {""}, names, {.3, -.4, 1.2}),
                        inputMatrix("first", {""}, names, {0, 0, 0}),
-                       inputMatrix("second", {""}, names, {0, 0, 0}),
-                       inputMatrix("settings", {""},
-                                   {"rate η", "β1", "β2", "ε", "decay λ", "step t", "largest norm"},
-                                   {.01, .9, .95, 1e-8, .1, 1, 1})};
+                       inputMatrix("second", {""}, names, {0, 0, 0})};
+    for (const SettingLook& setting : kSettings)
+        inputs.matrices.push_back(inputNumber(setting.name, "", setting.initial));
     inputs.switches = {{"decoupled", "Decoupled decay (AdamW)", true},
                        {"clip", "Clip the gradient", false}};
     return inputs;

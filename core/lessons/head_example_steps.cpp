@@ -142,7 +142,7 @@ void HeadWalk::cap()
                         {power, 0, key},
                         fmt::format("e^{{\\frac{{2 {}{}}}{{c}}}}", m_letter, at(key))});
     }
-    m_builder.stage("Soft cap", whole, {plus, part, capped}, {"→", "→"});
+    m_builder.stage("Soft cap", whole, {power, plus, part, cap, capped}, {"→", "→", "", "→"});
     for (int key = 0; key < m_keys; ++key) {
         m_builder.step({Operation::Sum,
                         {cell(power, 0, key), constant("1", 1.0, ExactNumber(1))},

@@ -35,8 +35,9 @@ int split(ExampleBuilder& builder, int whole, const std::string& letter, CellRol
                 builder.step({Operation::Copy,
                               {cell(whole, token, head * width + i)},
                               {heads, head * tokens + token, i},
-                              fmt::format("{}_{}", letter,
-                                          cellIndex(builder.at(heads), head * tokens + token, i)),
+                              fmt::format("{0}_{1} = {0}_{2}", letter,
+                                          cellIndex(builder.at(heads), head * tokens + token, i),
+                                          cellIndex(builder.at(whole), token, head * width + i)),
                               fmt::format("Head {} reads the dimensions from {} to {}.", head,
                                           head * width, head * width + width - 1)});
     return heads;
@@ -97,12 +98,12 @@ ExampleInputs multiHeadInputs()
     const std::vector<std::string> dims = numbered("dim", 4);
     ExampleInputs inputs;
     inputs.example = "multi-head";
-    inputs.matrices = {
-        // head 0 is the example with three tokens
-        inputMatrix("Q", tokens, dims, {1, 0, 0, 2, 0, 1, 2, 0, 1, 1, 2, 0}),
-        inputMatrix("K", tokens, dims, {1, 1, 2, 0, 0, 1, 0, 2, 1, 0, 1, 1}),
-        inputMatrix("V", tokens, dims, {1, 0, 2, 0, 0, 1, 0, 2, .5, .5, 1, 1}),
-        inputMatrix("W_O", dims, dims, {1, 0, .5, 0, 0, 1, 0, .5, .5, 0, 1, 0, 0, .5, 0, 1})};
+    inputs.matrices = {// head 0 is the example with three tokens
+                       inputMatrix("Q", tokens, dims, {1, 0, 0, 2, 0, 1, 2, 0, 1, 1, 2, 0}),
+                       inputMatrix("K", tokens, dims, {1, 1, 2, 0, 0, 1, 0, 2, 1, 0, 1, 1}),
+                       inputMatrix("V", tokens, dims, {1, 0, 2, 0, 0, 1, 0, 2, .5, .5, 1, 1}),
+                       inputMatrix("W_O", {"0", "1", "2", "3"}, {"0", "1", "2", "3"},
+                                   {1, 0, .5, 0, 0, 1, 0, .5, .5, 0, 1, 0, 0, .5, 0, 1})};
     inputs.switches = {{"causal", "Causal mask", false}, {"scale", "Scale by 1/√d", true}};
     return inputs;
 }

@@ -136,7 +136,8 @@ void NormWalk::deviation()
                                 m_kind == Kind::Rms ? "mean" : "σ²");
     const int stable = column("stable", "Plus ε", "", "+ ε");
     m_deviation = column("deviation", "Divisor", root, "√");
-    m_builder.stage("Deviation", root, {m_squares, variance, stable, m_deviation}, {"→", "→", "→"});
+    m_builder.stage("Deviation", root, {m_squares, variance, m_epsilon, stable, m_deviation},
+                    {"→", "+", "=", "→"});
     for (int row = 0; row < m_rows; ++row) {
         m_builder.step({Operation::Mean, m_builder.row(m_squares, row), {variance, row, 0}, mean});
         addEpsilon(variance, stable, row, mean);
@@ -156,7 +157,8 @@ void NormWalk::sampleDeviation()
     const int std = column("std", "Std", root, "σ");
     m_deviation = column("deviation", "Divisor", "\\sigma + \\epsilon", "σ + ε");
     m_builder.stage("Deviation", root + " + \\epsilon",
-                    {m_squares, total, variance, std, m_deviation}, {"→", "→", "→", "→"});
+                    {m_squares, total, variance, std, m_epsilon, m_deviation},
+                    {"→", "→", "→", "+", "="});
     const Operand divisor = constant("(d - 1)", m_columns - 1, ExactNumber(m_columns - 1));
     for (int row = 0; row < m_rows; ++row) {
         m_builder.step({Operation::Sum, m_builder.row(m_squares, row), {total, row, 0}, sum});

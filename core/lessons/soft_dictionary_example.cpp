@@ -58,20 +58,21 @@ WorkedExample workSoftDictionary(const ExampleInputs& inputs)
     if (builder.at(weights).columns() != count || builder.at(values).rows() != 1)
         throw ShapeError("there are not as many weights as values", {}, "Give each value one");
     const auto labels = builder.at(values).columnLabels;
-    const int shares = builder.matrix({"shares", "Shares", "a \\cdot v"}, {"share"}, labels);
-    builder.stage("Multiply", "b_j = a_j \\cdot v_j", {weights, values, shares}, {"×", "="});
+    const int products =
+        builder.matrix({"products", "Products", "a \\cdot v"}, {"product"}, labels);
+    builder.stage("Multiply", "b_j = a_j \\cdot v_j", {weights, values, products}, {"×", "="});
     for (int i = 0; i < count; ++i) {
         const std::string label = latexLabel(labels[static_cast<std::size_t>(i)]);
         builder.step({Operation::Multiply,
                       {cell(weights, 0, i), cell(values, 0, i)},
-                      {shares, 0, i},
+                      {products, 0, i},
                       fmt::format("b_{0} = a_{0} \\cdot v_{0}", label)});
     }
     const int result = builder.matrix(
         {"result", "What is read", "\\sum_j a_j v_j", CellRole::Result}, {"result"}, {"value"});
-    builder.stage("Add", "\\sum_j b_j", {shares, result}, {"→"});
+    builder.stage("Add", "\\sum_j b_j", {products, result}, {"→"});
     builder.step(
-        {Operation::Sum, builder.row(shares, 0), {result, 0, 0}, "\\text{result} = \\sum_j b_j"});
+        {Operation::Sum, builder.row(products, 0), {result, 0, 0}, "\\text{result} = \\sum_j b_j"});
     return builder.finish();
 }
 

@@ -75,6 +75,12 @@ void compareHead(const Trace& trace, const Model& model, const HeadExampleChoice
                                 .arg(recorded)));
     }
     QVERIFY(std::abs(sumOf(weights.values) - 1.0) < 1e-12);
+    for (const WorkedStep& step : worked.steps) { // what enters can be seen
+        const auto& large = worked.stages[static_cast<std::size_t>(step.stage)].large;
+        QVERIFY(std::ranges::count(large, step.result.matrix) == 1);
+        for (const Operand& operand : step.operands)
+            QVERIFY(!operand.cell || std::ranges::count(large, operand.cell->matrix) == 1);
+    }
     for (int i = 0; i < output.columns(); ++i)
         QVERIFY(std::abs(output.values[static_cast<std::size_t>(i)] -
                          static_cast<double>(context->view()(cell.query, cell.head, i))) < 2e-6);

@@ -293,7 +293,7 @@ void TstWorkedExamples::firstAdamWStepMovesEachWeightByTheRateR3()
     compareMatrix(example, "new_weights", {1 * .999 - .01, -.5 * .999 + .01, .25 * .999 - .01});
     QCOMPARE(exactText(example, "roots[0,2]"), "6/5");
     ExampleInputs later = exampleInputs("adamw");
-    later.set("settings[0,5]", "3");
+    later.set("step[0,0]", "3");
     QVERIFY(std::abs(workExample(later).number("corrected_first[0,0]") - .03 / (1 - .729)) < 1e-12);
 }
 
@@ -312,7 +312,7 @@ void TstWorkedExamples::clippingDividesByTheNormR3()
     compareMatrix(example, "clipped", {.3 / 1.300001, -.4 / 1.300001, 1.2 / 1.300001});
     ExampleInputs wide = exampleInputs("adamw");
     wide.set("clip", "on");
-    wide.set("settings[0,6]", "2");
+    wide.set("largest_norm[0,0]", "2");
     QCOMPARE(workExample(wide).number("clip_factor[0,0]"), 1.0);
 }
 

@@ -190,7 +190,8 @@ void TstWorkedExamplesInput::extremeNumbersStayNumbers()
             for (auto& matrix : inputs.matrices)
                 for (std::size_t i = 0; i < matrix.values.size(); ++i)
                     matrix.values[i] = alternates && i % 2 == 1 ? -extreme : extreme;
-            for (const char* kept : {"targets", "settings", "epsilon", "base", "second"})
+            for (const char* kept :
+                 {"targets", "epsilon", "base", "second", "beta1", "beta2", "step", "largest_norm"})
                 if (inputs.has(kept))
                     inputs.matrix(kept) = exampleInputs(name.toStdString()).matrix(kept);
             const WorkedExample example = workExample(inputs);
@@ -241,7 +242,8 @@ void TstWorkedExamplesInput::settingsWithoutMeaningAreRefused_data()
     QTest::addColumn<QString>("cell");
     QTest::addColumn<QString>("value");
     const auto add = [](const char* example, const char* cell, const char* value) {
-        QTest::newRow(qPrintable(QString("%1 %2").arg(cell, value))) << example << cell << value;
+        QTest::newRow(qPrintable(QString("%1 %2 %3").arg(example, cell, value)))
+            << example << cell << value;
     };
     add("layer-norm", "epsilon[0,0]", "0");
     add("layer-norm", "epsilon[0,0]", "-1");
@@ -250,12 +252,12 @@ void TstWorkedExamplesInput::settingsWithoutMeaningAreRefused_data()
     add("cross-entropy", "targets[0,0]", "4");
     add("cross-entropy", "targets[0,0]", "1.5");
     add("cross-entropy", "targets[0,0]", "-1");
-    add("adamw", "settings[0,1]", "1");
-    add("adamw", "settings[0,2]", "-0.1");
-    add("adamw", "settings[0,3]", "0");
-    add("adamw", "settings[0,5]", "0");
-    add("adamw", "settings[0,5]", "1.5");
-    add("adamw", "settings[0,6]", "0");
+    add("adamw", "beta1[0,0]", "1");
+    add("adamw", "beta2[0,0]", "-0.1");
+    add("adamw", "epsilon[0,0]", "0");
+    add("adamw", "step[0,0]", "0");
+    add("adamw", "step[0,0]", "1.5");
+    add("adamw", "largest_norm[0,0]", "0");
     add("adamw", "second[0,0]", "-1");
 }
 

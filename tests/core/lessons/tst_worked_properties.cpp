@@ -73,9 +73,9 @@ private slots:
 
     void exactFormsHaveTheValueOfTheDecimals();
 
-    void stagesCoverTheStepsAndShowTheirResults_data() { examples(); }
+    void stagesCoverTheStepsAndShowWhatEntersThem_data() { examples(); }
 
-    void stagesCoverTheStepsAndShowTheirResults();
+    void stagesCoverTheStepsAndShowWhatEntersThem();
 
     void backUndoesForwardExactly_data() { examples(); }
 
@@ -169,7 +169,7 @@ void TstWorkedProperties::exactFormsHaveTheValueOfTheDecimals()
     QVERIFY(forms > 0);
 }
 
-void TstWorkedProperties::stagesCoverTheStepsAndShowTheirResults()
+void TstWorkedProperties::stagesCoverTheStepsAndShowWhatEntersThem()
 {
     forRandomInputs([](const WorkedExample& example) {
         std::size_t next = 0;
@@ -183,6 +183,10 @@ void TstWorkedProperties::stagesCoverTheStepsAndShowTheirResults()
                 QCOMPARE(step.stage, static_cast<int>(s));
                 QVERIFY2(std::ranges::count(stage.large, step.result.matrix) == 1,
                          stage.title.c_str());
+                for (const Operand& operand : step.operands) // each can be seen, and lit
+                    QVERIFY2(!operand.cell ||
+                                 std::ranges::count(stage.large, operand.cell->matrix) == 1,
+                             stage.title.c_str());
             }
             QCOMPARE(example.steps[next - 1].result.matrix, stage.large.back());
         }

@@ -238,19 +238,19 @@ void TstWorkedPropertiesCore::adamStepIsTheCores()
 {
     int clipped = 0;
     forRandomInputs("adamw", [&](const ExampleInputs& inputs, const WorkedExample& worked) {
-        const auto& settings = inputs.matrix("settings").values;
+        const auto setting = [&](const char* name) { return inputs.matrix(name).values.front(); };
         std::vector<float> weights = floats(inputs, "weights");
         std::vector<float> gradient = floats(inputs, "gradient");
         std::vector<float> first = floats(inputs, "first");
         std::vector<float> second = floats(inputs, "second");
-        AdamUpdate update{settings[0], settings[1], settings[2], settings[3]};
-        (inputs.isOn("decoupled") ? update.decay : update.coupledDecay) = settings[4];
-        update.step = static_cast<std::int64_t>(settings[5]);
+        AdamUpdate update{setting("rate"), setting("beta1"), setting("beta2"), setting("epsilon")};
+        (inputs.isOn("decoupled") ? update.decay : update.coupledDecay) = setting("decay");
+        update.step = static_cast<std::int64_t>(setting("step"));
         double squares = 0.0;
         for (const float each : gradient)
             squares += static_cast<double>(each) * static_cast<double>(each);
         if (inputs.isOn("clip"))
-            update.gradientScale = clipCoefficient(std::sqrt(squares), settings[6]);
+            update.gradientScale = clipCoefficient(std::sqrt(squares), setting("largest_norm"));
         clipped += update.gradientScale < 1.0 ? 1 : 0;
         adam(update, gradient, {weights, first, second});
         compare(worked, "new_first", first);

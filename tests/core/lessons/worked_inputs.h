@@ -2,6 +2,7 @@
 
 #include "core/lessons/worked_example.h"
 
+#include <optional>
 #include <random>
 
 namespace headscope {
@@ -28,8 +29,8 @@ public:
     {
         ExampleInputs inputs = exampleInputs(name);
         for (auto& matrix : inputs.matrices)
-            for (std::size_t i = 0; i < matrix.values.size(); ++i)
-                matrix.values[i] = of(matrix.name, i, matrix.values[i]);
+            for (double& value : matrix.values)
+                value = of(matrix.name);
         if (name == "cross-entropy")
             inputs.matrix("targets").values.front() = integer(0, 3); // one at least
         for (const auto& each : std::vector(inputs.switches))
@@ -38,14 +39,14 @@ public:
     }
 
 private:
-    double of(const std::string& matrix, std::size_t i, double initial)
+    double of(const std::string& matrix)
     {
         if (matrix == "mask")
             return integer(0, 2) > 0;
         if (matrix == "targets")
             return integer(0, 3) > 0 ? integer(0, 3) : -100;
-        if (matrix == "settings")
-            return setting(i, initial);
+        if (const std::optional<double> number = setting(matrix))
+            return *number;
         if (matrix == "positions" || matrix == "shift")
             return integer(0, 30);
         if (matrix == "base")
@@ -57,19 +58,17 @@ private:
         return number(1.5);
     }
 
-    double setting(std::size_t i, double initial)
+    std::optional<double> setting(const std::string& name)
     {
-        switch (i) {
-        case 1:
-        case 2:
+        if (name == "beta1" || name == "beta2")
             return integer(1, 63) / 64.0;
-        case 5:
+        if (name == "step")
             return integer(1, 9);
-        case 6:
+        if (name == "largest_norm")
             return integer(1, 128) / 64.0;
-        default:
-            return i == 3 ? initial : integer(0, 64) / 256.0;
-        }
+        if (name == "rate" || name == "decay")
+            return integer(0, 64) / 256.0;
+        return std::nullopt;
     }
 
     std::mt19937 m_random;
