@@ -13,7 +13,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kMostLabels = 64;
+constexpr std::size_t kMostLabels = 40; ///< of rows and of columns
 constexpr double kLargest = 1e6;
 constexpr std::size_t kUnfilled = std::numeric_limits<std::size_t>::max();
 

@@ -54,7 +54,8 @@ void TstFormulaOfExamples::everyFormulaIsRead_data()
     QTest::addColumn<QString>("switched");
     for (const ExampleEntry& entry : exampleCatalogue()) {
         QTest::newRow(entry.name.c_str()) << QString::fromStdString(entry.name) << QString();
-        for (const ExampleInputs::Switch& each : exampleInputs(entry.name).switches)
+        const ExampleInputs inputs = exampleInputs(entry.name);
+        for (const ExampleInputs::Switch& each : inputs.switches)
             QTest::newRow((entry.name + ", " + each.name).c_str())
                 << QString::fromStdString(entry.name) << QString::fromStdString(each.name);
     }
