@@ -82,7 +82,7 @@ LabChart growthChart(Cache cache)
     chart.isLogY = true;
     chart.mark = static_cast<double>(cache.tokens);
     chart.markText = grouped(cache.tokens);
-    LabChart::Series each{"one KV head for each query head", {}, {}, true};
+    LabChart::Series each{"a KV head each", {}, {}, true};
     LabChart::Series own{"as chosen", {}, {}, false};
     for (std::int64_t tokens = 128; tokens <= 131072; tokens *= 2) {
         cache.tokens = tokens;

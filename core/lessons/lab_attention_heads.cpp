@@ -114,15 +114,19 @@ LabDiagram pathDiagram(const SentenceTrace& sentence, const Looked& at)
     const auto z = sentence.trace->find({Site::Z, at.layer, sentence.stack});
     const Shape joined{z->shape()[0], z->shape()[1] * z->shape()[2]};
     LabDiagram diagram;
-    diagram.boxes = {{"stream x", shapeOf(sentence, Site::ResidPre, at.layer), 1, 0},
-                     {"queries", shapeOf(sentence, Site::Query, at.layer), 0, 1},
-                     {"keys", shapeOf(sentence, Site::Key, at.layer), 1, 1},
-                     {"values", shapeOf(sentence, Site::Value, at.layer), 2, 1},
-                     {fmt::format("{} heads attend", at.heads),
-                      shapeOf(sentence, Site::Pattern, at.layer), 1, 2},
-                     {"a blend for each head", shapeOf(sentence, Site::Z, at.layer), 1, 3},
-                     {"concatenate", joined.toString(), 1, 4},
-                     {"times W_O", shapeOf(sentence, Site::AttnOut, at.layer), 1, 5}};
+    const auto box = [&](const std::string& label, const std::string& words, int column,
+                         int level) {
+        diagram.boxes.push_back({label + " " + words, {}, column, level});
+    };
+    const auto shape = [&](Site site) { return shapeOf(sentence, site, at.layer); };
+    box("stream", shape(Site::ResidPre), 1, 0);
+    box("queries", shape(Site::Query), 0, 1);
+    box("keys", shape(Site::Key), 1, 1);
+    box("values", shape(Site::Value), 2, 1);
+    box(fmt::format("{} heads attend", at.heads), shape(Site::Pattern), 1, 2);
+    box("blends", shape(Site::Z), 1, 3);
+    box("concatenated", joined.toString(), 1, 4);
+    box("times W_O", shape(Site::AttnOut), 1, 5);
     diagram.arrows = {{0, 1}, {0, 2}, {0, 3}, {1, 4}, {2, 4}, {3, 5}, {4, 5}, {5, 6}, {6, 7}};
     return diagram;
 }
@@ -199,8 +203,8 @@ Lab multiHeadLab()
                  "{{d_k|int}}. Each has weights of its own, so one token can look at several "
                  "others for several reasons at once. The blends are put side by side and mixed by "
                  "W_O.";
-    lab.controls = {numberControl("layer", "Layer", 0, {0, 127}),
-                    numberControl("head", "Head", 0, {0, 127})};
+    lab.controls = {numberControl("layer", "Layer", 0, {0, 31}),
+                    numberControl("head", "Head", 0, {0, 31})};
     lab.run = runMultiHead;
     lab.usesModel = true;
     return lab;

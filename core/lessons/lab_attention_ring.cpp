@@ -127,9 +127,10 @@ LabTable roundsTable(const RingRun& run, std::int64_t tokens)
     for (std::int64_t worker = 0; worker < workers; ++worker) {
         auto& row = table.rows.emplace_back();
         row = {fmt::format("{}", worker), tokensText(ringPart(tokens, worker, workers))};
-        for (const RingStep& step : run.steps[static_cast<std::size_t>(worker)])
-            row.push_back(fmt::format("{}{}", ownerOf(step.keys, tokens, workers),
-                                      step.isSkipped ? " (skipped)" : ""));
+        for (const RingStep& step : run.steps[static_cast<std::size_t>(worker)]) {
+            const int owner = ownerOf(step.keys, tokens, workers);
+            row.push_back(step.isSkipped ? fmt::format("({})", owner) : fmt::format("{}", owner));
+        }
     }
     return table;
 }
@@ -148,8 +149,9 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
     const auto token = static_cast<std::int64_t>(2 * kHeads * kHeadDim * sizeof(float));
     const std::int64_t block = (extents.tokens + workers - 1) / workers * token;
     LabResult result;
-    result.panels = {{"Blocks of keys pass round the ring", "one color a worker", tiles},
-                     {"Whose keys each worker holds", "after each round they go to the next",
+    result.panels = {{"Blocks of keys pass round the ring", "each worker has its colour", tiles},
+                     {"Whose keys each worker holds",
+                      "each round they go on; in brackets: all lie ahead, nothing to do",
                       roundsTable(ring, extents.tokens)}};
     result.numbers = {
         labNumber("workers", "Workers", workers),

@@ -101,8 +101,9 @@ LabDiagram readingDiagram(const Kind& kind)
     LabDiagram diagram;
     const auto heads = static_cast<int>(config.heads);
     if (config.isLatent()) {
-        diagram.boxes = {{"latent", fmt::format("[n, {}]", config.latent.keyValueRank), 0, 0},
-                         {"rotary key", fmt::format("[n, {}]", config.latent.ropeDim), 1, 0}};
+        diagram.boxes = {
+            {"latent", fmt::format("[n, {}]", config.latent.keyValueRank), heads / 4, 0},
+            {"rotary key", fmt::format("[n, {}]", config.latent.ropeDim), 3 * heads / 4, 0}};
         for (int head = 0; head < heads; ++head) {
             diagram.boxes.push_back({fmt::format("q{}", head), {}, head, 1});
             diagram.arrows.emplace_back(0, head + 2);
@@ -116,8 +117,9 @@ LabDiagram readingDiagram(const Kind& kind)
     inputs.values.shape = inputs.keys.shape;
     const AttentionGeometry geometry(inputs);
     const auto keyHeads = static_cast<int>(config.keyHeadCount());
+    const int group = heads / keyHeads;
     for (int head = 0; head < keyHeads; ++head)
-        diagram.boxes.push_back({fmt::format("k{0}, v{0}", head), {}, head, 0});
+        diagram.boxes.push_back({fmt::format("k{0}, v{0}", head), {}, head * group + group / 2, 0});
     for (int head = 0; head < heads; ++head) {
         diagram.boxes.push_back({fmt::format("q{}", head), {}, head, 1});
         diagram.arrows.emplace_back(static_cast<int>(geometry.keyHeadOf(head)), keyHeads + head);
@@ -188,12 +190,14 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
          "parameters of one layer; loss on the same batch before and after",
          costTable(kinds, current)}};
     result.numbers = numbersOf(kinds, current);
-    result.sentence = fmt::format(
-        "{}: {} for {} tokens in one layer, {:.0f} % of what MHA keeps, with {} parameters. One "
-        "training step moved the loss from {:.3f} to {:.3f}.",
-        shown.title, bytesText(static_cast<double>(shown.cache)), grouped(kCachedTokens),
-        100.0 * static_cast<double>(shown.cache) / static_cast<double>(kinds[0].cache),
-        grouped(shown.parameters), shown.lossBefore, shown.lossAfter);
+    result.sentence =
+        fmt::format("{} keeps {} for {} tokens in one layer, {:.0f} % of what MHA keeps, and has "
+                    "{} parameters. One "
+                    "training step moved the loss from {:.3f} to {:.3f}.",
+                    shown.title.substr(0, 3), bytesText(static_cast<double>(shown.cache)),
+                    grouped(kCachedTokens),
+                    100.0 * static_cast<double>(shown.cache) / static_cast<double>(kinds[0].cache),
+                    grouped(shown.parameters), shown.lossBefore, shown.lossAfter);
     return result;
 }
 
@@ -211,10 +215,9 @@ Lab sharedHeadsLab()
                  "{{bytes_mqa|bytes}} when all share one, {{bytes_mla|bytes}} for a latent from "
                  "which every head makes its own. All four can be trained: one step lowers the "
                  "loss of each.";
-    lab.controls = {
-        listControl("kind", "Sharing", kKinds, kTitles),
-        listControl("heads", "Query heads", {"8", "4", "16"}, {"8 heads", "4 heads", "16 heads"}),
-        listControl("groups", "KV heads of GQA", {"2", "4"}, {"2", "4"})};
+    lab.controls = {listControl("kind", "Sharing", kKinds, kTitles),
+                    listControl("heads", "Query heads", {"8", "4"}, {"8 heads", "4 heads"}),
+                    listControl("groups", "KV heads of GQA", {"2", "4"}, {"2", "4"})};
     lab.run = run;
     return lab;
 }

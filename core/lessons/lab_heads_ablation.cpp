@@ -244,7 +244,9 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
     Asked asked = ask(question, context);
     const Measured measured = measure(asked, question.next.empty(), context, stop);
     const std::vector<Row> rows = rowsOf(measured, settings);
-    const std::string next = displayText(asked.model.tokenizer->tokenBytes(asked.next));
+    std::string next = displayText(asked.model.tokenizer->tokenBytes(asked.next));
+    if (next.starts_with(' '))
+        next.erase(0, 1);
     const double size = largestSize(measured.matters);
     LabResult result;
     result.panels = {
@@ -289,8 +291,8 @@ Lab notAnExplanationLab()
         titles.push_back(question.title);
     }
     lab.controls = {listControl("sentence", "Sentence", names, titles),
-                    numberControl("layer", "Layer", 0, {0, 127}),
-                    numberControl("head", "Head", 0, {0, 127})};
+                    numberControl("layer", "Layer", 0, {0, 31}),
+                    numberControl("head", "Head", 0, {0, 31})};
     lab.run = run;
     lab.usesModel = true;
     return lab;

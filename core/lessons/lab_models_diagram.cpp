@@ -80,7 +80,7 @@ std::string attentionName(const ModelConfig& config, Stack stack)
 {
     const bool seesAll =
         stack == Stack::Encoder || config.architecture == Architecture::Encoder || !config.causal;
-    return seesAll ? "self-attention, sees all" : "self-attention, sees the past";
+    return seesAll ? "self-attention" : "masked self-attention";
 }
 
 /// Returns the place of cross-attention, or -1.
@@ -94,8 +94,8 @@ int addStack(Column& column, const Shapes& shapes, Stack stack)
                : stack == Stack::Decoder ? "target tokens"
                                          : "tokens",
                fmt::format("[{}]", tokens));
-    column.add("embeddings, " + positionsWords(config.positions),
-               shapes.of({Site::Embed, 0, outside}));
+    column.add("embeddings", fmt::format("{}, {}", shapes.of({Site::Embed, 0, outside}),
+                                         positionsWords(config.positions)));
     const std::int64_t layers = layerCount(config, stack);
     if (layers > 0)
         column.add(fmt::format("{} × {}", layers, attentionName(config, stack)),

@@ -166,9 +166,10 @@ Lab parametersLab()
     lab.rows = "B7 X4 X6";
     lab.question = "Where do all the numbers of a large model lie?";
     lab.answer =
-        "A block of 2017 has {{total_block|int}}. MiniGPT has {{total_minigpt|int}}, GPT-2 "
-        "small {{total_gpt2|int}}, GPT-3 {{total_gpt3|int}}. In small models the table of "
-        "words is the largest part; in large ones it is the feed-forward layers.";
+        "A block of 2017 has {{total_block|int}}, MiniGPT {{total_minigpt|int}}, GPT-2 small "
+        "{{total_gpt2|int}}, GPT-3 {{total_gpt3|int}}. Most of them lie in the feed-forward "
+        "layers of the blocks. Each word of the vocabulary adds a row to the table: "
+        "{{per_word|int}} here.";
     LabControl vocabulary = numberControl("vocabulary", "Words of MiniGPT", 2048, {1, 262144});
     vocabulary.isLogarithmic = true;
     lab.controls = {listControl("model", "Model", kModels, kTitles), vocabulary,

@@ -54,8 +54,10 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
     result.panels = {{inside ? fmt::format("Inside block {}", layer) : "The whole model",
                       "with the shape that leaves each part",
                       inside ? blockDiagram(config, stack, static_cast<int>(layer), extents)
-                             : modelDiagram(config, extents)},
-                     {"Parameters", grouped(report.total()) + " in all", partBars(report)}};
+                             : modelDiagram(config, extents)}};
+    if (!inside)
+        result.panels.push_back(
+            {"Parameters", grouped(report.total()) + " in all", partBars(report)});
     result.numbers = {labNumber("parameters", "Parameters", report.total()),
                       labNumber("layers", "Layers", layers),
                       labNumber("layer", "Layer", layer),
@@ -87,7 +89,7 @@ Lab yourModelLab()
                  "to click on.";
     lab.controls = {
         listControl("part", "Part", {"whole", "block"}, {"The whole model", "Inside one block"}),
-        numberControl("layer", "Block", 0, {0, 127})};
+        numberControl("layer", "Block", 0, {0, 31})};
     lab.run = run;
     lab.usesModel = true;
     return lab;

@@ -172,7 +172,7 @@ private slots:
         const auto shapes = shapesOf(result);
         QCOMPARE(shapes.at("hidden words"), std::string("[6, 30522]")); // masked words
         QCOMPARE(shapes.at("does it follow?"), std::string("[1, 2]"));  // next sentence
-        QVERIFY(shapes.contains("2 × self-attention, sees all"));
+        QVERIFY(shapes.contains("2 × self-attention"));
     }
 
     void decoderSeesThePastX2()
@@ -211,8 +211,7 @@ private slots:
     void t5HasRelativePositionsX3()
     {
         const auto shapes = shapesOf(runLab("architectures", {{"kind", "t5"}}));
-        QVERIFY(shapes.contains("embeddings, relative positions"));
-        QVERIFY(!shapes.contains("embeddings, sines and cosines"));
+        QVERIFY(shapes.at("embeddings").ends_with("relative positions"));
     }
 
     void yourModelHasShapesOnEveryPartX5()
@@ -223,9 +222,8 @@ private slots:
         QCOMPARE(n, static_cast<int>(context.model.tokenizer->encode(context.text).size()));
         const auto shapes = shapesOf(whole);
         QCOMPARE(shapes.at("tokens"), fmt::format("[{}]", n));
-        QCOMPARE(shapes.at("embeddings, sines and cosines"), fmt::format("[{}, 128]", n));
-        QCOMPARE(shapes.at("4 × self-attention, sees the past"),
-                 fmt::format("weights [8, {0}, {0}]", n));
+        QCOMPARE(shapes.at("embeddings"), fmt::format("[{}, 128], sines and cosines", n));
+        QCOMPARE(shapes.at("4 × masked self-attention"), fmt::format("weights [8, {0}, {0}]", n));
         QCOMPARE(shapes.at("next token"),
                  fmt::format("[{}, {}]", n, context.model.tokenizer->vocabularySize()));
         QCOMPARE(valueOf(whole, "parameters"),
