@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kHeads = 4;
 constexpr std::int64_t kShortest = 64;
-constexpr int kRounds = 3;
+constexpr int kRounds = 7; ///< their median counts: other work interrupts some
 
 /// Softmax(Q K^T) V with the whole matrix of scores in memory, from the product's own matrix
 /// products and softmax. Heads side by side on all threads, as the tiled one has them.
@@ -187,7 +187,7 @@ LabResult runFlash(const LabSettings& settings, const LabContext& context,
 LabChart pathChart(std::int64_t longest)
 {
     LabChart::Series attention{"attention", {}, {}, false};
-    LabChart::Series recurrent{"one state after the other", {}, {}, true};
+    LabChart::Series recurrent{"token by token", {}, {}, true};
     AttentionMask causal;
     causal.causal = true;
     AttentionMask chain = causal;
@@ -221,7 +221,7 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
     const double timeSlope = tailSlope(tokens, column(all, &Measured::tiledMs));
     const double memorySlope = logLogSlope(tokens, column(all, &Measured::plainBytes));
     LabChart time = growthChart("ms", tokens);
-    LabChart::Series square{"n², through the last point", tokens, {}, true};
+    LabChart::Series square{"n²", tokens, {}, true};
     for (const double n : tokens)
         square.y.push_back(last.tiledMs * n * n / (last.tokens * last.tokens));
     time.series = {{"measured", tokens, column(all, &Measured::tiledMs), false}, square};
@@ -230,7 +230,7 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
     const LabChart paths = pathChart(longest);
     LabResult result;
     result.panels = {
-        {"Time", fmt::format("slope {:.2f}, measured here and now", timeSlope), time},
+        {"Time", fmt::format("slope {:.2f}, measured here and now; dashed: n²", timeSlope), time},
         {"Memory of the weights", fmt::format("slope {:.2f}", memorySlope), memory},
         {"Steps from the first token to the last", "shorter is easier to learn", paths}};
     result.numbers = {
