@@ -331,6 +331,9 @@ trainUnigramOnLines(std::string_view text, const UnigramTrainerSettings& setting
     vocabulary.pieces = {{"<pad>", 0.0, UnigramPiece::Kind::Control},
                          {"</s>", 0.0, UnigramPiece::Kind::Control},
                          {"<unk>", 0.0, UnigramPiece::Kind::Unknown}};
+    for (std::size_t id = 0; id < kControls; ++id)
+        vocabulary.addedTokens.push_back(
+            {static_cast<TokenId>(id), vocabulary.pieces[id].text, true, false});
     for (Candidate& piece : Learner(parts, settings, stop).learn(progress))
         vocabulary.pieces.push_back({std::move(piece.text), piece.score});
     return std::make_shared<const UnigramTokenizer>(std::move(vocabulary));

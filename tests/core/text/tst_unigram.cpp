@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/base/random.h"
 #include "core/text/unigram_trainer.h"
+#include "core/text/word_tokenizer_file.h"
 #include "tests/support/golden.h"
 
 #include <QTest>
@@ -233,6 +234,25 @@ private slots:
         QCOMPARE(trained->decode(trained->encode(line).ids()), line);
         const auto again = trainUnigramOnLines(text, settings);
         QVERIFY(again->vocabulary() == trained->vocabulary());
+    }
+
+    void isWrittenWithEveryPieceAndItsScore()
+    {
+        UnigramTrainerSettings settings;
+        settings.vocabularySize = 100;
+        const auto trained =
+            trainUnigramOnLines(readFile(folder() / "corpus.txt", 1 << 20), settings);
+        const json written = parseJson(toTokenizerJson(*trained), "written");
+        QVERIFY(written["model"]["type"] == "Unigram");
+        QVERIFY(written["model"]["unk_id"] == 2);
+        QVERIFY(written["pre_tokenizer"]["prepend_scheme"] == "always");
+        QCOMPARE(written["added_tokens"].size(), std::size_t{3});
+        const json& pieces = written["model"]["vocab"];
+        QCOMPARE(pieces.size(), trained->vocabularySize());
+        for (std::size_t id = 0; id < pieces.size(); ++id) {
+            QVERIFY(pieces[id][0] == trained->tokenText(static_cast<TokenId>(id)));
+            QCOMPARE(pieces[id][1].get<double>(), trained->vocabulary().pieces[id].score);
+        }
     }
 
     void moreTrainingPiecesCutShorter()

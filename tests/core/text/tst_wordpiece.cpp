@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/base/random.h"
 #include "core/text/utf8.h"
+#include "core/text/word_tokenizer_file.h"
 #include "core/text/wordpiece_trainer.h"
 #include "tests/support/golden.h"
 
@@ -143,6 +144,13 @@ private slots:
                                         .arg(key.c_str(), expected["text"].dump().c_str(),
                                              value.dump().c_str(), expected[key].dump().c_str())));
         }
+    }
+
+    void isWrittenAsHuggingFaceWritesIt()
+    {
+        json expected = goldenJson("wordpiece/tokenizer.json");
+        expected["normalizer"]["strip_accents"] = true; // null there: as lowercase
+        QVERIFY(parseJson(toTokenizerJson(goldenTokenizer()), "written") == expected);
     }
 
     void takesTheLongestPieceFromTheLeft()
