@@ -67,6 +67,9 @@ const char* pathsOf(IconName name)
         return "<path d='M7.5 3h5M8.5 3v5L3.8 15.6A1 1 0 0 0 4.6 17h10.8a1 1 0 0 0 .8-1.4L11.5 "
                "8V3'/>"
                "<circle cx='10' cy='13.2' r='1.6' fill='@'/>";
+    case IconName::Lab:
+        return "<path d='M3 5.5h14M3 10h14M3 14.5h14'/><circle cx='7' cy='5.5' r='2' fill='@'/>"
+               "<circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' r='2' fill='@'/>";
     case IconName::Runs:
         return "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/>"
                "<path d='M5.5 9c2 3.5 4.5 5 10.5 5.5'/>";

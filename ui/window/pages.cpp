@@ -11,6 +11,7 @@
 #include "ui/views/head_figure.h"
 #include "ui/views/head_view.h"
 #include "ui/views/heads_view.h"
+#include "ui/views/lab_view.h"
 #include "ui/views/mask_figure.h"
 #include "ui/views/mask_view.h"
 #include "ui/views/next_token_table.h"
@@ -81,6 +82,7 @@ std::vector<PageEntry> pageEntries()
         {"new-run", tr("New run"), IconName::NewRun, make<RunFormView>, {}},
         {"runs", tr("Runs"), IconName::Runs, make<RunsView>, {}},
         {"experiments", tr("Experiments"), IconName::Experiments, make<ExperimentsView>, {}},
+        {"lab", tr("Labs"), IconName::Lab, make<LabView>, {}},
     };
 }
 

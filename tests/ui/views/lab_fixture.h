@@ -53,13 +53,21 @@ inline LabControl textControl()
 /// One panel of each kind, all of size n where that means something.
 inline std::vector<LabPanel> everyPicture(int n)
 {
-    LabChart chart{.x = "position", .y = "score"};
-    LabBars bars{.unit = "ms"};
-    LabMatrix matrix{.rows = "query", .columns = "key"};
+    LabChart chart;
+    chart.x = "position";
+    chart.y = "score";
+    LabBars bars;
+    bars.unit = "ms";
+    LabMatrix matrix;
+    matrix.rows = "query";
+    matrix.columns = "key";
     LabTable table{{"model", "layers"}, {}, 1};
     LabTokens tokens{{{"BPE", {}, "a note"}}};
     LabTree tree{{{"the", -1, "", LabTree::Fate::Kept, true}}};
-    LabTiles tiles{.rows = 2, .columns = 2, .rowsName = "queries", .columnsName = "keys"};
+    LabTiles tiles;
+    tiles.rows = tiles.columns = 2;
+    tiles.rowsName = "queries";
+    tiles.columnsName = "keys";
     LabDiagram diagram{{{"Embedding", "[n, 8]", 0, 0}, {"Attention", "", 0, 1}}, {{0, 1}}};
     chart.series = {{"first", {}, {}, false}, {"second", {}, {}, true}};
     for (int index = 0; index < n; ++index) {

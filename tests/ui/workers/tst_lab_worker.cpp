@@ -224,13 +224,18 @@ private slots:
     void aPictureThatDoesNotFitTogetherIsRefused()
     {
         QFETCH(int, kind);
+        LabMatrix matrix;
+        matrix.rowLabels = {"a"};
+        matrix.columnLabels = {"b"};
+        matrix.values = {1.0, 2.0};
+        LabTiles tiles;
+        tiles.rows = tiles.columns = 1;
+        tiles.tiles = {{0, 1, {}, {}, 0}};
+        LabChart chart;
+        chart.series = {{"a", {1.0, 2.0}, {1.0}, false}};
         const std::vector<LabPicture> broken{
-            LabMatrix{.rowLabels = {"a"}, .columnLabels = {"b"}, .values = {1.0, 2.0}},
-            LabTree{{{"root", 3, {}, LabTree::Fate::Kept, false}}},
-            LabDiagram{{{"box", {}, 0, 0}}, {{0, 1}}},
-            LabTiles{.rows = 1, .columns = 1, .tiles = {{0, 1, {}, {}, 0}}},
-            LabChart{.series = {{"a", {1.0, 2.0}, {1.0}, false}}},
-        };
+            matrix, LabTree{{{"root", 3, {}, LabTree::Fate::Kept, false}}},
+            LabDiagram{{{"box", {}, 0, 0}}, {{0, 1}}}, tiles, chart};
         auto lab = std::make_shared<Lab>();
         lab->controls = {sizeControl()};
         lab->run = [picture = broken[static_cast<std::size_t>(kind)]](
