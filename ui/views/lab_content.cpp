@@ -94,12 +94,23 @@ bool isNumberText(const std::string& text)
                              kSigns.find(text.front()) != std::string::npos);
 }
 
-/// A column all of whose texts begin as numbers do; those without a number say "-".
+/// A column most of whose texts begin as numbers do.
 bool isNumberColumn(const LabTable& table, std::size_t column)
 {
-    return column > 0 && std::ranges::all_of(table.rows, [column](const auto& row) {
-               return column >= row.size() || row[column].empty() || isNumberText(row[column]);
-           });
+    const auto numbers = std::ranges::count_if(table.rows, [column](const auto& row) {
+        return column < row.size() && isNumberText(row[column]);
+    });
+    return column > 0 && 2 * numbers > static_cast<std::ptrdiff_t>(table.rows.size());
+}
+
+/// "0.5" of "0.500".
+QString withoutZeros(QString text)
+{
+    while (text.contains(QLatin1Char('.')) && text.endsWith(QLatin1Char('0')))
+        text.chop(1);
+    if (text.endsWith(QLatin1Char('.')))
+        text.chop(1);
+    return text;
 }
 
 } // namespace
@@ -126,7 +137,7 @@ LineChartContent chartContent(const LabChart& chart, const Theme& theme)
     const QFontMetricsF metrics(theme.bold(TextRole::Body));
     for (const LineChartCurve& curve : content.curves)
         widest = std::max(widest, metrics.horizontalAdvance(curve.name));
-    content.rightRoom = std::min(widest, 150.0 * theme.scale()) + kSquareAndEdges;
+    content.rightRoom = std::min(widest, 180.0 * theme.scale()) + kSquareAndEdges;
     return content;
 }
 
@@ -267,7 +278,7 @@ QString shortNumber(double value, int digits)
     if (size >= kWholeUpTo || size < 1e-4)
         return QString::number(value, 'g', digits).replace(QLatin1Char('-'), QChar(0x2212));
     const int before = static_cast<int>(std::floor(std::log10(size))) + 1; // may be below 0
-    return number(value, std::clamp(digits - before, 0, 8));
+    return withoutZeros(number(value, std::clamp(digits - before, 0, 8)));
 }
 
 QString numberWords(const LabNumber& number)

@@ -136,8 +136,8 @@ void draw(const Drawing& to, const LabMatrix& matrix)
                                to.target.pixelRatio);
     paintHeatmap(to.painter, layout, heatmapImage(content, to.theme, layout.imageSize()), content,
                  options, to.theme);
-    paintColourBar(to.painter,
-                   {to.area.x(), to.area.bottom() - legend + 4.0, to.area.width(), legend},
+    const double below = std::min(layout.viewport().bottom() + 8.0, to.area.bottom() - legend);
+    paintColourBar(to.painter, {to.area.x(), below + 4.0, to.area.width(), legend},
                    matrixLegend(matrix), to.theme);
 }
 

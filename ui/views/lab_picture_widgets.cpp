@@ -108,13 +108,9 @@ public:
     explicit MatrixHolder(const QString& name) : m_map(new HeatmapWidget), m_bar(new ColourBar)
     {
         m_map->setAccessibleName(name);
-        auto* both = new QWidget;
-        auto* column = new QVBoxLayout(both);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(0);
-        column->addWidget(m_map, 1);
-        column->addWidget(m_bar);
-        hold(both);
+        m_map->setParent(this);
+        m_bar->setParent(this);
+        setFocusProxy(m_map);
         QObject::connect(m_map, &HeatmapWidget::cellActivated, m_map,
                          [this](HeatmapCell cell) { m_map->setCurrentCell(cell); });
     }
@@ -128,9 +124,28 @@ public:
         m_map->setOptions(matrixOptions(matrix));
         m_map->setContent(std::move(content));
         m_bar->setContent(matrixLegend(matrix));
+        place();
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override
+    {
+        LabPictureWidget::resizeEvent(event);
+        place();
     }
 
 private:
+    /// The legend right below the cells, wherever those end.
+    void place()
+    {
+        const int legend = m_bar->sizeHint().height();
+        const int room = std::max(height() - legend, 1);
+        m_map->setGeometry(0, 0, width(), room);
+        const int below = static_cast<int>(m_map->layoutNow().viewport().bottom()) + 8;
+        m_bar->setGeometry(0, std::min(below, room), width(), legend);
+        m_map->resize(width(), std::min(below, room));
+    }
+
     HeatmapWidget* m_map;
     ColourBar* m_bar;
 };

@@ -262,9 +262,9 @@ void LabStage::showEvent(QShowEvent* event)
 
 void LabStage::take(const LabAnswer& answer)
 {
-    if (answer.job.lab.get() != m_lab.get())
-        return;
     m_answered = std::max(m_answered, answer.ticket);
+    if (answer.job.lab.get() != m_lab.get())
+        return refreshRun();
     const bool isNewest = answer.ticket == m_wanted;
     if (isNewest) {
         m_late.stop();

@@ -18,7 +18,7 @@ constexpr double kLevelGap = 22.0;
 constexpr double kColumnGap = 48.0;
 constexpr double kPadding = 12.0;
 constexpr double kNarrowest = 72.0;
-constexpr double kWidest = 200.0;
+constexpr double kWidest = 240.0;
 constexpr double kAround = 18.0; ///< room at the right for arrows that go round a box
 
 QString tr(const char* text)
@@ -58,6 +58,26 @@ double widestBox(const LabDiagram& diagram, const Theme& theme, bool withWords)
             widest = std::max(widest, words.horizontalAdvance(fromText(box.words)) + 2 * kPadding);
     }
     return std::min(widest, kWidest * theme.scale());
+}
+
+double labelWidth(const LabDiagram::Box& box, const Theme& theme)
+{
+    return QFontMetricsF(theme.font(TextRole::Table)).horizontalAdvance(fromText(box.label)) +
+           2.0 * kPadding;
+}
+
+/// Narrow columns: a label may reach over those in which its level has no box.
+double roomyWidth(const LabDiagram& diagram, const std::vector<QRectF>& boxes, std::size_t index,
+                  double right, const Theme& theme)
+{
+    const QRectF& own = boxes[index];
+    double end = right;
+    for (std::size_t other = 0; other < boxes.size(); ++other)
+        if (diagram.boxes[other].level == diagram.boxes[index].level &&
+            boxes[other].left() > own.left() + 1.0)
+            end = std::min(end, boxes[other].left() - 8.0);
+    return std::max(own.width(),
+                    std::min(labelWidth(diagram.boxes[index], theme), end - own.left()));
 }
 
 void paintHead(QPainter& painter, QPointF tip, QPointF way, const QColor& colour)
@@ -124,8 +144,9 @@ void paintBox(QPainter& painter, const QRectF& place, const LabDiagram::Box& box
                          QFontMetricsF(painter.font())
                              .elidedText(fromText(text), Qt::ElideRight, where.width()));
     };
-    write(label, place.height() < 20.0 * theme.scale() ? TextRole::Caption : TextRole::Table,
-          theme.text, box.label);
+    const bool isTight = place.height() < 20.0 * theme.scale() ||
+                         labelWidth(box, theme) - 2.0 * kPadding > label.width();
+    write(label, isTight ? TextRole::Caption : TextRole::Table, theme.text, box.label);
     if (hasWords)
         write({inner.x(), label.bottom(), inner.width(), inner.bottom() - label.bottom()},
               TextRole::Caption, theme.text2, box.words);
@@ -138,8 +159,8 @@ QSizeF boxDiagramSize(const LabDiagram& diagram, const Theme& theme, bool withWo
     const double scale = theme.scale();
     const int across = columns(diagram);
     const int up = levels(diagram);
-    return {across * widestBox(diagram, theme, withWords) + (across - 1) * kColumnGap * scale +
-                2.0 * kAround,
+    const double gap = (withWords ? 1.0 : 0.4) * kColumnGap * scale;
+    return {across * widestBox(diagram, theme, withWords) + (across - 1) * gap + 2.0 * kAround,
             up * (withWords ? kTall : kShort) * scale +
                 (up - 1) * (withWords ? kLevelGap : 14.0) * scale + 4.0};
 }
@@ -168,6 +189,8 @@ BoxDiagramLayout::BoxDiagramLayout(QRectF area, const LabDiagram& diagram, const
         m_boxes[index] = {left + box.column * (width + m_gap),
                           bottom - (box.level + 1) * step + (step - height) / 2.0, width, height};
     }
+    for (std::size_t index = 0; index < diagram.boxes.size(); ++index)
+        m_boxes[index].setWidth(roomyWidth(diagram, m_boxes, index, area.right(), theme));
 }
 
 void paintBoxDiagram(QPainter& painter, const QRectF& area, const LabDiagram& diagram,

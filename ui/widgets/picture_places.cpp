@@ -52,7 +52,7 @@ std::optional<std::size_t> placeAfter(const std::vector<PicturePlace>& places,
         return 0;
     if (key == Qt::Key_End)
         return places.size() - 1;
-    constexpr double kAside = 3.0; // what lies straight ahead is nearer than what lies aside
+    constexpr double kAside = 1.5; // what lies straight ahead is nearer than what lies aside
     const QPointF way = directionOf(key);
     const QPointF start = places[*from].rect.center();
     std::optional<std::size_t> best;

@@ -84,6 +84,11 @@ constexpr std::array kPages{
                             "What happens when one thing is left out, trained beside the same "
                             "model with it. One click trains all variants from one seed; the "
                             "sentence at the end holds what was measured.")},
+    Entry{"lab",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "One part of the subject to try: turn its controls and watch. At the "
+                            "right stand a question, its answer and the numbers. Choose another "
+                            "lab at the top right, or type to find one.")},
     Entry{"runs", QT_TRANSLATE_NOOP(
                       "WhatsThis",
                       "Every training run on disk, also one that \xE2\x80\x9Cheadscope "

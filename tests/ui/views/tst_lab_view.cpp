@@ -1,8 +1,9 @@
 // labels: threads
+#include "core/io/checkpoint.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/views/lab_fixture.h"
-#include "tests/ui/views/session_fixture.h"
+#include "ui/session/session.h"
 #include "ui/views/lab_chooser.h"
 #include "ui/views/lab_panels.h"
 #include "ui/views/lab_stage.h"
@@ -10,6 +11,7 @@
 #include "ui/widgets/fact_table.h"
 #include "ui/widgets/labels.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QJsonObject>
 #include <QLineEdit>
@@ -21,23 +23,43 @@
 using namespace headscope;
 using namespace headscope::ui;
 using headscope::ui::test::everyLab;
-using headscope::ui::test::SessionFixture;
 
 namespace {
 
 constexpr QSize kPageAt1366{1222, 604}; ///< without rail, menu, sentence, tokens and status
 
+/// With the shipped models, which some labs open.
+LoadedModel shippedModel(const std::string& name)
+{
+    const std::string folder = name.substr(name.find(':') + 1);
+    LoadedModel model = loadCheckpoint(std::filesystem::path(HEADSCOPE_SOURCE_DIR) /
+                                       "resources/models" / folder / "model.safetensors");
+    model.name = name;
+    return model;
+}
+
 struct ViewFixture
 {
-    ViewFixture() : view(fixture.session)
+    ViewFixture() : session({}, shippedModel), view(session)
     {
+        applyTheme(*qApp, Theme::named(qEnvironmentVariable("HEADSCOPE_THEME") == "dark",
+                                       bodyFont(presenterScale())));
+        session.setDevice("cpu");
+        session.replaceText("The keys of the old house are");
+        session.openModel("builtin:stories");
         view.resize(kPageAt1366);
         view.show();
     }
 
+    static double presenterScale()
+    {
+        const double scale = qEnvironmentVariable("HEADSCOPE_PRESENTER").toDouble();
+        return scale > 0.0 ? scale : 1.0;
+    }
+
     bool isReady() { return view.isSettled() && view.stage().result() && !view.stage().isStale(); }
 
-    SessionFixture fixture;
+    Session session;
     LabView view;
 };
 
@@ -167,8 +189,7 @@ private slots:
             return;
         ViewFixture f;
         const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
-        if (qEnvironmentVariable("HEADSCOPE_THEME") == "dark")
-            applyTheme(*qApp, Theme::named(true, bodyFont()));
+        QTRY_VERIFY(f.session.model().model);
         f.view.choose(name);
         const bool isSlow = f.view.stage().lab()->isSlow;
         if (!isSlow) {
