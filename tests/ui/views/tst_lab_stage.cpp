@@ -111,7 +111,8 @@ void TstLabStage::everyKindOfControlChangesTheAnswer()
     QTest::keyClick(slider, Qt::Key_Right);
     QTRY_VERIFY(f.isReady() && f.square() == 25.0);
     QTest::keyClick(slider, Qt::Key_F2);
-    QTest::keyClicks(slider->findChild<QLineEdit*>(), "9\n");
+    QTest::keyClicks(slider->findChild<QLineEdit*>(), "9");
+    QTest::keyClick(slider->findChild<QLineEdit*>(), Qt::Key_Return);
     QTRY_VERIFY(f.isReady() && f.square() == 81.0);
     auto* segments = qobject_cast<SegmentBar*>(f.stage.controls().editor("kind"));
     QTest::keyClick(segments->findChildren<QAbstractButton*>()[1], Qt::Key_Space);
@@ -246,7 +247,7 @@ void TstLabStage::picturesOfTheSameKindStay()
     QTRY_VERIFY(f.isReady());
     const LabPictureWidget* chart = f.stage.panels().boxes()[0]->picture();
     const QRect place = f.stage.panels().boxes()[0]->geometry();
-    f.stage.setSettings({{"size", "6"}});
+    f.stage.setSettings({{"size", "3"}});
     QTRY_VERIFY(f.isReady());
     QCOMPARE(f.stage.panels().boxes()[0]->picture(), chart);
     QCOMPARE(f.stage.panels().boxes()[0]->geometry(), place);
