@@ -255,10 +255,10 @@ void list()
     }
     print("\nWorked examples\n");
     for (const ExampleEntry& example : exampleCatalogue())
-        print(fmt::format("  {:<24} {}\n", example.name, example.title));
+        print(fmt::format("  example:{:<20} {}\n", example.name, example.title));
     print("\nLabs\n");
     for (const Lab& lab : labCatalogue())
-        print(fmt::format("  {:<24} {}\n", lab.name, lab.title));
+        print(fmt::format("  lab:{:<24} {}\n", lab.name, lab.title));
 }
 
 void check(const LearnOptions& options, CommandContext& context)
@@ -280,9 +280,24 @@ void check(const LearnOptions& options, CommandContext& context)
     note(fmt::format("{} lesson{} sound", lessons.size(), lessons.size() == 1 ? " is" : "s are"));
 }
 
-void learn(const LearnOptions& options, CommandContext& context)
+/// A lesson may share its name with a lab or an example: "lab:masks" is the lab.
+std::string_view kindOf(const std::string& name)
 {
-    if (options.check)
+    for (const std::string_view kind : {"lab:", "example:"})
+        if (name.starts_with(kind))
+            return kind;
+    return {};
+}
+
+void learn(LearnOptions options, CommandContext& context)
+{
+    const std::string_view kind = kindOf(options.name);
+    options.name.erase(0, kind.size());
+    if (kind == "lab:")
+        learnLab(options, context);
+    else if (kind == "example:")
+        learnExample(options);
+    else if (options.check)
         check(options, context);
     else if (options.name.empty())
         options.json ? listJson() : list();
@@ -303,7 +318,8 @@ void addLearnCommand(CLI::App& app, CommandContext& context)
     const auto options = std::make_shared<LearnOptions>();
     CLI::App* command = app.add_subcommand(
         "learn", "List, print and check lessons, worked examples and labs, with all their numbers");
-    command->add_option("LESSON", options->name, "A lesson, example or lab, or a lesson's file");
+    command->add_option("LESSON", options->name,
+                        "A lesson, \"example:NAME\", \"lab:NAME\" or a lesson's file");
     command->add_option("--set", options->set, "NAME=VALUE: an input, a switch or a control")
         ->allow_extra_args(false);
     addModelOption(*command, options->model);

@@ -105,15 +105,23 @@ private slots:
                         QVERIFY2(m_library.find(target.substr(7)), target.c_str());
     }
 
-    void lessonsExamplesAndLabsHaveNamesOfTheirOwn()
+    void everyLabHasANameOfItsOwn()
     {
         std::set<std::string> names;
-        for (const Lesson& lesson : m_library.lessons())
-            QVERIFY2(names.insert(lesson.id).second, lesson.id.c_str());
-        for (const ExampleEntry& example : exampleCatalogue())
-            QVERIFY2(names.insert(example.name).second, example.name.c_str());
         for (const Lab& lab : labCatalogue())
             QVERIFY2(names.insert(lab.name).second, lab.name.c_str());
+    }
+
+    void everyLabAndExampleIsInALesson()
+    {
+        std::set<std::string> used;
+        for (const Lesson& lesson : m_library.lessons())
+            for (const LessonStep& step : lesson.steps)
+                used.insert(step.state.name);
+        for (const Lab& lab : labCatalogue())
+            QVERIFY2(used.contains(lab.name), lab.name.c_str());
+        for (const ExampleEntry& example : exampleCatalogue())
+            QVERIFY2(used.contains(example.name), example.name.c_str());
     }
 
     void whatIsWrongWithALessonIsSaid()
