@@ -210,7 +210,7 @@ Lab maskedWordsLab()
     lab.question = "What does a model learn from that may see the whole sentence?";
     lab.answer =
         "It must guess words that were taken away. {{chosen_percent|1}} % of the tokens are "
-        "chosen: {{masked_percent|1}} % of them become [MASK], {{replaced_percent|1}} % another "
+        "chosen: {{masked_percent|1}} % of them become \\[MASK], {{replaced_percent|1}} % another "
         "token, and {{kept_percent|1}} % stay, so that it cannot trust what it reads. Only the "
         "chosen ones have a loss. BERT answered a second question too: does the second part "
         "follow the first?";

@@ -145,14 +145,19 @@ LineChartContent chartContent(const LabChart& chart, const Theme& theme)
 
 std::vector<Bar> barsContent(const LabBars& bars)
 {
+    constexpr double kReadable = 0.01; // with three decimals
+    const bool areSmall = std::ranges::all_of(
+        bars.bars, [](const LabBars::Bar& bar) { return std::abs(bar.value) < kReadable; });
+    const QString unit = barsOptions(bars).unit;
     std::vector<Bar> all;
     for (const LabBars::Bar& bar : bars.bars) {
         Bar one;
         one.label = fromText(bar.label);
         one.value = bar.value;
-        one.words = !bar.words.empty()         ? fromText(bar.words)
-                    : std::isfinite(bar.value) ? QString()
-                                               : tr("not finite");
+        one.words = !bar.words.empty()          ? fromText(bar.words)
+                    : !std::isfinite(bar.value) ? tr("not finite")
+                    : areSmall                  ? shortNumber(bar.value, 3) + unit
+                                                : QString();
         one.subject = bar.isSubject;
         one.role = bar.isSubject ? Role::Accent : Role::Plain;
         all.push_back(one);
@@ -223,7 +228,7 @@ ColourBarContent matrixLegend(const LabMatrix& matrix)
     legend.title = tr("Colours from %1 to %2").arg(words(low), words(high));
     legend.ticks = {words(low), words((low + high) / 2.0), words(high)};
     if (std::ranges::find(matrix.masked, true) != matrix.masked.end())
-        legend.swatch = tr("hidden by the mask");
+        legend.swatch = tr("hidden");
     return legend;
 }
 

@@ -22,9 +22,12 @@ constexpr double kLeastBar = 18.0;
 constexpr double kUsualBar = 24.0;
 constexpr std::size_t kMostRowsAtOnce = 12; ///< more of them scroll
 
-RoomWish wishOf(const LabChart&, const Theme& theme)
+RoomWish wishOf(const LabChart& chart, const Theme& theme)
 {
-    return {QSizeF(300, 170) * theme.scale(), QSizeF(520, 300) * theme.scale(), true, true};
+    constexpr double kLeastPlot = 170.0;
+    const double beside = chartContent(chart, theme).rightRoom + LineChartLayout::leftEdge(theme);
+    return {QSizeF(beside + kLeastPlot * theme.scale(), 170.0 * theme.scale()),
+            QSizeF(520, 300) * theme.scale(), true, true};
 }
 
 RoomWish wishOf(const LabBars& bars, const Theme& theme)
@@ -53,7 +56,9 @@ RoomWish wishOf(const LabMatrix& matrix, const Theme& theme)
     const QSizeF cells(static_cast<double>(matrix.columnLabels.size()),
                        static_cast<double>(matrix.rowLabels.size()));
     RoomWish wish;
-    wish.least = around + cells * std::min(least, 300.0 * scale / std::max(cells.width(), 1.0));
+    constexpr double kReadable = 170.0; // of a map with many cells, on its longer side
+    const double longest = std::max({cells.width(), cells.height(), 1.0});
+    wish.least = around + cells * std::min(least, kReadable * scale / longest);
     wish.best = around + cells * std::max(least, 44.0 * scale);
     wish.best = wish.best.boundedTo(QSizeF(640, 520) * scale).expandedTo(wish.least);
     wish.grows = wish.growsWide = false;
@@ -62,7 +67,7 @@ RoomWish wishOf(const LabMatrix& matrix, const Theme& theme)
 
 RoomWish wishOf(const LabTable& table, const Theme& theme)
 {
-    double width = 8.0;
+    double width = 20.0; // with its scroll bar
     for (const FactColumn& column : tableColumns(table, theme))
         width += column.width * theme.scale();
     const std::size_t rows = std::min(table.rows.size(), kMostRowsAtOnce);

@@ -9,8 +9,12 @@
 #include "ui/workers/error_sentence.h"
 
 #include <QEvent>
+#include <QFontMetricsF>
 #include <QHBoxLayout>
 #include <QPushButton>
+
+#include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
@@ -28,6 +32,22 @@ TextLabel* words(TextRole role, Tone tone, QWidget* parent)
     label->setWordWrap(true);
     label->setMinimumWidth(1);
     return label;
+}
+
+std::vector<FactColumn> numberColumns(int valueWidth)
+{
+    return {{LabView::tr("Number"), {}, 80, false, true},
+            {LabView::tr("Value"), {}, valueWidth, true, false}};
+}
+
+int valueWidth(const std::vector<FactRow>& rows, const Theme& theme)
+{
+    constexpr double kPadding = 20.0;
+    const QFontMetricsF metrics(theme.font(TextRole::Table));
+    double widest = metrics.horizontalAdvance(LabView::tr("Value"));
+    for (const FactRow& row : rows)
+        widest = std::max(widest, metrics.horizontalAdvance(row.texts.value(1)));
+    return static_cast<int>(std::ceil(widest / theme.scale() + kPadding));
 }
 
 /// A text of a lab with the numbers of its result, without marks.
@@ -79,8 +99,7 @@ LabView::~LabView() = default;
 QWidget* LabView::makeSide()
 {
     m_side = new QWidget(this);
-    m_numbers->setColumns(
-        {{tr("Number"), {}, 120, false, true}, {tr("Value"), {}, 120, true, false}});
+    m_numbers->setColumns(numberColumns(0));
     m_numbers->setSorted(-1, true);
     m_numberPart = new QWidget(m_side);
     auto* numbers = new QVBoxLayout(m_numberPart);
@@ -90,6 +109,7 @@ QWidget* LabView::makeSide()
     numbers->addWidget(m_figureTitle);
     numbers->addWidget(m_figureNumber);
     numbers->addWidget(m_numbers, 1);
+    numbers->addStretch(0); // under the figure, where there is no room for the others
     auto* column = new QVBoxLayout(m_side);
     column->setContentsMargins(0, 0, kMargin, 0);
     column->setSpacing(12);
@@ -153,13 +173,14 @@ void LabView::showWords()
         m_answer->setText(result ? filled(lab->answer, *result)
                                  : tr("Run the lab first: the answer speaks of its numbers."));
     m_experiments->setVisible(lab && lab->name == kWithExperiments);
+    fitNumbers();
 }
 
 /// The first number large, the others below it.
 void LabView::showNumbers()
 {
     const auto result = m_stage->result();
-    m_numberPart->setVisible(result && !result->numbers.empty());
+    fitNumbers();
     if (!result || result->numbers.empty())
         return;
     const auto titleOf = [](const LabNumber& number) {
@@ -177,14 +198,45 @@ void LabView::showNumbers()
         row.toolTip = row.texts.join(QStringLiteral(": "));
         rows.push_back(std::move(row));
     }
-    m_numbers->setVisible(!rows.empty());
+    const int width = valueWidth(rows, Theme::of(*this));
+    if (width != m_numbers->columns()[1].width)
+        m_numbers->setColumns(numberColumns(width));
     m_numbers->setRows(std::move(rows));
+    fitNumbers();
+}
+
+void LabView::fitNumbers()
+{
+    constexpr int kFigurePart = 84;
+    constexpr int kLeastTable = 104;
+    const auto result = m_stage->result();
+    const double scale = Theme::of(*this).scale();
+    const int width = m_side->width() - kMargin;
+    int used = 0;
+    for (int index = 0; index < m_side->layout()->count(); ++index) {
+        const QWidget* part = m_side->layout()->itemAt(index)->widget();
+        if (part == nullptr || part == m_numberPart || part->isHidden())
+            continue;
+        const int wrapped = part->heightForWidth(width);
+        used += (wrapped > 0 ? wrapped : part->sizeHint().height()) + m_side->layout()->spacing();
+    }
+    const int rest = height() - 2 * 16 - used;
+    const bool hasNumbers = result && !result->numbers.empty();
+    m_numberPart->setVisible(hasNumbers && rest >= kFigurePart * scale);
+    m_numbers->setVisible(hasNumbers && result->numbers.size() > 1 &&
+                          rest >= (kFigurePart + kLeastTable) * scale);
 }
 
 void LabView::fitSide()
 {
     if (m_side != nullptr)
         m_side->setFixedWidth(qRound(kSideWidth * Theme::of(*this).scale()));
+}
+
+void LabView::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    fitNumbers();
 }
 
 void LabView::changeEvent(QEvent* event)

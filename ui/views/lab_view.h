@@ -54,6 +54,7 @@ protected:
     void refresh(ChangeSet) override {}
 
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeSide();
@@ -61,6 +62,7 @@ private:
     void showWords();
     void showNumbers();
     void fitSide();
+    void fitNumbers(); ///< a long answer takes their room
 
     LabStage* m_stage;
     QWidget* m_side = nullptr;

@@ -52,7 +52,8 @@ std::optional<std::size_t> placeAfter(const std::vector<PicturePlace>& places,
         return 0;
     if (key == Qt::Key_End)
         return places.size() - 1;
-    constexpr double kAside = 1.5; // what lies straight ahead is nearer than what lies aside
+    constexpr double kAside = 1.5;  // what lies straight ahead is nearer than what lies aside
+    constexpr double kWidest = 2.5; // of the direction: what lies further aside is not meant
     const QPointF way = directionOf(key);
     const QPointF start = places[*from].rect.center();
     std::optional<std::size_t> best;
@@ -61,7 +62,7 @@ std::optional<std::size_t> placeAfter(const std::vector<PicturePlace>& places,
         const QPointF to = places[index].rect.center() - start;
         const double ahead = QPointF::dotProduct(to, way);
         const double aside = std::abs(to.x() * way.y() - to.y() * way.x());
-        if (ahead < 1.0)
+        if (ahead < 1.0 || aside > kWidest * ahead)
             continue;
         const double far = ahead + kAside * aside;
         if (far < least) {
