@@ -107,15 +107,16 @@ LabResult runNormPosition(const LabSettings& settings, const LabContext& context
                       {"pre_last", "Last layer, pre", pre.back(), {}},
                       {"post_rise", "Last to first, post", post.back() / post.front(), {}},
                       {"pre_rise", "Last to first, pre", pre.back() / pre.front(), {}},
-                      {"post_to_pre", "Last layer, post to pre", post.back() / pre.back(), {}},
-                      {"post_change", "24 layers to 2, post", change(depths.series[0]), {}},
-                      {"pre_change", "24 layers to 2, pre", change(depths.series[1]), {}}};
+                      {"post_to_pre", "Post to pre, last", post.back() / pre.back(), {}},
+                      {"post_change", "24 to 2 layers, post", change(depths.series[0]), {}},
+                      {"pre_change", "24 to 2 layers, pre", change(depths.series[1]), {}}};
     result.panels = {{"Gradient of every layer", "Before the first update", std::move(chart)},
                      {"The last layer, by depth", "Models of 2 to 24 layers", std::move(depths)}};
     result.sentence = fmt::format(
         "With the norm after each sum the last layer's gradient is {:.3g}, {:.2f} times the first "
         "one's; with the norm before each part it is {:.3g}, {:.2f} times.",
         post.back(), post.back() / post.front(), pre.back(), pre.back() / pre.front());
+    putFirst(result, "post_to_pre");
     return result;
 }
 

@@ -76,7 +76,7 @@ Descent balance(Tensor logits, std::int64_t topK)
     Descent descent;
     descent.chart = {"step", "1 is even", false, false, {}};
     LabChart::Series loss{"balancing loss", {}, {}};
-    LabChart::Series load{"largest load, times even", {}, {}, true};
+    LabChart::Series load{"largest load", {}, {}, true};
     const auto experts = static_cast<double>(logits.shape()[1]);
     const Tensor none(logits.shape());
     Tensor gradient(logits.shape());
@@ -150,7 +150,7 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
     LabResult result;
     result.panels = {
         {"Who works on which word",
-         fmt::format("The first {} of {} words; crossed out: not asked", kShownTokens, kTokens),
+         fmt::format("The first {} of {} words; grey: not asked", kShownTokens, kTokens),
          weightMatrix(routed.weights.view())},
         {"Load of every expert",
          fmt::format("Even would be {:.1f} %", 100.0 / static_cast<double>(experts)),
@@ -165,16 +165,17 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
         result.numbers.end(),
         {{"largest_load", "Largest load", largest, "%"},
          {"even_load", "Even load", 100.0 / static_cast<double>(experts), "%"},
-         {"idle", "Experts that nobody asks", idle, {}},
+         {"idle", "Idle experts", idle, {}},
          {"balance", "Balancing loss", loss, {}},
-         {"balance_after", "Balancing loss afterwards", descent.last, {}},
-         {"largest_load_after", "Largest load afterwards", 100.0 * descent.largestLoad, "%"},
+         {"balance_after", "Loss afterwards", descent.last, {}},
+         {"largest_load_after", "Load afterwards", 100.0 * descent.largestLoad, "%"},
          {"parameters", "Parameters", static_cast<double>(size.total()), {}},
-         {"active", "Of these used by a word", static_cast<double>(size.active), {}}});
+         {"active", "Used by a word", static_cast<double>(size.active), {}}});
     result.sentence = fmt::format(
         "The busiest expert takes {:.0f} % of the work, {:.0f} get none; the balancing loss is "
         "{:.2f}. A model of width 512 like this has {} parameters, and a word uses {}.",
         largest, idle, loss, grouped(size.total()), grouped(size.active));
+    putFirst(result, "largest_load");
     return result;
 }
 

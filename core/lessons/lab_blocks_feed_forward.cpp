@@ -132,6 +132,7 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
     result.sentence =
         fmt::format("From {} to {} channels and back: {} parameters, {:.0f} % of the block's {}.",
                     width, inner, grouped(shown.feedForward), share, grouped(shown.block));
+    putFirst(result, "parameters");
     return result;
 }
 

@@ -122,8 +122,8 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
     std::vector<Tensor> results;
     LabResult result;
     result.numbers = {{"mean", "Mean before", before.mean, {}},
-                      {"std", "Standard deviation before", before.deviation, {}},
-                      {"rms", "Root mean square before", before.rms, {}}};
+                      {"std", "Std before", before.deviation, {}},
+                      {"rms", "RMS before", before.rms, {}}};
     std::size_t chosen = 0;
     for (std::size_t i = 0; i < kNorms.size(); ++i) {
         const NamedNorm& one = kNorms[i];
@@ -135,9 +135,8 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
         result.numbers.push_back(
             {name + "_mean", fmt::format("Mean, {}", one.title), after.mean, {}});
         result.numbers.push_back(
-            {name + "_std", fmt::format("Standard deviation, {}", one.title), after.deviation, {}});
-        result.numbers.push_back(
-            {name + "_rms", fmt::format("Root mean square, {}", one.title), after.rms, {}});
+            {name + "_std", fmt::format("Std, {}", one.title), after.deviation, {}});
+        result.numbers.push_back({name + "_rms", fmt::format("RMS, {}", one.title), after.rms, {}});
         for (std::size_t at = 0; at < x.size(); ++at)
             result.numbers.push_back({fmt::format("{}_{}", name, at),
                                       fmt::format("Channel {}, {}", at, one.title),

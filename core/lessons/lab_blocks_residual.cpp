@@ -157,20 +157,20 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
     result.panels = {{"The residual stream",
                       fmt::format("{}, mean of {} words", model.name, words.size()),
                       streamChart(norms, stream)},
-                     {"Before dropout", "Crossed out: 0 already",
+                     {"Before dropout", "Grey: 0 already",
                       shown(dropped.before.view(), words, where == "weights")},
-                     {"After dropout", "Crossed out: dropped; the others grow",
+                     {"After dropout", "Grey: dropped; the others grow",
                       shown(dropped.after.view(), words, where == "weights")}};
     for (std::size_t i = 0; i < norms.size(); ++i)
         result.numbers.push_back(
-            {fmt::format("norm_{}", i), fmt::format("Length after {} blocks", i), norms[i], {}});
+            {fmt::format("norm_{}", i), fmt::format("After block {}", i), norms[i], {}});
     const double growth = norms.back() / norms.front();
     result.numbers.insert(result.numbers.end(),
-                          {{"norm_last", "Length at the end", norms.back(), {}},
-                           {"growth", "Growth through all blocks", growth, {}},
+                          {{"norm_last", "At the end", norms.back(), {}},
+                           {"growth", "Growth", growth, {}},
                            {"layers", "Blocks", static_cast<double>(stream.layers()), {}},
                            {"dropped", "Dropped", 100.0 * dropped.share, "%"},
-                           {"scale", "What is kept is multiplied by", scale, {}},
+                           {"scale", "Kept, times", scale, {}},
                            {"mean_before", "Mean size before", dropped.meanBefore, {}},
                            {"mean_after", "Mean size after", dropped.meanAfter, {}}});
     result.sentence = fmt::format(
@@ -179,6 +179,7 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
         "{:.3f}.",
         stream.layers(), norms.front(), norms.back(), 100.0 * dropped.share, scale,
         dropped.meanBefore, dropped.meanAfter);
+    putFirst(result, "growth");
     return result;
 }
 

@@ -165,11 +165,11 @@ LabResult runStart(const LabSettings& settings, const LabContext& context,
                      {"What starts as what", {}, std::move(table)}};
     result.numbers = {{"weights", "Weights", static_cast<double>(drawn.matrices.size()), {}},
                       {"mean", "Their mean", matrices.mean, {}},
-                      {"std", "Their standard deviation", matrices.deviation, {}},
+                      {"std", "Their std", matrices.deviation, {}},
                       {"largest_bias", "Largest bias", momentsOf(drawn.biases).largest, {}},
                       {"biases", "Biases", static_cast<double>(drawn.biases.size()), {}},
                       {"first_loss", "Loss before training", loss, "nats"},
-                      {"even_loss", "Loss of guessing evenly", even, "nats"}};
+                      {"even_loss", "Guessing evenly", even, "nats"}};
     result.sentence =
         fmt::format("{} weights have mean {:.1e} and standard deviation {:.4g}; all {} biases are "
                     "{}. The first "
@@ -177,6 +177,7 @@ LabResult runStart(const LabSettings& settings, const LabContext& context,
                     grouped(static_cast<std::int64_t>(drawn.matrices.size())), matrices.mean,
                     matrices.deviation, grouped(static_cast<std::int64_t>(drawn.biases.size())),
                     momentsOf(drawn.biases).largest, loss, even);
+    putFirst(result, "first_loss");
     return result;
 }
 

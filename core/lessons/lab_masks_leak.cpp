@@ -144,13 +144,12 @@ LabResult runLeak(const LabSettings& settings, const LabContext& context,
     result.panels = {{"What reaches what", "Probability of the next word that moved, in percent",
                       influenceMatrix(shown.view(), words)},
                      {"Can it read its answer?", {}, answersInSight(shown.view(), words)}};
-    result.numbers = {
-        {"future_change", "Largest change by a later word, as set", now.largest, "%"},
-        {"answers", "Rows that can read their answer, as set", now.answers, {}},
-        {"questions", "Rows with an answer", static_cast<double>(words.size()) - 1.0, {}},
-        {"change_with", "Largest change with the mask", leaksOf(masked.view()).largest, "%"},
-        {"change_without", "Largest change without the mask", without.largest, "%"},
-        {"answers_without", "Answers in sight without the mask", without.answers, {}}};
+    result.numbers = {{"future_change", "Moved by later words", now.largest, "%"},
+                      {"answers", "Answers readable", now.answers, {}},
+                      {"questions", "Questions", static_cast<double>(words.size()) - 1.0, {}},
+                      {"change_with", "With the mask", leaksOf(masked.view()).largest, "%"},
+                      {"change_without", "Without the mask", without.largest, "%"},
+                      {"answers_without", "Answers without it", without.answers, {}}};
     result.sentence =
         now.largest == 0.0
             ? "No later word changes anything: all changes above the diagonal are exactly 0."

@@ -192,19 +192,18 @@ LabResult runMasks(const LabSettings& settings, const LabContext& context, const
     const double difference = largestDifference(inBatch, single.context.view()[0][0]);
 
     LabResult result;
-    result.panels = {{"Scores", "Crossed out: set to \u2212\u221E before the softmax",
+    result.panels = {{"Scores", "Grey: set to \u2212\u221E before the softmax",
                       cells(together.scores.view()[0][0], batch, kind, true)},
                      {"Weights", "Every row sums to 1", cells(pattern, batch, kind, false)},
                      {"In the batch and alone", "Largest difference in each word's result",
                       differences(inBatch, single.context.view()[0][0])}};
-    result.numbers = {
-        {"words", "Words", static_cast<double>(words), {}},
-        {"length", "Length of the batch", static_cast<double>(batch.length), {}},
-        {"hidden_cells", "Hidden cells", static_cast<double>(seen.hiddenCells), {}},
-        {"hidden_weight", "Weight in hidden cells", seen.hiddenWeight, {}},
-        {"padding_weight", "Most that a word gives to padding", 100.0 * seen.paddingWeight, "%"},
-        {"row_error", "Distance of row sums from 1", seen.rowError, {}},
-        {"largest_difference", "In the batch and alone", difference, {}}};
+    result.numbers = {{"words", "Words", static_cast<double>(words), {}},
+                      {"length", "Filled up to", static_cast<double>(batch.length), {}},
+                      {"hidden_cells", "Hidden cells", static_cast<double>(seen.hiddenCells), {}},
+                      {"hidden_weight", "Hidden weight", seen.hiddenWeight, {}},
+                      {"padding_weight", "Given to padding", 100.0 * seen.paddingWeight, "%"},
+                      {"row_error", "Rows off 1 by", seen.rowError, {}},
+                      {"largest_difference", "Batch changes by", difference, {}}};
     result.sentence =
         difference < 1e-6
             ? fmt::format("{} cells are hidden, with a weight of exactly {} together. In the batch "
@@ -213,6 +212,7 @@ LabResult runMasks(const LabSettings& settings, const LabContext& context, const
             : fmt::format("{} cells are hidden. Words give up to {:.0f} % of their attention to "
                           "padding, and the batch changes their results by up to {:.2f}.",
                           seen.hiddenCells, 100.0 * seen.paddingWeight, difference);
+    putFirst(result, "largest_difference");
     return result;
 }
 

@@ -194,18 +194,18 @@ LabResult runPainted(const LabSettings& settings, const LabContext& context,
     result.panels = {
         {"Before", fmt::format("The model's own mask, layer {}, head {}", layer, head),
          patternMatrix(before.pattern.view(), labels, nullptr)},
-        {"After", "Crossed out: hidden", patternMatrix(after.pattern.view(), labels, &allowed)},
+        {"After", "Grey: hidden", patternMatrix(after.pattern.view(), labels, &allowed)},
         {"Difference", "After minus before", std::move(map)}};
     result.numbers = {
         {"hidden_cells", "Hidden cells", static_cast<double>(std::ranges::count(allowed, 0)), {}},
-        {"hidden_weight", "Weight in hidden cells", hiddenWeight, {}},
+        {"hidden_weight", "Hidden weight", hiddenWeight, {}},
         {"changed_cells", "Cells that changed", changedCells, {}},
-        {"largest_change", "Largest change of a weight", moved, {}},
-        {"empty_rows", "Rows that see nothing", emptyRows(after.pattern.view()), {}}};
+        {"largest_change", "Largest change", moved, {}},
+        {"empty_rows", "Blind rows", emptyRows(after.pattern.view()), {}}};
     result.sentence = fmt::format("{} weights changed, the most by {:.2f}.", changedCells, moved);
     if (!before.next.empty()) {
         const double share = 100.0 * movedShare(before.next, after.next);
-        result.numbers.push_back({"output_change", "Probability that moved", share, "%"});
+        result.numbers.push_back({"output_change", "Probability moved", share, "%"});
         result.sentence = fmt::format(
             "{} weights changed, the most by {:.2f}. Of the probability of the next word {:.1f} % "
             "moved.",
@@ -213,6 +213,7 @@ LabResult runPainted(const LabSettings& settings, const LabContext& context,
     }
     if (const double empty = emptyRows(after.pattern.view()); empty > 0.0)
         result.sentence += fmt::format(" {} rows see nothing: their weights are all 0.", empty);
+    putFirst(result, "largest_change");
     return result;
 }
 

@@ -118,11 +118,11 @@ LabResult runTable(const LabSettings& settings, const LabContext& context, const
     }
     LabResult result;
     result.numbers = {{"rows", "Rows", static_cast<double>(count), {}},
-                      {"targets", "Rows with a next word", kept, {}},
+                      {"targets", "Questions", kept, {}},
                       {"visible", "Cells in sight", visible, {}},
                       {"hidden", "Hidden cells", static_cast<double>(count * count) - visible, {}},
-                      {"leaks", "Rows that see their own answer", leaks, {}},
-                      {"even_loss", "Loss of guessing evenly", loss, "nats"}};
+                      {"leaks", "Answers in sight", leaks, {}},
+                      {"even_loss", "Guessing evenly", loss, "nats"}};
     const auto current = static_cast<std::size_t>(table.current);
     result.sentence =
         current + 1 < words.size()

@@ -97,13 +97,13 @@ LabResult runAlibi(const LabSettings& settings, const LabContext& context, const
                                   {}});
     const double farthest = static_cast<double>(alike.scores.view()[0][head](tokens - 1, 0));
     result.numbers.push_back({"slope", "Slope", slope, {}});
-    result.numbers.push_back({"farthest", "Added for the first word", farthest, {}});
-    result.numbers.push_back(
-        {"halving", "Words to half the weight", std::numbers::ln2 / slope, {}});
+    result.numbers.push_back({"farthest", "For the first word", farthest, {}});
+    result.numbers.push_back({"halving", "Halves every", std::numbers::ln2 / slope, "words"});
     result.sentence = fmt::format(
         "Head {} takes {:.4g} off its score for every word in between: weights halve every {:.3g} "
         "words.",
         head + 1, slope, std::numbers::ln2 / slope);
+    putFirst(result, "halving");
     return result;
 }
 

@@ -115,11 +115,11 @@ LabResult runEmbedding(const LabSettings& settings, const LabContext& context,
     result.numbers = {
         {"d", "Width", static_cast<double>(width), {}},
         {"factor", "\u221Ad", factor, {}},
-        {"position_norm", "Length of a position", position, {}},
-        {"word_norm", "Length of a word", word, {}},
-        {"word_norm_scaled", "Length of a word times \u221Ad", large, {}},
+        {"position_norm", "Position, length", position, {}},
+        {"word_norm", "Word, length", word, {}},
+        {"word_norm_scaled", "Word \u00B7 \u221Ad", large, {}},
         {"ratio", "Word to position", word / position, {}},
-        {"ratio_scaled", "Word to position with \u221Ad", large / position, {}},
+        {"ratio_scaled", "Word \u00B7 \u221Ad to position", large / position, {}},
         {"parameters_untied", "Two tables", static_cast<double>(untied), {}},
         {"parameters_tied", "Tied", static_cast<double>(tied), {}},
         {"saved", "Saved by tying", saved, {}},
@@ -129,6 +129,7 @@ LabResult runEmbedding(const LabSettings& settings, const LabContext& context,
                     "parameters, {:.1f} % of the model.",
                     (isScaled ? large : word) / position, grouped(untied - tied),
                     100.0 * saved / static_cast<double>(untied));
+    putFirst(result, "ratio_scaled");
     return result;
 }
 

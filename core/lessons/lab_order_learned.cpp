@@ -110,19 +110,17 @@ LabResult runLearned(const LabSettings& settings, const LabContext& context, con
     result.numbers = {
         {"max_len", "Rows", static_cast<double>(whole.shape[0]), {}},
         {"d", "Columns", static_cast<double>(whole.shape[1]), {}},
-        {"parameters", "Parameters of the table", parameters, {}},
-        {"neighbours", "Likeness of neighbours, learned", meanAt(learned.view(), 1), {}},
-        {"far", "Likeness 8 apart, learned", meanAt(learned.view(), far), {}},
-        {"neighbours_sinusoidal",
-         "Likeness of neighbours, sinusoidal",
-         meanAt(computed.view(), 1),
-         {}},
-        {"far_sinusoidal", "Likeness 8 apart, sinusoidal", meanAt(computed.view(), far), {}}};
+        {"parameters", "Parameters", parameters, {}},
+        {"neighbours", "Neighbours alike", meanAt(learned.view(), 1), {}},
+        {"far", "8 apart alike", meanAt(learned.view(), far), {}},
+        {"neighbours_sinusoidal", "Sines, neighbours", meanAt(computed.view(), 1), {}},
+        {"far_sinusoidal", "Sines, 8 apart", meanAt(computed.view(), far), {}}};
     result.sentence = fmt::format(
         "The table has {} rows of {}, {} numbers, and nothing beyond row {}. Neighbours are {:.2f} "
         "alike, in the sinusoidal table {:.2f}.",
         whole.shape[0], whole.shape[1], whole.shape.elementCount(), whole.shape[0] - 1,
         result.number("neighbours").value, result.number("neighbours_sinusoidal").value);
+    putFirst(result, "neighbours");
     return result;
 }
 

@@ -119,20 +119,14 @@ LabResult runBeyond(const LabSettings& settings, const LabContext&, const std::s
     LabResult result;
     result.numbers = {
         {"trained", "Trained length", static_cast<double>(at.trained), "tokens"},
-        {"read", "Length that is read", static_cast<double>(at.read), "tokens"},
-        {"waves", "Waves of a sinusoidal row", static_cast<double>(kWidth / 2), {}},
-        {"new_waves", "Sinusoidal waves in a new phase", waves, {}},
-        {"new_pairs",
-         "RoPE pairs with a new turn",
-         static_cast<double>(newWaves(kHeadDim, at.trained)),
-         {}},
+        {"read", "Length read", static_cast<double>(at.read), "tokens"},
+        {"waves", "Waves of a row", static_cast<double>(kWidth / 2), {}},
+        {"new_waves", "Waves never seen", waves, {}},
+        {"new_pairs", "Pairs never seen", static_cast<double>(newWaves(kHeadDim, at.trained)), {}},
         {"pairs", "RoPE pairs", static_cast<double>(kHeadDim / 2), {}},
-        {"alibi", "ALiBi's share at the end", chart.series[2].y.back(), {}},
-        {"sinusoidal", "Sinusoidal likeness at the end", chart.series[0].y.back(), {}},
-        {"bucket",
-         "T5's bucket for the first word",
-         static_cast<double>(buckets.bucketOf(-(at.read - 1))),
-         {}}};
+        {"alibi", "ALiBi at the end", chart.series[2].y.back(), {}},
+        {"sinusoidal", "Sines at the end", chart.series[0].y.back(), {}},
+        {"bucket", "T5's last bucket", static_cast<double>(buckets.bucketOf(-(at.read - 1))), {}}};
     result.panels = {{"What the encoding alone says", "Beside the mark: never seen in training",
                       std::move(chart)},
                      {"Beyond the trained length", {}, gifts(at)}};
@@ -145,6 +139,7 @@ LabResult runBeyond(const LabSettings& settings, const LabContext&, const std::s
             : fmt::format(
                   "Trained on {} tokens, read with {}: every position was seen in training.",
                   at.trained, at.read);
+    putFirst(result, "new_waves");
     return result;
 }
 
@@ -226,8 +221,7 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
     const double last = lengths.series.back().x.back();
     const double shortest = result.number(fmt::format("{}_{}", names.back(), *lengths.mark)).value;
     const double longest = result.number(fmt::format("{}_{}", names.back(), last)).value;
-    result.numbers.push_back(
-        {"times_worse", "Perplexity at the longest to the trained length", longest / shortest, {}});
+    result.numbers.push_back({"times_worse", "Times as perplexed", longest / shortest, {}});
     result.sentence = fmt::format(
         "With {} the perplexity of the last 16 tokens is {:.1f} at the trained length of {} and "
         "{:.1f} at {}. The learned table ends at {}.",
@@ -237,6 +231,7 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
         {"Perplexity by length", "Of the last 16 tokens; lower is better", std::move(lengths)},
         {"Where attention goes in the longest text", "Mean of all heads", std::move(weights)},
         {"The same as numbers", {}, std::move(table)}};
+    putFirst(result, "times_worse");
     return result;
 }
 

@@ -122,6 +122,7 @@ LabResult runNoOrder(const LabSettings& settings, const LabContext& context, con
                           joined(words), joined(back), largest)
             : fmt::format("{} and {} give rows that differ by up to {:.3f}: the model can tell.",
                           joined(words), joined(back), largest);
+    putFirst(result, "largest_difference");
     return result;
 }
 

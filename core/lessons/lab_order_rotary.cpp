@@ -154,9 +154,9 @@ LabResult runRope(const LabSettings& settings, const LabContext&, const std::sto
     result.numbers = {{"score", "Score", now, {}},
                       {"score_unmoved", "Score before sliding", start, {}},
                       {"change", "Change by this slide", std::abs(now - start), {}},
-                      {"largest_change", "Largest change by any slide", largest, {}},
+                      {"largest_change", "Change by any slide", largest, {}},
                       {"distance", "m \u2212 n", static_cast<double>(at.query - at.key), {}},
-                      {"score_plain", "Score without turning", pair.score(0, 0), {}}};
+                      {"score_plain", "Without turning", pair.score(0, 0), {}}};
     result.sentence =
         fmt::format("Query at {}, key at {}: the score is {:.4f}. Sliding both together "
                     "changes it by {:.1e} at most, which is rounding.",
@@ -179,12 +179,11 @@ Lab ropeLab()
         "left. "
         "Both ways of pairing the channels have this property, but a model must be run with the "
         "one that it was trained with.";
-    lab.controls = {numberControl("m", "Query at m", 7, {0, kFarthest, 1}),
-                    numberControl("n", "Key at n", 3, {0, kFarthest, 1}),
-                    numberControl("slide", "Slide both by", 0, {0, kFarthest, 1}),
-                    choiceControl("layout", "Pairs",
-                                  {{"interleaved", "Neighbours (0,1), (2,3)"},
-                                   {"half", "Halves (0,4), (1,5)"}})};
+    lab.controls = {
+        numberControl("m", "Query at m", 7, {0, kFarthest, 1}),
+        numberControl("n", "Key at n", 3, {0, kFarthest, 1}),
+        numberControl("slide", "Slide both by", 0, {0, kFarthest, 1}),
+        choiceControl("layout", "Pairs", {{"interleaved", "neighbours"}, {"half", "halves"}})};
     lab.run = runRope;
     return lab;
 }

@@ -117,12 +117,13 @@ LabResult runSinusoid(const LabSettings& settings, const LabContext&, const std:
                                   static_cast<double>(products.view()(0, distance)),
                                   {}});
     result.numbers.push_back(
-        {"diagonal_spread", "Difference along a diagonal", diagonalSpread(products.view()), {}});
+        {"diagonal_spread", "Along a diagonal", diagonalSpread(products.view()), {}});
     result.sentence = fmt::format(
         "The waves go from {:.2f} to {:.4g} positions. A position times itself gives {:.2f}, times "
         "the next one {:.2f}.",
         wavelength(0, width, base), last, result.number("dot_0").value,
         result.number("dot_1").value);
+    putFirst(result, "wave_last");
     return result;
 }
 
@@ -223,7 +224,7 @@ Lab sinusoidLab()
         "{{diagonal_spread|short}} at most.";
     lab.controls = {numberControl("d", "Width d", 32, {2, 128, 2}),
                     logControl("base", "Base N", 10000, {2, 1000000, 0}),
-                    numberControl("positions", "Positions", 48, {4, 128, 1})};
+                    numberControl("positions", "Positions", 32, {4, 128, 1})};
     lab.run = runSinusoid;
     return lab;
 }

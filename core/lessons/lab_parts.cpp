@@ -153,6 +153,13 @@ Tensor dotProducts(TensorView rows)
     return products;
 }
 
+void putFirst(LabResult& result, std::string_view name)
+{
+    const auto found = std::ranges::find(result.numbers, name, &LabNumber::name);
+    if (found != result.numbers.end())
+        std::rotate(result.numbers.begin(), found, found + 1);
+}
+
 std::string grouped(std::int64_t number)
 {
     return fillIn("{{number|int}}", [number](std::string_view) {

@@ -39,6 +39,9 @@ double largestDifference(TensorView a, TensorView b); ///< of equal shapes
 double movedShare(std::span<const float> before, std::span<const float> after);
 Tensor dotProducts(TensorView rows); ///< [n, n] of [n, d]
 
+/// The number that tells the most goes in front of the others.
+void putFirst(LabResult& result, std::string_view name);
+
 /// "18 944 000"
 std::string grouped(std::int64_t number);
 
