@@ -77,6 +77,7 @@ void LabStage::makeLayout()
     m_sentence->setWordWrap(true);
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setAccessibleName(tr("What the lab says"));
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(12);
@@ -292,6 +293,7 @@ void LabStage::showResult()
     m_panels->setPanels(m_result->panels);
     m_sentence->setTone(Tone::Text);
     m_sentence->setText(QString::fromStdString(m_result->sentence));
+    m_sentence->setAccessibleName(m_sentence->text());
     m_sentence->setVisible(!m_result->sentence.empty());
     m_numbers->setCards(cardsOf(*m_result));
     setNumbersShown(m_areNumbersShown);
