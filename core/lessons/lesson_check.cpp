@@ -168,7 +168,7 @@ private:
             parts.push_back(matrix.name);
         for (const WorkedStage& stage : state.example.stages)
             parts.push_back(stage.title);
-        std::vector<std::string> switches;
+        std::vector<std::string> switches{"stages", "back", "next", "play", "place", "edit"};
         for (const ExampleInputs::Switch& entry : state.inputs.switches)
             switches.push_back(entry.name);
         checkNames(m_step.highlight, parts, "to point at");

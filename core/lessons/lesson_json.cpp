@@ -258,7 +258,9 @@ json toJson(const LessonQuestion& question)
 
 json toJson(const LessonStep& step)
 {
-    json object = {{"title", step.title}, {"text", step.text}, {"state", toJson(step.state)}};
+    json object = {{"title", step.title}, {"state", toJson(step.state)}};
+    if (!step.text.empty())
+        object["text"] = step.text;
     if (!step.highlight.empty())
         object["highlight"] = step.highlight;
     if (!step.hide.empty())
@@ -303,8 +305,9 @@ std::string lessonJson(const Lesson& lesson)
                    {"version", 1},
                    {"id", lesson.id},
                    {"title", lesson.title},
-                   {"summary", lesson.summary},
                    {"steps", json::array()}};
+    if (!lesson.summary.empty())
+        object["summary"] = lesson.summary;
     for (const LessonRow& row : lesson.rows)
         object["rows"].push_back({{"id", row.id}, {"test", row.test}});
     if (!lesson.terms.empty())

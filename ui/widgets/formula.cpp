@@ -314,6 +314,11 @@ QSizeF formulaSize(const Math& formula, double pixels, const Theme& theme)
     return {box.width, box.ascent + box.descent};
 }
 
+double formulaDescent(const Math& formula, double pixels, const Theme& theme)
+{
+    return formula ? measure(formula, pixels, theme).descent : 0.0;
+}
+
 double paintFormula(QPainter& painter, QPointF origin, const Math& formula, double pixels,
                     const Theme& theme)
 {

@@ -30,6 +30,8 @@ QString spokenText(const Math& formula); ///< "softmax of Q K transpose over roo
 QString latexText(const Math& formula);
 
 QSizeF formulaSize(const Math& formula, double pixels, const Theme& theme);
+double formulaDescent(const Math& formula, double pixels,
+                      const Theme& theme); ///< below the baseline
 /// Top left corner at `origin`; returns the baseline's y.
 double paintFormula(QPainter& painter, QPointF origin, const Math& formula, double pixels,
                     const Theme& theme);

@@ -73,6 +73,11 @@ const char* pathsOf(IconName name)
     case IconName::Runs:
         return "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/>"
                "<path d='M5.5 9c2 3.5 4.5 5 10.5 5.5'/>";
+    case IconName::Lessons:
+        return "<path d='M10 5v12M10 5C8 3.6 5.5 3.2 2.5 3.5v12c3 -.3 5.5 .1 7.5 1.5"
+               "M10 5c2 -1.4 4.5 -1.8 7.5 -1.5v12c-3 -.3 -5.5 .1 -7.5 1.5'/>";
+    case IconName::OwnLesson:
+        return "<path d='M4 17.2l1 -4L14 4.2l3 3L8 16.2zM12 6.2l3 3'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

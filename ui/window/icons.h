@@ -26,6 +26,8 @@ enum class IconName {
     Runs,
     Experiments,
     Lab,
+    Lessons,
+    OwnLesson,
     ChevronDown,
 };
 

@@ -63,6 +63,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     makePages();
     m_pages->findChild<CompareView*>()->setModelNames(builtinModels);
     makeInspector();
+    makeDesk();
     m_status = new StatusLine(this);
     setStatusBar(m_status);
     m_tour = new Tour(*this);
@@ -72,6 +73,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     connectSession();
     connectSettings();
     connectTraining();
+    connectLessons();
     connectTrainingPages(*this, session, settings);
     QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
     ensurePolished();

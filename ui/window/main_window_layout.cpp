@@ -4,6 +4,7 @@
 #include "ui/views/page.h"
 #include "ui/views/positions_view.h"
 #include "ui/window/inspector_frame.h"
+#include "ui/window/lesson_desk.h"
 #include "ui/window/live_label.h"
 #include "ui/window/main_window.h"
 #include "ui/window/model_chooser.h"
@@ -72,7 +73,8 @@ void MainWindow::placeInspector()
 {
     const bool wanted = m_actions->inspectorAction()->isChecked();
     const auto* page = qobject_cast<const Page*>(m_pages->currentWidget());
-    m_inspectorFrame->place(wanted && page && page->wantsInspector(), m_narrow);
+    m_inspectorFrame->place(wanted && page && page->wantsInspector() && !m_desk->isOpen(),
+                            m_narrow);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)
@@ -102,13 +104,14 @@ void MainWindow::changeEvent(QEvent* event)
 /// Heights of the frame follow the type size.
 void MainWindow::fitFrame()
 {
-    if (!m_inspectorFrame)
+    if (!m_desk)
         return;
     const double scale = Theme::of(*this).scale();
     m_sentenceRow->setFixedHeight(qRound(kSentenceHeight * scale));
     m_chooser->fitSize();
     m_tokens->fitHeight();
     m_inspectorFrame->fitWidth();
+    m_desk->fitWidth();
     m_rail->setCompact(m_narrow);
 }
 
@@ -121,10 +124,16 @@ void MainWindow::setPresenting(bool on)
     if (on && m_sizeBefore.isEmpty())
         m_sizeBefore = size();
     emit presentingChanged(on);
+    m_desk->setPresenting(on);
     if (on || m_sizeBefore.isEmpty())
         return;
     settleLayouts(); // larger type may have made the window wider
     resize(std::exchange(m_sizeBefore, QSize()));
+}
+
+bool MainWindow::isPresenting() const
+{
+    return m_actions->presenterAction()->isChecked();
 }
 
 void MainWindow::startTour()
@@ -143,7 +152,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return event->ignore();
     constexpr int kRemembered = 4096; // characters
     setPresenting(false);
-    m_settings.set(Setting::Sentence, m_session.text().left(kRemembered));
+    const auto& own = m_desk->ownState(); // not what a lesson shows
+    m_settings.set(Setting::Sentence, (own ? own->text : m_session.text()).left(kRemembered));
+    if (own)
+        m_settings.set(Setting::Model, own->model);
     m_settings.set(Setting::WindowGeometry, saveGeometry());
     m_settings.set(Setting::WindowState, saveState(kLayoutVersion));
     QMainWindow::closeEvent(event);

@@ -25,7 +25,7 @@ bool isAboutTraining(const QString& page)
 /// Pages that teach.
 bool isAboutLearning(const QString& page)
 {
-    static const QSet<QString> kNames{"lessons", "worked-example", "lab"};
+    static const QSet<QString> kNames{"lessons", "example", "lab", "your-lesson"};
     return kNames.contains(page);
 }
 

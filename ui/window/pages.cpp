@@ -12,6 +12,8 @@
 #include "ui/views/head_view.h"
 #include "ui/views/heads_view.h"
 #include "ui/views/lab_view.h"
+#include "ui/views/lesson_author_view.h"
+#include "ui/views/lessons_view.h"
 #include "ui/views/mask_figure.h"
 #include "ui/views/mask_view.h"
 #include "ui/views/next_token_table.h"
@@ -82,7 +84,9 @@ std::vector<PageEntry> pageEntries()
         {"new-run", tr("New run"), IconName::NewRun, make<RunFormView>, {}},
         {"runs", tr("Runs"), IconName::Runs, make<RunsView>, {}},
         {"experiments", tr("Experiments"), IconName::Experiments, make<ExperimentsView>, {}},
+        {"lessons", tr("Lessons"), IconName::Lessons, make<LessonsView>, {}},
         {"lab", tr("Labs"), IconName::Lab, make<LabView>, {}},
+        {"your-lesson", tr("Your lesson"), IconName::OwnLesson, make<LessonAuthorView>, {}},
     };
 }
 

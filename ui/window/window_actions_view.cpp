@@ -27,8 +27,8 @@ void WindowActions::fillPages(QMenu& menu)
     int number = 0;
     for (const PageGroup& group : pageGroups()) {
         for (const PageEntry& page : group.pages)
-            add(menu, page.title, QKeySequence(pageShortcut(number++)),
-                [this, name = page.name] { emit pageWanted(name); });
+            m_pageActions[page.name] = add(menu, page.title, QKeySequence(pageShortcut(number++)),
+                                           [this, name = page.name] { emit pageWanted(name); });
         menu.addSeparator();
     }
 }

@@ -1,6 +1,7 @@
 #include "ui/window/window_host.h"
 
 #include "core/base/error.h"
+#include "ui/session/lesson_run.h"
 #include "ui/session/training.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/window_files.h"
@@ -83,6 +84,8 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     m_session.setColourMap(colourMapNamed(m_settings->text(Setting::ColourMap)));
     m_session.replaceText(chosen(services.text, Setting::Sentence));
     m_session.undoStack().clear();
+    if (services.lessons)
+        lessonsOf(m_session).setLibrary(services.lessons);
     QStringList builtins;
     for (const std::string& name : services.builtinModels)
         builtins << QString::fromStdString(name);
