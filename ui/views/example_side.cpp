@@ -21,6 +21,8 @@ namespace headscope::ui {
 
 namespace {
 
+constexpr double kColumn = 312.0; // of which both margins
+constexpr double kMargin = 26.0;
 constexpr std::array<double, 4> kSpeeds = {0.5, 1.0, 2.0, 4.0};
 
 TextLabel* paragraph(TextRole role, TextLabel::Tone tone)
@@ -75,6 +77,7 @@ QWidget* ExampleSide::makeWords()
     m_title->setWordWrap(true);
     m_what = paragraph(TextRole::Lesson, TextLabel::Tone::Text);
     m_why = paragraph(TextRole::Lesson, TextLabel::Tone::Text2);
+    m_note->hide();
     for (TextLabel* label : {m_note, m_title, m_what, m_why})
         column->addWidget(label);
     return words;
@@ -141,8 +144,8 @@ QWidget* ExampleSide::makeChange()
     m_switches->setContentsMargins(0, 0, 0, 0);
     m_switches->setHorizontalSpacing(16);
     m_switches->setVerticalSpacing(8);
-    m_exact = new QCheckBox(tr("Fractions and roots"));
-    m_exact->setToolTip(tr("Exact forms in place of decimals, where they are short"));
+    m_exact = new QCheckBox(tr("Exact forms"));
+    m_exact->setToolTip(tr("Fractions and roots in place of decimals, where they are short"));
     m_speed = new SegmentBar;
     m_speed->setAccessibleName(tr("Speed of play"));
     m_speed->setSegments({{tr("½×"), tr("A number every 1.8 seconds"), true},
@@ -195,6 +198,39 @@ void ExampleSide::check()
     m_stage.answer(m_answer->text());
 }
 
+void ExampleSide::makeSwitches()
+{
+    for (QCheckBox* box : m_boxes)
+        delete box;
+    m_boxes.clear();
+    for (const ExampleInputs::Switch& each : m_stage.state().inputs.switches) {
+        auto* box = new QCheckBox(QString::fromStdString(each.title), this);
+        box->setObjectName(QString::fromStdString(each.name));
+        m_boxes.push_back(box);
+        connect(box, &QCheckBox::toggled, this, [this, box](bool on) {
+            m_stage.setSwitch(box->objectName(), on);
+            refreshSwitches(); // one that is refused stays as it was
+        });
+    }
+    placeSwitches();
+}
+
+/// Two beside each other where they fit.
+void ExampleSide::placeSwitches()
+{
+    std::vector<QCheckBox*> boxes = m_boxes;
+    boxes.push_back(m_exact);
+    std::array<int, 2> widest{};
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+        widest[i % 2] = std::max(widest[i % 2], boxes[i]->sizeHint().width());
+    const double room = (kColumn - 2.0 * kMargin) * Theme::of(*this).scale();
+    const int columns = widest[0] + widest[1] + m_switches->horizontalSpacing() < room ? 2 : 1;
+    for (QCheckBox* box : boxes)
+        m_switches->removeWidget(box);
+    for (int i = 0; i < static_cast<int>(boxes.size()); ++i)
+        m_switches->addWidget(boxes[static_cast<std::size_t>(i)], i / columns, i % columns);
+}
+
 void ExampleSide::refreshSwitches()
 {
     const auto& switches = m_stage.state().inputs.switches;
@@ -203,29 +239,19 @@ void ExampleSide::refreshSwitches()
                                    [](const ExampleInputs::Switch& each, const QCheckBox* box) {
                                        return box->objectName().toStdString() == each.name;
                                    });
-    if (!isSame) {
-        for (QCheckBox* box : m_boxes)
-            delete box;
-        m_boxes.clear();
-        m_switches->removeWidget(m_exact);
-        int place = 0;
-        for (const ExampleInputs::Switch& each : switches) {
-            auto* box = new QCheckBox(QString::fromStdString(each.title), this);
-            box->setObjectName(QString::fromStdString(each.name));
-            m_switches->addWidget(box, place / 2, place % 2);
-            m_boxes.push_back(box);
-            connect(box, &QCheckBox::toggled, this, [this, box](bool on) {
-                m_stage.setSwitch(box->objectName(), on);
-                refreshSwitches();
-            });
-            ++place;
-        }
-        m_switches->addWidget(m_exact, place / 2, place % 2);
-    }
+    if (!isSame)
+        makeSwitches();
     for (std::size_t i = 0; i < switches.size(); ++i) {
         const QSignalBlocker blocked(m_boxes[i]);
         m_boxes[i]->setChecked(switches[i].on);
     }
+}
+
+bool ExampleSide::event(QEvent* event)
+{
+    if (event->type() == QEvent::ApplicationFontChange)
+        placeSwitches();
+    return QWidget::event(event);
 }
 
 void ExampleSide::refresh()
@@ -260,7 +286,7 @@ void ExampleSide::refresh()
         const QSignalBlocker blocked(m_exact);
         m_exact->setChecked(m_stage.isExact());
     }
-    m_reset->setEnabled(m_stage.isEdited());
+    m_reset->setVisible(m_stage.isEdited());
 }
 
 } // namespace headscope::ui

@@ -34,11 +34,16 @@ public:
 signals:
     void exampleChosen(const QString& name);
 
+protected:
+    bool event(QEvent* event) override;
+
 private:
     QWidget* makeWords();
     QWidget* makeTry();
     QWidget* makeChange();
     void refresh();
+    void makeSwitches();
+    void placeSwitches();
     void refreshSwitches();
     void check();
 

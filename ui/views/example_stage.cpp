@@ -475,22 +475,30 @@ bool ExampleStage::escape()
     return m_editor->close();
 }
 
-void ExampleStage::keyPressEvent(QKeyEvent* event)
+bool ExampleStage::walk(const QKeyEvent& key)
 {
-    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
+    const auto modifiers = key.modifiers() & ~Qt::KeypadModifier;
     const bool isPlain = modifiers == Qt::NoModifier;
-    if (event->key() == Qt::Key_Space && modifiers == Qt::ShiftModifier)
+    const bool isBack = (key.key() == Qt::Key_Space && modifiers == Qt::ShiftModifier) ||
+                        (key.key() == Qt::Key_Left && isPlain);
+    if (isBack) {
         back();
-    else if (isPlain && (event->key() == Qt::Key_Space || event->key() == Qt::Key_Right)) {
+    } else if (isPlain && (key.key() == Qt::Key_Space || key.key() == Qt::Key_Right)) {
         setPlaying(false);
         next();
-    } else if (isPlain && event->key() == Qt::Key_Left)
-        back();
-    else if (isPlain && event->key() == Qt::Key_Home)
+    } else if (isPlain && key.key() == Qt::Key_Home) {
         restart();
-    else if (isPlain && event->key() == Qt::Key_End)
+    } else if (isPlain && key.key() == Qt::Key_End) {
         finish();
-    else
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void ExampleStage::keyPressEvent(QKeyEvent* event)
+{
+    if (!walk(*event))
         QWidget::keyPressEvent(event);
 }
 

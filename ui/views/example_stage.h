@@ -10,6 +10,7 @@
 #include <memory>
 
 class QHBoxLayout;
+class QKeyEvent;
 class QPushButton;
 class QUndoStack;
 
@@ -79,6 +80,8 @@ public:
     InlineEditor& editor() const { return *m_editor; }
 
     QString message() const; ///< of the last answer or of what was refused; may be empty
+
+    bool walk(const QKeyEvent& key); ///< Space, Left, Home ...; false for any other key
 
     bool escape(); ///< closes the field in a cell; false when there is none
 

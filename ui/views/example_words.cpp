@@ -13,12 +13,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("WorkedExample", text);
 }
 
-QString titleOf(const WorkedPicture& picture, int matrix)
-{
-    return QString::fromStdString(picture.matrix(matrix).title);
-}
-
-/// "sat in Weights", "dim 0 of Values V", "cat, dim 1 of Queries Q", "√d".
+/// "row “sat” of Weights", "column “dim 0” of Values V", "“cat, dim 1” of Queries Q", "Loss".
 QString cellsIn(const WorkedPicture& picture, const std::vector<CellAddress>& cells)
 {
     const CellAddress& first = cells.front();
@@ -32,25 +27,39 @@ QString cellsIn(const WorkedPicture& picture, const std::vector<CellAddress>& ce
         QString::fromStdString(matrix.rowLabels[static_cast<std::size_t>(first.row)]);
     const QString column =
         QString::fromStdString(matrix.columnLabels[static_cast<std::size_t>(first.column)]);
-    QString name = isRow && isColumn ? cellName(matrix, first.row, first.column)
-                   : isRow           ? row
-                   : isColumn        ? column
-                                     : QString();
-    const QString title = titleOf(picture, first.matrix);
-    return name.isEmpty() ? title : tr("%1 of %2").arg(name, title);
+    const QString both = cellName(matrix, first.row, first.column);
+    const QString title = QString::fromStdString(matrix.title);
+    if (isRow && isColumn)
+        return both.isEmpty() ? title : tr("“%1” of %2").arg(both, title);
+    if (isRow && !row.isEmpty())
+        return tr("row “%1” of %2").arg(row, title);
+    if (isColumn && !column.isEmpty())
+        return tr("column “%1” of %2").arg(column, title);
+    return title;
 }
 
-/// The operands at every `stride`-th place from `first`; a constant's name stands for itself.
+/// The operands at every `stride`-th place from `first`, matrix by matrix; constants as numbers.
 QString operandsIn(const WorkedPicture& picture, const WorkedStep& step, std::size_t first,
                    std::size_t stride)
 {
+    QStringList parts;
     std::vector<CellAddress> cells;
+    const auto close = [&] {
+        if (!cells.empty())
+            parts << cellsIn(picture, cells);
+        cells.clear();
+    };
     for (std::size_t i = first; i < step.operands.size(); i += stride) {
-        if (!step.operands[i].cell)
-            return workedNumber(step.operands[i].value, 4, true);
-        cells.push_back(*step.operands[i].cell);
+        const Operand& operand = step.operands[i];
+        if (!operand.cell || (!cells.empty() && cells.front().matrix != operand.cell->matrix))
+            close();
+        if (operand.cell)
+            cells.push_back(*operand.cell);
+        else
+            parts << workedNumber(operand.value, 4, true);
     }
-    return cells.empty() ? QString() : cellsIn(picture, cells);
+    close();
+    return parts.join(tr(" and "));
 }
 
 QString withTwo(const WorkedPicture& picture, const WorkedStep& step)
@@ -84,7 +93,7 @@ QString withAll(const WorkedPicture& picture, const WorkedStep& step)
     case Operation::Maximum:
         return tr("The largest number of %1 is found.").arg(all);
     case Operation::Exponential:
-        return tr("e is raised to the power of %1.").arg(all);
+        return tr("The number e is raised to the power of %1.").arg(all);
     case Operation::Logarithm:
         return tr("The natural logarithm of %1 is taken.").arg(all);
     case Operation::SquareRoot:
@@ -99,38 +108,6 @@ QString withAll(const WorkedPicture& picture, const WorkedStep& step)
         return tr("%1 moves on as it is.").arg(all);
     }
 }
-
-struct Reason
-{
-    const char* matrix; ///< name of what the stage ends with
-    const char* words;
-};
-
-constexpr Reason kReasons[] = {
-    {"scores", QT_TRANSLATE_NOOP("WorkedExample",
-                                 "A score says how well a key answers a query: the better the two "
-                                 "agree, the larger it is.")},
-    {"scaled",
-     QT_TRANSLATE_NOOP("WorkedExample",
-                       "Long vectors make large scores. Divided by the root of their length, the "
-                       "scores stay in a range where the softmax can still choose.")},
-    {"masked", QT_TRANSLATE_NOOP("WorkedExample",
-                                 "A hidden key must get no weight. Its score becomes −∞, because "
-                                 "e to the power of −∞ is 0.")},
-    {"shifted", QT_TRANSLATE_NOOP("WorkedExample",
-                                  "Taking the largest score away changes no weight. It keeps the "
-                                  "exponentials from growing too large for a computer.")},
-    {"exponentials",
-     QT_TRANSLATE_NOOP("WorkedExample",
-                       "The exponential makes every number positive, and turns a small lead in "
-                       "score into a large lead in weight.")},
-    {"weights", QT_TRANSLATE_NOOP("WorkedExample",
-                                  "Divided by their sum, the numbers of a row add up to 1. They "
-                                  "are shares of attention.")},
-    {"output", QT_TRANSLATE_NOOP("WorkedExample",
-                                 "The output is a blend of the values. Each value counts as much "
-                                 "as its token is attended to.")},
-};
 
 } // namespace
 
@@ -155,23 +132,11 @@ QString whatWords(const WorkedPicture& picture)
     default:
         words = withAll(picture, *step);
     }
-    if (!step->reason.empty())
+    if (!step->reason.empty() && picture.isFilled(step->result))
         words += QLatin1Char(' ') + QString::fromStdString(step->reason);
     if (!words.isEmpty())
         words[0] = words.at(0).toUpper();
     return words;
-}
-
-QString whyWords(const WorkedPicture& picture)
-{
-    const std::vector<int> large = picture.largeMatrices();
-    if (large.empty())
-        return {};
-    const std::string& name = picture.matrix(large.back()).name;
-    for (const Reason& reason : kReasons)
-        if (name == reason.matrix)
-            return tr(reason.words);
-    return {};
 }
 
 } // namespace headscope::ui

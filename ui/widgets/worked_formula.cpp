@@ -153,14 +153,6 @@ std::vector<Math> termsOf(const WorkedStep& step, const Numbers& numbers)
     return numbers.count() > 0 ? std::vector<Math>{numbers.at(0)} : std::vector<Math>{};
 }
 
-/// Only where it says more than the decimals do.
-Math exactForm(const WorkedStep& step, const QString& decimals)
-{
-    if (!step.exact || QString::fromStdString(step.exact->text()) == decimals)
-        return nullptr;
-    return mathOrText(QString::fromStdString(step.exact->latex()));
-}
-
 } // namespace
 
 LiveFormula liveFormula(const WorkedPicture& picture)
@@ -178,8 +170,18 @@ LiveFormula liveFormula(const WorkedPicture& picture)
     if (!isKnown)
         return live;
     live.decimals = workedNumber(step->value, kExactDecimals, false);
-    live.exact = exactForm(*step, workedNumber(step->value, kDecimals, true));
+    live.isWhole = workedNumber(step->value, kExactDecimals, true) ==
+                   workedNumber(step->value, kDecimals, true);
+    live.exact = exactForm(*step);
     return live;
+}
+
+Math exactForm(const WorkedStep& step)
+{
+    if (!step.exact ||
+        QString::fromStdString(step.exact->text()) == workedNumber(step.value, kDecimals, true))
+        return nullptr;
+    return mathOrText(QString::fromStdString(step.exact->latex()));
 }
 
 } // namespace headscope::ui

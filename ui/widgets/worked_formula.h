@@ -12,10 +12,14 @@ struct LiveFormula
     Math left;               ///< all of them in one row
     QString result;          ///< "0.6276", or "?" while it is asked for
     Math general;            ///< with names: "out_{sat,0} = ..."; null where there is none
-    Math exact;       ///< as a fraction or a root; null where there is none or it is as short
-    QString decimals; ///< the value with six digits; empty while it is asked for
+    Math exact;           ///< as a fraction or a root; null where there is none or it is as short
+    QString decimals;     ///< the value with six digits; empty while it is asked for
+    bool isWhole = false; ///< the value is shown in full already
 };
 
 LiveFormula liveFormula(const WorkedPicture& picture);
+
+/// Of a step's value; null where the decimals say as much.
+Math exactForm(const WorkedStep& step);
 
 } // namespace headscope::ui

@@ -33,6 +33,8 @@ struct WorkedEquation
     std::vector<Math> lines;
     QRectF area;    ///< of the lines with the result
     QRectF general; ///< of the line beneath
+
+    static constexpr double kExactPixels = 15.0; ///< of the exact form in that line, at most
 };
 
 /// Where everything of a worked example lies. The present stage's matrices stand large, in one line
@@ -94,7 +96,7 @@ private:
     double smallLabels(const WorkedBlock& block) const;
     void placeEquation(double top);
     void breakEquation();
-    bool hasReasons() const;
+    double beneathHeight() const;
     std::vector<Math> brokenTerms(double width, double pixels) const;
     double smallHeight() const;
     double equationHeight() const;

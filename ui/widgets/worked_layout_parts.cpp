@@ -105,7 +105,6 @@ void WorkedLayout::placeSmall(QPointF corner)
 /// Breaks the terms into as few lines as the largest type allows.
 void WorkedLayout::breakEquation()
 {
-    const LiveFormula& formula = m_equation.formula;
     const double width = m_area.width() - (kWidestLabel * 0.6) * m_scale;
     for (const EquationType& type : kEquationTypes) {
         m_equation.pixels = type.pixels;
@@ -116,20 +115,31 @@ void WorkedLayout::breakEquation()
     const double line = m_equation.lines.size() > 1 ? 1.45 * m_equation.pixels : 44.0;
     const double lines = static_cast<double>(std::max<std::size_t>(m_equation.lines.size(), 1));
     m_equation.area = QRectF(0.0, 0.0, width, line * lines * m_scale);
-    const double general =
-        formula.general ? formulaSize(formula.general, kGeneralPixels, *m_theme).height() : 0.0;
-    const double least = hasReasons() ? 44.0 : 28.0;
-    m_equation.general =
-        QRectF(0.0, 0.0, width, std::max(least * m_scale, std::ceil(general) + 6.0 * m_scale));
+    m_equation.general = QRectF(0.0, 0.0, width, beneathHeight());
 }
 
-/// Some step of the stage says why: two lines are kept for it.
-bool WorkedLayout::hasReasons() const
+/// Of the line with the general formula and the exact form, the same for all steps of a stage, so
+/// that nothing moves: a reason takes two lines, an exact form may be a tall fraction.
+double WorkedLayout::beneathHeight() const
 {
-    const auto& steps = m_picture->example->steps;
-    return std::any_of(steps.begin(), steps.end(), [this](const WorkedStep& step) {
-        return step.stage == m_picture->stage() && !step.reason.empty();
-    });
+    constexpr double kTallest = 56.0;
+    constexpr std::size_t kMeasured = 32; // steps
+    const LiveFormula& formula = m_equation.formula;
+    double height = 28.0 * m_scale;
+    if (formula.general)
+        height =
+            std::max(height, formulaSize(formula.general, kGeneralPixels, *m_theme).height() + 6.0);
+    std::size_t measured = 0;
+    for (const WorkedStep& step : m_picture->example->steps) {
+        if (step.stage != m_picture->stage() || ++measured > kMeasured)
+            continue;
+        if (!step.reason.empty())
+            height = std::max(height, 44.0 * m_scale);
+        if (const Math exact = exactForm(step))
+            height = std::max(height, std::min(formulaSize(exact, 13.0, *m_theme).height() + 4.0,
+                                               kTallest * m_scale));
+    }
+    return std::ceil(height);
 }
 
 std::vector<Math> WorkedLayout::brokenTerms(double width, double pixels) const

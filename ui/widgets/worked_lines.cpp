@@ -18,7 +18,6 @@ constexpr double kGutter = 8.0;   // of a line beside the cells
 constexpr double kBusGap = 3.0;   // between lines below the cells
 constexpr double kFirstBus = 6.0; // below the cells
 constexpr double kGeneral = 17.0;
-constexpr double kExact = 15.0;
 
 QString tr(const char* text)
 {
@@ -151,17 +150,17 @@ void paintExact(QPainter& painter, double x, const QRectF& line, const LiveFormu
     if (formula.decimals.isEmpty())
         return;
     if (!formula.exact) {
-        if (formula.decimals != formula.result)
+        if (formula.decimals != formula.result && !formula.isWhole)
             paintText(painter, x, line, tr("exact value %1").arg(formula.decimals), theme);
         return;
     }
     Theme grey = theme;
     grey.text = theme.text2;
     const double words = paintText(painter, x, line, tr("exactly"), theme) + 8.0;
-    double pixels = kExact;
+    double pixels = WorkedEquation::kExactPixels;
     QSizeF size = formulaSize(formula.exact, pixels, theme);
     while (pixels > 12.0 &&
-           (size.height() > line.height() + 6.0 || words + size.width() + 110.0 > line.right()))
+           (size.height() > line.height() + 2.0 || words + size.width() + 110.0 > line.right()))
         size = formulaSize(formula.exact, --pixels, theme);
     if (words + size.width() + 90.0 * theme.scale() > line.right()) {
         paintText(painter, words, line, QStringLiteral("≈ ") + formula.decimals, theme);
@@ -280,7 +279,7 @@ void paintEquation(QPainter& painter, const WorkedEquation& equation, const Work
                      equation.formula.general, kGeneral, grey);
         x += size.width() + 20.0 * theme.scale();
     }
-    if (step->reason.empty())
+    if (step->reason.empty() || !picture.isFilled(step->result))
         return paintExact(painter, x, line, equation.formula, theme);
     painter.setFont(theme.font(TextRole::Body));
     painter.setPen(theme.text2);

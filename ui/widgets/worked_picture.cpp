@@ -37,9 +37,9 @@ QString withPower(double value)
 }
 
 /// Shown as it was typed: no digits are hidden by leaving zeros out.
-QString shortNumber(double value)
+QString shortNumber(double value, int decimals)
 {
-    QString text = number(value, kShortDecimals);
+    QString text = number(value, decimals);
     if (!text.contains(QLatin1Char('.')))
         return text;
     while (text.endsWith(QLatin1Char('0')))
@@ -71,11 +71,12 @@ QString workedNumber(double value, int decimals, bool isShort)
 {
     if (!std::isfinite(value))
         return number(value, 0);
-    const double smallest = 0.5 * std::pow(10.0, -(isShort ? kShortDecimals : decimals));
+    const int digits = isShort ? std::max(decimals, kShortDecimals) : decimals;
+    const double smallest = 0.5 * std::pow(10.0, -digits);
     const bool tiny = value != 0.0 && std::abs(value) < smallest;
     if (tiny || std::abs(value) >= kLargestPlain)
         return withPower(value);
-    return isShort ? shortNumber(value) : number(value, decimals);
+    return isShort ? shortNumber(value, digits) : number(value, digits);
 }
 
 const WorkedStep* WorkedPicture::step() const
@@ -242,7 +243,7 @@ QString describeStep(const WorkedPicture& picture)
     words += QStringLiteral(": ") + spokenText(liveFormula(picture).left);
     const bool asked = !picture.isFilled(step->result);
     words += tr(" equals %1").arg(asked ? tr("what?") : picture.text(step->result, kShortDecimals));
-    if (!step->reason.empty())
+    if (!step->reason.empty() && !asked)
         words += QStringLiteral(". ") + QString::fromStdString(step->reason);
     return words;
 }

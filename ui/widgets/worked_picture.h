@@ -45,8 +45,8 @@ struct WorkedPicture
     std::vector<int> finishedMatrices() const; ///< what earlier stages ended with, in order
 };
 
-/// As people write it: whole numbers and short decimals as they are, others with `decimals`
-/// digits, very large and very small ones with a power of ten.
+/// With `decimals` digits; short: without zeros at the end, and four digits at least where there
+/// are any. Very large and very small numbers with a power of ten.
 QString workedNumber(double value, int decimals, bool isShort);
 
 /// "Output, sat, dim 0: 0.6276, exact value 0.627617".

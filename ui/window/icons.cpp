@@ -78,6 +78,10 @@ const char* pathsOf(IconName name)
                "M10 5c2 -1.4 4.5 -1.8 7.5 -1.5v12c-3 -.3 -5.5 .1 -7.5 1.5'/>";
     case IconName::OwnLesson:
         return "<path d='M4 17.2l1 -4L14 4.2l3 3L8 16.2zM12 6.2l3 3'/>";
+    case IconName::Example:
+        return "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/>"
+               "<path d='M10 3v14M3 10h14'/><rect x='10' y='10' width='7.25' height='7.25' "
+               "fill='@'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -25,6 +25,7 @@ enum class IconName {
     NewRun,
     Runs,
     Experiments,
+    Example,
     Lab,
     Lessons,
     OwnLesson,

@@ -1,6 +1,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/views/compare_view.h"
+#include "ui/views/example_view.h"
 #include "ui/views/inspector_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
@@ -159,6 +160,12 @@ void MainWindow::connectActions()
     connect(m_actions, &WindowActions::originWanted, this, [this] {
         if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
             page->traceNumber();
+    });
+    connect(m_actions, &WindowActions::headWorkWanted, this, [this] {
+        auto* example = m_pages->findChild<ExampleView*>();
+        example->workHead();
+        showPage("example");
+        example->focusMain();
     });
     connect(m_actions, &WindowActions::tokenEditWanted, m_tokens, &TokenRows::editQuery);
     connect(m_actions, &WindowActions::settingsWanted, this, &MainWindow::showSettings);

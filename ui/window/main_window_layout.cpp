@@ -1,5 +1,6 @@
 // Sizes and places of the frame: narrow windows, presenter mode, what is remembered; and the keys
 // that nothing else took.
+#include "ui/views/example_view.h"
 #include "ui/views/inspector_view.h"
 #include "ui/views/page.h"
 #include "ui/views/positions_view.h"
@@ -184,8 +185,10 @@ void MainWindow::resetLayout()
 void MainWindow::connectSettings()
 {
     const auto follow = [this](Setting setting) {
-        if (setting == Setting::Motion)
+        if (setting == Setting::Motion) {
             m_positions->setReducedMotion(wantsReducedMotion(m_settings));
+            m_pages->findChild<ExampleView*>()->setReducedMotion(wantsReducedMotion(m_settings));
+        }
         if (setting != Setting::Scale)
             return;
         const QJsonObject scale{{"scale", m_settings.text(Setting::Scale)}};

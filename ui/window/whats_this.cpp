@@ -84,6 +84,11 @@ constexpr std::array kPages{
                             "What happens when one thing is left out, trained beside the same "
                             "model with it. One click trains all variants from one seed; the "
                             "sentence at the end holds what was measured.")},
+    Entry{"example",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "A calculation worked one number at a time. Go on and back, change any "
+                            "number that was given, or work out the next one yourself. F4 does the "
+                            "same with the head that is open.")},
     Entry{"lab",
           QT_TRANSLATE_NOOP("WhatsThis",
                             "One part of the subject to try: turn its controls and watch. At the "

@@ -61,6 +61,7 @@ signals:
     void tokenSearchWanted();
     void tokenEditWanted();
     void originWanted(); ///< of the page's current number
+    void headWorkWanted(); ///< the active head as a worked example
     void newRunWanted();
     void startRunWanted(); ///< or pause it
     void lessonNextWanted();
