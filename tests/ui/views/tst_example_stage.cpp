@@ -115,6 +115,7 @@ private slots:
     void controlsCanBeHidden();
     void everyExampleFitsASmallWindow_data();
     void everyExampleFitsASmallWindow();
+    void whatDoesNotFitIsStillDrawn();
 };
 
 void TstExampleStage::spaceFillsOneCellAfterTheOther()
@@ -491,6 +492,17 @@ void TstExampleStage::everyExampleFitsASmallWindow()
         QVERIFY(room.contains(layout.equation().area));
         QVERIFY(room.contains(layout.equation().general));
     }
+}
+
+void TstExampleStage::whatDoesNotFitIsStillDrawn()
+{
+    StageFixture f("multi-head");
+    f.stage.resize(560, 200);
+    f.stage.goTo(40);
+    const WorkedLayout& layout = f.stage.matrices().layoutNow();
+    QVERIFY(!layout.fits());
+    for (const WorkedBlock& block : layout.large())
+        QVERIFY(block.cells.width() > 20.0 && block.cells.height() > 20.0);
 }
 
 QTEST_MAIN(TstExampleStage)
