@@ -4,6 +4,7 @@
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -46,7 +47,7 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     , m_sheet(new LessonSheet)
     , m_change(new QWidget)
     , m_cells(caption(tr("Every input cell can be edited; all later steps follow.")))
-    , m_switches(new QHBoxLayout)
+    , m_switches(new QGridLayout)
     , m_working(caption(tr("Computing the numbers of this step")))
     , m_count(caption({}))
     , m_back(new QPushButton(tr("Back")))
@@ -67,8 +68,8 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     change->addSpacing(4);
     m_cells->setWordWrap(true);
     change->addWidget(m_cells);
-    m_switches->setSpacing(16);
-    m_switches->setAlignment(Qt::AlignLeft);
+    m_switches->setHorizontalSpacing(12);
+    m_switches->setVerticalSpacing(4);
     change->addLayout(m_switches);
     m_change->hide();
     m_area = areaOf(inside);
@@ -127,7 +128,9 @@ void LessonColumn::showStep()
     const int number = m_run.number();
     m_where->setText(number > 0 ? tr("Lesson %1 \u00B7 %2").arg(number).arg(title)
                                 : tr("Lesson \u00B7 %1").arg(title));
-    m_count->setText(tr("Step %1 of %2").arg(m_run.step() + 1).arg(m_run.lesson().steps.size()));
+    const auto count = static_cast<int>(m_run.lesson().steps.size());
+    m_count->setText(tr("Step %1/%2").arg(m_run.step() + 1).arg(count));
+    m_count->setAccessibleName(tr("Step %1 of %2").arg(m_run.step() + 1).arg(count));
     m_back->setEnabled(!m_run.isFirst());
     m_next->setText(!m_run.isLast() ? tr("Next")
                     : m_run.next()  ? tr("Next lesson")
@@ -172,12 +175,15 @@ void LessonColumn::setSwitches(const std::vector<ExampleInputs::Switch>& switche
         const QString name = QString::fromStdString(switches[i].name);
         auto* box = same ? boxes[static_cast<qsizetype>(i)] : new QCheckBox;
         if (!same) {
-            m_switches->addWidget(box);
+            const int place = static_cast<int>(i);
+            m_switches->addWidget(box, place / 2, place % 2);
+            box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // half of the column
             connect(box, &QCheckBox::clicked, this,
                     [this, box](bool on) { emit switchWanted(box->objectName(), on); });
         }
         box->setObjectName(name);
         box->setText(QString::fromStdString(switches[i].title));
+        box->setToolTip(box->text());
         box->setChecked(switches[i].on);
     }
     m_cells->setVisible(cellsToo);

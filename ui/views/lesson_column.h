@@ -5,7 +5,7 @@
 #include <QTimer>
 #include <QWidget>
 
-class QHBoxLayout;
+class QGridLayout;
 class QPushButton;
 class QScrollArea;
 class QToolButton;
@@ -59,7 +59,7 @@ private:
     LessonSheet* m_sheet;
     QWidget* m_change; ///< "Change it"
     TextLabel* m_cells;
-    QHBoxLayout* m_switches;
+    QGridLayout* m_switches;
     TextLabel* m_working;
     TextLabel* m_count;
     QPushButton* m_back;

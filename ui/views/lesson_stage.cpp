@@ -6,7 +6,10 @@
 #include "ui/views/lab_stage.h"
 #include "ui/workers/error_sentence.h"
 
+#include <QEvent>
 #include <QStackedLayout>
+
+#include <algorithm>
 
 namespace headscope::ui {
 
@@ -39,8 +42,31 @@ LessonStage::LessonStage(Session& session, QWidget* parent)
     m_stack->addWidget(m_elsewhere);
     m_stack->addWidget(m_example);
     m_stack->addWidget(m_lab);
+    fitMargins();
     connect(m_words, &EmptyState::buttonPressed, this,
             [this] { emit pageWanted(QString::fromStdString(m_state.name)); });
+}
+
+/// What is hidden does not hold the window open.
+void LessonStage::bring(QWidget& part)
+{
+    for (int index = 0; index < m_stack->count(); ++index)
+        m_stack->widget(index)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    part.setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    m_stack->setCurrentWidget(&part);
+}
+
+void LessonStage::fitMargins()
+{
+    const int side = Theme::of(*this).scale() > 1.2 ? 16 : 24; // large type needs the room
+    setContentsMargins(side, 12, side, 8);
+}
+
+void LessonStage::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitMargins();
 }
 
 void LessonStage::showStep(const LessonStep& step)
@@ -49,7 +75,7 @@ void LessonStage::showStep(const LessonStep& step)
     try {
         showState(step);
     } catch (const std::exception& error) {
-        m_stack->setCurrentWidget(m_elsewhere);
+        bring(*m_elsewhere);
         m_words->setTexts(tr("This step cannot be shown"), errorSentence(error), {});
     }
 }
@@ -62,7 +88,7 @@ void LessonStage::showState(const LessonStep& step)
         m_example->setState(exampleState(step.state));
         m_example->hideControls(namesOf(step.hide));
         m_example->highlight(namesOf(step.highlight));
-        m_stack->setCurrentWidget(m_example);
+        bring(*m_example);
         break;
     case LessonState::Kind::Lab: {
         const LabSettings settings = labSettings(step.state);
@@ -70,14 +96,14 @@ void LessonStage::showState(const LessonStep& step)
         m_lab->setSettings({settings.values().begin(), settings.values().end()});
         m_lab->hideControls(namesOf(step.hide));
         m_lab->highlight(namesOf(step.highlight));
-        m_stack->setCurrentWidget(m_lab);
+        bring(*m_lab);
         break;
     }
     case LessonState::Kind::Page:
         m_words->setTexts(tr("This step is on another page"),
                           tr("Its text stays at the right while you look at the page."),
                           tr("Show the page"));
-        m_stack->setCurrentWidget(m_elsewhere);
+        bring(*m_elsewhere);
         break;
     }
 }

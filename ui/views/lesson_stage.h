@@ -38,8 +38,13 @@ public:
 signals:
     void pageWanted(const QString& name);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void fitMargins();
     void showState(const LessonStep& step);
+    void bring(QWidget& part);
 
     LessonState m_state;
     QStackedLayout* m_stack;

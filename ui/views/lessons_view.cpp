@@ -27,7 +27,11 @@ void LessonsView::follow()
 {
     if (m_run.isOpen())
         m_stage->showStep(m_run.current());
-    m_stack->setCurrentIndex(m_run.isOpen() ? 1 : 0);
+    QWidget* shown = m_run.isOpen() ? static_cast<QWidget*>(m_stage) : m_contents;
+    for (QWidget* part : {static_cast<QWidget*>(m_stage), static_cast<QWidget*>(m_contents)})
+        part->setSizePolicy(part == shown ? QSizePolicy::Expanding : QSizePolicy::Ignored,
+                            part == shown ? QSizePolicy::Expanding : QSizePolicy::Ignored);
+    m_stack->setCurrentWidget(shown); // what is hidden does not hold the window open
     emit hintChanged();
 }
 

@@ -16,11 +16,13 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QHash>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::ui {
@@ -28,6 +30,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kWidth = 312;
+constexpr int kTightWidth = 288; // beside a page, in a window of a small screen
+constexpr int kTightWindow = 1440;
 const QString kPage = QStringLiteral("lessons");
 
 QDockWidget* makeDock(MainWindow& window, QWidget& column)
@@ -54,6 +58,14 @@ QStringList namesOf(const std::vector<std::string>& names)
     for (const std::string& name : names)
         list << QString::fromStdString(name);
     return list;
+}
+
+/// New sizes reach the window only after every layout between was asked.
+void settle()
+{
+    constexpr int kDepth = 4;
+    for (int round = 0; round < kDepth; ++round)
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }
 
 /// What a page or a part of the frame is about, the nearest word first.
@@ -126,7 +138,13 @@ bool LessonDesk::isOpen() const
 
 void LessonDesk::fitWidth()
 {
-    m_column->setFixedWidth(qRound(kWidth * Theme::of(*m_column).scale()));
+    const bool tight = isTight() && m_run.current().state.kind == LessonState::Kind::Page;
+    m_column->setFixedWidth(qRound((tight ? kTightWidth : kWidth) * Theme::of(*m_column).scale()));
+}
+
+bool LessonDesk::isTight() const
+{
+    return m_run.isOpen() && m_window.width() < kTightWindow;
 }
 
 void LessonDesk::next()
@@ -147,6 +165,7 @@ void LessonDesk::back()
 void LessonDesk::showStep()
 {
     m_marks->clear();
+    fitWidth();
     m_dock->setVisible(m_run.isOpen());
     showSwitches();
     placeRows();
@@ -162,6 +181,8 @@ void LessonDesk::showStep()
         m_window.showPage(kPage);
     if (!std::exchange(m_wasOpen, true))
         m_column->focusNext();
+    if (m_presenting) // once the page has found its places
+        QTimer::singleShot(0, this, &LessonDesk::fitScale);
 }
 
 void LessonDesk::showSwitches()
@@ -243,11 +264,36 @@ void LessonDesk::bringBack()
 void LessonDesk::setPresenting(bool on)
 {
     m_presenting = on;
+    m_scale = kPresenterScale;
+    m_room = m_window.size();
     m_column->setPresenting(on);
     delete m_blank;
     placeRows();
-    if (on && m_run.isOpen())
-        m_column->focusNext();
+    if (!on || !m_run.isOpen())
+        return;
+    m_column->focusNext();
+    QTimer::singleShot(0, this, &LessonDesk::fitScale);
+}
+
+/// Pages of the window were not made to stand beside a column in large type: what does not fit gets
+/// type as large as does.
+void LessonDesk::fitScale()
+{
+    if (!m_presenting || !m_run.isOpen())
+        return;
+    const bool isPage = m_run.current().state.kind == LessonState::Kind::Page;
+    const QSize room = m_window.isFullScreen() ? m_window.screen()->size() : m_room;
+    settle();
+    const QSize needed = m_window.minimumSizeHint();
+    const double fits = std::min(1.0 * room.width() / std::max(needed.width(), 1),
+                                 1.0 * room.height() / std::max(needed.height(), 1));
+    const double wanted = isPage ? std::clamp(m_scale * fits, 1.0, m_scale) : kPresenterScale;
+    if (std::abs(wanted - m_scale) < 0.01)
+        return;
+    emit typeScaleWanted(m_scale = wanted);
+    settle();
+    if (!m_window.isFullScreen())
+        m_window.resize(m_room);
 }
 
 /// Sentence and tokens are no part of a worked example or most labs; an audience needs the room.

@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QSize>
 #include <QTimer>
 
 #include <memory>
@@ -31,6 +32,8 @@ class LessonDesk : public QObject
     Q_OBJECT
 
 public:
+    static constexpr double kPresenterScale = 1.4; ///< of all type
+
     LessonDesk(MainWindow& window, Session& session, Settings& settings);
     ~LessonDesk() override;
 
@@ -42,6 +45,7 @@ public:
     void explainPage(const QString& page); ///< opens the lesson about it, or says there is none
     void setPresenting(bool on);
     void fitWidth();
+    bool isTight() const; ///< a lesson is open and the window small: the rail gives way
     void next();
     void back();
 
@@ -58,6 +62,9 @@ public:
 
     void addEntries(std::vector<PaletteEntry>& entries); ///< terms with their lessons
 
+signals:
+    void typeScaleWanted(double scale); ///< while presenting: what fits the screen
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -69,6 +76,7 @@ private:
     void bringBack();
     void remember();
     void placeRows();
+    void fitScale();
     void connectDraft();
     std::optional<LessonState> stateInFront() const;
     void attempt(const std::function<void()>& action);
@@ -86,6 +94,8 @@ private:
     std::optional<SessionState> m_own; ///< what the person had before a step brought its session
     int m_ownUndo = 0;
     bool m_presenting = false;
+    double m_scale = kPresenterScale;
+    QSize m_room; ///< of the window when presenting began
     bool m_wasOpen = false;
     QTimer m_keepSoon;
 };

@@ -77,6 +77,10 @@ bool LessonDesk::useKey(const QKeyEvent& event)
 /// Before shortcuts: the window uses page keys for layers and F5 for training.
 bool LessonDesk::eventFilter(QObject* watched, QEvent* event)
 {
+    const bool isGrown = watched == &m_window && event->type() == QEvent::Resize && m_presenting &&
+                         m_window.minimumSizeHint().boundedTo(m_room) != m_window.minimumSizeHint();
+    if (isGrown) // a page needs more than there is
+        QTimer::singleShot(0, this, &LessonDesk::fitScale);
     const bool isKey =
         event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (!isKey || !m_run.isOpen())

@@ -82,7 +82,7 @@ void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     const bool narrow = width() < kNarrow;
-    m_rail->setCompact(narrow);
+    m_rail->setCompact(narrow || m_desk->isTight());
     if (narrow == m_narrow)
         return;
     QAction* inspector = m_actions->inspectorAction();
@@ -113,7 +113,7 @@ void MainWindow::fitFrame()
     m_tokens->fitHeight();
     m_inspectorFrame->fitWidth();
     m_desk->fitWidth();
-    m_rail->setCompact(m_narrow);
+    m_rail->setCompact(m_narrow || m_desk->isTight());
 }
 
 void MainWindow::setPresenting(bool on)
@@ -124,8 +124,8 @@ void MainWindow::setPresenting(bool on)
     m_status->setVisible(!on);
     if (on && m_sizeBefore.isEmpty())
         m_sizeBefore = size();
-    emit presentingChanged(on);
     m_desk->setPresenting(on);
+    emit presentingChanged(on);
     if (on || m_sizeBefore.isEmpty())
         return;
     settleLayouts(); // larger type may have made the window wider

@@ -5,6 +5,7 @@
 #include "ui/window/lesson_desk.h"
 #include "ui/window/main_window.h"
 #include "ui/window/model_chooser.h"
+#include "ui/window/rail.h"
 #include "ui/window/status_line.h"
 #include "ui/window/token_rows.h"
 #include "ui/window/window_actions.h"
@@ -29,7 +30,10 @@ void MainWindow::connectLessons()
     connect(m_actions, &WindowActions::lessonSaveWanted, m_desk, &LessonDesk::chooseDraftFile);
     connect(m_actions, &WindowActions::lessonOfPageWanted, this,
             [this] { m_desk->explainPage(page()); });
-    connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, &MainWindow::placeInspector);
+    connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, [this] {
+        placeInspector();
+        m_rail->setCompact(m_narrow || m_desk->isTight());
+    });
     auto* lessons = m_pages->findChild<LessonsView*>();
     connect(lessons, &LessonsView::hintChanged, this, [this, lessons] {
         if (m_pages->currentWidget() == lessons)

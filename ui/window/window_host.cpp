@@ -4,6 +4,7 @@
 #include "ui/session/lesson_run.h"
 #include "ui/session/training.h"
 #include "ui/widgets/theme.h"
+#include "ui/window/lesson_desk.h"
 #include "ui/window/window_files.h"
 
 #include <QElapsedTimer>
@@ -65,8 +66,11 @@ void ApplicationHost::useLanguage(const QString& name, const ApplicationServices
 
 void ApplicationHost::usePresenterScale(bool presenting)
 {
-    constexpr double kLarger = 1.4;
-    const double scale = presenting ? kLarger : 1.0;
+    useTypeScale(presenting ? LessonDesk::kPresenterScale : 1.0);
+}
+
+void ApplicationHost::useTypeScale(double scale)
+{
     if (scale == m_typeScale)
         return;
     m_typeScale = scale;
