@@ -174,6 +174,7 @@ QWidget* LessonAuthorView::makePreview()
     column->setContentsMargins(0, 0, 24, 0);
     column->setSpacing(12);
     m_complaints->setWordWrap(true);
+    m_complaints->setAccessibleName(tr("What is wrong with the lesson"));
     m_complaints->setTextInteractionFlags(Qt::TextSelectableByMouse);
     column->addWidget(caption(tr("As others will see it")));
     column->addWidget(m_sheet);

@@ -128,7 +128,9 @@ void LessonColumn::showStep()
     const int number = m_run.number();
     m_where->setText(number > 0 ? tr("Lesson %1 \u00B7 %2").arg(number).arg(title)
                                 : tr("Lesson \u00B7 %1").arg(title));
-    m_count->setText(tr("Step %1 of %2").arg(m_run.step() + 1).arg(m_run.lesson().steps.size()));
+    const auto count = static_cast<int>(m_run.lesson().steps.size());
+    m_count->setText(tr("Step %1/%2").arg(m_run.step() + 1).arg(count));
+    m_count->setAccessibleName(tr("Step %1 of %2").arg(m_run.step() + 1).arg(count));
     m_back->setEnabled(!m_run.isFirst());
     m_next->setText(!m_run.isLast() ? tr("Next")
                     : m_run.next()  ? tr("Next lesson")

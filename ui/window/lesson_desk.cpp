@@ -30,7 +30,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kWidth = 312;
-constexpr int kTightWidth = 264; // beside a page, in a window of a small screen
+constexpr int kTightWidth = 288; // beside a page, in a window of a small screen
 constexpr int kTightWindow = 1440;
 const QString kPage = QStringLiteral("lessons");
 
