@@ -16,6 +16,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kMostSteps = 1e7;
+constexpr int kMost = 6; // keys and dimensions of a head: more are no longer read
 
 std::string tr(const char* text)
 {
@@ -34,6 +35,8 @@ HeadExampleChoice activeHead(const Looking& looking)
 {
     const Selection& selection = looking.selection;
     HeadExampleChoice choice;
+    choice.keys = kMost;
+    choice.dimensions = kMost;
     choice.cell = {selection.layer,
                    selection.head,
                    std::max(pairOf(looking).query, 0),

@@ -191,7 +191,9 @@ QString whyWords(const WorkedPicture& picture)
     for (const CommonReason& reason : kCommon)
         if (last.name == reason.matrix)
             return tr(reason.words);
-    return last.formula == "A V" ? tr(kBlend) : QString();
+    return last.formula == "A V" || picture.example->stages[stage].title == "Weighted sum"
+               ? tr(kBlend)
+               : QString();
 }
 
 } // namespace headscope::ui

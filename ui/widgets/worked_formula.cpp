@@ -2,8 +2,6 @@
 
 #include "ui/widgets/formula_latex.h"
 
-#include <cmath>
-
 namespace headscope::ui {
 
 namespace {
@@ -11,10 +9,9 @@ namespace {
 constexpr int kDecimals = 4;
 constexpr int kExactDecimals = 6;
 
-bool isShortMatrix(const WorkedPicture& picture, const Operand& operand)
+bool isWrittenShort(const WorkedPicture& picture, const Operand& operand)
 {
-    return !operand.cell || picture.matrix(operand.cell->matrix).isInput ||
-           operand.value == std::round(operand.value);
+    return !operand.cell || isShort(picture.matrix(operand.cell->matrix));
 }
 
 /// An operand as a number: of a cell as the cell shows it.
@@ -55,7 +52,7 @@ private:
 
     QString text(const Operand& operand) const
     {
-        return workedNumber(operand.value, kDecimals, isShortMatrix(m_picture, operand));
+        return workedNumber(operand.value, kDecimals, isWrittenShort(m_picture, operand));
     }
 
     Math coloured(const QString& characters, const Operand& operand) const

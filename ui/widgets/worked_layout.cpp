@@ -126,6 +126,12 @@ WorkedLayout::WorkedLayout(QRectF area, const WorkedPicture& picture, const Them
         m_small.clear();
         m_fits = tryLayout({false, false}, true);
     }
+    if (!m_fits) { // rather cut off below than not at all
+        constexpr double kEndless = 1e4;
+        m_area.setHeight(kEndless);
+        tryLayout({false, false}, true);
+        m_area.setHeight(area.height());
+    }
     m_picture = nullptr;
     m_theme = nullptr;
 }
@@ -249,9 +255,16 @@ std::vector<WorkedLayout::Line> WorkedLayout::lines(const std::vector<Measured>&
     return lines;
 }
 
-double WorkedLayout::besideCells(const Line& line) const
+/// Small type has less around it.
+double WorkedLayout::tightness(const Type& type)
 {
-    return (kTitle + kBus + (line.hasColumnLabels ? kColumnLabels : 0.0)) * m_scale;
+    return type.pixels < 14.0 ? 0.78 : 1.0;
+}
+
+double WorkedLayout::besideCells(const Line& line, const Type& type) const
+{
+    return (kTitle + kBus + (line.hasColumnLabels ? kColumnLabels : 0.0)) * tightness(type) *
+           m_scale;
 }
 
 bool WorkedLayout::placeLarge(QRectF room, const Type& type)
@@ -265,7 +278,7 @@ bool WorkedLayout::placeLarge(QRectF room, const Type& type)
     double beside = 0.0;
     int rows = 0;
     for (const Line& line : all) {
-        beside += besideCells(line);
+        beside += besideCells(line, type);
         rows += line.rows;
     }
     const double high = std::floor((room.height() - beside) / std::max(rows, 1));
@@ -276,7 +289,7 @@ bool WorkedLayout::placeLarge(QRectF room, const Type& type)
     double top = room.top();
     for (const Line& line : all) {
         placeLine(line, sizes, QRectF(room.x(), top, room.width(), rowHeight), type);
-        top += besideCells(line) + line.rows * rowHeight;
+        top += besideCells(line, type) + line.rows * rowHeight;
     }
     return true;
 }
@@ -285,6 +298,7 @@ bool WorkedLayout::placeLarge(QRectF room, const Type& type)
 void WorkedLayout::placeLine(const Line& line, const std::vector<Measured>& sizes, QRectF room,
                              const Type& type)
 {
+    const double scale = tightness(type) * m_scale; // of what stands around the cells
     double wished = 0.0;
     for (std::size_t i = line.begin; i < line.end; ++i) {
         wished += (sizes[i].wish - sizes[i].cell) * m_large[i].columns;
@@ -297,7 +311,7 @@ void WorkedLayout::placeLine(const Line& line, const std::vector<Measured>& size
                             : std::clamp((spare - grown * wished) / static_cast<double>(gutters),
                                          0.0, kWiderGutter * m_scale);
     const double cellsTop =
-        room.y() + (kTitle + (line.hasColumnLabels ? kColumnLabels : 0.0)) * m_scale;
+        room.y() + (kTitle + (line.hasColumnLabels ? kColumnLabels : 0.0)) * scale;
     double x = room.x();
     for (std::size_t i = line.begin; i < line.end; ++i) {
         WorkedBlock& block = m_large[i];
@@ -315,8 +329,8 @@ void WorkedLayout::placeLine(const Line& line, const std::vector<Measured>& size
         block.rowLabels = QRectF(x, cellsTop, std::max(0.0, size.labels - kLabelGap * m_scale),
                                  block.cells.height());
         block.columnLabels = size.hasColumnLabels
-                                 ? QRectF(block.cells.x(), cellsTop - kColumnLabels * m_scale,
-                                          width, kColumnLabels * m_scale)
+                                 ? QRectF(block.cells.x(), cellsTop - kColumnLabels * scale, width,
+                                          kColumnLabels * scale)
                                  : QRectF();
         block.bus = cellsTop + line.rows * room.height();
         x = block.cells.right();
@@ -325,8 +339,8 @@ void WorkedLayout::placeLine(const Line& line, const std::vector<Measured>& size
         WorkedBlock& block = m_large[i];
         const double end =
             i + 1 < line.end ? m_large[i + 1].cells.x() - 12.0 * m_scale : m_area.right();
-        block.title = QRectF(block.cells.x(), room.y(), std::max(0.0, end - block.cells.x()),
-                             kTitle * m_scale);
+        block.title =
+            QRectF(block.cells.x(), room.y(), std::max(0.0, end - block.cells.x()), kTitle * scale);
     }
 }
 

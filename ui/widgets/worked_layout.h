@@ -89,7 +89,8 @@ private:
     Measured measured(int matrix, const Type& type) const;
     QString signBefore(std::size_t block) const;
     double gutter(std::size_t block) const;
-    double besideCells(const Line& line) const;
+    double besideCells(const Line& line, const Type& type) const;
+    static double tightness(const Type& type);
     void placeSmall(QPointF corner);
     double smallWidth(const WorkedBlock& block) const;
     double smallNameWidth(const WorkedBlock& block) const;

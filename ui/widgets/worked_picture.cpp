@@ -54,10 +54,11 @@ bool isWhole(double value)
     return std::isinf(value) || value == std::round(value);
 }
 
-/// Numbers of one matrix are written alike.
-bool isShort(const WorkedMatrix& matrix)
+/// Nothing is left out by showing four decimals.
+bool isBrief(double value)
 {
-    return matrix.isInput || std::all_of(matrix.values.begin(), matrix.values.end(), isWhole);
+    constexpr double kUnits = 1e4;
+    return isWhole(value) || std::abs(value * kUnits - std::round(value * kUnits)) < 1e-6;
 }
 
 bool contains(const std::vector<int>& all, int one)
@@ -66,6 +67,12 @@ bool contains(const std::vector<int>& all, int one)
 }
 
 } // namespace
+
+bool isShort(const WorkedMatrix& matrix)
+{
+    return std::all_of(matrix.values.begin(), matrix.values.end(),
+                       matrix.isInput ? isBrief : isWhole);
+}
 
 QString workedNumber(double value, int decimals, bool isShort)
 {

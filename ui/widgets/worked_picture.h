@@ -49,6 +49,10 @@ struct WorkedPicture
 /// are any. Very large and very small numbers with a power of ten.
 QString workedNumber(double value, int decimals, bool isShort);
 
+/// Numbers of one matrix are written alike: without zeros at the end where a person typed them, or
+/// where all are whole.
+bool isShort(const WorkedMatrix& matrix);
+
 /// "Output, sat, dim 0: 0.6276, exact value 0.627617".
 QString describeCell(const WorkedPicture& picture, CellAddress cell);
 

@@ -115,6 +115,7 @@ private slots:
     void controlsCanBeHidden();
     void everyExampleFitsASmallWindow_data();
     void everyExampleFitsASmallWindow();
+    void whatDoesNotFitIsStillDrawn();
 };
 
 void TstExampleStage::spaceFillsOneCellAfterTheOther()
@@ -491,6 +492,17 @@ void TstExampleStage::everyExampleFitsASmallWindow()
         QVERIFY(room.contains(layout.equation().area));
         QVERIFY(room.contains(layout.equation().general));
     }
+}
+
+void TstExampleStage::whatDoesNotFitIsStillDrawn()
+{
+    StageFixture f;
+    f.stage.goTo(1);
+    const WorkedLayout layout(QRectF(0, 0, 420, 120), f.picture(), Theme::light());
+    QVERIFY(!layout.fits());
+    QCOMPARE(layout.large().size(), std::size_t{3});
+    for (const WorkedBlock& block : layout.large())
+        QVERIFY(block.cells.width() > 20.0 && block.cells.height() > 20.0);
 }
 
 QTEST_MAIN(TstExampleStage)

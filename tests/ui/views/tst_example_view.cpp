@@ -69,6 +69,7 @@ private slots:
 
     void theHeadOfTheOpenModelEndsAtItsOwnPattern();
     void anotherHeadOrTokenIsFollowed();
+    void everyStageOfAHeadFitsASmallWindow();
     void withoutAModelOneReadsWhatToDo();
     void eachExampleIsFoundWhereItWasLeft();
     void optionsBringEverythingBack();
@@ -111,6 +112,23 @@ void TstExampleView::anotherHeadOrTokenIsFollowed()
     f.session.selectPair(3, -1);
     QTRY_VERIFY(f.example().find("weights")->values != before);
     QCOMPARE(f.view.stage().state().done, std::size_t{3}); // the place stays
+}
+
+void TstExampleView::everyStageOfAHeadFitsASmallWindow()
+{
+    Fixture f;
+    f.openModel();
+    QTRY_VERIFY(f.isReady());
+    f.session.selectPair(5, -1);
+    f.view.workHead();
+    QTRY_VERIFY(!f.example().steps.empty());
+    for (const WorkedStage& stage : f.example().stages) {
+        f.view.stage().goTo(stage.firstStep + 1);
+        const WorkedLayout& layout = f.view.stage().matrices().layoutNow();
+        QVERIFY2(layout.fits(), stage.title.c_str());
+        for (const WorkedBlock& block : layout.large())
+            QVERIFY(QRectF(f.view.stage().matrices().rect()).contains(block.cells));
+    }
 }
 
 void TstExampleView::withoutAModelOneReadsWhatToDo()
