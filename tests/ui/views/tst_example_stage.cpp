@@ -496,11 +496,11 @@ void TstExampleStage::everyExampleFitsASmallWindow()
 
 void TstExampleStage::whatDoesNotFitIsStillDrawn()
 {
-    StageFixture f("multi-head");
-    f.stage.resize(560, 200);
-    f.stage.goTo(40);
-    const WorkedLayout& layout = f.stage.matrices().layoutNow();
+    StageFixture f;
+    f.stage.goTo(1);
+    const WorkedLayout layout(QRectF(0, 0, 420, 120), f.picture(), Theme::light());
     QVERIFY(!layout.fits());
+    QCOMPARE(layout.large().size(), std::size_t{3});
     for (const WorkedBlock& block : layout.large())
         QVERIFY(block.cells.width() > 20.0 && block.cells.height() > 20.0);
 }
