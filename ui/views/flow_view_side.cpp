@@ -76,7 +76,6 @@ void FlowView::refreshSide()
                             {},
                             token,
                             Role::Accent,
-                            {},
                             bars.empty()});
     }
     m_title->setVisible(graph.tokens() > 0);

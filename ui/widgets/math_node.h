@@ -6,16 +6,15 @@ namespace headscope::ui {
 
 struct MathNode
 {
-    enum class Kind { Text, Row, Scripts, Fraction, Root, Space, Fenced };
+    enum class Kind { Text, Row, Scripts, Fraction, Root, Space };
 
     Kind kind = Kind::Row;
-    QString characters; ///< Fenced: the opening bracket; Space: not empty where it is implied
+    QString characters;
     bool italic = false;
     bool bold = false;
     Role role = Role::Plain;
     std::vector<Math> parts; ///< Scripts: base, superscript or null, subscript or null
     double em = 0.0;
-    QString closing = {}; ///< Fenced
 };
 
 } // namespace headscope::ui

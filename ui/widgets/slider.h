@@ -49,7 +49,6 @@ public:
 
 signals:
     void numberChanged(double value);
-    void textRefused(const QString& text); ///< typed, and no number between the ends
 
 protected:
     bool event(QEvent* event) override;

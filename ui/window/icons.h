@@ -25,10 +25,6 @@ enum class IconName {
     NewRun,
     Runs,
     Experiments,
-    Example,
-    Lab,
-    Lessons,
-    OwnLesson,
     ChevronDown,
 };
 
