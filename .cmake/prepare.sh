@@ -13,7 +13,7 @@ build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-tools-dev-t
     libgl1-mesa-dev libeigen3-dev nlohmann-json3-dev libicu-dev libcli11-dev libfmt-dev
     opencl-headers ocl-icd-opencl-dev libqt6svg6
     fonts-noto-core) # the window's letters: signs for control characters, Arabic, Hebrew; others are wider
-optional_packages=(libdnnl-dev ccache)
+optional_packages=(libdnnl-dev ccache mold)
 opencl_packages=(pocl-opencl-icd)
 mpi_packages=(libopenmpi-dev openmpi-bin) # one training run shared by several processes
 desktop_packages=( # what the tests of the real window (tests/desktop) start

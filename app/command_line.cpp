@@ -107,6 +107,7 @@ void addCommands(CLI::App& app, CommandContext& context)
     addRenderCommand(app, context);
     addInspectCommand(app, context);
     addDevicesCommand(app, context);
+    addLearnCommand(app, context);
     addBenchCommand(app, context);
 }
 

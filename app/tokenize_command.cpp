@@ -5,6 +5,9 @@
 #include "core/base/file.h"
 #include "core/text/bpe_trainer.h"
 #include "core/text/tokenizer_file.h"
+#include "core/text/unigram_trainer.h"
+#include "core/text/word_tokenizer_file.h"
+#include "core/text/wordpiece_trainer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -77,32 +80,68 @@ void tokenizeAll(const TokenizeOptions& options)
         show(line);
 }
 
+std::size_t trainBpeInto(const TokenizerTrainingOptions& options, const std::string& text)
+{
+    BpeTrainerSettings settings;
+    settings.vocabularySize = options.vocabulary;
+    ProgressBar bar("merges");
+    const auto tokenizer =
+        trainBpeOnLines(text, settings, [&](std::size_t merges, std::size_t wanted) {
+            bar.show(static_cast<std::int64_t>(merges), static_cast<std::int64_t>(wanted));
+        });
+    saveTokenizer(*tokenizer, options.output);
+    return tokenizer->vocabularySize();
+}
+
+std::size_t trainWordPieceInto(const TokenizerTrainingOptions& options, const std::string& text)
+{
+    WordPieceTrainerSettings settings;
+    settings.vocabularySize = options.vocabulary;
+    ProgressBar bar("pieces");
+    const auto tokenizer =
+        trainWordPieceOnLines(text, settings, [&](std::size_t learned, std::size_t wanted) {
+            bar.show(static_cast<std::int64_t>(learned), static_cast<std::int64_t>(wanted));
+        });
+    saveTokenizer(*tokenizer, options.output);
+    return tokenizer->vocabularySize();
+}
+
+std::size_t trainUnigramInto(const TokenizerTrainingOptions& options, const std::string& text)
+{
+    constexpr double kWhole = 1000.0;
+    UnigramTrainerSettings settings;
+    settings.vocabularySize = options.vocabulary;
+    ProgressBar bar("pruning");
+    const auto tokenizer = trainUnigramOnLines(text, settings, [&](double share) {
+        bar.show(static_cast<std::int64_t>(kWhole * share), static_cast<std::int64_t>(kWhole));
+    });
+    saveTokenizer(*tokenizer, options.output);
+    return tokenizer->vocabularySize();
+}
+
 void trainTokenizer(const TokenizerTrainingOptions& options)
 {
     const std::string text = readFile(options.input, kMaxTrainingText);
-    BpeTrainerSettings settings;
-    settings.vocabularySize = options.vocabulary;
-    std::size_t learned = 0;
-    {
-        ProgressBar bar("merges");
-        const auto tokenizer =
-            trainBpeOnLines(text, settings, [&](std::size_t merges, std::size_t wanted) {
-                bar.show(static_cast<std::int64_t>(merges), static_cast<std::int64_t>(wanted));
-            });
-        saveTokenizer(*tokenizer, options.output);
-        learned = tokenizer->vocabularySize();
-    }
+    const std::size_t learned = options.kind == "wordpiece" ? trainWordPieceInto(options, text)
+                                : options.kind == "unigram" ? trainUnigramInto(options, text)
+                                                            : trainBpeInto(options, text);
     print(fmt::format("{}: {} tokens\n", options.output, learned));
     if (learned < options.vocabulary)
-        note(fmt::format("the text has no pair left to merge after {} tokens", learned));
+        note(fmt::format("the text has {} after {} tokens",
+                         options.kind == "unigram" ? "no piece left that is worth having"
+                                                   : "no pair left to merge",
+                         learned));
 }
 
 void addTraining(CLI::App& tokenize)
 {
     const auto options = std::make_shared<TokenizerTrainingOptions>();
     CLI::App* command = tokenize.add_subcommand("train", "Train a tokenizer on a text file");
-    command->add_option("--kind", options->kind, "bpe: byte-level byte pair encoding")
-        ->check(CLI::IsMember({"bpe"}))
+    command
+        ->add_option("--kind", options->kind,
+                     "bpe: byte-level byte pair encoding; wordpiece: as of BERT; unigram: as of "
+                     "SentencePiece")
+        ->check(CLI::IsMember({"bpe", "wordpiece", "unigram"}))
         ->capture_default_str();
     command->add_option("--vocab", options->vocabulary, "Tokens at most, bytes included")
         ->check(CLI::Range(1, 1 << 24))

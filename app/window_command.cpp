@@ -2,6 +2,7 @@
 
 #include "app/console.h"
 #include "app/device_measurements.h"
+#include "app/lesson_source.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "resources/resource.h"
@@ -103,6 +104,7 @@ ui::ApplicationServices windowServices(CommandContext& context)
     services.registry = context.registry();
     services.openModel = openModel;
     services.builtinModels = builtinModels();
+    services.lessons = {std::shared_ptr<void>(), &builtinLessons()}; // lives as long as we do
     services.translation = [](const std::string& locale) {
         const auto bytes = resourceText("translations/headscope_" + locale + ".qm");
         return bytes.value_or(std::string_view());

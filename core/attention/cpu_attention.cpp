@@ -351,6 +351,14 @@ std::string CpuAttention::describe() const
     return std::string("CPU (") + m_kernels->name + ")";
 }
 
+std::size_t CpuAttention::workspaceBytes() const
+{
+    std::size_t floats = 0;
+    for (const Tensor& workspace : m_workspaces)
+        floats = std::max(floats, workspace.size());
+    return floats * sizeof(float);
+}
+
 void CpuAttention::computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs)
 {
     const CpuLayer layer(inputs, *m_kernels);

@@ -26,6 +26,10 @@ public:
 
     bool supports(const AttentionInputs&) const override { return true; }
 
+    /// What one thread holds between calls besides operands and results: tiles, packed keys and
+    /// values.
+    std::size_t workspaceBytes() const;
+
 private:
     void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override;
     void computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,

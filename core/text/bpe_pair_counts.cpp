@@ -40,6 +40,12 @@ void BpePairCounts::start()
     ++m_mergeNumber;
 }
 
+std::int64_t BpePairCounts::count(Pair pair) const
+{
+    const auto found = m_pairs.find(key(pair));
+    return found == m_pairs.end() ? 0 : found->second.count;
+}
+
 void BpePairCounts::change(Pair pair, std::int64_t by)
 {
     m_pairs[key(pair)].count += by;

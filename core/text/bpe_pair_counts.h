@@ -29,6 +29,8 @@ public:
     /// The most frequent pair that occurs at least `minimum` times; among equals the smallest.
     std::optional<Pair> mostFrequent(std::int64_t minimum);
 
+    std::int64_t count(Pair pair) const; ///< 0 for a pair that stands nowhere
+
     void merge(Pair pair, TokenId merged);
 
 private:

@@ -81,7 +81,10 @@ public:
                 m_pairs.mostFrequent(std::max<std::int64_t>(m_settings.minimumCount, 1));
             if (!pair)
                 break;
-            m_pairs.merge(*pair, idOfMerged(*pair));
+            const BpeMerge merge{*pair, idOfMerged(*pair), m_pairs.count(*pair)};
+            m_pairs.merge(*pair, merge.merged);
+            if (m_settings.onMerge)
+                m_settings.onMerge(merge);
             m_vocabulary.merges.push_back(*pair);
             if (m_vocabulary.merges.size() % 64 == 0) {
                 leaveIfStopped();

@@ -12,12 +12,21 @@
 
 namespace headscope {
 
+/// One thing that was learned: what joined into what, and how often the two stood side by side.
+struct BpeMerge
+{
+    std::pair<TokenId, TokenId> pair;
+    TokenId merged = 0;
+    std::int64_t count = 0;
+};
+
 struct BpeTrainerSettings
 {
     std::size_t vocabularySize = 8192; ///< special tokens, 256 bytes, then merges
     std::vector<std::string> specialTokens = {"<|endoftext|>"};
     std::int64_t minimumCount = 1; ///< pairs seen less often are not merged
     bool addPrefixSpace = false;
+    std::function<void(const BpeMerge&)> onMerge = {}; ///< of each, in order, on the same thread
 };
 
 /// Called now and then with the merges learned and the merges wanted, on the training thread.

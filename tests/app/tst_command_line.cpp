@@ -79,7 +79,7 @@ private slots:
         row({"trace", "--text", "x", "--ids", "1", "--out", "x"}, "--text");
         row({"trace", "--ids", "1,b", "--out", "x"}, "--ids");
         row({"train"}, "CONFIG");
-        row({"tokenize", "train", "--kind", "wordpiece", "--in", "a", "--out", "b"}, "--kind");
+        row({"tokenize", "train", "--kind", "words", "--in", "a", "--out", "b"}, "--kind");
         row({"bench", "everything"}, "WHAT");
         row({"generate", "--prompt", "x", "--a\nb"}, "\\x0a");
     }

@@ -1,3 +1,5 @@
+#include "core/base/file.h"
+#include "core/base/json_text.h"
 #include "core/text/tokenizer_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/golden.h"
@@ -89,6 +91,31 @@ private slots:
         QCOMPARE(trained->vocabulary().merges.size(), golden->vocabulary().merges.size());
         QVERIFY(trained->vocabulary().merges == golden->vocabulary().merges);
         QVERIFY(trained->vocabulary().tokens == golden->vocabulary().tokens);
+    }
+
+    void tokenizersOfOtherKindsAreTrained_data()
+    {
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<QString>("model");
+        QTest::newRow("wordpiece") << "wordpiece"
+                                   << "WordPiece";
+        QTest::newRow("unigram") << "unigram"
+                                 << "Unigram";
+    }
+
+    void tokenizersOfOtherKindsAreTrained()
+    {
+        QFETCH(QString, kind);
+        QFETCH(QString, model);
+        const QString out = m_folder.filePath(kind + ".json");
+        const QString corpus =
+            QString::fromStdString((test::goldenDir() / "tokenizers/corpus.txt").string());
+        HS_DONE(runHeadscope(
+            {"tokenize", "train", "--kind", kind, "--vocab", "300", "--in", corpus, "--out", out}));
+        const nlohmann::json written =
+            parseJson(readFile(out.toStdString(), 1 << 24), out.toStdString());
+        QCOMPARE(written["model"]["type"].get<std::string>(), model.toStdString());
+        QCOMPARE(written["model"]["vocab"].size(), std::size_t{300});
     }
 
     void badFilesAndPlacesAreRefusedAndLeaveNothing()

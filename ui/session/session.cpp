@@ -22,8 +22,9 @@ constexpr qsizetype kTokenizeAtOnce = 8192;
 Session::Session(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent)
     : QObject(parent)
     , m_registry(std::move(registry))
-    , m_loader(std::make_unique<ModelLoader>(openModel))
-    , m_secondLoader(std::make_unique<ModelLoader>(std::move(openModel)))
+    , m_opener(std::move(openModel))
+    , m_loader(std::make_unique<ModelLoader>(m_opener))
+    , m_secondLoader(std::make_unique<ModelLoader>(m_opener))
     , m_worker(std::make_unique<ForwardWorker>(m_registry))
 {
     m_staleTimer.setSingleShot(true);

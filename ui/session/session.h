@@ -127,6 +127,8 @@ public:
 
     const BackendRegistry& registry() const { return m_registry; }
 
+    const ModelLoader::Open& opener() const { return m_opener; } ///< opens any model, on any thread
+
     const QString& device() const { return m_device; } ///< what was asked for
 
     void setDevice(const QString& choice);
@@ -169,6 +171,7 @@ private:
     void moveTo(const Selection& selection);
 
     BackendRegistry m_registry;
+    ModelLoader::Open m_opener;
     QUndoStack m_undo;
     QTimer m_staleTimer;
     QString m_text;

@@ -19,9 +19,9 @@ struct Row
 
 /// Keys begin with the version of their meaning: what an older or newer program wrote differently
 /// is simply not there.
-const std::array<Row, 14>& table()
+const std::array<Row, 16>& table()
 {
-    static const std::array<Row, 14> rows{{
+    static const std::array<Row, 16> rows{{
         {Setting::Sentence, "v1/session/sentence", sampleSentence({})},
         {Setting::Model, "v1/session/model", QString()},
         {Setting::Device, "v1/session/device", QStringLiteral("auto")},
@@ -36,6 +36,8 @@ const std::array<Row, 14>& table()
         {Setting::Language, "v1/view/language", QStringLiteral("system")},
         {Setting::TourSeen, "v1/help/tourSeen", false},
         {Setting::RunFolders, "v1/train/folders", QStringList()},
+        {Setting::Lessons, "v1/learn/progress", QByteArray()},
+        {Setting::OwnLesson, "v1/learn/own", QByteArray()},
     }};
     return rows;
 }

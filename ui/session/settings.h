@@ -25,6 +25,8 @@ enum class Setting {
     Language,   ///< "system", "en", "zh_CN"; takes effect at the next start
     TourSeen,   ///< the guided tour was shown once
     RunFolders, ///< of runs, besides our own
+    Lessons,    ///< LessonProgress as JSON
+    OwnLesson,  ///< the lesson that the person writes, as JSON, with what is not saved yet
 };
 
 /// Remembered values. Setters compare, store and emit.

@@ -314,7 +314,7 @@ void paintSummary(const Brush& brush)
     y += 16.0 * scale;
     std::vector<Bar> bars;
     for (const auto& [name, parameters] : brush.content.shares)
-        bars.push_back({name, static_cast<double>(parameters), {}, {}, Role::Plain, false});
+        bars.push_back({name, static_cast<double>(parameters), {}, {}, Role::Plain, {}, false});
     BarsOptions options;
     options.decimals = 0;
     for (const Bar& bar : bars)

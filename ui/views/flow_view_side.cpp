@@ -76,6 +76,7 @@ void FlowView::refreshSide()
                             {},
                             token,
                             Role::Accent,
+                            {},
                             bars.empty()});
     }
     m_title->setVisible(graph.tokens() > 0);

@@ -81,7 +81,8 @@ void InlineEditor::describe()
         return;
     const auto meaning = m_request.read(m_field->text());
     m_message->setTone(meaning ? TextLabel::Tone::Text2 : TextLabel::Tone::Error);
-    m_message->setText(meaning.value_or(m_request.hint));
+    const bool isOwn = !meaning && m_request.why;
+    m_message->setText(isOwn ? m_request.why(m_field->text()) : meaning.value_or(m_request.hint));
     m_field->setAccessibleDescription(m_message->text());
     adjustSize();
 }

@@ -26,6 +26,7 @@ public:
         /// What a text means, in words; nullopt: it cannot be taken, the hint says why.
         std::function<std::optional<QString>(const QString&)> read;
         QString hint;
+        std::function<QString(const QString&)> why; ///< in place of `hint`, where it depends
         std::function<void(const QString& text, bool checked)> apply;
     };
 

@@ -305,6 +305,7 @@ void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pai
                         {},
                         entry.key,
                         subject ? Role::Key : Role::Plain,
+                        {},
                         subject});
     }
     m_keys->setBars(std::move(bars));
@@ -340,8 +341,13 @@ void InspectorView::refreshPrediction(const Trace& trace, int query)
     const int wanted = m_compact ? kFewerPredictions : kShownPredictions;
     for (const Candidate& next : nextTokens(trace, query, wanted, nullptr)) {
         const bool first = bars.empty();
-        bars.push_back(
-            {labelOf(next.id, session().model()), next.probability, {}, {}, Role::Accent, first});
+        bars.push_back({labelOf(next.id, session().model()),
+                        next.probability,
+                        {},
+                        {},
+                        Role::Accent,
+                        {},
+                        first});
     }
     m_prediction->setBars(std::move(bars));
 }

@@ -91,6 +91,11 @@ void paintLabel(QPainter& painter, QRectF place, const Bar& bar, const Theme& th
     painter.drawText(QPointF(right - metrics.horizontalAdvance(text), baseline), text);
 }
 
+QString numberText(const Bar& bar, const BarsOptions& options)
+{
+    return bar.words.isEmpty() ? number(bar.value, options.decimals) + options.unit : bar.words;
+}
+
 struct Columns
 {
     QRectF label, track, number, before, change;
@@ -145,8 +150,7 @@ void paintOne(QPainter& painter, const Columns& columns, const Bar& bar, double 
              bar.value < 0.0 ? theme.less : roleColour(bar.role, theme));
     painter.setFont(theme.font(TextRole::Table));
     painter.setPen(theme.text);
-    painter.drawText(columns.number, Qt::AlignRight | Qt::AlignVCenter,
-                     number(bar.value, options.decimals) + options.unit);
+    painter.drawText(columns.number, Qt::AlignRight | Qt::AlignVCenter, numberText(bar, options));
 }
 
 } // namespace
@@ -167,17 +171,22 @@ QColor roleColour(Role role, const Theme& theme)
     return theme.bar;
 }
 
-double barsHeight(const std::vector<Bar>& bars, const Theme& theme)
+double heightOfRow(const std::vector<Bar>& bars, const BarsOptions& options, const Theme& theme)
 {
-    return static_cast<double>(bars.size()) * (isComparison(bars) ? kComparisonRow : kRow) *
-           theme.scale();
+    const double usual = isComparison(bars) ? kComparisonRow : kRow;
+    return (options.rowHeight > 0.0 ? options.rowHeight : usual) * theme.scale();
+}
+
+double barsHeight(const std::vector<Bar>& bars, const Theme& theme, const BarsOptions& options)
+{
+    return static_cast<double>(bars.size()) * heightOfRow(bars, options, theme);
 }
 
 void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
                const BarsOptions& options, const Theme& theme)
 {
     const bool comparison = isComparison(bars);
-    const double height = (comparison ? kComparisonRow : kRow) * theme.scale();
+    const double height = heightOfRow(bars, options, theme);
     const double largest = std::max(largestValue(bars, options), 1e-300);
     double label = options.labelWidth;
     double digits = 0.0;
@@ -185,8 +194,7 @@ void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
     for (const Bar& bar : bars) {
         if (options.labelWidth <= 0.0)
             label = std::max(label, std::min(labelWidth(bar, theme), area.width() * 0.38));
-        digits = std::max(
-            digits, metrics.horizontalAdvance(number(bar.value, options.decimals) + options.unit));
+        digits = std::max(digits, metrics.horizontalAdvance(numberText(bar, options)));
         if (bar.before)
             digits = std::max(digits, metrics.horizontalAdvance(
                                           signedNumber(bar.value - *bar.before, options.decimals)));
@@ -226,6 +234,7 @@ void BarsWidget::setOptions(BarsOptions options)
 {
     m_options = std::move(options);
     describe();
+    updateGeometry();
     update();
 }
 
@@ -241,8 +250,7 @@ void BarsWidget::describe()
 QString BarsWidget::words(int index) const
 {
     const Bar& bar = m_bars[static_cast<std::size_t>(index)];
-    QString line =
-        bar.label + QLatin1Char(' ') + number(bar.value, m_options.decimals) + m_options.unit;
+    QString line = bar.label + QLatin1Char(' ') + numberText(bar, m_options);
     if (bar.before)
         line += tr(", before %1").arg(number(*bar.before, m_options.decimals));
     return line;
@@ -256,7 +264,7 @@ ReadableTable BarsWidget::readable() const
     table.columns = 1;
     table.words = [this](HeatmapCell cell) { return words(cell.row); };
     table.place = [this, count](HeatmapCell cell) {
-        const double height = barsHeight(m_bars, Theme::of(*this)) / count;
+        const double height = barsHeight(m_bars, Theme::of(*this), m_options) / count;
         return QRectF(0, cell.row * height, width(), height);
     };
     if (m_cursor >= 0)
@@ -266,7 +274,7 @@ ReadableTable BarsWidget::readable() const
 
 QSize BarsWidget::sizeHint() const
 {
-    return {240, qRound(barsHeight(m_bars, Theme::of(*this)))};
+    return {240, qRound(barsHeight(m_bars, Theme::of(*this), m_options))};
 }
 
 QSize BarsWidget::minimumSizeHint() const
@@ -286,7 +294,8 @@ void BarsWidget::paintEvent(QPaintEvent*)
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     if (hasFocus() && m_cursor >= 0) {
-        const double height = barsHeight(m_bars, theme) / static_cast<double>(m_bars.size());
+        const double height =
+            barsHeight(m_bars, theme, m_options) / static_cast<double>(m_bars.size());
         painter.fillRect(QRectF(0, m_cursor * height, width(), height), theme.soft);
     }
     paintBars(painter, rect(), m_bars, m_options, theme);
@@ -296,7 +305,8 @@ std::optional<int> BarsWidget::indexAt(double y) const
 {
     if (m_bars.empty())
         return std::nullopt;
-    const double height = barsHeight(m_bars, Theme::of(*this)) / static_cast<double>(m_bars.size());
+    const double height =
+        barsHeight(m_bars, Theme::of(*this), m_options) / static_cast<double>(m_bars.size());
     const int index = static_cast<int>(std::floor(y / height));
     return index >= 0 && index < static_cast<int>(m_bars.size()) ? std::optional<int>(index)
                                                                  : std::nullopt;

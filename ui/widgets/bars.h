@@ -24,6 +24,7 @@ struct Bar
     std::optional<double> before; ///< comparison: A, with `value` as B
     std::optional<int> position;  ///< of a token, written small after its label
     Role role = Role::Plain;
+    QString words;        ///< in the number's place; empty: the number
     bool subject = false; ///< label and bar carry the role's colour, the label is bold
 };
 
@@ -33,12 +34,15 @@ struct BarsOptions
     int decimals = 3;
     double labelWidth = 0.0; ///< 0: as wide as the widest label, at most 38 %
     QString unit;            ///< after the number, as " %"
+    double rowHeight = 0.0;  ///< at scale 1; 0: 24, or 32 with a comparison
 };
 
-/// Rows of 24 px (32 with a comparison), `bars.size()` of them from the top of `area`.
+/// Rows of BarsOptions::rowHeight, `bars.size()` of them from the top of `area`.
 void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
                const BarsOptions& options, const Theme& theme);
-double barsHeight(const std::vector<Bar>& bars, const Theme& theme);
+double heightOfRow(const std::vector<Bar>& bars, const BarsOptions& options, const Theme& theme);
+double barsHeight(const std::vector<Bar>& bars, const Theme& theme,
+                  const BarsOptions& options = {});
 
 class BarsWidget : public QWidget
 {

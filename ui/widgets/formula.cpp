@@ -4,6 +4,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
@@ -93,6 +94,32 @@ Box measureFraction(const MathNode& node, double pixels, const Theme& theme)
             std::max(0.0, 3.0 - axis + under.ascent + under.descent)};
 }
 
+constexpr double kFenceWidth = 0.36;
+
+bool isTall(const Box& inside, double size)
+{
+    return inside.ascent > 0.95 * size || inside.descent > 0.45 * size;
+}
+
+double bracketWidth(const QString& bracket, bool tall, double pixels, const Theme& theme)
+{
+    if (bracket == QLatin1String("."))
+        return 0.0;
+    return tall ? kFenceWidth * pixels * theme.scale()
+                : QFontMetricsF(theme.formulaFont(pixels, false)).horizontalAdvance(bracket);
+}
+
+Box measureFence(const MathNode& node, double pixels, const Theme& theme)
+{
+    Box box = measure(node.parts[0], pixels, theme);
+    const bool tall = isTall(box, pixels * theme.scale());
+    box.width += bracketWidth(node.characters, tall, pixels, theme) +
+                 bracketWidth(node.closing, tall, pixels, theme);
+    box.ascent = std::max(box.ascent, 0.80 * pixels * theme.scale());
+    box.descent = std::max(box.descent, 0.22 * pixels * theme.scale());
+    return box;
+}
+
 Box measure(const Math& node, double pixels, const Theme& theme)
 {
     const double size = pixels * theme.scale();
@@ -111,6 +138,8 @@ Box measure(const Math& node, double pixels, const Theme& theme)
         const Box inner = measure(node->parts[0], pixels, theme);
         return {inner.width + 0.62 * size, inner.ascent + 4.0, inner.descent};
     }
+    case MathNode::Kind::Fenced:
+        return measureFence(*node, pixels, theme);
     case MathNode::Kind::Space:
         break;
     }
@@ -170,6 +199,80 @@ void drawScripts(QPainter& painter, QPointF at, const MathNode& node, double pix
              node.parts[2], size, theme);
 }
 
+/// The left one of a pair in `box`; the right one is its mirror.
+QPainterPath bracketPath(QChar bracket, const QRectF& box)
+{
+    const double middle = box.center().y();
+    QPainterPath path(box.topRight());
+    switch (bracket.unicode()) {
+    case '[':
+        path.lineTo(box.topLeft());
+        path.lineTo(box.bottomLeft());
+        path.lineTo(box.bottomRight());
+        break;
+    case '{':
+        path.quadTo({box.center().x(), box.top()}, {box.center().x(), box.top() + 5.0});
+        path.lineTo(box.center().x(), middle - 4.0);
+        path.quadTo({box.center().x(), middle}, {box.left(), middle});
+        path.quadTo({box.center().x(), middle}, {box.center().x(), middle + 4.0});
+        path.lineTo(box.center().x(), box.bottom() - 5.0);
+        path.quadTo({box.center().x(), box.bottom()}, box.bottomRight());
+        break;
+    case '(':
+        path.cubicTo({box.left() - box.width() * 0.3, box.top() + box.height() * 0.28},
+                     {box.left() - box.width() * 0.3, box.bottom() - box.height() * 0.28},
+                     box.bottomRight());
+        break;
+    default: // lines: | and the double one
+        path.moveTo(box.center().x(), box.top());
+        path.lineTo(box.center().x(), box.bottom());
+    }
+    return path;
+}
+
+QChar opening(QChar bracket)
+{
+    const QString closing = QStringLiteral(")]}");
+    const qsizetype at = closing.indexOf(bracket);
+    return at < 0 ? bracket : QStringLiteral("([{")[at];
+}
+
+void drawBracket(QPainter& painter, const QRectF& box, const QString& bracket, bool isLeft,
+                 const Theme& theme)
+{
+    QPainterPath path = bracketPath(opening(bracket[0]), box);
+    if (!isLeft)
+        path = QTransform(-1, 0, 0, 1, 2.0 * box.center().x(), 0).map(path);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.text, 1.2, Qt::SolidLine, Qt::FlatCap, Qt::MiterJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(path);
+    painter.restore();
+}
+
+void drawFence(QPainter& painter, QPointF at, const MathNode& node, double pixels,
+               const Theme& theme)
+{
+    const Box inside = measure(node.parts[0], pixels, theme);
+    const bool tall = isTall(inside, pixels * theme.scale());
+    const auto bracket = [&](const QString& which, bool isLeft) {
+        const double width = bracketWidth(which, tall, pixels, theme);
+        if (width > 0.0 && tall)
+            drawBracket(painter,
+                        QRectF(at.x() + width * 0.25, at.y() - inside.ascent + 1.0, width * 0.5,
+                               inside.ascent + inside.descent - 2.0),
+                        which, isLeft, theme);
+        else if (width > 0.0)
+            draw(painter, at, math::text(which), pixels, theme);
+        at.rx() += width;
+    };
+    bracket(node.characters, true);
+    draw(painter, at, node.parts[0], pixels, theme);
+    at.rx() += inside.width;
+    bracket(node.closing, false);
+}
+
 void draw(QPainter& painter, QPointF at, const Math& node, double pixels, const Theme& theme)
 {
     switch (node->kind) {
@@ -193,6 +296,9 @@ void draw(QPainter& painter, QPointF at, const Math& node, double pixels, const 
     case MathNode::Kind::Root:
         drawRoot(painter, at, *node, pixels, theme);
         break;
+    case MathNode::Kind::Fenced:
+        drawFence(painter, at, *node, pixels, theme);
+        break;
     case MathNode::Kind::Space:
         break;
     }
@@ -206,6 +312,11 @@ QSizeF formulaSize(const Math& formula, double pixels, const Theme& theme)
         return {};
     const Box box = measure(formula, pixels, theme);
     return {box.width, box.ascent + box.descent};
+}
+
+double formulaDescent(const Math& formula, double pixels, const Theme& theme)
+{
+    return formula ? measure(formula, pixels, theme).descent : 0.0;
 }
 
 double paintFormula(QPainter& painter, QPointF origin, const Math& formula, double pixels,

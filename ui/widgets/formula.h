@@ -16,11 +16,13 @@ using Math = std::shared_ptr<const MathNode>;
 namespace math {
 Math text(const QString& characters, Role role = Role::Plain);     ///< upright: numbers, sin, =
 Math variable(const QString& characters, Role role = Role::Plain); ///< italic
-Math strong(const QString& characters);                            ///< bold: the result
+Math strong(const QString& characters, Role role = Role::Plain);   ///< bold: the result
 Math row(std::vector<Math> parts);
 Math scripts(Math base, Math superscript, Math subscript = nullptr);
 Math fraction(Math numerator, Math denominator);
 Math root(Math radicand);
+/// Brackets as tall as what they hold: one of ( [ { | or "." for none, and its partner.
+Math fenced(const QString& open, Math inside, const QString& close);
 Math space(double em);
 } // namespace math
 
@@ -28,6 +30,8 @@ QString spokenText(const Math& formula); ///< "softmax of Q K transpose over roo
 QString latexText(const Math& formula);
 
 QSizeF formulaSize(const Math& formula, double pixels, const Theme& theme);
+double formulaDescent(const Math& formula, double pixels,
+                      const Theme& theme); ///< below the baseline
 /// Top left corner at `origin`; returns the baseline's y.
 double paintFormula(QPainter& painter, QPointF origin, const Math& formula, double pixels,
                     const Theme& theme);

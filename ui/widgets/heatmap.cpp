@@ -147,10 +147,10 @@ QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize siz
 
 QString describeCell(const HeatmapContent& content, HeatmapCell cell)
 {
-    QString text = QStringLiteral("query %1, %2; key %3, %4; ")
-                       .arg(content.rowLabel(cell.row))
+    QString text = QStringLiteral("%1 %2, %3; %4 %5, %6; ")
+                       .arg(content.rowsName, content.rowLabel(cell.row))
                        .arg(cell.row)
-                       .arg(content.columnLabel(cell.column))
+                       .arg(content.columnsName, content.columnLabel(cell.column))
                        .arg(cell.column);
     if (content.isHidden(cell))
         return text + QStringLiteral("hidden by the mask");

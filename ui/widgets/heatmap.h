@@ -29,7 +29,9 @@ struct HeatmapContent
     std::optional<int> queryRow;
     std::optional<HeatmapCell> current;
     QString valueName = QStringLiteral("weight"); ///< "score", "difference": for words
-    bool stale = false;                           ///< labels grey, cells keep their colours
+    QString rowsName = QStringLiteral("query");
+    QString columnsName = QStringLiteral("key");
+    bool stale = false; ///< labels grey, cells keep their colours
 
     float shadeAt(HeatmapCell cell) const; ///< the number whose colour the cell has
     bool isHidden(HeatmapCell cell) const; ///< by the mask, or a score of -inf
@@ -51,6 +53,7 @@ struct HeatmapZoom
 struct HeatmapOptions
 {
     bool numbers = true; ///< in cells of 28 px or more with a weight of at least 0.1
+    std::optional<int> decimals = std::nullopt; ///< numbers of every cell that has room for them
     bool rowLabels = true;
     bool columnLabels = true;
     bool corner = true;         ///< "key" and "query" with their arrows

@@ -114,8 +114,36 @@ void paintGaps(const Brush& brush)
             brush.theme.surface);
 }
 
+/// Each cell's own number, as far as the cell is wide enough for the widest.
+void paintAllNumbers(const Brush& brush, int decimals)
+{
+    const QSizeF size = brush.layout.cellSize();
+    const ColourLookup lookup(brush.content.scale, brush.theme);
+    brush.painter.setFont(
+        brush.theme.font(size.height() < 34.0 ? TextRole::Caption : TextRole::Body));
+    const QFontMetricsF metrics(brush.painter.font());
+    double widest = 0.0;
+    visitVisible(brush.layout, [&](HeatmapCell cell) {
+        const float value = brush.content.matrix.at(cell);
+        if (!brush.content.isHidden(cell) && std::isfinite(value))
+            widest = std::max(widest, metrics.horizontalAdvance(number(value, decimals)));
+    });
+    if (widest + 4.0 > size.width() || metrics.height() > size.height() + 2.0)
+        return;
+    visitVisible(brush.layout, [&](HeatmapCell cell) {
+        const float value = brush.content.matrix.at(cell);
+        if (brush.content.isHidden(cell) || !std::isfinite(value))
+            return;
+        brush.painter.setPen(cellTextColour(lookup.colour(brush.content.shadeAt(cell))));
+        brush.painter.drawText(brush.layout.cellRect(cell), Qt::AlignCenter,
+                               number(value, decimals));
+    });
+}
+
 void paintNumbers(const Brush& brush)
 {
+    if (brush.options.numbers && brush.options.decimals)
+        return paintAllNumbers(brush, *brush.options.decimals);
     const double edge = std::min(brush.layout.cellSize().width(), brush.layout.cellSize().height());
     if (!brush.options.numbers || edge < 28.0 * brush.theme.scale())
         return;
@@ -298,10 +326,10 @@ void paintCorner(const Brush& brush)
     const double right = origin.x() - kLabelGap - 2.0;
     brush.painter.setPen(brush.theme.text3);
     const double keyRight = right - 2.0;
-    brush.painter.drawText(QPointF(keyRight - metrics.horizontalAdvance("key"), keyY),
-                           QStringLiteral("key"));
-    brush.painter.drawText(QPointF(right - 5.0 - metrics.horizontalAdvance("query"), queryY),
-                           QStringLiteral("query"));
+    const QString& key = brush.content.columnsName;
+    const QString& query = brush.content.rowsName;
+    brush.painter.drawText(QPointF(keyRight - metrics.horizontalAdvance(key), keyY), key);
+    brush.painter.drawText(QPointF(right - 5.0 - metrics.horizontalAdvance(query), queryY), query);
     brush.painter.save();
     brush.painter.setRenderHint(QPainter::Antialiasing);
     brush.painter.setPen(QPen(brush.theme.text3, 1.0));
@@ -343,8 +371,12 @@ QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& op
     if (options.rowLabels)
         margins.setLeft(widest(content.rowLabels, metrics, kRowLabelLimit * scale) + kLabelGap +
                         8.0);
-    if (options.corner)
-        margins.setLeft(std::max(margins.left(), 64.0 * scale));
+    if (options.corner) {
+        const QFontMetricsF small(theme.font(TextRole::Caption));
+        const double names = std::max(small.horizontalAdvance(content.rowsName),
+                                      small.horizontalAdvance(content.columnsName));
+        margins.setLeft(std::max({margins.left(), 64.0 * scale, names + kLabelGap + 12.0}));
+    }
     if (options.columnLabels) {
         const double limit = kColumnLabelLimit * scale;
         const double longest = widest(content.columnLabels, metrics, limit);

@@ -15,6 +15,7 @@ constexpr double kRight = 104.0;
 constexpr double kHeader = 28.0;
 constexpr double kTop = 8.0;
 constexpr double kBelow = 28.0;
+constexpr double kUnit = 18.0;
 constexpr double kEdge = 8.0; ///< for half a number of the lowest line
 constexpr int kTicks = 5;
 
@@ -93,8 +94,11 @@ LineChartLayout::LineChartLayout(QRectF area, const LineChartContent& content, c
 {
     const double scale = theme.scale();
     m_header = {area.x(), area.y(), area.width(), kHeader * scale};
-    m_plot = area.adjusted(leftEdge(theme), (kHeader + kTop) * scale, -rightEdge(theme),
-                           -(content.numbersBelow ? kBelow : kEdge) * scale);
+    const double right = content.rightRoom > 0.0 ? content.rightRoom : rightEdge(theme);
+    const double unit = content.unitBelow.isEmpty() ? 0.0 : kUnit;
+    m_plot = area.adjusted(leftEdge(theme), (kHeader + kTop) * scale, -right,
+                           -((content.numbersBelow ? kBelow : kEdge) + unit) * scale);
+    m_below = {m_plot.x(), area.bottom() - unit * scale, m_plot.width(), unit * scale};
 }
 
 double LineChartLayout::x(double value) const
@@ -147,7 +151,7 @@ QString describePlace(const LineChartContent& content, double x)
             parts << jump.title + QLatin1Char(' ') + jump.text;
     }
     return tr("%1 %2: %3")
-        .arg(content.unit, count(std::llround(x)), parts.join(QStringLiteral(", ")));
+        .arg(content.unit, number(x, content.unitDecimals), parts.join(QStringLiteral(", ")));
 }
 
 } // namespace headscope::ui

@@ -22,7 +22,7 @@ struct LineChartCurve
     Tone tone = Tone::Plain; ///< Head: the hue of `slot`
     int slot = 0;            ///< from 8 on dashed
     bool dashed = false;
-    std::vector<QPointF> points; ///< rising in x
+    std::vector<QPointF> points; ///< rising in x; y that is not finite: a gap
     std::vector<QPointF> raw;    ///< what was smoothed, faint behind it; may be empty
 };
 
@@ -49,8 +49,11 @@ struct ChartMark
 struct LineChartContent
 {
     QString title;
-    QString note; ///< beside the title while nothing is pointed at
-    QString unit; ///< of x: "step"
+    QString note;           ///< beside the title while nothing is pointed at
+    QString unit;           ///< of x: "step"
+    int unitDecimals = 0;   ///< of x in words
+    QString unitBelow;      ///< of x, under its numbers; may be empty
+    double rightRoom = 0.0; ///< for the names at the curves' ends; 0: as all charts of a run
     std::vector<LineChartCurve> curves;
     std::vector<ChartJump> jumps;
     std::vector<ChartMark> marks;
@@ -93,10 +96,13 @@ public:
 
     double x(double value) const;
     double y(double value) const;
+
+    QRectF below() const { return m_below; } ///< what x is
+
     double valueOfX(double x) const;
 
 private:
-    QRectF m_plot, m_header;
+    QRectF m_plot, m_header, m_below;
     ChartAxis m_x, m_y;
 };
 

@@ -58,22 +58,55 @@ std::vector<QPointF> placed(const std::vector<QPointF>& points, const LineChartL
     return decimated(places, std::max(1, static_cast<int>(plot.width())));
 }
 
+/// Stretches of finite values, one after the other.
+void placeStretches(DrawnCurve& drawn, const LineChartLayout& layout,
+                    const LineChartContent& content)
+{
+    const auto& points = drawn.curve->points;
+    const auto isFinite = [](const QPointF& point) { return std::isfinite(point.y()); };
+    auto begin = points.begin();
+    while (begin != points.end()) {
+        const auto end = std::find_if_not(begin, points.end(), isFinite);
+        const auto stretch = placed({begin, end}, layout, content);
+        if (!stretch.empty() && !drawn.points.empty())
+            drawn.gaps.push_back(drawn.points.size());
+        drawn.points.insert(drawn.points.end(), stretch.begin(), stretch.end());
+        begin = std::find_if(end, points.end(), isFinite);
+    }
+}
+
 std::vector<DrawnCurve> drawnCurves(const LineChartLayout& layout, const LineChartContent& content)
 {
     std::vector<DrawnCurve> drawn;
-    for (const LineChartCurve& curve : content.curves)
-        drawn.push_back(
-            {&curve, placed(curve.points, layout, content), placed(curve.raw, layout, content)});
+    for (const LineChartCurve& curve : content.curves) {
+        drawn.push_back({&curve, {}, {}, placed(curve.raw, layout, content)});
+        placeStretches(drawn.back(), layout, content);
+    }
     return drawn;
 }
 
-QVector<QLineF> segments(const std::vector<QPointF>& points)
+QVector<QLineF> segments(const std::vector<QPointF>& points,
+                         const std::vector<std::size_t>& gaps = {})
 {
     QVector<QLineF> lines;
     lines.reserve(static_cast<qsizetype>(points.size()));
     for (std::size_t index = 1; index < points.size(); ++index)
-        lines.append({points[index - 1], points[index]});
+        if (std::find(gaps.begin(), gaps.end(), index) == gaps.end())
+            lines.append({points[index - 1], points[index]});
     return lines;
+}
+
+/// One line after the other, so that dashes run on.
+void drawStretches(QPainter& painter, const DrawnCurve& drawn)
+{
+    std::size_t begin = 0;
+    for (std::size_t index = 0; index <= drawn.gaps.size(); ++index) {
+        const std::size_t end = index < drawn.gaps.size() ? drawn.gaps[index] : drawn.points.size();
+        painter.drawPolyline(
+            QPolygonF(QVector<QPointF>(drawn.points.begin() + static_cast<std::ptrdiff_t>(begin),
+                                       drawn.points.begin() + static_cast<std::ptrdiff_t>(end))));
+        begin = end;
+    }
 }
 
 void paintHeader(QPainter& painter, const LineChartLayout& layout, const LineChartContent& content,
@@ -113,6 +146,9 @@ void paintGrid(QPainter& painter, const LineChartLayout& layout, const LineChart
         painter.drawText(QRectF(x - 40, plot.bottom() + 6, 80, 18), Qt::AlignCenter,
                          tickText(content.x, tick, kTimeTicks));
     }
+    painter.drawText(layout.below(), Qt::AlignRight | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font())
+                         .elidedText(content.unitBelow, Qt::ElideRight, layout.below().width()));
 }
 
 /// 1, 3, 10, 30 ...: as many as stand apart, and not behind the curves' labels.
@@ -203,10 +239,9 @@ void paintCurve(QPainter& painter, const DrawnCurve& drawn, const Theme& theme)
         pen.setCapStyle(Qt::FlatCap);
         pen.setDashPattern({6.0 / pen.widthF(), 4.0 / pen.widthF()});
         painter.setPen(pen);
-        painter.drawPolyline(
-            QPolygonF(QVector<QPointF>(drawn.points.begin(), drawn.points.end()))); // dashes run on
+        drawStretches(painter, drawn);
     } else {
-        painter.drawLines(segments(drawn.points));
+        painter.drawLines(segments(drawn.points, drawn.gaps));
     }
     if (!drawn.points.empty()) {
         painter.setPen(QPen(theme.surface, 1.5));
@@ -257,7 +292,9 @@ std::vector<EndLabel> endLabels(const LineChartLayout& layout,
     return labels;
 }
 
-void paintEnds(QPainter& painter, const std::vector<EndLabel>& labels, const Theme& theme)
+/// `room` right of the curves; 0: whatever there is.
+void paintEnds(QPainter& painter, const std::vector<EndLabel>& labels, double room,
+               const Theme& theme)
 {
     painter.setFont(theme.bold(TextRole::Body));
     for (const EndLabel& label : labels) {
@@ -266,8 +303,10 @@ void paintEnds(QPainter& painter, const std::vector<EndLabel>& labels, const The
         painter.fillRect(QRectF(label.place.x(), std::round(label.y) - 5, kSquare, kSquare),
                          colourOf(*label.curve, theme));
         painter.setPen(theme.text);
-        painter.drawText(QRectF(label.place.x() + kSquare + 6, label.y - 10, 200, 20),
-                         Qt::AlignLeft | Qt::AlignVCenter, text);
+        const double most = room > 0.0 ? room - kSquare - 16.0 : 200.0;
+        painter.drawText(QRectF(label.place.x() + kSquare + 6, label.y - 10, most, 20),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, most));
     }
 }
 
@@ -305,7 +344,7 @@ void paintLineChart(QPainter& painter, const LineChartLayout& layout,
         paintCurve(painter, *drawn, theme); // the first lies on top
     paintCursor(painter, layout, content, theme);
     const std::vector<EndLabel> labels = endLabels(layout, curves, theme);
-    paintEnds(painter, labels, theme);
+    paintEnds(painter, labels, content.rightRoom, theme);
     std::vector<QRectF> taken;
     for (const EndLabel& label : labels)
         taken.push_back(label.place);

@@ -9,6 +9,7 @@ struct DrawnCurve
 {
     const LineChartCurve* curve = nullptr;
     std::vector<QPointF> points;
+    std::vector<std::size_t> gaps; ///< places in points that nothing joins to those before
     std::vector<QPointF> raw;
 };
 

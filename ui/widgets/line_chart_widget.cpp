@@ -89,13 +89,14 @@ ReadableTable LineChart::readable() const
     table.rows = static_cast<int>(m_places.size());
     table.columns = static_cast<int>(m_content.curves.size());
     table.rowName = [this, stepOf](int row) {
-        return m_content.unit + QLatin1Char(' ') + count(std::llround(stepOf(row)));
+        return m_content.unit + QLatin1Char(' ') +
+               headscope::ui::number(stepOf(row), m_content.unitDecimals);
     };
     table.columnName = [curve](int column) { return curve(column).name; };
     table.words = [this, curve, stepOf, textAt](HeatmapCell cell) {
         return tr("%1 %2: %3 %4")
-            .arg(m_content.unit, count(std::llround(stepOf(cell.row))), curve(cell.column).name,
-                 textAt(cell));
+            .arg(m_content.unit, headscope::ui::number(stepOf(cell.row), m_content.unitDecimals),
+                 curve(cell.column).name, textAt(cell));
     };
     table.value = textAt;
     table.place = [this, stepOf](HeatmapCell cell) {

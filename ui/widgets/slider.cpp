@@ -304,8 +304,12 @@ void NamedSlider::finishEditing()
     text.remove(QRegularExpression(QStringLiteral("[\\s\\x{202F}]")));
     bool isNumber = false;
     const double value = text.replace(QChar(0x2212), QLatin1Char('-')).toDouble(&isNumber);
-    if (isNumber && std::isfinite(value))
+    isNumber = isNumber && std::isfinite(value);
+    const bool isInside = isNumber && value >= m_scale.low && value <= m_scale.high;
+    if (isInside || (isNumber && !property("refusesBeyond").toBool())) // else the nearest end
         setNumber(value);
+    if (!isInside)
+        emit textRefused(text);
     setFocus();
 }
 

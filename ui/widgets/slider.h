@@ -49,6 +49,7 @@ public:
 
 signals:
     void numberChanged(double value);
+    void textRefused(const QString& text); ///< typed, and no number between the ends
 
 protected:
     bool event(QEvent* event) override;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/session/training.h"
+#include "ui/window/lesson_desk.h"
 #include "ui/window/window_host.h"
 
 #include <QBuffer>
@@ -99,6 +100,8 @@ int runApplication(int& argc, char** argv, ApplicationServices services)
     });
     QObject::connect(&host.window(), &MainWindow::presentingChanged, &host.window(),
                      [&](bool on) { application.usePresenterScale(on); });
+    QObject::connect(&host.window().lessonDesk(), &LessonDesk::typeScaleWanted, &host.window(),
+                     [&](double scale) { application.useTypeScale(scale); });
     return services.screenshotPath ? takeScreenshot(host, services)
                                    : showWindow(application.application(), host, services);
 }

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "core/attention/backend_registry.h"
+#include "core/lessons/lesson.h"
 #include "core/model/tracer.h"
 
 #include <QSize>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -29,6 +31,8 @@ struct ApplicationServices
     /// The compiled translation (.qm) for a locale as "zh_CN", to stay in memory; empty where there
     /// is none. May be empty itself.
     std::function<std::string_view(const std::string& locale)> translation;
+
+    std::shared_ptr<const LessonLibrary> lessons; ///< null: none
 
     std::vector<std::string> builtinModels; ///< "builtin:stories", ...; the first is the default
     std::string version;                    ///< for the About box

@@ -67,9 +67,21 @@ const char* pathsOf(IconName name)
         return "<path d='M7.5 3h5M8.5 3v5L3.8 15.6A1 1 0 0 0 4.6 17h10.8a1 1 0 0 0 .8-1.4L11.5 "
                "8V3'/>"
                "<circle cx='10' cy='13.2' r='1.6' fill='@'/>";
+    case IconName::Lab:
+        return "<path d='M3 5.5h14M3 10h14M3 14.5h14'/><circle cx='7' cy='5.5' r='2' fill='@'/>"
+               "<circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' r='2' fill='@'/>";
     case IconName::Runs:
         return "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/>"
                "<path d='M5.5 9c2 3.5 4.5 5 10.5 5.5'/>";
+    case IconName::Lessons:
+        return "<path d='M10 5v12M10 5C8 3.6 5.5 3.2 2.5 3.5v12c3 -.3 5.5 .1 7.5 1.5"
+               "M10 5c2 -1.4 4.5 -1.8 7.5 -1.5v12c-3 -.3 -5.5 .1 -7.5 1.5'/>";
+    case IconName::OwnLesson:
+        return "<path d='M4 17.2l1 -4L14 4.2l3 3L8 16.2zM12 6.2l3 3'/>";
+    case IconName::Example:
+        return "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/>"
+               "<path d='M10 3v14M3 10h14'/><rect x='10' y='10' width='7.25' height='7.25' "
+               "fill='@'/>";
     case IconName::ChevronDown:
         return "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
     }

@@ -25,6 +25,10 @@ enum class IconName {
     NewRun,
     Runs,
     Experiments,
+    Example,
+    Lab,
+    Lessons,
+    OwnLesson,
     ChevronDown,
 };
 

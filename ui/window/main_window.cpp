@@ -1,6 +1,7 @@
 #include "ui/window/main_window.h"
 
 #include "ui/views/compare_view.h"
+#include "ui/views/example_view.h"
 #include "ui/views/inspector_view.h"
 #include "ui/views/origin_view.h"
 #include "ui/views/overview_view.h"
@@ -63,6 +64,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     makePages();
     m_pages->findChild<CompareView*>()->setModelNames(builtinModels);
     makeInspector();
+    makeDesk();
     m_status = new StatusLine(this);
     setStatusBar(m_status);
     m_tour = new Tour(*this);
@@ -72,6 +74,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     connectSession();
     connectSettings();
     connectTraining();
+    connectLessons();
     connectTrainingPages(*this, session, settings);
     QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
     ensurePolished();
@@ -157,6 +160,12 @@ void MainWindow::connectActions()
     connect(m_actions, &WindowActions::originWanted, this, [this] {
         if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
             page->traceNumber();
+    });
+    connect(m_actions, &WindowActions::headWorkWanted, this, [this] {
+        auto* example = m_pages->findChild<ExampleView*>();
+        example->workHead();
+        showPage("example");
+        example->focusMain();
     });
     connect(m_actions, &WindowActions::tokenEditWanted, m_tokens, &TokenRows::editQuery);
     connect(m_actions, &WindowActions::settingsWanted, this, &MainWindow::showSettings);

@@ -13,6 +13,7 @@ class BusyLine;
 class CommandPalette;
 class InspectorFrame;
 class InspectorView;
+class LessonDesk;
 class LiveLabel;
 class MessageBar;
 class ModelChooser;
@@ -72,6 +73,10 @@ public:
 
     WindowFiles& files() { return *m_files; }
 
+    LessonDesk& lessonDesk() { return *m_desk; }
+
+    bool isPresenting() const;
+
 signals:
     /// The picture of this ticket has reached the screen; `elapsedMs` is the time of painting it.
     void painted(quint64 ticket, double elapsedMs);
@@ -85,6 +90,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void makeMenu(const QStringList& builtinModels);
@@ -93,6 +99,7 @@ private:
     void makeRail();
     void makePages();
     void makeInspector();
+    void makeDesk();
     void connectSession();
     void connectActions();
     void connectSentence();
@@ -106,6 +113,8 @@ private:
     void refreshTitle();
     void refreshState();
     void connectTraining();
+    void connectLessons();
+    void explainLessons();
     bool mayClose();
     void answerClosing(int button);
     void followTrace();
@@ -139,6 +148,7 @@ private:
     PositionsView* m_positions = nullptr;
     InspectorView* m_inspector = nullptr;
     InspectorFrame* m_inspectorFrame = nullptr;
+    LessonDesk* m_desk = nullptr;
     QDockWidget* m_railDock = nullptr;
     Tour* m_tour = nullptr;
     bool m_narrow = false;

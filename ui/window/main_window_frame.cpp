@@ -1,6 +1,7 @@
 // Construction of the frame. What it does afterwards stands in main_window.cpp.
 #include "ui/views/changes_bar.h"
 #include "ui/views/inspector_view.h"
+#include "ui/views/lesson_column.h"
 #include "ui/views/overview_view.h"
 #include "ui/views/positions_view.h"
 #include "ui/views/what_if_view.h"
@@ -11,6 +12,7 @@
 #include "ui/window/command_palette.h"
 #include "ui/window/icons.h"
 #include "ui/window/inspector_frame.h"
+#include "ui/window/lesson_desk.h"
 #include "ui/window/live_label.h"
 #include "ui/window/main_window.h"
 #include "ui/window/model_chooser.h"
@@ -192,20 +194,14 @@ void MainWindow::explainFrame()
     for (int index = 0; index < m_pages->count(); ++index)
         explain(m_pages->widget(index), m_pages->widget(index)->objectName());
     const std::pair<QWidget*, const char*> frame[] = {
-        {m_chooser, "model"},
-        {m_sentence, "sentence"},
-        {m_target, "target"},
-        {m_live, "live"},
-        {m_tokens, "tokens"},
-        {&m_tokens->menuButton(), "tokenMenu"},
-        {m_rail, "rail"},
-        {m_inspector, "inspector"},
-        {m_status, "status"},
-        {m_messages, "messages"},
-        {menuBar()->cornerWidget(), "anything"},
+        {m_chooser, "model"}, {m_sentence, "sentence"},   {m_target, "target"},
+        {m_live, "live"},     {m_tokens, "tokens"},       {&m_tokens->menuButton(), "tokenMenu"},
+        {m_rail, "rail"},     {m_inspector, "inspector"}, {&m_desk->column(), "lesson"},
+        {m_status, "status"}, {m_messages, "messages"},   {menuBar()->cornerWidget(), "anything"},
     };
     for (const auto& [widget, name] : frame)
         explain(widget, QLatin1String(name));
+    explainLessons();
 }
 
 } // namespace headscope::ui

@@ -1,9 +1,11 @@
 // Sizes and places of the frame: narrow windows, presenter mode, what is remembered; and the keys
 // that nothing else took.
+#include "ui/views/example_view.h"
 #include "ui/views/inspector_view.h"
 #include "ui/views/page.h"
 #include "ui/views/positions_view.h"
 #include "ui/window/inspector_frame.h"
+#include "ui/window/lesson_desk.h"
 #include "ui/window/live_label.h"
 #include "ui/window/main_window.h"
 #include "ui/window/model_chooser.h"
@@ -72,14 +74,15 @@ void MainWindow::placeInspector()
 {
     const bool wanted = m_actions->inspectorAction()->isChecked();
     const auto* page = qobject_cast<const Page*>(m_pages->currentWidget());
-    m_inspectorFrame->place(wanted && page && page->wantsInspector(), m_narrow);
+    m_inspectorFrame->place(wanted && page && page->wantsInspector() && !m_desk->isOpen(),
+                            m_narrow);
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event)
 {
     QMainWindow::resizeEvent(event);
     const bool narrow = width() < kNarrow;
-    m_rail->setCompact(narrow);
+    m_rail->setCompact(narrow || m_desk->isTight());
     if (narrow == m_narrow)
         return;
     QAction* inspector = m_actions->inspectorAction();
@@ -102,14 +105,15 @@ void MainWindow::changeEvent(QEvent* event)
 /// Heights of the frame follow the type size.
 void MainWindow::fitFrame()
 {
-    if (!m_inspectorFrame)
+    if (!m_desk)
         return;
     const double scale = Theme::of(*this).scale();
     m_sentenceRow->setFixedHeight(qRound(kSentenceHeight * scale));
     m_chooser->fitSize();
     m_tokens->fitHeight();
     m_inspectorFrame->fitWidth();
-    m_rail->setCompact(m_narrow);
+    m_desk->fitWidth();
+    m_rail->setCompact(m_narrow || m_desk->isTight());
 }
 
 void MainWindow::setPresenting(bool on)
@@ -120,11 +124,17 @@ void MainWindow::setPresenting(bool on)
     m_status->setVisible(!on);
     if (on && m_sizeBefore.isEmpty())
         m_sizeBefore = size();
+    m_desk->setPresenting(on);
     emit presentingChanged(on);
     if (on || m_sizeBefore.isEmpty())
         return;
     settleLayouts(); // larger type may have made the window wider
     resize(std::exchange(m_sizeBefore, QSize()));
+}
+
+bool MainWindow::isPresenting() const
+{
+    return m_actions->presenterAction()->isChecked();
 }
 
 void MainWindow::startTour()
@@ -143,7 +153,10 @@ void MainWindow::closeEvent(QCloseEvent* event)
         return event->ignore();
     constexpr int kRemembered = 4096; // characters
     setPresenting(false);
-    m_settings.set(Setting::Sentence, m_session.text().left(kRemembered));
+    const auto& own = m_desk->ownState(); // not what a lesson shows
+    m_settings.set(Setting::Sentence, (own ? own->text : m_session.text()).left(kRemembered));
+    if (own)
+        m_settings.set(Setting::Model, own->model);
     m_settings.set(Setting::WindowGeometry, saveGeometry());
     m_settings.set(Setting::WindowState, saveState(kLayoutVersion));
     QMainWindow::closeEvent(event);
@@ -172,8 +185,10 @@ void MainWindow::resetLayout()
 void MainWindow::connectSettings()
 {
     const auto follow = [this](Setting setting) {
-        if (setting == Setting::Motion)
+        if (setting == Setting::Motion) {
             m_positions->setReducedMotion(wantsReducedMotion(m_settings));
+            m_pages->findChild<ExampleView*>()->setReducedMotion(wantsReducedMotion(m_settings));
+        }
         if (setting != Setting::Scale)
             return;
         const QJsonObject scale{{"scale", m_settings.text(Setting::Scale)}};

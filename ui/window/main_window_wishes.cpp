@@ -1,4 +1,5 @@
 // What the menu asks of the window: settings, going to anything.
+#include "ui/window/lesson_desk.h"
 #include "ui/window/main_window.h"
 #include "ui/window/palette_entries.h"
 #include "ui/window/settings_dialog.h"
@@ -30,6 +31,7 @@ void MainWindow::showPalette()
     for (const QString& path : m_settings.value(Setting::RecentFiles).toStringList())
         entries.push_back({tr("open %1").arg(QFileInfo(path).fileName()), path,
                            [this, path] { openPath(path); }});
+    m_desk->addEntries(entries);
     addTokenEntries(entries, m_session);
     addHeadEntries(entries, m_session);
     m_palette->open(std::move(entries));

@@ -22,6 +22,13 @@ bool isAboutTraining(const QString& page)
     return kNames.contains(page);
 }
 
+/// Pages that teach.
+bool isAboutLearning(const QString& page)
+{
+    static const QSet<QString> kNames{"lessons", "example", "lab", "your-lesson"};
+    return kNames.contains(page);
+}
+
 } // namespace
 
 std::vector<PageGroup> pageGroups()
@@ -29,12 +36,15 @@ std::vector<PageGroup> pageGroups()
     PageGroup explore{QCoreApplication::translate("Pages", "Explore"), {}};
     PageGroup model{QCoreApplication::translate("Pages", "Model"), {}};
     PageGroup train{QCoreApplication::translate("Pages", "Train"), {}};
+    PageGroup learn{QCoreApplication::translate("Pages", "Learn"), {}};
     for (PageEntry& entry : pageEntries()) {
-        PageGroup& group =
-            isAboutTraining(entry.name) ? train : (isAboutTheModel(entry.name) ? model : explore);
+        PageGroup& group = isAboutLearning(entry.name)   ? learn
+                           : isAboutTraining(entry.name) ? train
+                           : isAboutTheModel(entry.name) ? model
+                                                         : explore;
         group.pages.push_back(std::move(entry));
     }
-    return {std::move(explore), std::move(model), std::move(train)};
+    return {std::move(explore), std::move(model), std::move(train), std::move(learn)};
 }
 
 QString pageShortcut(int number)

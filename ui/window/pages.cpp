@@ -6,11 +6,16 @@
 #include "ui/views/compare_view.h"
 #include "ui/views/cross_view.h"
 #include "ui/views/distance_view.h"
+#include "ui/views/example_figure.h"
+#include "ui/views/example_view.h"
 #include "ui/views/experiments_view.h"
 #include "ui/views/flow_view.h"
 #include "ui/views/head_figure.h"
 #include "ui/views/head_view.h"
 #include "ui/views/heads_view.h"
+#include "ui/views/lab_view.h"
+#include "ui/views/lesson_author_view.h"
+#include "ui/views/lessons_view.h"
 #include "ui/views/mask_figure.h"
 #include "ui/views/mask_view.h"
 #include "ui/views/next_token_table.h"
@@ -60,6 +65,9 @@ std::vector<PageEntry> pageEntries()
     const auto flow = [](const Looking& looking, const QJsonObject& options) {
         return flowFigure(looking, options);
     };
+    const auto example = [](const Looking& looking, const QJsonObject& options) {
+        return exampleFigure(looking, options);
+    };
     return {
         {"overview", tr("Overview"), IconName::Overview, make<OverviewView>, grid},
         {"head", tr("Head"), IconName::Head, make<HeadView>, headFigure},
@@ -81,6 +89,10 @@ std::vector<PageEntry> pageEntries()
         {"new-run", tr("New run"), IconName::NewRun, make<RunFormView>, {}},
         {"runs", tr("Runs"), IconName::Runs, make<RunsView>, {}},
         {"experiments", tr("Experiments"), IconName::Experiments, make<ExperimentsView>, {}},
+        {"lessons", tr("Lessons"), IconName::Lessons, make<LessonsView>, {}},
+        {"example", tr("Worked example"), IconName::Example, make<ExampleView>, example},
+        {"lab", tr("Labs"), IconName::Lab, make<LabView>, {}},
+        {"your-lesson", tr("Your lesson"), IconName::OwnLesson, make<LessonAuthorView>, {}},
     };
 }
 

@@ -84,6 +84,26 @@ constexpr std::array kPages{
                             "What happens when one thing is left out, trained beside the same "
                             "model with it. One click trains all variants from one seed; the "
                             "sentence at the end holds what was measured.")},
+    Entry{"example",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "A calculation worked one number at a time. Go on and back, change any "
+                            "number that was given, or work out the next one yourself. F4 does the "
+                            "same with the head that is open.")},
+    Entry{"lab",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "One part of the subject to try: turn its controls and watch. At the "
+                            "right stand a question, its answer and the numbers. Choose another "
+                            "lab at the top right, or type to find one.")},
+    Entry{"lessons",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "The course, lesson by lesson, with what you have done. In a lesson "
+                            "the picture stands here and its text at the right; every number in "
+                            "the text was computed from what you see.")},
+    Entry{"your-lesson",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "A lesson of your own: every step is a state of the window that you "
+                            "kept with Ctrl+Shift+D, with a text and a question. At the right it "
+                            "stands as others will see it, with what is still wrong.")},
     Entry{"runs", QT_TRANSLATE_NOOP(
                       "WhatsThis",
                       "Every training run on disk, also one that \xE2\x80\x9Cheadscope "
@@ -116,6 +136,10 @@ constexpr std::array kFrame{
     Entry{"rail",
           QT_TRANSLATE_NOOP("WhatsThis", "The pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first "
                                          "ten.")},
+    Entry{"lesson",
+          QT_TRANSLATE_NOOP("WhatsThis", "What this step of the lesson says and asks. Next and "
+                                         "Back walk through it; underlined words lead to the "
+                                         "lessons that explain them.")},
     Entry{"inspector",
           QT_TRANSLATE_NOOP("WhatsThis", "The chosen head and pair of tokens in numbers: the "
                                          "weight, where it comes from, and the next token. F6 "

@@ -32,6 +32,7 @@ void WindowActions::fill(QMenuBar& bar)
     fillView(*bar.addMenu(tr("&View")));
     fillModel(*bar.addMenu(tr("&Model")));
     fillTraining(*bar.addMenu(tr("T&raining")));
+    fillLearn(*bar.addMenu(tr("&Learn")));
     fillHelp(*bar.addMenu(tr("&Help")));
     refresh();
     refreshDisplay();

@@ -4,6 +4,7 @@
 #include "ui/session/settings.h"
 
 #include <QAction>
+#include <QHash>
 #include <QList>
 
 #include <functional>
@@ -60,8 +61,15 @@ signals:
     void tokenSearchWanted();
     void tokenEditWanted();
     void originWanted(); ///< of the page's current number
+    void headWorkWanted(); ///< the active head as a worked example
     void newRunWanted();
     void startRunWanted(); ///< or pause it
+    void lessonNextWanted();
+    void lessonBackWanted();
+    void lessonOfPageWanted(); ///< the page in front
+    void stepAddWanted();      ///< to the person's own lesson
+    void lessonOpenWanted();
+    void lessonSaveWanted();
     void settingsWanted();
     void inspectorToggled(bool shown);
     void layoutResetWanted();
@@ -92,6 +100,7 @@ private:
     void fillBuiltins(QMenu& menu);
     void fillDevices(QMenu& menu);
     void fillTraining(QMenu& menu);
+    void fillLearn(QMenu& menu);
     void fillHelp(QMenu& menu);
     void fillRecent();
     void moveHead(int layers, int heads);
@@ -117,6 +126,8 @@ private:
     QAction* m_presenter = nullptr;
     QAction* m_fullScreen = nullptr;
     QAction* m_startRun = nullptr;
+    QAction* m_lessonBack = nullptr;
+    QHash<QString, QAction*> m_pageActions; ///< by the page's name
     QList<QAction*> m_ofOpenRun; ///< step, stop, save
     QActionGroup* m_groupings = nullptr;
     QActionGroup* m_themes = nullptr;

@@ -27,8 +27,8 @@ void WindowActions::fillPages(QMenu& menu)
     int number = 0;
     for (const PageGroup& group : pageGroups()) {
         for (const PageEntry& page : group.pages)
-            add(menu, page.title, QKeySequence(pageShortcut(number++)),
-                [this, name = page.name] { emit pageWanted(name); });
+            m_pageActions[page.name] = add(menu, page.title, QKeySequence(pageShortcut(number++)),
+                                           [this, name = page.name] { emit pageWanted(name); });
         menu.addSeparator();
     }
 }
@@ -44,6 +44,8 @@ void WindowActions::fillNavigation(QMenu& menu)
     menu.addSeparator();
     add(menu, tr("Where does this &number come from?"), QKeySequence("Ctrl+Return"),
         [this] { emit originWanted(); });
+    add(menu, tr("&Work this head through by hand"), QKeySequence("F4"),
+        [this] { emit headWorkWanted(); });
     menu.addSeparator();
     m_back = add(menu, tr("&Back"), QKeySequence("Alt+Left"), [this] { m_session.goBack(); });
     m_forward =

@@ -11,6 +11,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QStackedWidget>
@@ -31,6 +32,15 @@ bool isRun(const QString& path)
 {
     const QFileInfo config(path, "config.json");
     return config.exists() && QFileInfo(path, "checkpoints").isDir();
+}
+
+/// Says that it is one, whether or not it is sound.
+bool holdsLesson(const QString& path)
+{
+    constexpr qint64 kEnough = 1 << 24;
+    QFile file(path);
+    return QFileInfo(path).suffix().toLower() == QLatin1String("json") &&
+           file.open(QIODevice::ReadOnly) && file.read(kEnough).contains("headscope-lesson");
 }
 
 } // namespace
@@ -66,6 +76,10 @@ void WindowFiles::open(const QString& path)
             openState(path);
             return;
         }
+        if (holdsLesson(path)) {
+            emit lessonWanted(path);
+            return;
+        }
         const std::string content = readFile(path.toStdString(), kLongestTextFile);
         m_session.replaceText(QString::fromUtf8(content.data(), static_cast<int>(content.size())));
     });
@@ -76,6 +90,11 @@ void WindowFiles::openState(const QString& path)
     const SessionState state = openSession(path.toStdString());
     const bool isPicture = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
     m_sessionPath = isPicture ? QString() : path;
+    m_opener.open(state);
+}
+
+void WindowFiles::show(const SessionState& state)
+{
     m_opener.open(state);
 }
 
@@ -96,7 +115,7 @@ void WindowFiles::chooseFile()
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Models, sessions, figures and texts (*.safetensors *.hscope *.png "
-                               "*.svg *.pdf *.txt)"),
+                               "*.svg *.pdf *.txt *.json)"),
                             tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
     dialog->open();

@@ -35,12 +35,14 @@ public:
     void copyNumbers();
     void copyCaption();
 
-    Figure figure() const;      ///< of the page in front
-    SessionState state() const; ///< the whole window
+    Figure figure() const;                ///< of the page in front
+    SessionState state() const;           ///< the whole window
+    void show(const SessionState& state); ///< brings the window into it
 
 signals:
     void messageWanted(headscope::ui::MessageKind kind, const QString& sentence);
     void pageWanted(const QString& name);
+    void lessonWanted(const QString& path);
 
 private:
     Page* currentPage() const;

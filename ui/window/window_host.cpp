@@ -1,8 +1,10 @@
 #include "ui/window/window_host.h"
 
 #include "core/base/error.h"
+#include "ui/session/lesson_run.h"
 #include "ui/session/training.h"
 #include "ui/widgets/theme.h"
+#include "ui/window/lesson_desk.h"
 #include "ui/window/window_files.h"
 
 #include <QElapsedTimer>
@@ -64,8 +66,11 @@ void ApplicationHost::useLanguage(const QString& name, const ApplicationServices
 
 void ApplicationHost::usePresenterScale(bool presenting)
 {
-    constexpr double kLarger = 1.4;
-    const double scale = presenting ? kLarger : 1.0;
+    useTypeScale(presenting ? LessonDesk::kPresenterScale : 1.0);
+}
+
+void ApplicationHost::useTypeScale(double scale)
+{
     if (scale == m_typeScale)
         return;
     m_typeScale = scale;
@@ -83,6 +88,8 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     m_session.setColourMap(colourMapNamed(m_settings->text(Setting::ColourMap)));
     m_session.replaceText(chosen(services.text, Setting::Sentence));
     m_session.undoStack().clear();
+    if (services.lessons)
+        lessonsOf(m_session).setLibrary(services.lessons);
     QStringList builtins;
     for (const std::string& name : services.builtinModels)
         builtins << QString::fromStdString(name);

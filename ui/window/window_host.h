@@ -26,6 +26,7 @@ public:
 
     /// Larger type for everything, for an audience.
     void usePresenterScale(bool presenting);
+    void useTypeScale(double scale); ///< of all type; 1 as designed
 
     QApplication& application() { return *m_application; }
 

@@ -128,7 +128,8 @@ private slots:
         BarsOptions options;
         options.labelWidth = 60;
         paintBars(painter, QRectF(0, 0, 400, 48),
-                  {{"a", 1.0, {}, {}, Role::Key, true}, {"b", 0.0001, {}, {}}}, options, theme);
+                  {{"a", 1.0, {}, {}, Role::Key, {}, true}, {"b", 0.0001, {}, {}, Role::Plain, {}}},
+                  options, theme);
         painter.end();
         QCOMPARE(image.pixel(100, 12), theme.key.rgb());
         QCOMPARE(image.pixel(70, 36), theme.bar.rgb());
@@ -143,7 +144,8 @@ private slots:
         QPainter painter(&image);
         BarsOptions options;
         options.labelWidth = 40;
-        paintBars(painter, QRectF(0, 0, 300, 24), {{"", 0.0, {}, {}}}, options, theme);
+        paintBars(painter, QRectF(0, 0, 300, 24), {{"", 0.0, {}, {}, Role::Plain, {}}}, options,
+                  theme);
         paintBars(painter, QRectF(0, 0, 300, 24), {}, options, theme);
         painter.end();
         QCOMPARE(image.pixel(52, 12), theme.surface.rgb());
@@ -152,7 +154,8 @@ private slots:
     void barsAreReadAloud()
     {
         BarsWidget bars;
-        bars.setBars({{"Mary", 0.034, 0.923, {}}, {"John", 0.539, 0.002, {}}});
+        bars.setBars({{"Mary", 0.034, 0.923, {}, Role::Plain, {}},
+                      {"John", 0.539, 0.002, {}, Role::Plain, {}}});
         QCOMPARE(bars.accessibleDescription(),
                  QStringLiteral("Mary 0.034, before 0.923; John 0.539, before 0.002"));
         QSignalSpy chosen(&bars, &BarsWidget::barActivated);
@@ -219,7 +222,7 @@ private slots:
                                   text(")"), variable("V", Role::Value)});
         QCOMPARE(spokenText(formula), QStringLiteral("softmax of Q K transpose over root d k V"));
         QCOMPARE(latexText(formula),
-                 QStringLiteral("\\operatorname{softmax}(\\frac{QK^{T}}{\\sqrt{d_{k}}})V"));
+                 QStringLiteral("\\operatorname{softmax}(\\frac{QK^{\\top}}{\\sqrt{d_{k}}})V"));
         FormulaWidget widget;
         widget.setFormula(formula);
         QCOMPARE(widget.accessibleName(), spokenText(formula));

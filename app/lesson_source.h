@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/lessons/lesson.h"
+
+namespace headscope::app {
+
+/// The course that the program carries. Read once; throws Error when a file of it is malformed.
+const LessonLibrary& builtinLessons();
+
+} // namespace headscope::app

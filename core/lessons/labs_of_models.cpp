@@ -1,0 +1,11 @@
+#include "core/lessons/lab_groups.h"
+#include "core/lessons/lab_models_parts.h"
+
+namespace headscope {
+
+std::vector<Lab> labsOfModels()
+{
+    return {architecturesLab(), parametersLab(), yourModelLab()};
+}
+
+} // namespace headscope

@@ -1,0 +1,76 @@
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/lessons/lesson.h"
+
+#include <algorithm>
+#include <set>
+
+namespace headscope {
+
+namespace {
+
+std::string lowered(std::string_view text)
+{
+    std::string result(text);
+    std::ranges::transform(result, result.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return result;
+}
+
+} // namespace
+
+LessonLibrary::LessonLibrary(Course course, std::vector<Lesson> lessons)
+    : m_course(std::move(course))
+{
+    std::set<std::string> ids;
+    for (const Lesson& lesson : lessons)
+        if (!ids.insert(lesson.id).second)
+            throw Error("two lessons are called " + inQuotes(lesson.id), {}, "Rename one");
+    for (const Course::Chapter& chapter : m_course.chapters) {
+        for (const std::string& id : chapter.lessons) {
+            const auto found = std::ranges::find(lessons, id, &Lesson::id);
+            if (found == lessons.end())
+                throw Error("the course names a lesson that is not there", id,
+                            nearestNameAdvice(id, {ids.begin(), ids.end()}));
+            m_lessons.push_back(*found);
+        }
+    }
+}
+
+const Lesson* LessonLibrary::find(std::string_view id) const
+{
+    const auto found = std::ranges::find(m_lessons, id, &Lesson::id);
+    return found == m_lessons.end() ? nullptr : &*found;
+}
+
+const Lesson& LessonLibrary::lesson(std::string_view id) const
+{
+    if (const Lesson* found = find(id))
+        return *found;
+    std::vector<std::string> known;
+    for (const Lesson& lesson : m_lessons)
+        known.push_back(lesson.id);
+    throw Error("there is no lesson " + inQuotes(id), {}, nearestNameAdvice(id, known));
+}
+
+const Lesson* LessonLibrary::lessonOfTerm(std::string_view term) const
+{
+    const std::string wanted = lowered(term);
+    for (const Lesson& lesson : m_lessons)
+        for (const std::string& explained : lesson.terms)
+            if (lowered(explained) == wanted)
+                return &lesson;
+    return nullptr;
+}
+
+const Lesson* LessonLibrary::lessonOfRow(std::string_view row) const
+{
+    for (const Lesson& lesson : m_lessons)
+        for (const LessonRow& held : lesson.rows)
+            if (held.id == row)
+                return &lesson;
+    return nullptr;
+}
+
+} // namespace headscope

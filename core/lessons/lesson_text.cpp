@@ -1,0 +1,171 @@
+#include "core/lessons/lesson_text.h"
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kLongestText = 20'000; ///< a step is a page, not a book
+
+/// Reads the spans of one block.
+class SpanReader
+{
+public:
+    explicit SpanReader(std::string_view text) : m_text(text) {}
+
+    std::vector<TextSpan> read()
+    {
+        while (m_at < m_text.size())
+            readNext();
+        flush();
+        return std::move(m_spans);
+    }
+
+private:
+    void readNext()
+    {
+        if (m_text[m_at] == '\\' && m_at + 1 < m_text.size()) {
+            m_plain += m_text[m_at + 1];
+            m_at += 2;
+        } else if (m_text.substr(m_at).starts_with("**")) {
+            add(TextSpan::Kind::Strong, "**");
+        } else if (m_text[m_at] == '*') {
+            add(TextSpan::Kind::Emphasis, "*");
+        } else if (m_text[m_at] == '`') {
+            add(TextSpan::Kind::Code, "`");
+        } else if (m_text[m_at] == '$') {
+            add(TextSpan::Kind::Formula, "$");
+        } else if (m_text[m_at] == '[') {
+            addLink();
+        } else {
+            m_plain += m_text[m_at++];
+        }
+    }
+
+    void flush()
+    {
+        if (!m_plain.empty())
+            m_spans.push_back({TextSpan::Kind::Plain, std::move(m_plain), {}});
+        m_plain.clear();
+    }
+
+    std::string_view upTo(std::string_view mark, std::size_t from) const
+    {
+        const std::size_t end = m_text.find(mark, from);
+        if (end == std::string_view::npos || end == from)
+            throw Error("something begins with " + inQuotes(m_text.substr(m_at, 12)) +
+                            " and does not end",
+                        {}, "Close it, or write \\ before the mark");
+        return m_text.substr(from, end - from);
+    }
+
+    void add(TextSpan::Kind kind, std::string_view mark)
+    {
+        const std::string_view inner = upTo(mark, m_at + mark.size());
+        flush();
+        m_spans.push_back({kind, std::string(inner), {}});
+        m_at += 2 * mark.size() + inner.size();
+    }
+
+    void addLink()
+    {
+        const std::string_view words = upTo("](", m_at + 1);
+        const std::size_t from = m_at + words.size() + 3;
+        const std::string_view target = upTo(")", from);
+        flush();
+        m_spans.push_back({TextSpan::Kind::Link, std::string(words), std::string(target)});
+        m_at = from + target.size() + 1;
+    }
+
+    std::string_view m_text;
+    std::size_t m_at = 0;
+    std::string m_plain;
+    std::vector<TextSpan> m_spans;
+};
+
+std::string_view trimmed(std::string_view line)
+{
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos)
+        return {};
+    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+bool isFormulaLine(std::string_view line)
+{
+    return line.size() > 4 && line.starts_with("$$") && line.ends_with("$$");
+}
+
+/// Lines of a text gathered into blocks.
+class BlockReader
+{
+public:
+    std::vector<TextBlock> read(std::string_view text)
+    {
+        for (std::size_t from = 0; from <= text.size();) {
+            const std::size_t end = std::min(text.find('\n', from), text.size());
+            addLine(trimmed(text.substr(from, end - from)));
+            from = end + 1;
+        }
+        close();
+        return std::move(m_blocks);
+    }
+
+private:
+    void addLine(std::string_view line)
+    {
+        if (line.empty()) {
+            close();
+        } else if (isFormulaLine(line)) {
+            close();
+            const std::string_view inner = trimmed(line.substr(2, line.size() - 4));
+            m_blocks.push_back(
+                {TextBlock::Kind::Formula, {{TextSpan::Kind::Formula, std::string(inner), {}}}});
+        } else if (line.starts_with("- ")) {
+            close();
+            m_isItem = true;
+            m_lines = trimmed(line.substr(2));
+        } else {
+            m_lines += (m_lines.empty() ? "" : " ");
+            m_lines += line;
+        }
+    }
+
+    void close()
+    {
+        if (!m_lines.empty())
+            m_blocks.push_back({m_isItem ? TextBlock::Kind::Item : TextBlock::Kind::Paragraph,
+                                SpanReader(m_lines).read()});
+        m_lines.clear();
+        m_isItem = false;
+    }
+
+    std::vector<TextBlock> m_blocks;
+    std::string m_lines;
+    bool m_isItem = false;
+};
+
+} // namespace
+
+std::vector<TextBlock> parseLessonText(std::string_view text)
+{
+    if (text.size() > kLongestText)
+        throw Error("the text is longer than 20 000 bytes", {}, "Make two steps of it");
+    return BlockReader().read(text);
+}
+
+std::string plainText(const std::vector<TextBlock>& blocks)
+{
+    std::string text;
+    for (const TextBlock& block : blocks) {
+        text += text.empty() ? "" : "\n\n";
+        text += block.kind == TextBlock::Kind::Item ? "- " : "";
+        for (const TextSpan& span : block.spans)
+            text += span.text;
+    }
+    return text;
+}
+
+} // namespace headscope

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/lessons/lesson.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLineEdit;
+class QPlainTextEdit;
+
+namespace headscope::ui {
+
+class TextLabel;
+
+/// The fields of one step of a lesson that is being written.
+class LessonAuthorForm : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LessonAuthorForm(QWidget* parent = nullptr);
+
+    void setStep(const LessonStep& step); ///< leaves fields alone that say the same already
+    LessonStep step() const;              ///< as typed
+
+    QLineEdit& title() { return *m_title; }
+
+    QPlainTextEdit& text() { return *m_text; }
+
+    QComboBox& kind() { return *m_kind; }
+
+    QLineEdit& prompt() { return *m_prompt; }
+
+    QLineEdit& answer() { return *m_answer; }
+
+    QPlainTextEdit& choices() { return *m_choices; }
+
+signals:
+    void edited(const QString& field); ///< its name
+
+private:
+    enum Kind { None, Number, Choices };
+
+    void makeFields();
+    void showKind();
+    std::optional<LessonQuestion> question() const;
+
+    LessonStep m_step;
+    TextLabel* m_state;
+    QLineEdit* m_title;
+    QPlainTextEdit* m_text;
+    QComboBox* m_kind;
+    QWidget* m_asked;
+    QLineEdit* m_prompt;
+    QWidget* m_numberRow;
+    QLineEdit* m_answer;
+    QLineEdit* m_tolerance;
+    QPlainTextEdit* m_choices;
+    QLineEdit* m_praise;
+    QLineEdit* m_hint;
+    bool m_filling = false;
+};
+
+/// "the worked example attention, at step 12"
+QString stateWords(const LessonState& state);
+
+} // namespace headscope::ui
