@@ -20,6 +20,13 @@
     </message>
 </context>
 <context>
+    <name>LessonDraft</name>
+    <message>
+        <source>My lesson</source>
+        <translation>我的课</translation>
+    </message>
+</context>
+<context>
     <name>Pages</name>
     <message>
         <source>Explore</source>
@@ -32,6 +39,10 @@
     <message>
         <source>Train</source>
         <translation>训练</translation>
+    </message>
+    <message>
+        <source>Learn</source>
+        <translation>学习</translation>
     </message>
 </context>
 <context>
@@ -369,6 +380,209 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Every training run on disk, also one that “headscope train” writes right now. Choose several to lay their curves over each other, two to see which settings differ.</source>
         <translation>磁盘上的每个训练运行，包括“headscope train”此刻正在写入的。选择多个可叠放其曲线，选择两个可查看哪些设置不同。</translation>
+    </message>
+    <message>
+        <source>A calculation worked one number at a time. Go on and back, change any number that was given, or work out the next one yourself. F4 does the same with the head that is open.</source>
+        <translation>逐个数展开的计算。可前进、后退，修改任何给定的数，或自己算出下一个数。F4 对当前的头做同样的演算。</translation>
+    </message>
+    <message>
+        <source>One part of the subject to try: turn its controls and watch. At the right stand a question, its answer and the numbers. Choose another lab at the top right, or type to find one.</source>
+        <translation>可供尝试的一个主题：调节其控件并观察。右边是一个问题、其答案和数值。可在右上角选择另一个实验室，或输入文字查找。</translation>
+    </message>
+    <message>
+        <source>The course, lesson by lesson, with what you have done. In a lesson the picture stands here and its text at the right; every number in the text was computed from what you see.</source>
+        <translation>整个课程，逐课列出，并标明你已完成的部分。上课时，图在此处，文字在右边；文字中的每个数都由你所见的内容算出。</translation>
+    </message>
+    <message>
+        <source>A lesson of your own: every step is a state of the window that you kept with Ctrl+Shift+D, with a text and a question. At the right it stands as others will see it, with what is still wrong.</source>
+        <translation>你自己的课：每一步是你用 Ctrl+Shift+D 留下的窗口状态，配有文本和问题。右边是别人将看到的样子，以及仍有的错误。</translation>
+    </message>
+    <message>
+        <source>What this step of the lesson says and asks. Next and Back walk through it; underlined words lead to the lessons that explain them.</source>
+        <translation>这一步所讲和所问的内容。“下一步”和“上一步”可逐步浏览；带下划线的词通向讲解它们的课。</translation>
+    </message>
+</context>
+<context>
+    <name>WorkedExample</name>
+    <message>
+        <source>A score says how well a key answers a query: the better the two agree, the larger it is.</source>
+        <translation>得分表示一个键对查询的回应有多好：两者越一致，得分越大。</translation>
+    </message>
+    <message>
+        <source>Long vectors make large scores. Divided by the root of their length, the scores stay in a range where the softmax can still choose.</source>
+        <translation>长向量会产生大的得分。除以长度的平方根后，得分保持在 softmax 仍能做出选择的范围内。</translation>
+    </message>
+    <message>
+        <source>A hidden key must get no weight. Its score becomes −∞, because e to the power of −∞ is 0.</source>
+        <translation>被隐藏的键不应得到权重。其得分变为 −∞，因为 e 的 −∞ 次幂是 0。</translation>
+    </message>
+    <message>
+        <source>Taking the largest score away changes no weight. It keeps the exponentials from growing too large for a computer.</source>
+        <translation>减去最大的得分不会改变任何权重，却能避免指数大到计算机无法处理。</translation>
+    </message>
+    <message>
+        <source>The exponential makes every number positive, and turns a small lead in score into a large lead in weight.</source>
+        <translation>指数使每个数都为正，并把得分上的小幅领先变成权重上的大幅领先。</translation>
+    </message>
+    <message>
+        <source>Divided by their sum, the numbers of a row add up to 1. They are shares of attention.</source>
+        <translation>除以总和之后，一行的数加起来是 1。它们是注意力的份额。</translation>
+    </message>
+    <message>
+        <source>Divided by their sum, the numbers of a row add up to 1. They are probabilities.</source>
+        <translation>除以总和之后，一行的数加起来是 1。它们是概率。</translation>
+    </message>
+    <message>
+        <source>The output is a blend of the values. Each value counts as much as its token is attended to.</source>
+        <translation>输出是各个值的混合。一个词元得到多少关注，其值就占多少。</translation>
+    </message>
+    <message>
+        <source>Each value counts as much as its weight says.</source>
+        <translation>每个值所占的比重就是它的权重。</translation>
+    </message>
+    <message>
+        <source>A dictionary gives one value. This one gives a blend of all.</source>
+        <translation>字典给出一个值。这里给出所有值的混合。</translation>
+    </message>
+    <message>
+        <source>Each head reads its own part of every vector.</source>
+        <translation>每个头读取每个向量中属于自己的部分。</translation>
+    </message>
+    <message>
+        <source>What the heads found is laid side by side, so that each token has one vector again.</source>
+        <translation>各个头的结果并排拼接，使每个词元重新只有一个向量。</translation>
+    </message>
+    <message>
+        <source>W_O mixes what the heads found.</source>
+        <translation>W_O 把各个头的结果混合起来。</translation>
+    </message>
+    <message>
+        <source>The mean says where the numbers of one token lie.</source>
+        <translation>均值说明一个词元的数大致在哪里。</translation>
+    </message>
+    <message>
+        <source>With the mean taken away, the numbers lie around 0.</source>
+        <translation>减去均值后，这些数分布在 0 附近。</translation>
+    </message>
+    <message>
+        <source>Squares make all distances from 0 positive, so that they can be added.</source>
+        <translation>平方使到 0 的距离都为正，因而可以相加。</translation>
+    </message>
+    <message>
+        <source>The deviation says how far the numbers spread. ε keeps it from being 0.</source>
+        <translation>标准差说明这些数分散得多开。ε 使它不会为 0。</translation>
+    </message>
+    <message>
+        <source>Divided by the deviation, the numbers of every token spread alike, whatever came before.</source>
+        <translation>除以标准差后，每个词元的数分散程度都相同，不论之前如何。</translation>
+    </message>
+    <message>
+        <source>γ lets the model learn how large each number may be.</source>
+        <translation>γ 让模型学习每个数可以有多大。</translation>
+    </message>
+    <message>
+        <source>β lets the model learn where each number lies.</source>
+        <translation>β 让模型学习每个数位于哪里。</translation>
+    </message>
+    <message>
+        <source>Each pair of numbers turns at its own speed: the first pair fast, later ones slowly.</source>
+        <translation>每对数以自己的速度旋转：第一对快，后面的慢。</translation>
+    </message>
+    <message>
+        <source>Both tokens can be moved together. The score at the end stays the same.</source>
+        <translation>两个词元可以一起移动。最后的得分保持不变。</translation>
+    </message>
+    <message>
+        <source>A position times a speed is the angle by which that pair is turned.</source>
+        <translation>位置乘以速度，就是这一对转过的角度。</translation>
+    </message>
+    <message>
+        <source>The sine and the cosine of an angle make the turn.</source>
+        <translation>角度的正弦和余弦构成旋转。</translation>
+    </message>
+    <message>
+        <source>A turn changes the direction of a pair, never its length.</source>
+        <translation>旋转改变一对数的方向，从不改变其长度。</translation>
+    </message>
+    <message>
+        <source>The score depends on how far apart the two positions are, and on nothing else of them.</source>
+        <translation>得分只取决于两个位置相距多远，与它们的其他方面无关。</translation>
+    </message>
+    <message>
+        <source>Only the probability of the word that really came counts.</source>
+        <translation>只有实际出现的那个词的概率才算数。</translation>
+    </message>
+    <message>
+        <source>The loss is small where that probability is near 1, and grows without end as it nears 0.</source>
+        <translation>这个概率接近 1 时损失很小，趋近 0 时损失无限增大。</translation>
+    </message>
+    <message>
+        <source>The mean over all positions is the number that training makes smaller.</source>
+        <translation>对所有位置取的平均，就是训练要减小的数。</translation>
+    </message>
+    <message>
+        <source>Perplexity says among how many words the model hesitates.</source>
+        <translation>困惑度说明模型在多少个词之间犹豫。</translation>
+    </message>
+    <message>
+        <source>The right answer as numbers: 1 for the word that came, 0 for all others.</source>
+        <translation>用数表示的正确答案：实际出现的词为 1，其余都为 0。</translation>
+    </message>
+    <message>
+        <source>Above 0, the model gave a word too much. Below 0, too little.</source>
+        <translation>大于 0，表示模型给这个词的太多；小于 0，则太少。</translation>
+    </message>
+    <message>
+        <source>Each logit has to move against its gradient to make the loss smaller.</source>
+        <translation>每个 logit 都须逆着自己的梯度移动，才能减小损失。</translation>
+    </message>
+    <message>
+        <source>The norm is the length of the whole gradient.</source>
+        <translation>范数是整个梯度的长度。</translation>
+    </message>
+    <message>
+        <source>A gradient that is too long will be shortened by this factor.</source>
+        <translation>过长的梯度将按此系数缩短。</translation>
+    </message>
+    <message>
+        <source>A shortened gradient keeps its direction.</source>
+        <translation>缩短后的梯度保持方向不变。</translation>
+    </message>
+    <message>
+        <source>Weight decay pulls every weight a little toward 0.</source>
+        <translation>权重衰减把每个权重略微拉向 0。</translation>
+    </message>
+    <message>
+        <source>The first moment is a running mean of gradients. It remembers the direction.</source>
+        <translation>一阶矩是梯度的滑动平均。它记住方向。</translation>
+    </message>
+    <message>
+        <source>The second moment is a running mean of their squares. It remembers the size.</source>
+        <translation>二阶矩是梯度平方的滑动平均。它记住大小。</translation>
+    </message>
+    <message>
+        <source>Both means began at 0. This is how much of a full mean has been collected.</source>
+        <translation>两个平均都从 0 开始。这是已积累的部分占完整平均的比例。</translation>
+    </message>
+    <message>
+        <source>Divided by what was collected, the mean is no longer too small.</source>
+        <translation>除以已积累的比例后，平均不再偏小。</translation>
+    </message>
+    <message>
+        <source>The root brings squares back to the size of gradients. ε keeps it from being 0.</source>
+        <translation>平方根把平方还原到梯度的大小。ε 使它不会为 0。</translation>
+    </message>
+    <message>
+        <source>Large and small gradients become steps of about the same size.</source>
+        <translation>大小不同的梯度变成大小相近的步。</translation>
+    </message>
+    <message>
+        <source>The learning rate says how far to go.</source>
+        <translation>学习率决定走多远。</translation>
+    </message>
+    <message>
+        <source>The weights take the step, against the gradient.</source>
+        <translation>权重逆着梯度走出这一步。</translation>
     </message>
 </context>
 <context>
@@ -3077,6 +3291,430 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>step %1 of %2</source>
         <translation>%2 的第 %1 步</translation>
     </message>
+    <message>
+        <source>Worked example, %1 of %2 numbers</source>
+        <translation>例题，%2 个数中的 %1 个</translation>
+    </message>
+    <message>
+        <source>there is no head to work through yet</source>
+        <translation>还没有可演算的头</translation>
+    </message>
+    <message>
+        <source>Open a model and type a sentence</source>
+        <translation>请打开一个模型并输入句子</translation>
+    </message>
+    <message>
+        <source>“%1” of %2</source>
+        <translation>%2 的“%1”</translation>
+    </message>
+    <message>
+        <source>row “%1” of %2</source>
+        <translation>%2 的行“%1”</translation>
+    </message>
+    <message>
+        <source>column “%1” of %2</source>
+        <translation>%2 的列“%1”</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> 和 </translation>
+    </message>
+    <message>
+        <source>The numbers of %1 meet those of %2. Each pair is multiplied, and the products are added.</source>
+        <translation>%1 与 %2 的数逐对相乘，再把乘积相加。</translation>
+    </message>
+    <message>
+        <source>From %1, %2 is taken away.</source>
+        <translation>从 %1 中减去 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is multiplied by %2.</source>
+        <translation>%1 乘以 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is divided by %2.</source>
+        <translation>%1 除以 %2。</translation>
+    </message>
+    <message>
+        <source>%1 is raised to the power of %2.</source>
+        <translation>以 %2 为指数，取 %1 的幂。</translation>
+    </message>
+    <message>
+        <source>The numbers of %1 are added.</source>
+        <translation>把 %1 的数相加。</translation>
+    </message>
+    <message>
+        <source>The numbers of %1 are added and divided by how many they are.</source>
+        <translation>把 %1 的数相加，再除以个数。</translation>
+    </message>
+    <message>
+        <source>The largest number of %1 is found.</source>
+        <translation>找出 %1 中最大的数。</translation>
+    </message>
+    <message>
+        <source>The number e is raised to the power of %1.</source>
+        <translation>以 %1 为指数，取 e 的幂。</translation>
+    </message>
+    <message>
+        <source>The natural logarithm of %1 is taken.</source>
+        <translation>取 %1 的自然对数。</translation>
+    </message>
+    <message>
+        <source>The square root of %1 is taken.</source>
+        <translation>取 %1 的平方根。</translation>
+    </message>
+    <message>
+        <source>%1 is multiplied by itself.</source>
+        <translation>%1 与自身相乘。</translation>
+    </message>
+    <message>
+        <source>The sine of %1 is taken.</source>
+        <translation>取 %1 的正弦。</translation>
+    </message>
+    <message>
+        <source>The cosine of %1 is taken.</source>
+        <translation>取 %1 的余弦。</translation>
+    </message>
+    <message>
+        <source>%1 moves on as it is.</source>
+        <translation>%1 原样移入。</translation>
+    </message>
+    <message>
+        <source>These are the numbers to begin with. Go on, and they become others, one at a time.</source>
+        <translation>这些是起始的数。继续下去，它们会逐个变成新的数。</translation>
+    </message>
+    <message>
+        <source>The mask hides this cell.</source>
+        <translation>掩码隐藏此单元格。</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>次序</translation>
+    </message>
+    <message>
+        <source>Masks</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Inside a block</source>
+        <translation>块的内部</translation>
+    </message>
+    <message>
+        <source>Whole models</source>
+        <translation>完整模型</translation>
+    </message>
+    <message>
+        <source>Decoding</source>
+        <translation>解码</translation>
+    </message>
+    <message>
+        <source>What heads learn</source>
+        <translation>头学到什么</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Colours from %1 to %2</source>
+        <translation>颜色从 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开启</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>row</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>id</source>
+        <translation>编号</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>parent</source>
+        <translation>父节点</translation>
+    </message>
+    <message>
+        <source>fate</source>
+        <translation>去向</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留</translation>
+    </message>
+    <message>
+        <source>dropped</source>
+        <translation>舍弃</translation>
+    </message>
+    <message>
+        <source>finished</source>
+        <translation>已结束</translation>
+    </message>
+    <message>
+        <source>what it does</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>box</source>
+        <translation>方框</translation>
+    </message>
+    <message>
+        <source>goes to</source>
+        <translation>通向</translation>
+    </message>
+    <message>
+        <source>, from %1</source>
+        <translation>，来自 %1</translation>
+    </message>
+    <message>
+        <source>, to %1</source>
+        <translation>，通向 %1</translation>
+    </message>
+    <message>
+        <source>%1 · measured here</source>
+        <translation>%1 · 此处实测</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+    <message>
+        <source>, measured here</source>
+        <translation>，此处实测</translation>
+    </message>
+    <message>
+        <source>w%1</source>
+        <translation>w%1</translation>
+    </message>
+    <message>
+        <source>Nothing is done yet.</source>
+        <translation>尚未执行任何步骤。</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>to come</source>
+        <translation>待执行</translation>
+    </message>
+    <message>
+        <source>skipped</source>
+        <translation>跳过</translation>
+    </message>
+    <message>
+        <source>w0, w1 …: the worker</source>
+        <translation>w0、w1 …：工作单元</translation>
+    </message>
+    <message>
+        <source>step %1 of %2, %3 %4, %5 %6</source>
+        <translation>第 %1 步，共 %2 步，%3 %4，%5 %6</translation>
+    </message>
+    <message>
+        <source>, worker %1</source>
+        <translation>，工作单元 %1</translation>
+    </message>
+    <message>
+        <source>token %1</source>
+        <translation>词元 %1</translation>
+    </message>
+    <message>
+        <source>, id %1</source>
+        <translation>，编号 %1</translation>
+    </message>
+    <message>
+        <source>, bytes %1 to %2</source>
+        <translation>，第 %1 到 %2 字节</translation>
+    </message>
+    <message>
+        <source>, new</source>
+        <translation>，新增</translation>
+    </message>
+    <message>
+        <source>best path, bold</source>
+        <translation>最佳路径，加粗</translation>
+    </message>
+    <message>
+        <source>on the best path</source>
+        <translation>在最佳路径上</translation>
+    </message>
+    <message>
+        <source>after %1</source>
+        <translation>在 %1 之后</translation>
+    </message>
+    <message>
+        <source>Type a number first, such as 0.37 or 1/2.</source>
+        <translation>请先输入一个数，例如 0.37 或 1/2。</translation>
+    </message>
+    <message>
+        <source>That is no number. Type one such as 0.37, 1/2 or √2/2.</source>
+        <translation>这不是一个数。请输入如 0.37、1/2 或 √2/2 的数。</translation>
+    </message>
+    <message>
+        <source>Right: %1.</source>
+        <translation>正确：%1。</translation>
+    </message>
+    <message>
+        <source>Very close. Round it once more: two digits have to be right.</source>
+        <translation>非常接近。请重新舍入：须有两位数字正确。</translation>
+    </message>
+    <message>
+        <source>Which number belongs in %1?</source>
+        <translation>%1 中应填哪个数？</translation>
+    </message>
+    <message>
+        <source>Which number belongs in %1: %2?</source>
+        <translation>%1（%2）中应填哪个数？</translation>
+    </message>
+    <message>
+        <source>Multiply the numbers in pairs and add the products.</source>
+        <translation>把这些数逐对相乘，再把乘积相加。</translation>
+    </message>
+    <message>
+        <source>Add the numbers.</source>
+        <translation>把这些数相加。</translation>
+    </message>
+    <message>
+        <source>Add the numbers and divide by how many they are.</source>
+        <translation>把这些数相加，再除以个数。</translation>
+    </message>
+    <message>
+        <source>Take the second number from the first.</source>
+        <translation>从第一个数中减去第二个数。</translation>
+    </message>
+    <message>
+        <source>Multiply the numbers.</source>
+        <translation>把这些数相乘。</translation>
+    </message>
+    <message>
+        <source>Divide the first number by the second.</source>
+        <translation>用第一个数除以第二个数。</translation>
+    </message>
+    <message>
+        <source>Take the largest of the numbers.</source>
+        <translation>取这些数中最大的。</translation>
+    </message>
+    <message>
+        <source>Raise e, about 2.7183, to the power of the number.</source>
+        <translation>以此数为指数取 e（约 2.7183）的幂。</translation>
+    </message>
+    <message>
+        <source>Take the natural logarithm.</source>
+        <translation>取自然对数。</translation>
+    </message>
+    <message>
+        <source>Take the square root.</source>
+        <translation>取平方根。</translation>
+    </message>
+    <message>
+        <source>Multiply the number by itself.</source>
+        <translation>把此数与自身相乘。</translation>
+    </message>
+    <message>
+        <source>Raise the first number to the power of the second.</source>
+        <translation>以第二个数为指数，取第一个数的幂。</translation>
+    </message>
+    <message>
+        <source>Take the sine; the angle is in radians.</source>
+        <translation>取正弦；角以弧度计。</translation>
+    </message>
+    <message>
+        <source>Take the cosine; the angle is in radians.</source>
+        <translation>取余弦；角以弧度计。</translation>
+    </message>
+    <message>
+        <source>The mask hides this cell. What does a hidden score become? Type -inf for −∞.</source>
+        <translation>掩码隐藏此单元格。被隐藏的得分变成什么？输入 -inf 表示 −∞。</translation>
+    </message>
+    <message>
+        <source>Nothing is done to the number: it moves as it is.</source>
+        <translation>此数不做任何运算：原样移入。</translation>
+    </message>
+    <message>
+        <source>exact value %1</source>
+        <translation>精确值 %1</translation>
+    </message>
+    <message>
+        <source>exactly</source>
+        <translation>精确为</translation>
+    </message>
+    <message>
+        <source>Space works out the first number.</source>
+        <translation>按空格算出第一个数。</translation>
+    </message>
+    <message>
+        <source>%1: the next number</source>
+        <translation>%1：下一个数</translation>
+    </message>
+    <message>
+        <source>%1: not worked out yet</source>
+        <translation>%1：尚未算出</translation>
+    </message>
+    <message>
+        <source>%1: %2, hidden by the mask</source>
+        <translation>%1：%2，被掩码隐藏</translation>
+    </message>
+    <message>
+        <source>, exactly %1</source>
+        <translation>，精确为 %1</translation>
+    </message>
+    <message>
+        <source>. Enter or a digit changes it</source>
+        <translation>。按 Enter 或输入数字可修改</translation>
+    </message>
+    <message>
+        <source>Nothing is worked out yet. Space works out the first number.</source>
+        <translation>还没有算出任何数。按空格算出第一个数。</translation>
+    </message>
+    <message>
+        <source> equals %1</source>
+        <translation> 等于 %1</translation>
+    </message>
+    <message>
+        <source>what?</source>
+        <translation>多少？</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Worked example</source>
+        <translation>例题</translation>
+    </message>
+    <message>
+        <source>Labs</source>
+        <translation>实验室</translation>
+    </message>
+    <message>
+        <source>Your lesson</source>
+        <translation>你的课</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -3333,6 +3971,22 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>, before %1</source>
         <translation>，之前 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::BlankScreen</name>
+    <message>
+        <source>Blank screen; any key shows the lesson again</source>
+        <translation>空白屏幕；按任意键恢复显示课程</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::BoxDiagram</name>
+    <message numerus="yes">
+        <source>%n box(es), from the bottom up</source>
+        <translation>
+            <numerusform>%n 个方框，自下而上</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3930,6 +4584,183 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Take the sample sentence</source>
         <translation>使用示例句子</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ExampleSide</name>
+    <message>
+        <source>Example</source>
+        <translation>例题</translation>
+    </message>
+    <message>
+        <source>Let me try</source>
+        <translation>让我试试</translation>
+    </message>
+    <message>
+        <source>You work out the next number, and are told how it went</source>
+        <translation>由你算出下一个数，并告诉你结果如何</translation>
+    </message>
+    <message>
+        <source>Your number</source>
+        <translation>你的数</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>✓ %1</source>
+        <translation>✓ %1</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>All numbers and switches as they were</source>
+        <translation>所有数和开关恢复原样</translation>
+    </message>
+    <message>
+        <source>Change it</source>
+        <translation>修改</translation>
+    </message>
+    <message>
+        <source>Click any number that was given and type another. All later steps follow.</source>
+        <translation>单击任何给定的数并输入另一个。之后的步骤都会随之更新。</translation>
+    </message>
+    <message>
+        <source>Exact forms</source>
+        <translation>精确形式</translation>
+    </message>
+    <message>
+        <source>Fractions and roots in place of decimals, where they are short</source>
+        <translation>在较短时用分数和根式代替小数</translation>
+    </message>
+    <message>
+        <source>Speed of play</source>
+        <translation>播放速度</translation>
+    </message>
+    <message>
+        <source>½×</source>
+        <translation>½×</translation>
+    </message>
+    <message>
+        <source>A number every 1.8 seconds</source>
+        <translation>每 1.8 秒一个数</translation>
+    </message>
+    <message>
+        <source>1×</source>
+        <translation>1×</translation>
+    </message>
+    <message>
+        <source>A number every 0.9 seconds</source>
+        <translation>每 0.9 秒一个数</translation>
+    </message>
+    <message>
+        <source>2×</source>
+        <translation>2×</translation>
+    </message>
+    <message>
+        <source>4×</source>
+        <translation>4×</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Every number is worked out.</source>
+        <translation>所有数都已算出。</translation>
+    </message>
+    <message>
+        <source>Two decimals are enough. Fractions are welcome.</source>
+        <translation>两位小数就够了，也可以用分数。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ExampleStage</name>
+    <message>
+        <source>‹  Back</source>
+        <translation>‹  上一个</translation>
+    </message>
+    <message>
+        <source>Next number  ›</source>
+        <translation>下一个数  ›</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>%1 on</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>%1 off</source>
+        <translation>关闭 %1</translation>
+    </message>
+    <message>
+        <source>Reset of the example</source>
+        <translation>重置例题</translation>
+    </message>
+    <message>
+        <source>Enter takes it. It was %1.</source>
+        <translation>按 Enter 采用。原为 %1。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Type a number such as 0.37, 1/2 or √2/2.</source>
+        <translation>输入如 0.37、1/2 或 √2/2 的数。</translation>
+    </message>
+    <message>
+        <source>Every number is worked out already.</source>
+        <translation>所有数都已算出。</translation>
+    </message>
+    <message>
+        <source>❚❚  Pause</source>
+        <translation>❚❚  暂停</translation>
+    </message>
+    <message>
+        <source>▶  Play</source>
+        <translation>▶  播放</translation>
+    </message>
+    <message>
+        <source>Show me  ›</source>
+        <translation>告诉我  ›</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2 · number %3 of %4</source>
+        <translation>第 %1/%2 步 · 数 %3/%4</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ExampleView</name>
+    <message>
+        <source>A head of the open model</source>
+        <translation>当前模型的一个头</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: a head works on it here.</source>
+        <translation>在上方输入句子：头会在此处理它。</translation>
+    </message>
+    <message>
+        <source>This head cannot be worked through</source>
+        <translation>此头无法演算</translation>
+    </message>
+    <message>
+        <source>Space next · Shift+Space back · Home restart · End finish · ↑↓ to the cells · Same steps, your numbers: open any head and press F4</source>
+        <translation>空格下一个 · Shift+空格后退 · Home 重来 · End 算完 · ↑↓ 到单元格 · 同样的步骤，用你的数：打开任一头并按 F4</translation>
+    </message>
+    <message>
+        <source>Here each number says itself what it was made of: see the equation.</source>
+        <translation>这里每个数都已写明由什么算出：见算式。</translation>
     </message>
 </context>
 <context>
@@ -4816,6 +5647,167 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::LabChooser</name>
+    <message>
+        <source>The lab before this one</source>
+        <translation>上一个实验室</translation>
+    </message>
+    <message>
+        <source>The next lab</source>
+        <translation>下一个实验室</translation>
+    </message>
+    <message>
+        <source>All labs ▾</source>
+        <translation>所有实验室 ▾</translation>
+    </message>
+    <message>
+        <source>Lab %1 of %2 ▾</source>
+        <translation>实验室 %1 / %2 ▾</translation>
+    </message>
+    <message>
+        <source>Choose a lab</source>
+        <translation>选择实验室</translation>
+    </message>
+    <message>
+        <source>All labs, found by typing</source>
+        <translation>所有实验室，输入文字即可查找</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LabControls</name>
+    <message>
+        <source>%1 to %2; click the number, or press F2, to type one</source>
+        <translation>%1 到 %2；单击数字或按 F2 可直接输入</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LabList</name>
+    <message>
+        <source>Labs</source>
+        <translation>实验室</translation>
+    </message>
+    <message>
+        <source>Type to find a lab</source>
+        <translation>输入以查找实验室</translation>
+    </message>
+    <message>
+        <source>Find a lab</source>
+        <translation>查找实验室</translation>
+    </message>
+    <message>
+        <source>Labs that match</source>
+        <translation>匹配的实验室</translation>
+    </message>
+    <message>
+        <source>No lab has such words.</source>
+        <translation>没有含这些字词的实验室。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LabPanelBox</name>
+    <message>
+        <source>Look here</source>
+        <translation>看这里</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LabStage</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>What the lab says</source>
+        <translation>实验室的说明</translation>
+    </message>
+    <message>
+        <source>How much is done</source>
+        <translation>完成进度</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet: press Run, it takes a moment.</source>
+        <translation>尚未测量：请按“运行”，需要片刻。</translation>
+    </message>
+    <message>
+        <source>The pictures are of other settings: run again.</source>
+        <translation>这些图属于其他设置：请再次运行。</translation>
+    </message>
+    <message>
+        <source>Measured here and now.</source>
+        <translation>刚在此处实测。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LabView</name>
+    <message>
+        <source>Number</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Open the experiments</source>
+        <translation>打开实验页面</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
+    </message>
+    <message>
+        <source>There are no labs</source>
+        <translation>没有实验室</translation>
+    </message>
+    <message>
+        <source>Hide the answer</source>
+        <translation>隐藏答案</translation>
+    </message>
+    <message>
+        <source>Show the answer</source>
+        <translation>显示答案</translation>
+    </message>
+    <message>
+        <source>Run the lab first: the answer speaks of its numbers.</source>
+        <translation>请先运行实验室：答案要用到其数值。</translation>
+    </message>
+    <message>
+        <source>%1 · measured here</source>
+        <translation>%1 · 此处实测</translation>
+    </message>
+    <message>
+        <source>Turn a control and watch · Tab goes to the pictures, arrows read them</source>
+        <translation>调节控件并观察 · Tab 转到图，方向键读图</translation>
+    </message>
+    <message>
+        <source>The numbers here were computed by the lab: its controls are where they come from.</source>
+        <translation>这里的数值由实验室算出：它们来自其控件。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Labels</name>
+    <message>
+        <source>%1 adds 0</source>
+        <translation>%1 贡献 0</translation>
+    </message>
+    <message>
+        <source>%1 adds almost 0</source>
+        <translation>%1 几乎贡献 0</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::LensGrid</name>
     <message>
         <source>Predictions by layer</source>
@@ -4836,6 +5828,474 @@ rank %2 of %3</source>
     <message>
         <source>no token of this text</source>
         <translation>此文本没有这个词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonAuthorForm</name>
+    <message>
+        <source>at %1</source>
+        <translation>停在 %1</translation>
+    </message>
+    <message>
+        <source>Shows the worked example “%1”</source>
+        <translation>显示例题“%1”</translation>
+    </message>
+    <message>
+        <source>Shows the lab “%1”</source>
+        <translation>显示实验室“%1”</translation>
+    </message>
+    <message>
+        <source>Shows the page “%1”</source>
+        <translation>显示页面“%1”</translation>
+    </message>
+    <message>
+        <source>Title of the step</source>
+        <translation>步骤的标题</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
+        <source>Number that is right</source>
+        <translation>正确的数</translation>
+    </message>
+    <message>
+        <source>May be off by</source>
+        <translation>允许误差</translation>
+    </message>
+    <message>
+        <source>When it is right</source>
+        <translation>答对时</translation>
+    </message>
+    <message>
+        <source>When it is not</source>
+        <translation>答错时</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Answers to choose from</source>
+        <translation>备选答案</translation>
+    </message>
+    <message>
+        <source>Kind of question</source>
+        <translation>问题的类型</translation>
+    </message>
+    <message>
+        <source>What to see here, in a few short sentences</source>
+        <translation>这里要看什么，用几个短句说明</translation>
+    </message>
+    <message>
+        <source>No question</source>
+        <translation>不提问</translation>
+    </message>
+    <message>
+        <source>Ask for a number</source>
+        <translation>填数题</translation>
+    </message>
+    <message>
+        <source>Ask to choose</source>
+        <translation>选择题</translation>
+    </message>
+    <message>
+        <source>**bold**  *italic*  $formula$  [words](term:softmax)  {{scores[2,0]|2}}</source>
+        <translation>**粗体**  *斜体*  $公式$  [文字](term:softmax)  {{scores[2,0]|2}}</translation>
+    </message>
+    <message>
+        <source>Where the number stands, as output[2,1]</source>
+        <translation>数所在的位置，如 output[2,1]</translation>
+    </message>
+    <message>
+        <source>Off by at most</source>
+        <translation>最大误差</translation>
+    </message>
+    <message>
+        <source>One answer a line; begin the right one with *</source>
+        <translation>每行一个答案；正确的以 * 开头</translation>
+    </message>
+    <message>
+        <source>When it is right: why</source>
+        <translation>答对时：为什么对</translation>
+    </message>
+    <message>
+        <source>When it is not: how to find it</source>
+        <translation>答错时：如何找到答案</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonAuthorView</name>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Go to any page, worked example or lab, set it up as the step shall show it, and press Ctrl+Shift+D: “Add this state as a step”.</source>
+        <translation>转到任意页面、例题或实验室，设置成该步骤要显示的样子，然后按 Ctrl+Shift+D：“将此状态添加为步骤”。</translation>
+    </message>
+    <message>
+        <source>step %1: %2</source>
+        <translation>第 %1 步：%2</translation>
+    </message>
+    <message>
+        <source>Title of the lesson</source>
+        <translation>课的标题</translation>
+    </message>
+    <message>
+        <source>What it is about, one sentence</source>
+        <translation>用一句话说明内容</translation>
+    </message>
+    <message>
+        <source>Steps of your lesson</source>
+        <translation>你的课的步骤</translation>
+    </message>
+    <message>
+        <source>Move the step up (Alt+Up)</source>
+        <translation>上移步骤 (Alt+Up)</translation>
+    </message>
+    <message>
+        <source>Move the step down (Alt+Down)</source>
+        <translation>下移步骤 (Alt+Down)</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete the step (Del); Undo brings it back</source>
+        <translation>删除步骤 (Del)；撤销可恢复</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo the last change of your lesson</source>
+        <translation>撤销对你的课的上一次改动</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Redo it</source>
+        <translation>重做此改动</translation>
+    </message>
+    <message>
+        <source>Open…</source>
+        <translation>打开…</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>简介</translation>
+    </message>
+    <message>
+        <source>What is wrong with the lesson</source>
+        <translation>课中的错误</translation>
+    </message>
+    <message>
+        <source>As others will see it</source>
+        <translation>别人将看到的样子</translation>
+    </message>
+    <message>
+        <source>Play the lesson to have answers checked.</source>
+        <translation>播放此课即可检查答案。</translation>
+    </message>
+    <message>
+        <source>Type a number, such as 0.25 or 1/4.</source>
+        <translation>输入一个数，例如 0.25 或 1/4。</translation>
+    </message>
+    <message>
+        <source>In no file yet; it is kept for you meanwhile.</source>
+        <translation>尚未存入文件；暂时为你保留。</translation>
+    </message>
+    <message>
+        <source>Saved in %1.</source>
+        <translation>已存入 %1。</translation>
+    </message>
+    <message>
+        <source>Changed since it was saved in %1.</source>
+        <translation>存入 %1 之后又有改动。</translation>
+    </message>
+    <message>
+        <source>without a title</source>
+        <translation>无标题</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong with it.</source>
+        <translation>没有错误。</translation>
+    </message>
+    <message>
+        <source>Ctrl+Shift+D adds the state of a page · Alt+↑ ↓ order · Del deletes</source>
+        <translation>Ctrl+Shift+D 添加页面的状态 · Alt+↑ ↓ 调整顺序 · Del 删除</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonChoice</name>
+    <message>
+        <source>right</source>
+        <translation>正确</translation>
+    </message>
+    <message>
+        <source>not this one</source>
+        <translation>不是这个</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonColumn</name>
+    <message>
+        <source>Every input cell can be edited; all later steps follow.</source>
+        <translation>每个输入单元格都可修改；之后的步骤随之更新。</translation>
+    </message>
+    <message>
+        <source>Computing the numbers of this step</source>
+        <translation>正在计算此步骤的数值</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课</translation>
+    </message>
+    <message>
+        <source>Leave the lesson</source>
+        <translation>离开此课</translation>
+    </message>
+    <message>
+        <source>Lesson %1 · %2</source>
+        <translation>第 %1 课 · %2</translation>
+    </message>
+    <message>
+        <source>Lesson · %1</source>
+        <translation>课 · %1</translation>
+    </message>
+    <message>
+        <source>Step %1/%2</source>
+        <translation>第 %1/%2 步</translation>
+    </message>
+    <message>
+        <source>Step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Next lesson</source>
+        <translation>下一课</translation>
+    </message>
+    <message>
+        <source>Finish</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonDesk</name>
+    <message>
+        <source>Lesson</source>
+        <translation>课</translation>
+    </message>
+    <message>
+        <source>There is no lesson about %1.</source>
+        <translation>没有关于 %1 的课。</translation>
+    </message>
+    <message>
+        <source>lesson: %1</source>
+        <translation>课：%1</translation>
+    </message>
+    <message>
+        <source>%1 — lesson %2</source>
+        <translation>%1 — 课：%2</translation>
+    </message>
+    <message>
+        <source>your lesson</source>
+        <translation>你的课</translation>
+    </message>
+    <message>
+        <source>This page shows nothing to keep: go to a page, a worked example or a lab.</source>
+        <translation>此页面没有可保留的内容：请转到其他页面、例题或实验室。</translation>
+    </message>
+    <message>
+        <source>This is step %1 of your lesson now.</source>
+        <translation>它现在是你的课的第 %1 步。</translation>
+    </message>
+    <message>
+        <source>Write its text</source>
+        <translation>编写其文本</translation>
+    </message>
+    <message>
+        <source>Open a lesson</source>
+        <translation>打开一课</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Save your lesson</source>
+        <translation>保存你的课</translation>
+    </message>
+    <message>
+        <source>Your lesson is in %1.</source>
+        <translation>你的课已存入 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonList</name>
+    <message>
+        <source>Lessons of the course</source>
+        <translation>课程中的各课</translation>
+    </message>
+    <message>
+        <source>Chapter: %1</source>
+        <translation>章：%1</translation>
+    </message>
+    <message>
+        <source>not begun</source>
+        <translation>未开始</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps seen</source>
+        <translation>已看 %1 / %2 步</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Lesson %1, %2. %3 %4</source>
+        <translation>第 %1 课，%2。%3 %4</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonRun</name>
+    <message>
+        <source>Right.</source>
+        <translation>正确。</translation>
+    </message>
+    <message>
+        <source>Type a number, such as 0.25 or 1/4.</source>
+        <translation>输入一个数，例如 0.25 或 1/4。</translation>
+    </message>
+    <message>
+        <source>Not yet: the number is larger.</source>
+        <translation>还不对：正确的数更大。</translation>
+    </message>
+    <message>
+        <source>Not yet: the number is smaller.</source>
+        <translation>还不对：正确的数更小。</translation>
+    </message>
+    <message>
+        <source>Not yet.</source>
+        <translation>还不对。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonSheet</name>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Your turn</source>
+        <translation>轮到你了</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>你的答案</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonStage</name>
+    <message>
+        <source>This step cannot be shown</source>
+        <translation>无法显示此步骤</translation>
+    </message>
+    <message>
+        <source>This step is on another page</source>
+        <translation>此步骤在另一个页面上</translation>
+    </message>
+    <message>
+        <source>Its text stays at the right while you look at the page.</source>
+        <translation>查看该页面时，其文本留在右侧。</translation>
+    </message>
+    <message>
+        <source>Show the page</source>
+        <translation>显示页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonText</name>
+    <message>
+        <source>Link: %1</source>
+        <translation>链接：%1</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the text</source>
+        <translation>复制文本</translation>
+    </message>
+    <message>
+        <source>Copy the formula as LaTeX</source>
+        <translation>将公式复制为 LaTeX</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonsContents</name>
+    <message>
+        <source>There are no lessons in this program.</source>
+        <translation>此程序中没有课。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 lessons done</source>
+        <translation>已完成 %1 / %2 课</translation>
+    </message>
+    <message>
+        <source>Continue: %1</source>
+        <translation>继续：%1</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Forget what is done? Press again to do so</source>
+        <translation>忘记已完成的部分？再按一次确认</translation>
+    </message>
+    <message>
+        <source>Start afresh</source>
+        <translation>从头开始</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LessonsView</name>
+    <message>
+        <source>Alt+PgDown next step · Alt+PgUp previous · Shift+F11 present</source>
+        <translation>Alt+PgDown 下一步 · Alt+PgUp 上一步 · Shift+F11 演示</translation>
+    </message>
+    <message>
+        <source>Arrows move · Enter opens a lesson</source>
+        <translation>方向键移动 · Enter 打开一课</translation>
     </message>
 </context>
 <context>
@@ -4914,6 +6374,10 @@ rank %2 of %3</source>
     <message>
         <source>Keep training</source>
         <translation>继续训练</translation>
+    </message>
+    <message>
+        <source>Lesson: %1</source>
+        <translation>课：%1</translation>
     </message>
 </context>
 <context>
@@ -5046,6 +6510,125 @@ rank %2 of %3</source>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Mistakes</name>
+    <message>
+        <source>The size is right, but the sign is not.</source>
+        <translation>大小正确，但符号不对。</translation>
+    </message>
+    <message>
+        <source>That is the smallest of them. The largest is asked for.</source>
+        <translation>那是其中最小的。要的是最大的。</translation>
+    </message>
+    <message>
+        <source>The mask hides this cell, so that it gets −∞: type -inf.</source>
+        <translation>掩码隐藏此单元格，因此它得到 −∞：输入 -inf。</translation>
+    </message>
+    <message>
+        <source>One product is missing: %1 · %2.</source>
+        <translation>少了一个乘积：%1 · %2。</translation>
+    </message>
+    <message>
+        <source>You added the pairs. Multiply each pair first, then add.</source>
+        <translation>你把各对相加了。请先逐对相乘，再相加。</translation>
+    </message>
+    <message>
+        <source>That is the sum. Divide it by %1.</source>
+        <translation>那是总和。请除以 %1。</translation>
+    </message>
+    <message>
+        <source>That is the mean. The sum is asked for.</source>
+        <translation>那是平均。要的是总和。</translation>
+    </message>
+    <message>
+        <source>One number is missing: %1.</source>
+        <translation>少了一个数：%1。</translation>
+    </message>
+    <message>
+        <source>You left the division out: divide by %1.</source>
+        <translation>你漏了除法：请除以 %1。</translation>
+    </message>
+    <message>
+        <source>You multiplied. Divide by %1.</source>
+        <translation>你做了乘法。请除以 %1。</translation>
+    </message>
+    <message>
+        <source>You divided by %1, the square. Divide by its root, %2.</source>
+        <translation>你除以了 %1，即平方。请除以其平方根 %2。</translation>
+    </message>
+    <message>
+        <source>You divided the wrong way round.</source>
+        <translation>除数和被除数弄反了。</translation>
+    </message>
+    <message>
+        <source>You added. Subtract %1.</source>
+        <translation>你做了加法。请减去 %1。</translation>
+    </message>
+    <message>
+        <source>You added. Multiply the two.</source>
+        <translation>你做了加法。请把两数相乘。</translation>
+    </message>
+    <message>
+        <source>That is the first number as it was. Something is still to be done to it.</source>
+        <translation>那是原来的第一个数。还需对它运算。</translation>
+    </message>
+    <message>
+        <source>That is the second number as it was. Something is still to be done.</source>
+        <translation>那是原来的第二个数。还需进行运算。</translation>
+    </message>
+    <message>
+        <source>That is the number as it was. Something is still to be done to it.</source>
+        <translation>那是原来的数。还需对它运算。</translation>
+    </message>
+    <message>
+        <source>The sign of the power is turned round.</source>
+        <translation>指数的符号弄反了。</translation>
+    </message>
+    <message>
+        <source>The base is e, which is about 2.7183.</source>
+        <translation>底数是 e，约为 2.7183。</translation>
+    </message>
+    <message>
+        <source>You doubled it. Multiply it by itself.</source>
+        <translation>你把它加倍了。请把它与自身相乘。</translation>
+    </message>
+    <message>
+        <source>The root is the number that gives %1 when multiplied by itself.</source>
+        <translation>平方根是与自身相乘得 %1 的数。</translation>
+    </message>
+    <message>
+        <source>Take the natural logarithm, ln, not the one to base 10.</source>
+        <translation>请取自然对数 ln，而不是以 10 为底的对数。</translation>
+    </message>
+    <message>
+        <source>That is the number of another cell: %1.</source>
+        <translation>那是另一个单元格的数：%1。</translation>
+    </message>
+    <message>
+        <source>The decimal point is one place off.</source>
+        <translation>小数点错了一位。</translation>
+    </message>
+    <message>
+        <source>Not yet: the number is finite.</source>
+        <translation>还不对：正确的数是有限的。</translation>
+    </message>
+    <message>
+        <source>Not yet: the number is below 0.</source>
+        <translation>还不对：正确的数小于 0。</translation>
+    </message>
+    <message>
+        <source>Not yet: the number is above 0.</source>
+        <translation>还不对：正确的数大于 0。</translation>
+    </message>
+    <message>
+        <source>Not yet: the number is larger.</source>
+        <translation>还不对：正确的数更大。</translation>
+    </message>
+    <message>
+        <source>Not yet: the number is smaller.</source>
+        <translation>还不对：正确的数更小。</translation>
     </message>
 </context>
 <context>
@@ -5223,6 +6806,13 @@ rank %2 of %3</source>
     <message>
         <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
         <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::NumberCards</name>
+    <message>
+        <source>Numbers</source>
+        <translation>数值</translation>
     </message>
 </context>
 <context>
@@ -6497,6 +8087,63 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::StepBar</name>
+    <message>
+        <source>Stages</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>present stage</source>
+        <translation>当前阶段</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>ahead</source>
+        <translation>未到</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3, %4</source>
+        <translation>%1 / %2：%3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TilesCanvas</name>
+    <message>
+        <source>nothing is done yet</source>
+        <translation>尚未执行任何步骤</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TilesPicture</name>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Steps that are done</source>
+        <translation>已完成的步</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Pause the steps</source>
+        <translation>暂停逐步播放</translation>
+    </message>
+    <message>
+        <source>Play the steps</source>
+        <translation>逐步播放</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::TimelineWidget</name>
     <message>
         <source>Timeline</source>
@@ -6560,6 +8207,22 @@ rank %2 of %3</source>
     <message>
         <source>Token %1 is not in the text: the model adds it.</source>
         <translation>词元 %1 不在文本中：它由模型添加。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenRowsLayout</name>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenRowsPicture</name>
+    <message numerus="yes">
+        <source>%1: %n token(s)</source>
+        <translation>
+            <numerusform>%1：%n 个词元</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7052,6 +8715,13 @@ rank %2 of %3</source>
     <message>
         <source>B: the weights of step %1</source>
         <translation>B：第 %1 步的权重</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TreeWidget</name>
+    <message>
+        <source>Best path: %1</source>
+        <translation>最佳路径：%1</translation>
     </message>
 </context>
 <context>
@@ -7734,16 +9404,44 @@ rank %2 of %3</source>
         <source>St&amp;art training</source>
         <translation>开始训练(&amp;A)</translation>
     </message>
+    <message>
+        <source>&amp;Learn</source>
+        <translation>学习(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Next step</source>
+        <translation>下一步(&amp;N)</translation>
+    </message>
+    <message>
+        <source>P&amp;revious step</source>
+        <translation>上一步(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Lesson about this &amp;page</source>
+        <translation>关于此页面的课(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Add this state as a step</source>
+        <translation>将此状态添加为步骤(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Open a lesson…</source>
+        <translation>打开一课(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save your lesson…</source>
+        <translation>保存你的课(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>&amp;Work this head through by hand</source>
+        <translation>逐步手算此头(&amp;W)</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::WindowFiles</name>
     <message>
         <source>Open a model, a session or a text</source>
         <translation>打开模型、会话或文本</translation>
-    </message>
-    <message>
-        <source>Models, sessions, figures and texts (*.safetensors *.hscope *.png *.svg *.pdf *.txt)</source>
-        <translation>模型、会话、图和文本 (*.safetensors *.hscope *.png *.svg *.pdf *.txt)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -7788,6 +9486,92 @@ rank %2 of %3</source>
     <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>Models, sessions, figures and texts (*.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</source>
+        <translation>模型、会话、图和文本 (*.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WorkedWidget</name>
+    <message>
+        <source>Worked example</source>
+        <translation>例题</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::latex::Reader</name>
+    <message>
+        <source>it has more than %1 characters</source>
+        <translation>它超过 %1 个字符</translation>
+    </message>
+    <message>
+        <source>this “}” closes nothing</source>
+        <translation>此“}”没有对应的开头</translation>
+    </message>
+    <message>
+        <source>A formula cannot be read: %1, at character %2</source>
+        <translation>无法读取公式：%1，位于第 %2 个字符</translation>
+    </message>
+    <message>
+        <source>it is nested deeper than %1 groups</source>
+        <translation>嵌套超过 %1 层</translation>
+    </message>
+    <message>
+        <source>nothing stands before this “%1”</source>
+        <translation>此“%1”前面没有内容</translation>
+    </message>
+    <message>
+        <source>a second “%1” follows the first; put braces around one</source>
+        <translation>第二个“%1”紧跟在第一个之后；请用花括号括起其中一个</translation>
+    </message>
+    <message>
+        <source>something in braces is missing</source>
+        <translation>缺少花括号中的内容</translation>
+    </message>
+    <message>
+        <source>this “{” is not closed</source>
+        <translation>此“{”没有闭合</translation>
+    </message>
+    <message>
+        <source>“%1” means nothing here</source>
+        <translation>“%1”在这里没有含义</translation>
+    </message>
+    <message>
+        <source>nothing stands after this “\”</source>
+        <translation>此“\”后面没有内容</translation>
+    </message>
+    <message>
+        <source>“\%1” is no command here</source>
+        <translation>“\%1”在这里不是命令</translation>
+    </message>
+    <message>
+        <source>“\%1” is no command here; did you mean “\%2”?</source>
+        <translation>“\%1”在这里不是命令；是否指“\%2”？</translation>
+    </message>
+    <message>
+        <source>only square roots can be drawn</source>
+        <translation>只能绘制平方根</translation>
+    </message>
+    <message>
+        <source>a bracket is missing</source>
+        <translation>缺少括号</translation>
+    </message>
+    <message>
+        <source>this “\left” has no “\right”</source>
+        <translation>此“\left”没有对应的“\right”</translation>
+    </message>
+    <message>
+        <source>such a mark stands over one letter</source>
+        <translation>这种记号只能加在单个字母上</translation>
+    </message>
+    <message>
+        <source>words in braces are missing</source>
+        <translation>缺少花括号中的文字</translation>
+    </message>
+    <message>
+        <source>braces cannot stand within words</source>
+        <translation>文字中不能有花括号</translation>
     </message>
 </context>
 </TS>

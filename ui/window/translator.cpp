@@ -1,6 +1,24 @@
 #include "ui/window/translator.h"
 
+#include <array>
+
 namespace headscope::ui {
+namespace {
+
+/// Texts of free functions stand under their namespace, or under the plain class that they are called
+/// in; only classes that Qt knows ask for their own name.
+constexpr std::array kElsewhere{"headscope::ui",
+                                "headscope::ui::BlankScreen",
+                                "headscope::ui::Changes",
+                                "headscope::ui::Labels",
+                                "headscope::ui::MaskChange",
+                                "headscope::ui::Measurement",
+                                "headscope::ui::Mistakes",
+                                "headscope::ui::StackBuilder",
+                                "headscope::ui::TokenRowsLayout",
+                                "headscope::ui::latex::Reader"};
+
+} // namespace
 
 bool Translator::use(std::string_view compiled)
 {
@@ -11,9 +29,10 @@ bool Translator::use(std::string_view compiled)
 QString Translator::translate(const char* context, const char* text, const char* disambiguation,
                               int number) const
 {
-    const QString found = QTranslator::translate(context, text, disambiguation, number);
-    return found.isNull() ? QTranslator::translate("headscope::ui", text, disambiguation, number)
-                          : found;
+    QString found = QTranslator::translate(context, text, disambiguation, number);
+    for (std::size_t index = 0; found.isNull() && index < kElsewhere.size(); ++index)
+        found = QTranslator::translate(kElsewhere[index], text, disambiguation, number);
+    return found;
 }
 
 } // namespace headscope::ui

@@ -4,9 +4,11 @@
 #include "ui/window/translator.h"
 #include "ui/window/window_actions.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QMenuBar>
 #include <QRegularExpression>
+#include <QSet>
 #include <QXmlStreamReader>
 
 using namespace headscope;
@@ -19,6 +21,7 @@ const char* kChinese = "translations/headscope_zh_CN.qm";
 
 struct Message
 {
+    QString context;
     QString source;
     QString translation;
     bool unfinished = false;
@@ -31,12 +34,15 @@ std::vector<Message> chineseMessages()
         return {};
     std::vector<Message> messages;
     QXmlStreamReader xml(&file);
+    QString context;
     while (!xml.atEnd()) {
         xml.readNext();
         if (!xml.isStartElement())
             continue;
-        if (xml.name() == QLatin1String("source")) {
-            messages.push_back({xml.readElementText(), {}, false});
+        if (xml.name() == QLatin1String("name")) {
+            context = xml.readElementText();
+        } else if (xml.name() == QLatin1String("source")) {
+            messages.push_back({context, xml.readElementText(), {}, false});
         } else if (xml.name() == QLatin1String("translation")) {
             messages.back().unfinished =
                 xml.attributes().value("type") == QLatin1String("unfinished");
@@ -57,6 +63,29 @@ QStringList numberedArguments(const QString& text)
     return found;
 }
 
+/// Names that sources ask for: those of Qt's classes and those that are spelled out.
+QSet<QString> askedContexts()
+{
+    static const QRegularExpression kClass("class (\\w+)[^;{]*\\{\\s*Q_OBJECT");
+    static const QRegularExpression kNamed("(?:translate|QT_TRANSLATE_NOOP)\\(\\s*\"([^\"]+)\"");
+    QSet<QString> names;
+    for (const char* room : {"/ui", "/app"}) {
+        QDirIterator files(QStringLiteral(HEADSCOPE_SOURCE_DIR) + room, {"*.h", "*.cpp"},
+                           QDir::Files, QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            QFile file(files.next());
+            if (!file.open(QIODevice::ReadOnly))
+                continue;
+            const QString text = QString::fromUtf8(file.readAll());
+            for (auto all = kClass.globalMatch(text); all.hasNext();)
+                names << "headscope::ui::" + all.next().captured(1);
+            for (auto all = kNamed.globalMatch(text); all.hasNext();)
+                names << all.next().captured(1);
+        }
+    }
+    return names;
+}
+
 } // namespace
 
 class TstTranslations : public QObject
@@ -66,6 +95,7 @@ class TstTranslations : public QObject
 private slots:
     void noTextIsUnfinished();
     void numberedArgumentsAreKept();
+    void everyTextIsFoundWhereItIsAskedFor();
     void theWindowSpeaksChinese();
 };
 
@@ -81,6 +111,23 @@ void TstTranslations::numberedArgumentsAreKept()
 {
     for (const Message& message : chineseMessages())
         QCOMPARE(numberedArguments(message.translation), numberedArguments(message.source));
+}
+
+void TstTranslations::everyTextIsFoundWhereItIsAskedFor()
+{
+    const auto compiled = resourceText(kChinese);
+    if (!compiled)
+        QSKIP("built without Qt Linguist's tools");
+    Translator translator;
+    QVERIFY(translator.use(*compiled));
+    const QSet<QString> asked = askedContexts();
+    QVERIFY(asked.contains("headscope::ui::RunsView") && asked.contains("Window"));
+    for (const Message& message : chineseMessages()) {
+        if (asked.contains(message.context) || message.context.startsWith('Q'))
+            continue;
+        QVERIFY2(!translator.translate("no class", message.source.toUtf8(), nullptr, 1).isEmpty(),
+                 qPrintable(message.context + ": " + message.source));
+    }
 }
 
 void TstTranslations::theWindowSpeaksChinese()
