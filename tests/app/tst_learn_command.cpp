@@ -211,8 +211,9 @@ private slots:
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(text);
         };
-        const QByteArray head = R"({"format":"headscope-lesson","version":1,"id":"own",
-            "title":"My own","steps":[{"title":"One","state":{"example":"attention"},"text":")";
+        const QByteArray head = "{\"format\":\"headscope-lesson\",\"version\":1,\"id\":\"own\","
+                                "\"title\":\"My own\",\"steps\":[{\"title\":\"One\","
+                                "\"state\":{\"example\":\"attention\"},\"text\":\"";
         write(head + "It is {{output[2,1]|3}}.\"}]}");
         HS_DONE(learn({path, "--check"}));
         QVERIFY(learn({path}).out.contains("It is 0.372."));

@@ -4,6 +4,7 @@
 #include "ui/window/icons.h"
 
 #include <QPainter>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 
@@ -19,7 +20,9 @@ constexpr int kRowHeight = 38; // 36 and a gap of 2
 constexpr int kTightRowHeight = 30;
 constexpr int kGroupHeight = 32;
 constexpr int kCompactGroupHeight = 12; // a hairline instead of the name
-constexpr int kWidth = 144;
+constexpr int kWidth = 144; // at least
+constexpr int kTextLeft = 44; // the row's margin, the icon and its gap
+constexpr int kTextRight = 12;
 constexpr int kCompactWidth = 56;
 
 bool isPage(const QModelIndex& index)
@@ -136,6 +139,7 @@ void Rail::addPage(const QString& name, const QString& title, IconName icon)
     item->setData(static_cast<int>(icon), IconRole);
     item->setToolTip(title);
     m_pages->appendRow(item);
+    fitRows();
 }
 
 void Rail::setCurrentPage(const QString& name)
@@ -154,8 +158,6 @@ QString Rail::currentPage() const
 void Rail::setCompact(bool compact)
 {
     m_compact = compact;
-    const double scale = Theme::of(*this).scale();
-    setFixedWidth(compact ? kCompactWidth : qRound(kWidth * scale));
     fitRows();
 }
 
@@ -173,7 +175,22 @@ void Rail::fitRows()
     const int pages = std::max(m_pages->rowCount() - groups, 1);
     const int room = height() - groups * (m_compact ? kCompactGroupHeight : kGroupHeight);
     m_rowHeight = std::clamp(room / pages, kTightRowHeight, kRowHeight);
+    const int bar = room < pages * m_rowHeight ? verticalScrollBar()->sizeHint().width() : 0;
+    setFixedWidth((m_compact ? kCompactWidth : widthOfTitles()) + bar);
     scheduleDelayedItemsLayout();
+}
+
+/// No title is cut, whatever its language and the size of type.
+int Rail::widthOfTitles() const
+{
+    const Theme theme = Theme::of(*this);
+    const QFontMetrics metrics(theme.bold(TextRole::Table));
+    int widest = qRound(kWidth * theme.scale());
+    for (int row = 0; row < m_pages->rowCount(); ++row) {
+        const QString title = m_pages->item(row)->text();
+        widest = std::max(widest, kTextLeft + metrics.horizontalAdvance(title) + kTextRight);
+    }
+    return widest;
 }
 
 /// Screen readers choose an entry without going to it.

@@ -37,6 +37,7 @@ protected:
 
 private:
     void fitRows();
+    int widthOfTitles() const;
 
     QStandardItemModel* m_pages;
     bool m_compact = false;

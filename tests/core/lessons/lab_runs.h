@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "core/lessons/lab.h"
 #include "core/lessons/lesson_text.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -35,6 +37,27 @@ inline LabContext labContext()
     return context;
 }
 
+/// Once for all tests of a program: it is read from a file.
+inline const LoadedModel& storyModel()
+{
+    static const LoadedModel model = shippedModel("builtin:stories");
+    return model;
+}
+
+inline LabContext openContext(const LoadedModel& model,
+                              const std::string& text = "The cat sat on the mat")
+{
+    LabContext context = labContext();
+    context.model = model;
+    context.text = text;
+    return context;
+}
+
+inline LabContext openContext(const char* name, const std::string& text = "The cat sat on the mat")
+{
+    return openContext(shippedModel(name), text);
+}
+
 using LabSet = std::map<std::string, std::string>;
 
 inline LabResult runLab(std::string_view name, const LabSet& set = {},
@@ -45,6 +68,32 @@ inline LabResult runLab(std::string_view name, const LabSet& set = {},
     for (const auto& [control, value] : set)
         settings.set(control, value);
     return lab.run(settings, context, {});
+}
+
+inline double valueOf(const LabResult& result, const std::string& name)
+{
+    return result.number(name).value;
+}
+
+template<class Picture>
+const Picture& pictureIn(const LabResult& result, std::size_t panel)
+{
+    return std::get<Picture>(result.panels.at(panel).picture);
+}
+
+inline bool near(double a, double b, double error = 1e-6)
+{
+    return std::abs(a - b) <= error;
+}
+
+inline std::string whatIsThrown(const std::function<void()>& call)
+{
+    try {
+        call();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
 }
 
 namespace detail {

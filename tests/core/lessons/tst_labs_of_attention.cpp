@@ -17,40 +17,6 @@ using namespace headscope::test;
 
 namespace {
 
-bool near(double a, double b, double error)
-{
-    return std::abs(a - b) <= error;
-}
-
-template<class Picture>
-const Picture& pictureIn(const LabResult& result, std::size_t panel)
-{
-    return std::get<Picture>(result.panels.at(panel).picture);
-}
-
-LabContext openContext(const std::string& name, const std::string& text = "The cat sat on the mat")
-{
-    LabContext context = labContext();
-    context.model = shippedModel(name);
-    context.text = text;
-    return context;
-}
-
-std::string whatIsThrown(const std::function<void()>& call)
-{
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
-double valueOf(const LabResult& result, const char* name)
-{
-    return result.number(name).value;
-}
-
 /// All settings at their lows, highs and each choice, one at a time.
 std::vector<LabSet> endsOf(const Lab& lab)
 {

@@ -12,22 +12,6 @@ using namespace headscope::test;
 
 namespace {
 
-bool near(double a, double b, double error = 1e-6)
-{
-    return std::abs(a - b) <= error;
-}
-
-double numberOf(const LabResult& result, const std::string& name)
-{
-    return result.number(name).value;
-}
-
-template<class Picture>
-const Picture& pictureIn(const LabResult& result, std::size_t panel)
-{
-    return std::get<Picture>(result.panels.at(panel).picture);
-}
-
 bool throwsError(const std::function<void()>& call)
 {
     try {
@@ -72,17 +56,17 @@ private slots:
         for (int i = 0; i < 4; ++i) {
             const double centred = i + 1.0 - 2.5;
             const std::string channel = "_" + std::to_string(i);
-            QVERIFY(near(numberOf(result, "layer" + channel), centred / std::sqrt(1.25)));
-            QVERIFY(near(numberOf(result, "rms" + channel), (i + 1.0) / std::sqrt(7.5)));
-            QVERIFY(near(numberOf(result, "std_eps" + channel), centred / std::sqrt(5.0 / 3.0)));
+            QVERIFY(near(valueOf(result, "layer" + channel), centred / std::sqrt(1.25)));
+            QVERIFY(near(valueOf(result, "rms" + channel), (i + 1.0) / std::sqrt(7.5)));
+            QVERIFY(near(valueOf(result, "std_eps" + channel), centred / std::sqrt(5.0 / 3.0)));
         }
-        QVERIFY(near(numberOf(result, "layer_std"), 1.0));
-        QVERIFY(near(numberOf(result, "rms_rms"), 1.0));
-        QVERIFY(near(numberOf(result, "std_eps_std"), std::sqrt(0.75)));
+        QVERIFY(near(valueOf(result, "layer_std"), 1.0));
+        QVERIFY(near(valueOf(result, "rms_rms"), 1.0));
+        QVERIFY(near(valueOf(result, "std_eps_std"), std::sqrt(0.75)));
         // where epsilon stands decides what it does: outside the root, and inside
         const LabResult large = runLab("norms", {{"epsilon", "1"}});
-        QVERIFY(near(numberOf(large, "std_eps_3"), 1.5 / (std::sqrt(5.0 / 3.0) + 1.0)));
-        QVERIFY(near(numberOf(large, "layer_3"), 1.5 / std::sqrt(1.25 + 1.0)));
+        QVERIFY(near(valueOf(large, "std_eps_3"), 1.5 / (std::sqrt(5.0 / 3.0) + 1.0)));
+        QVERIFY(near(valueOf(large, "layer_3"), 1.5 / std::sqrt(1.25 + 1.0)));
     }
 
     void b1ValuesThatAreNoNumbersAreRefused()
@@ -100,17 +84,17 @@ private slots:
     void b2GradientAtTheStartByNormPosition()
     {
         const LabResult result = runLab("norm-position", {{"width", "64"}});
-        QVERIFY(numberOf(result, "post_last") > 2.0 * numberOf(result, "pre_last"));
-        QVERIFY(numberOf(result, "post_change") > 0.8);
-        const double fall = numberOf(result, "pre_change");
+        QVERIFY(valueOf(result, "post_last") > 2.0 * valueOf(result, "pre_last"));
+        QVERIFY(valueOf(result, "post_change") > 0.8);
+        const double fall = valueOf(result, "pre_change");
         QVERIFY(near(fall, std::sqrt(2.0 / 24.0), 0.1));
         const auto& layers = pictureIn<LabChart>(result, 0);
         QCOMPARE(layers.series.size(), std::size_t{2});
         QCOMPARE(layers.series[0].y.size(), std::size_t{12});
-        QCOMPARE(layers.series[1].y.back(), numberOf(result, "pre_last"));
+        QCOMPARE(layers.series[1].y.back(), valueOf(result, "pre_last"));
         // the depth of the chart beside it is this depth's
         const LabResult sixteen = runLab("norm-position", {{"width", "64"}, {"layers", "16"}});
-        QCOMPARE(pictureIn<LabChart>(sixteen, 1).series[1].y[3], numberOf(sixteen, "pre_last"));
+        QCOMPARE(pictureIn<LabChart>(sixteen, 1).series[1].y[3], valueOf(sixteen, "pre_last"));
     }
 
     void b3CurvesOfTheActivations()
@@ -131,12 +115,12 @@ private slots:
     void b3ParametersOfTheFeedForwardPart()
     {
         const LabResult result = runLab("feed-forward");
-        QCOMPARE(numberOf(result, "d_ff"), 2048.0);
-        QCOMPARE(numberOf(result, "parameters"), 2.0 * 512 * 2048 + 2048 + 512);
-        QCOMPARE(numberOf(result, "block"), 3152384.0);
-        QCOMPARE(numberOf(result, "parameters_gated"), 3.0 * 512 * 2048 + 2 * 2048 + 512);
+        QCOMPARE(valueOf(result, "d_ff"), 2048.0);
+        QCOMPARE(valueOf(result, "parameters"), 2.0 * 512 * 2048 + 2048 + 512);
+        QCOMPARE(valueOf(result, "block"), 3152384.0);
+        QCOMPARE(valueOf(result, "parameters_gated"), 3.0 * 512 * 2048 + 2 * 2048 + 512);
         const LabResult gated = runLab("feed-forward", {{"activation", "swiglu"}});
-        QCOMPARE(numberOf(gated, "parameters"), numberOf(result, "parameters_gated"));
+        QCOMPARE(valueOf(gated, "parameters"), valueOf(result, "parameters_gated"));
     }
 
     /// Every word has k experts whose weights sum to 1; the loss is E sum f P.
@@ -156,16 +140,16 @@ private slots:
         }
         double load = 0.0;
         for (int expert = 0; expert < 6; ++expert)
-            load += numberOf(result, "load_" + std::to_string(expert));
+            load += valueOf(result, "load_" + std::to_string(expert));
         QVERIFY(near(load, 100.0));
-        QVERIFY(numberOf(result, "balance") > numberOf(result, "balance_after"));
-        QVERIFY(near(numberOf(result, "balance_after"), 1.0, 0.05));
-        QVERIFY(numberOf(result, "largest_load_after") < numberOf(result, "largest_load"));
+        QVERIFY(valueOf(result, "balance") > valueOf(result, "balance_after"));
+        QVERIFY(near(valueOf(result, "balance_after"), 1.0, 0.05));
+        QVERIFY(valueOf(result, "largest_load_after") < valueOf(result, "largest_load"));
         // all experts always: even by force
         const LabResult all = runLab("experts", {{"experts", "3"}, {"top_k", "3"}});
-        QVERIFY(near(numberOf(all, "balance"), 1.0));
-        QVERIFY(near(numberOf(all, "largest_load"), 100.0 / 3.0));
-        QCOMPARE(numberOf(all, "parameters"), numberOf(all, "active"));
+        QVERIFY(near(valueOf(all, "balance"), 1.0));
+        QVERIFY(near(valueOf(all, "largest_load"), 100.0 / 3.0));
+        QCOMPARE(valueOf(all, "parameters"), valueOf(all, "active"));
     }
 
     void b4MoreExpertsThanThereAreAreRefused()
@@ -178,7 +162,7 @@ private slots:
     {
         const double expert = 2.0 * 512 * 2048 + 2048 + 512;
         const LabResult result = runLab("experts", {{"experts", "8"}, {"top_k", "2"}});
-        QCOMPARE(numberOf(result, "parameters") - numberOf(result, "active"), 6.0 * 6.0 * expert);
+        QCOMPARE(valueOf(result, "parameters") - valueOf(result, "active"), 6.0 * 6.0 * expert);
     }
 
     /// The stream's lengths from a forward pass of our own.
@@ -189,7 +173,7 @@ private slots:
         const TracePtr trace =
             tracer.trace(model.tokenizer->encode("The cat sat on the mat"), {{"*"}});
         const LabResult result = runLab("residual");
-        const auto layers = static_cast<int>(numberOf(result, "layers"));
+        const auto layers = static_cast<int>(valueOf(result, "layers"));
         QCOMPARE(layers, 4);
         for (int layer = 0; layer < layers; ++layer) {
             const auto stream = trace->find({Site::ResidPost, layer});
@@ -201,27 +185,27 @@ private slots:
                     squares += std::pow(static_cast<double>(stream->view()(row, i)), 2);
                 mean += std::sqrt(squares) / rows;
             }
-            QVERIFY(near(numberOf(result, "norm_" + std::to_string(layer + 1)), mean, 1e-3));
+            QVERIFY(near(valueOf(result, "norm_" + std::to_string(layer + 1)), mean, 1e-3));
         }
-        QVERIFY(numberOf(result, "growth") > 1.0);
+        QVERIFY(valueOf(result, "growth") > 1.0);
     }
 
     void b5DropoutTakesItsShareAndScalesTheRest()
     {
         for (const char* where : {"weights", "sublayer", "embedding"}) {
             const LabResult result = runLab("residual", {{"where", where}, {"dropout", "0.5"}});
-            QVERIFY(near(numberOf(result, "scale"), 2.0, 1e-4));
+            QVERIFY(near(valueOf(result, "scale"), 2.0, 1e-4));
             const auto& before = pictureIn<LabMatrix>(result, 1);
             const auto& after = pictureIn<LabMatrix>(result, 2);
             for (std::size_t i = 0; i < before.values.size(); ++i)
                 QVERIFY(after.values[i] == 0.0 ||
                         near(after.values[i], 2.0 * before.values[i], 1e-4));
             const bool isSmall = std::string(where) == "weights"; // 28 values
-            QVERIFY(near(numberOf(result, "dropped"), 50.0, isSmall ? 30.0 : 8.0));
+            QVERIFY(near(valueOf(result, "dropped"), 50.0, isSmall ? 30.0 : 8.0));
         }
         const LabResult none = runLab("residual", {{"dropout", "0"}});
-        QCOMPARE(numberOf(none, "dropped"), 0.0);
-        QCOMPARE(numberOf(none, "mean_before"), numberOf(none, "mean_after"));
+        QCOMPARE(valueOf(none, "dropped"), 0.0);
+        QCOMPARE(valueOf(none, "mean_before"), valueOf(none, "mean_after"));
         const LabResult later = runLab("residual", {{"step", "7"}, {"dropout", "0.5"}});
         const LabResult first = runLab("residual", {{"dropout", "0.5"}});
         QVERIFY(pictureIn<LabMatrix>(later, 2).values != pictureIn<LabMatrix>(first, 2).values);
@@ -249,11 +233,11 @@ private slots:
     void b6WeightsAreDrawnFromN002AndBiasesAreZero()
     {
         const LabResult result = runLab("initialisation", {{"d", "128"}});
-        QVERIFY(near(numberOf(result, "mean"), 0.0, 1e-4));
-        QVERIFY(near(numberOf(result, "std"), 0.02, 1e-4));
-        QCOMPARE(numberOf(result, "largest_bias"), 0.0);
-        QVERIFY(near(numberOf(result, "even_loss"), std::log(256.0)));
-        QVERIFY(near(numberOf(result, "first_loss"), std::log(256.0), 0.1));
+        QVERIFY(near(valueOf(result, "mean"), 0.0, 1e-4));
+        QVERIFY(near(valueOf(result, "std"), 0.02, 1e-4));
+        QCOMPARE(valueOf(result, "largest_bias"), 0.0);
+        QVERIFY(near(valueOf(result, "even_loss"), std::log(256.0)));
+        QVERIFY(near(valueOf(result, "first_loss"), std::log(256.0), 0.1));
         const auto& chart = pictureIn<LabChart>(result, 0);
         const double width = chart.series[0].x[1] - chart.series[0].x[0];
         double all = 0.0;
@@ -262,7 +246,7 @@ private slots:
             QVERIFY(near(chart.series[0].y[i], chart.series[1].y[i], 0.6)); // of 20 at the top
         }
         QVERIFY(near(all, 1.0, 1e-3)); // four deviations hold nearly all
-        QVERIFY(numberOf(runLab("initialisation", {{"std", "1"}}), "first_loss") > 10.0);
+        QVERIFY(valueOf(runLab("initialisation", {{"std", "1"}}), "first_loss") > 10.0);
     }
 };
 

@@ -12,26 +12,12 @@ using namespace headscope::test;
 
 namespace {
 
-/// Once for all tests: it is read from a file.
-const LoadedModel& stories()
-{
-    static const LoadedModel model = shippedModel("builtin:stories");
-    return model;
-}
-
-LabContext openContext()
-{
-    LabContext context = labContext();
-    context.model = stories();
-    return context;
-}
-
 /// ln softmax of what follows, by a plain forward pass over all tokens.
 std::vector<double> logProbabilities(const std::vector<TokenId>& ids)
 {
     CpuAttention backend;
-    KvCache cache(stories().model->config());
-    const Tensor logits = stories().model->forward(ids, backend, cache);
+    KvCache cache(storyModel().model->config());
+    const Tensor logits = storyModel().model->forward(ids, backend, cache);
     const TensorView last = logits.view()[logits.shape()[0] - 1];
     std::vector<double> result(last.data, last.data + last.shape[0]);
     double sum = 0.0;
@@ -45,7 +31,7 @@ std::vector<double> logProbabilities(const std::vector<TokenId>& ids)
 /// Without what the labs leave out at first.
 std::vector<TokenId> sentence(std::size_t leftOut = 1)
 {
-    std::vector<TokenId> ids = stories().tokenizer->encode("The cat sat on the mat").ids();
+    std::vector<TokenId> ids = storyModel().tokenizer->encode("The cat sat on the mat").ids();
     ids.resize(ids.size() - leftOut);
     return ids;
 }
@@ -53,11 +39,6 @@ std::vector<TokenId> sentence(std::size_t leftOut = 1)
 const LabBars& barsIn(const LabResult& result, std::size_t panel)
 {
     return std::get<LabBars>(result.panels.at(panel).picture);
-}
-
-bool near(double a, double b, double error)
-{
-    return std::abs(a - b) <= error;
 }
 
 } // namespace
@@ -75,7 +56,7 @@ private slots:
             for (const LabControl& control : lab.controls)
                 for (const double value : {control.low, control.high}) {
                     const LabResult result =
-                        runLab(lab.name, {{control.name, std::to_string(value)}}, openContext());
+                        runLab(lab.name, {{control.name, std::to_string(value)}}, openContext(storyModel()));
                     QVERIFY2(flawOf(lab, result).empty(), flawOf(lab, result).c_str());
                 }
         }
@@ -83,7 +64,7 @@ private slots:
 
     void r5TheBarsAreTheSoftmaxOfTheModelsLogits()
     {
-        const LabResult result = runLab("decoding", {}, openContext());
+        const LabResult result = runLab("decoding", {}, openContext(storyModel()));
         std::vector<double> logs = logProbabilities(sentence());
         std::ranges::sort(logs, std::greater<>());
         const LabBars& before = barsIn(result, 0);
@@ -96,7 +77,7 @@ private slots:
 
     void r5TemperatureDividesTheLogits()
     {
-        const LabResult result = runLab("decoding", {{"temperature", "0.5"}}, openContext());
+        const LabResult result = runLab("decoding", {{"temperature", "0.5"}}, openContext(storyModel()));
         std::vector<double> logs = logProbabilities(sentence());
         double sum = 0.0;
         for (const double value : logs)
@@ -104,7 +85,7 @@ private slots:
         const double top = std::exp(2.0 * *std::ranges::max_element(logs)) / sum;
         QVERIFY(near(result.number("top").value, top, 1e-5));
         QVERIFY(result.number("entropy").value < result.number("entropy_before").value);
-        const LabResult greedy = runLab("decoding", {{"temperature", "0"}}, openContext());
+        const LabResult greedy = runLab("decoding", {{"temperature", "0"}}, openContext(storyModel()));
         QCOMPARE(greedy.number("kept").value, 1.0);
         QCOMPARE(greedy.number("top").value, 1.0);
     }
@@ -112,7 +93,7 @@ private slots:
     void r5DrawsDifferWhereThereIsAChoice()
     {
         const LabResult result =
-            runLab("decoding", {{"temperature", "1.5"}, {"leave_out", "4"}}, openContext());
+            runLab("decoding", {{"temperature", "1.5"}, {"leave_out", "4"}}, openContext(storyModel()));
         const auto& table = std::get<LabTable>(result.panels.at(2).picture);
         QVERIFY(std::ranges::any_of(table.rows,
                                     [](const auto& row) { return row.at(1) != row.at(2); }));
@@ -120,7 +101,7 @@ private slots:
 
     void r5TopKAndTopPLeaveTheMostProbable()
     {
-        const LabResult three = runLab("decoding", {{"top_k", "3"}}, openContext());
+        const LabResult three = runLab("decoding", {{"top_k", "3"}}, openContext(storyModel()));
         QCOMPARE(three.number("kept").value, 3.0);
         std::vector<double> logs = logProbabilities(sentence());
         std::ranges::sort(logs, std::greater<>());
@@ -128,7 +109,7 @@ private slots:
         QVERIFY(near(three.number("top").value, std::exp(logs[0]) / mass, 1e-5));
         QCOMPARE(barsIn(three, 1).bars[3].words, std::string("left out"));
 
-        const LabResult half = runLab("decoding", {{"top_p", "0.5"}}, openContext());
+        const LabResult half = runLab("decoding", {{"top_p", "0.5"}}, openContext(storyModel()));
         double sum = 0.0;
         std::size_t needed = 0;
         while (sum < 0.5)
@@ -138,13 +119,13 @@ private slots:
 
     void r5EachStepOfWhatIsWrittenIsShown()
     {
-        const LabResult result = runLab("decoding", {{"temperature", "0"}}, openContext());
+        const LabResult result = runLab("decoding", {{"temperature", "0"}}, openContext(storyModel()));
         const auto& table = std::get<LabTable>(result.panels.at(2).picture);
         std::vector<TokenId> ids = sentence();
         for (const auto& row : table.rows) {
             const std::vector<double> logs = logProbabilities(ids);
             ids.push_back(static_cast<TokenId>(std::ranges::max_element(logs) - logs.begin()));
-            const std::string token = displayText(stories().tokenizer->tokenBytes(ids.back()));
+            const std::string token = displayText(storyModel().tokenizer->tokenBytes(ids.back()));
             QCOMPARE(row.at(1), token + " 100.0 %");
             QVERIFY(row.at(2) == row.at(1) && row.at(3) == row.at(1));
         }
@@ -154,7 +135,7 @@ private slots:
     void r5TheBeamFindsTheMostProbableTwoTokens()
     {
         const LabResult result =
-            runLab("beam", {{"beams", "5"}, {"length", "2"}, {"leave_out", "5"}}, openContext());
+            runLab("beam", {{"beams", "5"}, {"length", "2"}, {"leave_out", "5"}}, openContext(storyModel()));
         const std::vector<double> first = logProbabilities(sentence(5));
         std::vector<TokenId> order(first.size());
         std::iota(order.begin(), order.end(), 0);
@@ -178,7 +159,7 @@ private slots:
 
     void r5TheBeamIsATreeWithItsBestPathMarked()
     {
-        const LabResult result = runLab("beam", {}, openContext());
+        const LabResult result = runLab("beam", {}, openContext(storyModel()));
         const auto& tree = std::get<LabTree>(result.panels.at(0).picture);
         QCOMPARE(static_cast<double>(tree.nodes.size()), result.number("looked_at").value);
         int marked = 0;
@@ -191,7 +172,7 @@ private slots:
             marked += node.isOnBestPath ? 1 : 0;
         }
         QCOMPARE(marked, 4);
-        const LabResult one = runLab("beam", {{"beams", "1"}}, openContext());
+        const LabResult one = runLab("beam", {{"beams", "1"}}, openContext(storyModel()));
         QCOMPARE(one.number("best_sum").value, one.number("greedy_sum").value);
     }
 
@@ -199,7 +180,7 @@ private slots:
     {
         LabContext context = labContext();
         context.openModel = [](const std::string& name) {
-            return name == "builtin:stories" ? stories() : LoadedModel{};
+            return name == "builtin:stories" ? storyModel() : LoadedModel{};
         };
         for (const std::string& text :
              {std::string(), std::string(4000, 'x'), std::string("\xFF\xFE")}) {

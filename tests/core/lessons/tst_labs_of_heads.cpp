@@ -12,35 +12,6 @@ using namespace headscope::test;
 
 namespace {
 
-template<class Picture>
-const Picture& pictureIn(const LabResult& result, std::size_t panel)
-{
-    return std::get<Picture>(result.panels.at(panel).picture);
-}
-
-LabContext openContext(const std::string& name, const std::string& text = "The cat sat on the mat")
-{
-    LabContext context = labContext();
-    context.model = shippedModel(name);
-    context.text = text;
-    return context;
-}
-
-double valueOf(const LabResult& result, const char* name)
-{
-    return result.number(name).value;
-}
-
-std::string whatIsThrown(const std::function<void()>& call)
-{
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
 using Cases = std::vector<GazeCase> (*)(std::uint64_t, std::size_t);
 
 double at(const LabMatrix& matrix, std::size_t row, std::size_t column)

@@ -9,19 +9,9 @@ using namespace headscope::test;
 
 namespace {
 
-bool near(double a, double b, double error = 1e-6)
-{
-    return std::abs(a - b) <= error;
-}
-
 const LabMatrix& matrixIn(const LabResult& result, std::size_t panel)
 {
     return std::get<LabMatrix>(result.panels.at(panel).picture);
-}
-
-double numberOf(const LabResult& result, const char* name)
-{
-    return result.number(name).value;
 }
 
 bool throwsError(const std::function<void()>& call)
@@ -70,49 +60,49 @@ private slots:
         for (const char* kind : {"padding", "both"}) {
             const LabResult result =
                 runLab("masks", {{"kind", kind}, {"words", "5"}, {"length", "9"}});
-            QCOMPARE(numberOf(result, "hidden_weight"), 0.0);
-            QCOMPARE(numberOf(result, "padding_weight"), 0.0);
-            QVERIFY(numberOf(result, "largest_difference") < 1e-6);
+            QCOMPARE(valueOf(result, "hidden_weight"), 0.0);
+            QCOMPARE(valueOf(result, "padding_weight"), 0.0);
+            QVERIFY(valueOf(result, "largest_difference") < 1e-6);
             const LabMatrix& weights = matrixIn(result, 1);
             for (std::size_t query = 0; query < 9; ++query)
                 for (std::size_t key = 5; key < 9; ++key)
                     QCOMPARE(weights.values[query * 9 + key], 0.0);
             QCOMPARE(weights.columnLabels[5], std::string("<pad>"));
         }
-        QCOMPARE(numberOf(runLab("masks", {{"kind", "padding"}, {"words", "5"}, {"length", "9"}}),
+        QCOMPARE(valueOf(runLab("masks", {{"kind", "padding"}, {"words", "5"}, {"length", "9"}}),
                           "hidden_cells"),
                  9.0 * 4.0);
         const LabResult open = runLab("masks", {{"kind", "none"}});
-        QVERIFY(numberOf(open, "padding_weight") > 5.0);
-        QVERIFY(numberOf(open, "largest_difference") > 1e-2);
+        QVERIFY(valueOf(open, "padding_weight") > 5.0);
+        QVERIFY(valueOf(open, "largest_difference") > 1e-2);
     }
 
     void m2CausalMaskHidesTheUpperTriangle()
     {
         const LabResult result =
             runLab("masks", {{"kind", "causal"}, {"words", "4"}, {"length", "6"}});
-        QCOMPARE(numberOf(result, "hidden_cells"), 15.0); // 6 * 5 / 2
-        QCOMPARE(numberOf(result, "hidden_weight"), 0.0);
+        QCOMPARE(valueOf(result, "hidden_cells"), 15.0); // 6 * 5 / 2
+        QCOMPARE(valueOf(result, "hidden_weight"), 0.0);
         const LabMatrix& weights = matrixIn(result, 1);
         for (std::size_t query = 0; query < 6; ++query)
             for (std::size_t key = 0; key < 6; ++key)
                 QCOMPARE(static_cast<bool>(weights.masked[query * 6 + key]), key > query);
         QCOMPARE(weights.values[0], 1.0);
         // padding stands behind the words, so that they do not see it
-        QVERIFY(numberOf(result, "largest_difference") < 1e-6);
+        QVERIFY(valueOf(result, "largest_difference") < 1e-6);
     }
 
     void m3BothMasksHoldAtOnce()
     {
         const LabResult result =
             runLab("masks", {{"kind", "both"}, {"words", "4"}, {"length", "6"}});
-        QCOMPARE(numberOf(result, "hidden_cells"), 15.0 + 3.0); // and three below the diagonal
+        QCOMPARE(valueOf(result, "hidden_cells"), 15.0 + 3.0); // and three below the diagonal
         for (const char* kind : {"none", "causal", "padding", "both"}) {
             const LabResult any = runLab("masks", {{"kind", kind}});
             const std::vector<double> expected = weightsFrom(matrixIn(any, 0));
             for (std::size_t i = 0; i < expected.size(); ++i)
                 QVERIFY(near(matrixIn(any, 1).values[i], expected[i]));
-            QVERIFY(numberOf(any, "row_error") < 1e-6);
+            QVERIFY(valueOf(any, "row_error") < 1e-6);
         }
     }
 
@@ -132,10 +122,10 @@ private slots:
                 QCOMPARE(table.rows[row][4], std::string("no"));
             }
         }
-        QCOMPARE(numberOf(result, "targets"), 4.0);
-        QCOMPARE(numberOf(result, "hidden"), 10.0);
-        QCOMPARE(numberOf(result, "leaks"), 0.0);
-        QVERIFY(near(numberOf(result, "even_loss"), std::log(5.0)));
+        QCOMPARE(valueOf(result, "targets"), 4.0);
+        QCOMPARE(valueOf(result, "hidden"), 10.0);
+        QCOMPARE(valueOf(result, "leaks"), 0.0);
+        QVERIFY(near(valueOf(result, "even_loss"), std::log(5.0)));
         const LabMatrix& sight = matrixIn(result, 1);
         for (std::size_t row = 0; row < 5; ++row)
             for (std::size_t key = 0; key < 5; ++key)
@@ -146,8 +136,8 @@ private slots:
     void m5WithoutTheMaskEveryRowSeesItsAnswer()
     {
         const LabResult result = runLab("next-word-table", {{"mask", "off"}});
-        QCOMPARE(numberOf(result, "leaks"), 4.0);
-        QCOMPARE(numberOf(result, "hidden"), 0.0);
+        QCOMPARE(valueOf(result, "leaks"), 4.0);
+        QCOMPARE(valueOf(result, "hidden"), 0.0);
         for (const char* sentence : {"", "  ", "a b c d e f g h i"})
             QVERIFY(throwsError([&] { runLab("next-word-table", {{"sentence", sentence}}); }));
     }
@@ -175,15 +165,15 @@ private slots:
                     QVERIFY(near(after.values[query * n + key],
                                  before.values[query * n + key] / kept, 1e-5));
         }
-        QCOMPARE(numberOf(result, "hidden_weight"), 0.0);
-        QCOMPARE(numberOf(result, "hidden_cells"), 21.0 + 5.0 + 1.0);
-        QVERIFY(numberOf(result, "output_change") > 0.0);
+        QCOMPARE(valueOf(result, "hidden_weight"), 0.0);
+        QCOMPARE(valueOf(result, "hidden_cells"), 21.0 + 5.0 + 1.0);
+        QVERIFY(valueOf(result, "output_change") > 0.0);
     }
 
     void m4ARowThatSeesNothingGivesNothing()
     {
         const LabResult result = runLab("painted-mask", {{"hidden", "3,*"}});
-        QCOMPARE(numberOf(result, "empty_rows"), 1.0);
+        QCOMPARE(valueOf(result, "empty_rows"), 1.0);
         QVERIFY(result.sentence.find("see nothing") != std::string::npos);
         for (const char* hidden :
              {"7,0", "0,-1", "3", "a,b", "1,", ",", "1;2", "99999999999999,0", "nan,0", "1,2,3"})
@@ -202,25 +192,25 @@ private slots:
             QVERIFY(near(map.values[i], after.values[i] - before.values[i]));
             largest = std::max(largest, std::abs(map.values[i]));
         }
-        QVERIFY(near(numberOf(result, "largest_change"), largest));
+        QVERIFY(near(valueOf(result, "largest_change"), largest));
         QVERIFY(largest > 0.01);
         const LabResult same = runLab("painted-mask", {{"hidden", ""}, {"mask", "causal"}});
-        QCOMPARE(numberOf(same, "largest_change"), 0.0); // that is the model's own
-        QCOMPARE(numberOf(same, "output_change"), 0.0);
+        QCOMPARE(valueOf(same, "largest_change"), 0.0); // that is the model's own
+        QCOMPARE(valueOf(same, "output_change"), 0.0);
     }
 
     void m7WithTheMaskNoLaterWordCountsWithoutItAllDo()
     {
         const LabResult masked = runLab("leak", {{"mask", "on"}});
-        QCOMPARE(numberOf(masked, "future_change"), 0.0);
-        QCOMPARE(numberOf(masked, "answers"), 0.0);
+        QCOMPARE(valueOf(masked, "future_change"), 0.0);
+        QCOMPARE(valueOf(masked, "answers"), 0.0);
         const LabMatrix& matrix = matrixIn(masked, 0);
         const std::size_t n = matrix.rowLabels.size();
         for (std::size_t row = 0; row < n; ++row)
             QVERIFY(matrix.values[row * n + row] > 0.0); // its own word counts
         const LabResult open = runLab("leak", {{"mask", "off"}});
-        QVERIFY(numberOf(open, "future_change") > 1.0);
-        QCOMPARE(numberOf(open, "answers"), numberOf(open, "questions"));
+        QVERIFY(valueOf(open, "future_change") > 1.0);
+        QCOMPARE(valueOf(open, "answers"), valueOf(open, "questions"));
     }
 
     void labsOfSentencesSayWhenThereIsNoModel()

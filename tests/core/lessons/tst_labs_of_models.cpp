@@ -14,25 +14,6 @@ using namespace headscope::test;
 
 namespace {
 
-template<class Picture>
-const Picture& pictureIn(const LabResult& result, std::size_t panel)
-{
-    return std::get<Picture>(result.panels.at(panel).picture);
-}
-
-LabContext openContext(const std::string& name, const std::string& text = "The cat sat on the mat")
-{
-    LabContext context = labContext();
-    context.model = shippedModel(name);
-    context.text = text;
-    return context;
-}
-
-double valueOf(const LabResult& result, const char* name)
-{
-    return result.number(name).value;
-}
-
 /// The words beneath each box, by its label.
 std::map<std::string, std::string> shapesOf(const LabResult& result)
 {

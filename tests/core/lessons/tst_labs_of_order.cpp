@@ -12,11 +12,6 @@ using namespace headscope::test;
 
 namespace {
 
-bool near(double a, double b, double error = 1e-6)
-{
-    return std::abs(a - b) <= error;
-}
-
 const LabMatrix& matrixIn(const LabResult& result, std::size_t panel)
 {
     return std::get<LabMatrix>(result.panels.at(panel).picture);

@@ -10,25 +10,6 @@ using namespace headscope::test;
 
 namespace {
 
-/// Once for all tests: it is read from a file.
-const LoadedModel& stories()
-{
-    static const LoadedModel model = shippedModel("builtin:stories");
-    return model;
-}
-
-LabContext openContext()
-{
-    LabContext context = labContext();
-    context.model = stories();
-    return context;
-}
-
-bool near(double a, double b, double error)
-{
-    return std::abs(a - b) <= error;
-}
-
 const LabChart& chartIn(const LabResult& result, std::size_t panel)
 {
     return std::get<LabChart>(result.panels.at(panel).picture);
@@ -49,10 +30,10 @@ struct Foretold
 Foretold foretold(const std::string& text)
 {
     const std::vector<TokenId> ids =
-        stories().tokenizer->encode("<|endoftext|>" + text, false).ids();
+        storyModel().tokenizer->encode("<|endoftext|>" + text, false).ids();
     CpuAttention backend;
-    KvCache cache(stories().model->config());
-    const Tensor logits = stories().model->forward(ids, backend, cache);
+    KvCache cache(storyModel().model->config());
+    const Tensor logits = storyModel().model->forward(ids, backend, cache);
     Foretold result;
     for (std::size_t i = 0; i + 1 < ids.size(); ++i) {
         const TensorView row = logits.view()[static_cast<std::int64_t>(i)];
@@ -117,7 +98,7 @@ private slots:
                     values = {std::to_string(control.low), std::to_string(control.high)};
                 for (const std::string& value : values) {
                     const LabResult result =
-                        runLab(lab.name, {{control.name, value}}, openContext());
+                        runLab(lab.name, {{control.name, value}}, openContext(storyModel()));
                     QVERIFY2(flawOf(lab, result).empty(),
                              (lab.name + " " + value + ": " + flawOf(lab, result)).c_str());
                 }
@@ -127,7 +108,7 @@ private slots:
 
     void anySentenceWillDo()
     {
-        LabContext context = openContext();
+        LabContext context = openContext(storyModel());
         for (const std::string& text : {std::string(), std::string(" "), std::string(4000, 'x'),
                                         std::string("\xFF\xFE"), std::string("a")}) {
             context.text = text;
@@ -172,7 +153,7 @@ private slots:
 
     void r1TheLossIsTheMeanOfMinusLnOfTheRightTokens()
     {
-        const LabResult result = runLab("losses", {}, openContext());
+        const LabResult result = runLab("losses", {}, openContext(storyModel()));
         const Foretold of = foretold("The cat sat on the mat");
         const double loss = meanLoss(of, 0, 0.0);
         QVERIFY(near(result.number("mean_loss").value, loss, 1e-4));
@@ -184,7 +165,7 @@ private slots:
 
     void r1IgnoredTargetsAddNothing()
     {
-        const LabResult result = runLab("losses", {{"ignored", "3"}}, openContext());
+        const LabResult result = runLab("losses", {{"ignored", "3"}}, openContext(storyModel()));
         const Foretold of = foretold("The cat sat on the mat");
         QVERIFY(near(result.number("mean_loss").value, meanLoss(of, 3, 0.0), 1e-4));
         QCOMPARE(result.number("targets").value, static_cast<double>(of.targets.size() - 3));
@@ -193,7 +174,7 @@ private slots:
 
     void r1TeacherForcingReadsTheRightWords()
     {
-        const LabResult result = runLab("losses", {}, openContext());
+        const LabResult result = runLab("losses", {}, openContext(storyModel()));
         const auto& rows = tableIn(result, 0).rows;
         for (std::size_t i = 0; i + 1 < rows.size(); ++i)
             QCOMPARE(rows[i].at(1), rows[i + 1].at(0));
@@ -201,7 +182,7 @@ private slots:
 
     void r3LabelSmoothingSpreadsATenthOverAllTokens()
     {
-        const LabResult result = runLab("losses", {{"smoothing", "0.1"}}, openContext());
+        const LabResult result = runLab("losses", {{"smoothing", "0.1"}}, openContext(storyModel()));
         const Foretold of = foretold("The cat sat on the mat");
         QVERIFY(near(result.number("smoothed_loss").value, meanLoss(of, 0, 0.1), 1e-3));
         const auto& wanted = std::get<LabBars>(result.panels.at(2).picture);
@@ -357,7 +338,7 @@ private slots:
 
     void p1m7WithoutTheMaskEarlierWordsKnowLaterOnes()
     {
-        const LabResult result = runLab("pitfalls", {{"pitfall", "mask"}}, openContext());
+        const LabResult result = runLab("pitfalls", {{"pitfall", "mask"}}, openContext(storyModel()));
         QVERIFY(result.number("broken").value > 0.01);
         QCOMPARE(result.number("fixed").value, 0.0);
     }

@@ -9,11 +9,6 @@ using namespace headscope::test;
 
 namespace {
 
-double numberOf(const LabResult& result, const char* name)
-{
-    return result.number(name).value;
-}
-
 } // namespace
 
 class TstLabsThatTrain : public QObject
@@ -51,9 +46,9 @@ private slots:
     {
         const LabResult result = runLab("leak-trained", {{"steps", "100"}});
         QCOMPARE(flawOf(catalogueLab("leak-trained"), result), std::string());
-        QVERIFY(numberOf(result, "loss_without") < 0.5 * numberOf(result, "loss_with"));
-        QVERIFY(numberOf(result, "past_without") > 1.5 * numberOf(result, "past_with"));
-        QVERIFY(numberOf(result, "known_without") < numberOf(result, "known_with"));
+        QVERIFY(valueOf(result, "loss_without") < 0.5 * valueOf(result, "loss_with"));
+        QVERIFY(valueOf(result, "past_without") > 1.5 * valueOf(result, "past_with"));
+        QVERIFY(valueOf(result, "known_without") < valueOf(result, "known_with"));
     }
 };
 
