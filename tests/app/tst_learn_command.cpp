@@ -39,10 +39,11 @@ QString sourceOfTest(const QString& name)
     return read(QString(HEADSCOPE_SOURCE_DIR) + "/tests/" + parts.join('/') + "/" + file);
 }
 
-/// A test function speaks of a row by its id: "void kvCacheIsWhatA9Says()".
+/// A test function speaks of a row by its id: "void kvCacheIsWhatA9Says()", "void p1m7WithoutTheMask()".
 bool hasSlotOf(const QString& source, const QString& row)
 {
-    return QRegularExpression("void \\w*" + row + "(?![0-9])\\w*\\(").match(source).hasMatch();
+    const QString pattern = QString("void (?:\\w*%1|(?:\\w*\\d)?%2)(?![0-9])\\w*\\(");
+    return QRegularExpression(pattern.arg(row, row.toLower())).match(source).hasMatch();
 }
 
 double evaluated(const json& step)

@@ -37,6 +37,7 @@ ExampleView::ExampleView(Session& session, QWidget* parent)
     auto* left = new QHBoxLayout;
     left->setContentsMargins(24, 12, 24, 16);
     left->addWidget(m_stage);
+    m_room->setObjectName("example-side"); // lessons put it away
     m_room->setWidget(m_side);
     m_room->setWidgetResizable(true);
     m_room->setFrameShape(QFrame::NoFrame);

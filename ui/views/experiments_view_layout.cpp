@@ -16,7 +16,8 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kListWidth = 408;
+constexpr int kListWidth = 408; // at most
+constexpr int kNarrowList = 240;
 constexpr int kStartHeight = 40;
 constexpr int kAgainMs = 700;
 constexpr int kBarSteps = 1000;
@@ -69,8 +70,8 @@ ExperimentsView::ExperimentsView(Session& session, QWidget* parent)
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(24, 16, 24, 16);
     columns->setSpacing(32);
-    columns->addWidget(makeList());
-    columns->addLayout(right, 1);
+    columns->addWidget(makeList(), 1);
+    columns->addLayout(right, 2);
     m_again.setInterval(kAgainMs);
     connectWorker();
 }
@@ -80,7 +81,8 @@ ExperimentsView::~ExperimentsView() = default;
 QWidget* ExperimentsView::makeList()
 {
     m_list->setColumns(experimentColumns(), 2);
-    m_list->setFixedWidth(kListWidth);
+    m_list->setMinimumWidth(kNarrowList);
+    m_list->setMaximumWidth(kListWidth);
     connect(m_list, &FactTable::choiceChanged, this, [this] { choose(m_list->currentId()); });
     connect(m_list, &FactTable::rowOpened, this, [this] {
         if (!m_record.result && !isThisRunning()) // Enter starts, and takes nothing away

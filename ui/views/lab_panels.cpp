@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headscope::ui {
 
 namespace {
@@ -133,6 +135,17 @@ void LabPanels::highlight(const QStringList& titles)
     m_highlighted = titles;
     for (LabPanelBox* box : m_boxes)
         box->setHighlighted(titles.contains(QString::fromStdString(box->panel().title)));
+}
+
+double LabPanels::fit() const
+{
+    double least = 1.0;
+    for (const LabPanelBox* box : m_boxes) {
+        const QSizeF wish = box->wish().least;
+        least = std::min({least, box->width() / std::max(wish.width(), 1.0),
+                          box->height() / std::max(wish.height(), 1.0)});
+    }
+    return least;
 }
 
 std::vector<int> LabPanels::frames() const

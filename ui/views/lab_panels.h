@@ -52,6 +52,9 @@ public:
 
     const std::vector<LabPanelBox*>& boxes() const { return m_boxes; }
 
+    /// How much of the least room that its picture asks for the tightest panel has: 1 or less.
+    double fit() const;
+
     std::vector<int> frames() const; ///< of each picture, see LabPictureWidget::frame()
 
 protected:

@@ -62,6 +62,8 @@ public:
 
     LabControls& controls() { return *m_controls; }
 
+    const LabPanels& panels() const { return *m_panels; }
+
     LabPanels& panels() { return *m_panels; }
 
     QSize minimumSizeHint() const override { return {320, 240}; }

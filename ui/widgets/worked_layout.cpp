@@ -168,7 +168,7 @@ bool WorkedLayout::tryLayout(const Extras& extras, bool isLast)
                                                   {14, 4, 2},
                                                   {14, 4, 1},
                                                   {14, 4, 3}}};
-    static constexpr std::array<Type, 9> kSmallTypes{{{13, 4, 1},
+    static constexpr std::array<Type, 11> kSmallTypes{{{13, 4, 1},
                                                       {13, 4, 2},
                                                       {13, 4, 3},
                                                       {12, 4, 2},
@@ -176,7 +176,9 @@ bool WorkedLayout::tryLayout(const Extras& extras, bool isLast)
                                                       {12, 3, 2},
                                                       {12, 3, 3},
                                                       {12, 2, 3},
-                                                      {12, 2, 4}}};
+                                                      {12, 2, 4},
+                                                      {12, 3, 5},
+                                                      {12, 2, 5}}};
     bool placed = std::any_of(kTypes.begin(), kTypes.end(),
                               [&](const Type& type) { return placeLarge(room, type); });
     if (!placed && isLast)

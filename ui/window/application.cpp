@@ -72,7 +72,8 @@ int showWindow(QApplication& application, WindowHost& host, const ApplicationSer
     host.measureAfterFirstPicture(services);
     host.openFirstModel(services);
     host.window().show();
-    if (!host.settings().value(Setting::TourSeen).toBool())
+    // whoever opens a file wants to see that first
+    if (!services.file && !host.settings().value(Setting::TourSeen).toBool())
         QObject::connect(
             &host.window(), &MainWindow::painted, &host.window(),
             [&host] { QTimer::singleShot(0, &host.window(), &MainWindow::startTour); },

@@ -4,6 +4,8 @@
 #include "ui/session/lesson_run.h"
 #include "ui/session/session.h"
 #include "ui/views/example_stage.h"
+#include "ui/views/lab_panels.h"
+#include "ui/views/lab_stage.h"
 #include "ui/views/lesson_column.h"
 #include "ui/views/lesson_stage.h"
 #include "ui/widgets/labels.h"
@@ -106,6 +108,7 @@ LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
     , m_session(session)
     , m_settings(settings)
     , m_run(lessonsOf(session))
+    , m_stage(*window.findChild<LessonStage*>())
     , m_column(new LessonColumn(lessonsOf(session)))
     , m_dock(makeDock(window, *m_column))
     , m_marks(new LessonMarks(window, *window.centralWidget()))
@@ -116,8 +119,9 @@ LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
             [this] { m_settings.set(Setting::Lessons, m_run.progress().json()); });
     connect(m_column, &LessonColumn::contentsWanted, &m_run, &LessonRun::leave);
     connect(m_column, &LessonColumn::linkActivated, this, &LessonDesk::follow);
-    ExampleStage& stage = window.findChild<LessonStage*>()->example();
+    ExampleStage& stage = m_stage.example();
     connect(&stage, &ExampleStage::changed, this, &LessonDesk::showSwitches);
+    connect(&m_stage.lab(), &LabStage::finished, this, &LessonDesk::fitScale);
     connect(m_column, &LessonColumn::switchWanted, &stage,
             [&stage](const QString& name, bool on) { stage.setSwitch(name, on); });
     connectDraft();
@@ -175,10 +179,13 @@ void LessonDesk::showStep()
         m_window.showPage(kPage);
         return;
     }
-    if (m_run.current().state.kind == LessonState::Kind::Page)
+    m_isFitted = false;
+    if (m_run.current().state.kind == LessonState::Kind::Page) {
         showPageState();
-    else
+    } else {
+        bringBack(); // what a page showed is no part of a lab
         m_window.showPage(kPage);
+    }
     if (!std::exchange(m_wasOpen, true))
         m_column->focusNext();
     if (m_presenting) // once the page has found its places
@@ -195,7 +202,7 @@ void LessonDesk::showSwitches()
     const auto isHidden = [this](const std::string& name) {
         return std::ranges::find(m_run.current().hide, name) != m_run.current().hide.end();
     };
-    const ExampleStage& stage = m_window.findChild<LessonStage*>()->example();
+    const ExampleStage& stage = m_stage.example();
     for (const ExampleInputs::Switch& entry : stage.state().inputs.switches) {
         if (!isHidden(entry.name))
             shown.push_back(entry);
@@ -266,7 +273,9 @@ void LessonDesk::setPresenting(bool on)
     m_presenting = on;
     m_scale = kPresenterScale;
     m_room = m_window.size();
+    m_isFitted = false;
     m_column->setPresenting(on);
+    m_stage.lab().setNumbersShown(!on); // the text says those that matter
     delete m_blank;
     placeRows();
     if (!on || !m_run.isOpen())
@@ -275,23 +284,52 @@ void LessonDesk::setPresenting(bool on)
     QTimer::singleShot(0, this, &LessonDesk::fitScale);
 }
 
-/// Pages of the window were not made to stand beside a column in large type: what does not fit gets
-/// type as large as does.
+/// Pages of the window were not made to stand beside a column in large type, and some labs have three
+/// pictures: what does not fit gets type as large as does.
 void LessonDesk::fitScale()
 {
     if (!m_presenting || !m_run.isOpen())
         return;
-    const bool isPage = m_run.current().state.kind == LessonState::Kind::Page;
+    switch (m_run.current().state.kind) {
+    case LessonState::Kind::Page:
+        return fitPage();
+    case LessonState::Kind::Lab:
+        return fitLab();
+    case LessonState::Kind::Example:
+        return useScale(kPresenterScale);
+    }
+}
+
+void LessonDesk::fitPage()
+{
     const QSize room = m_window.isFullScreen() ? m_window.screen()->size() : m_room;
     settle();
     const QSize needed = m_window.minimumSizeHint();
     const double fits = std::min(1.0 * room.width() / std::max(needed.width(), 1),
                                  1.0 * room.height() / std::max(needed.height(), 1));
-    const double wanted = isPage ? std::clamp(m_scale * fits, 1.0, m_scale) : kPresenterScale;
-    if (std::abs(wanted - m_scale) < 0.01)
+    useScale(std::clamp(m_scale * fits, 1.0, m_scale));
+}
+
+/// Once for each step, when its pictures are there: type does not change while a slider moves.
+void LessonDesk::fitLab()
+{
+    constexpr double kLeast = 1.1; // an audience still reads it
+    constexpr double kStep = 0.1;
+    const LabStage& lab = m_stage.lab();
+    if (m_isFitted || !lab.result())
         return;
-    emit typeScaleWanted(m_scale = wanted);
-    settle();
+    m_isFitted = true;
+    useScale(kPresenterScale);
+    while (lab.panels().fit() < 1.0 && m_scale > kLeast + kStep / 2.0)
+        useScale(m_scale - kStep);
+}
+
+void LessonDesk::useScale(double scale)
+{
+    if (std::abs(scale - m_scale) >= 0.01) {
+        emit typeScaleWanted(m_scale = scale);
+        settle();
+    }
     if (!m_window.isFullScreen())
         m_window.resize(m_room);
 }

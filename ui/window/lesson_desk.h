@@ -22,6 +22,7 @@ class BlankScreen;
 class LessonColumn;
 class LessonMarks;
 class LessonRun;
+class LessonStage;
 class MainWindow;
 class Session;
 
@@ -77,6 +78,9 @@ private:
     void remember();
     void placeRows();
     void fitScale();
+    void fitPage();
+    void fitLab();
+    void useScale(double scale);
     void connectDraft();
     std::optional<LessonState> stateInFront() const;
     void attempt(const std::function<void()>& action);
@@ -87,6 +91,7 @@ private:
     Session& m_session;
     Settings& m_settings;
     LessonRun& m_run;
+    LessonStage& m_stage;
     LessonColumn* m_column;
     QDockWidget* m_dock;
     LessonMarks* m_marks;
@@ -95,6 +100,7 @@ private:
     int m_ownUndo = 0;
     bool m_presenting = false;
     double m_scale = kPresenterScale;
+    bool m_isFitted = false; ///< the type to the present step's lab
     QSize m_room; ///< of the window when presenting began
     bool m_wasOpen = false;
     QTimer m_keepSoon;

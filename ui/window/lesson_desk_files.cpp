@@ -88,7 +88,7 @@ std::optional<LessonState> LessonDesk::stateInFront() const
     const QString page = m_window.page();
     if (page == kOwnPage)
         return std::nullopt;
-    if (const auto* stage = m_window.findChild<LessonStage*>(); stage && stage->isVisible())
+    if (const auto* stage = &m_stage; stage->isVisible())
         return stage->state();
     for (const ExampleStage* stage : m_window.findChildren<ExampleStage*>()) {
         if (stage->isVisible())

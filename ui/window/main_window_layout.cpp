@@ -30,7 +30,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kLayoutVersion = 1;
-constexpr int kNarrow = 1200; // below it the rail shows icons only, and the inspector is an overlay
+constexpr int kNarrow = 1240; // below it the rail shows icons only, and the inspector is an overlay
 constexpr int kSentenceHeight = 56;
 constexpr QSize kFirstSize{1440, 900};
 
@@ -118,6 +118,8 @@ void MainWindow::fitFrame()
 
 void MainWindow::setPresenting(bool on)
 {
+    if (on)
+        m_tour->end(); // it points at what is hidden now
     m_actions->presenterAction()->setChecked(on);
     menuBar()->setVisible(!on);
     m_railDock->setVisible(!on);

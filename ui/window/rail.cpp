@@ -22,7 +22,7 @@ constexpr int kGroupHeight = 32;
 constexpr int kCompactGroupHeight = 12; // a hairline instead of the name
 constexpr int kWidth = 144; // at least
 constexpr int kTextLeft = 44; // the row's margin, the icon and its gap
-constexpr int kTextRight = 12;
+constexpr int kTextRight = 10;
 constexpr int kCompactWidth = 56;
 
 bool isPage(const QModelIndex& index)
@@ -176,7 +176,8 @@ void Rail::fitRows()
     const int room = height() - groups * (m_compact ? kCompactGroupHeight : kGroupHeight);
     m_rowHeight = std::clamp(room / pages, kTightRowHeight, kRowHeight);
     const int bar = room < pages * m_rowHeight ? verticalScrollBar()->sizeHint().width() : 0;
-    setFixedWidth((m_compact ? kCompactWidth : widthOfTitles()) + bar);
+    const int least = qRound(kWidth * Theme::of(*this).scale());
+    setFixedWidth(m_compact ? kCompactWidth + bar : std::max(least, widthOfTitles() + bar));
     scheduleDelayedItemsLayout();
 }
 
@@ -185,7 +186,7 @@ int Rail::widthOfTitles() const
 {
     const Theme theme = Theme::of(*this);
     const QFontMetrics metrics(theme.bold(TextRole::Table));
-    int widest = qRound(kWidth * theme.scale());
+    int widest = 0;
     for (int row = 0; row < m_pages->rowCount(); ++row) {
         const QString title = m_pages->item(row)->text();
         widest = std::max(widest, kTextLeft + metrics.horizontalAdvance(title) + kTextRight);

@@ -22,6 +22,7 @@ public:
     explicit Tour(MainWindow& window);
 
     void start();
+    void end();
 
     bool isRunning() const { return m_step >= 0; }
 
@@ -50,7 +51,6 @@ private:
     void makeSteps(MainWindow& window);
     void makeWidgets();
     void show(int step);
-    void end();
     void place();
 
     std::vector<Step> m_steps;

@@ -5,9 +5,11 @@
 namespace headscope::ui {
 namespace {
 
-/// Texts of free functions stand under their namespace, or under the plain class that they are called
-/// in; only classes that Qt knows ask for their own name.
+/// Texts of free functions stand under their namespace, or under the class whose tr() they call or
+/// are called in, as lupdate read it; classes that Qt knows ask for their whole name.
 constexpr std::array kElsewhere{"headscope::ui",
+                                "FlowView",
+                                "LessonDraft",
                                 "headscope::ui::BlankScreen",
                                 "headscope::ui::Changes",
                                 "headscope::ui::Labels",

@@ -235,6 +235,11 @@ void TstFrame::theRailFitsAllPagesIntoASmallScreen()
     QVERIFY(rail.rowHeight() >= 24);
     const QModelIndex last = rail.model()->index(rail.model()->rowCount() - 1, 0);
     QTRY_VERIFY(rail.visualRect(last).bottom() <= rail.viewport()->height());
+    const int narrow = rail.width();
+    rail.addPage("long", "A title of many words", IconName::Overview);
+    QVERIFY(rail.width() > narrow);
+    const QFontMetrics bold(Theme::of(rail).bold(TextRole::Table));
+    QVERIFY(rail.viewport()->width() > bold.horizontalAdvance("A title of many words"));
 }
 
 void TstFrame::presenterModeHidesTheFrameAndEscapeLeavesIt()
@@ -337,6 +342,12 @@ void TstFrame::theTourEndsWithEscape()
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
     QCOMPARE(ended.size(), 1);
     QVERIFY(!tour.isVisible());
+    fixture.window->startTour();
+    QVERIFY(tour.isVisible());
+    fixture.window->setPresenting(true); // it would point at what an audience does not see
+    QCOMPARE(ended.size(), 2);
+    QVERIFY(!tour.isVisible());
+    fixture.window->setPresenting(false);
 }
 
 void TstFrame::searchingATokenSelectsIt()
