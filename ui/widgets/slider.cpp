@@ -169,7 +169,11 @@ void NamedSlider::paintEvent(QPaintEvent*)
     const QRectF top(0, 0, width(), line);
     painter.setFont(theme.font(TextRole::Body));
     painter.setPen(isEnabled() ? theme.text2 : theme.text3);
-    painter.drawText(top, Qt::AlignLeft | Qt::AlignVCenter, m_name);
+    const double room = (m_inline ? trackRect().left() : valueRect().left()) - 4.0;
+    painter.drawText(top, Qt::AlignLeft | Qt::AlignVCenter,
+                     m_symbol.isEmpty() ? painter.fontMetrics().elidedText(m_name, Qt::ElideRight,
+                                                                           static_cast<int>(room))
+                                        : m_name);
     if (!m_symbol.isEmpty()) {
         const double x = QFontMetricsF(painter.font()).horizontalAdvance(m_name + QLatin1Char(' '));
         painter.setFont(theme.bold(TextRole::Body));

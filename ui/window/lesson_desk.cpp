@@ -10,6 +10,7 @@
 #include "ui/views/lesson_stage.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/worked_widget.h"
 #include "ui/window/lesson_marks.h"
 #include "ui/window/main_window.h"
 #include "ui/window/window_files.h"
@@ -34,6 +35,7 @@ namespace {
 constexpr int kWidth = 312;
 constexpr int kTightWidth = 288; // beside a page, in a window of a small screen
 constexpr int kTightWindow = 1440;
+constexpr int kAgainMs = 200;
 const QString kPage = QStringLiteral("lessons");
 
 QDockWidget* makeDock(MainWindow& window, QWidget& column)
@@ -308,6 +310,13 @@ void LessonDesk::fitPage()
     const double fits = std::min(1.0 * room.width() / std::max(needed.width(), 1),
                                  1.0 * room.height() / std::max(needed.height(), 1));
     useScale(std::clamp(m_scale * fits, 1.0, m_scale));
+    for (const WorkedWidget* matrices : m_window.findChildren<WorkedWidget*>()) {
+        const bool isShown = matrices->isVisible() && !matrices->picture().isEmpty();
+        while (isShown && m_scale > 1.0 && !matrices->layoutNow().fits())
+            useScale(std::max(1.0, m_scale - 0.1));
+    }
+    if (!m_window.isSettled()) // what is still computed may ask for more room
+        QTimer::singleShot(kAgainMs, this, &LessonDesk::fitScale);
 }
 
 /// Once for each step, when its pictures are there: type does not change while a slider moves.
@@ -316,8 +325,10 @@ void LessonDesk::fitLab()
     constexpr double kLeast = 1.1; // an audience still reads it
     constexpr double kStep = 0.1;
     const LabStage& lab = m_stage.lab();
-    if (m_isFitted || !lab.result())
+    if (m_isFitted)
         return;
+    if (!lab.result()) // one that is run by hand shows nothing yet; others are there in a moment
+        return useScale(lab.lab()->isSlow ? kPresenterScale : m_scale);
     m_isFitted = true;
     useScale(kPresenterScale);
     while (lab.panels().fit() < 1.0 && m_scale > kLeast + kStep / 2.0)
