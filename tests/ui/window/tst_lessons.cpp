@@ -4,13 +4,17 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/session/lesson_run.h"
 #include "ui/session/training.h"
+#include "ui/views/lab_panels.h"
+#include "ui/views/lab_stage.h"
 #include "ui/views/lesson_author_form.h"
 #include "ui/views/lesson_author_view.h"
 #include "ui/views/lesson_column.h"
 #include "ui/views/lesson_list.h"
 #include "ui/views/lesson_sheet.h"
+#include "ui/views/lesson_stage.h"
 #include "ui/views/lessons_contents.h"
 #include "ui/views/lessons_view.h"
+#include "ui/widgets/number_cards.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/lesson_desk.h"
 #include "ui/window/window_actions.h"
@@ -33,7 +37,7 @@ using namespace headscope::ui::test;
 
 namespace {
 
-/// A lesson of two pages of the window, the second with a session of its own.
+/// A lesson of two pages of the window, the second with a session of its own, and a lab.
 Lesson pagesLesson()
 {
     Lesson lesson{"pages", "Pages", "On the pages themselves.", {}, {"overview"}, {}};
@@ -51,7 +55,10 @@ Lesson pagesLesson()
     own.state.session = nlohmann::json::parse(sessionJson(session).toStdString());
     own.highlight = {"tokens"};
     own.hide = {"sentence"};
-    lesson.steps = {open, own};
+    LessonStep lab = open;
+    lab.title = "In three pictures";
+    lab.state = {LessonState::Kind::Lab, "sinusoid", {}, {}, {}};
+    lesson.steps = {open, own, lab};
     return lesson;
 }
 
@@ -95,12 +102,14 @@ class TstLessons : public QObject
 private slots:
     void theColumnStandsWhereTheInspectorDoes();
     void aStepBringsItsSessionAndThePersonsComesBack();
+    void aLabAfterAPageShowsNothingOfThatPage();
     void closingInALessonRemembersWhatThePersonHad();
     void aLessonIsWalkedByKeysAlone();
     void aClickerGoesOnBackAndBlanks();
     void drawingsKeepTheirKeysWhilePresented();
     void aClickersStartKeyStartsNoTraining();
     void presentedStepsFitTheScreen();
+    void presentedLabsGetTypeThatFits();
     void whatThePageShowsBecomesAStep();
     void aDraftSurvivesTheWindow();
     void whatIsWrongIsSaidWhileWriting();
@@ -150,6 +159,22 @@ void TstLessons::aStepBringsItsSessionAndThePersonsComesBack()
     QCOMPARE(f.session.undoStack().index(), undo);
     QCOMPARE(f.window->page(), QStringLiteral("lessons"));
     QVERIFY(sentence->isVisible());
+}
+
+void TstLessons::aLabAfterAPageShowsNothingOfThatPage()
+{
+    LessonWindow f;
+    QTRY_VERIFY(f.isPainted());
+    f.run().start("pages");
+    f.run().goTo(1);
+    QTRY_COMPARE(f.session.text(), QStringLiteral("a mat"));
+    f.run().goTo(2);
+    QTRY_COMPARE(f.session.text(), QStringLiteral("the cat sat"));
+    QCOMPARE(f.window->page(), QStringLiteral("lessons"));
+    QVERIFY(f.run().isOpen());
+    f.run().goTo(1);
+    QTRY_COMPARE(f.session.text(), QStringLiteral("a mat"));
+    QCOMPARE(f.window->page(), QStringLiteral("what-if"));
 }
 
 void TstLessons::closingInALessonRemembersWhatThePersonHad()
@@ -272,6 +297,30 @@ void TstLessons::presentedStepsFitTheScreen()
         QTRY_VERIFY(f.desk().column().fitsWithoutScrolling());
         QTRY_COMPARE(f.window->size(), QSize(1366, 768));
     }
+    applyTheme(*qApp, Theme::light());
+}
+
+void TstLessons::presentedLabsGetTypeThatFits()
+{
+    LessonWindow f;
+    QTRY_VERIFY(f.isPainted());
+    double scale = 1.0;
+    const auto use = [&scale](double wanted) {
+        scale = wanted;
+        applyTheme(*qApp, Theme::named(true, bodyFont(wanted)));
+    };
+    connect(&f.desk(), &LessonDesk::typeScaleWanted, f.window.get(), use);
+    f.run().start(pagesLesson(), 2);
+    const LabStage& lab = f.window->findChild<LessonStage*>()->lab();
+    QTRY_VERIFY(lab.result());
+    use(LessonDesk::kPresenterScale);
+    f.window->setPresenting(true);
+    QTRY_VERIFY(scale < LessonDesk::kPresenterScale); // three pictures
+    QVERIFY(scale > 1.05);
+    QVERIFY(lab.panels().fit() > 0.8);
+    QVERIFY(!lab.findChild<NumberCards*>()->isVisible());
+    f.run().start("scores"); // a worked example has room for the largest
+    QTRY_COMPARE(scale, LessonDesk::kPresenterScale);
     applyTheme(*qApp, Theme::light());
 }
 
