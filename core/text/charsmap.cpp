@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace headscope {
@@ -38,6 +40,21 @@ std::uint32_t littleEndian(std::string_view bytes)
     return value;
 }
 
+void checkTexts(std::string_view texts, const std::string& where)
+{
+    constexpr std::size_t kLongest = 1024;
+    std::size_t begin = 0;
+    while (begin < texts.size()) {
+        const std::size_t end = std::min(texts.find('\0', begin), texts.size());
+        if (end - begin > kLongest)
+            throw FormatError(fmt::format("the table of replacements holds one of {} bytes; {} are "
+                                          "allowed",
+                                          end - begin, kLongest),
+                              where);
+        begin = end + 1;
+    }
+}
+
 } // namespace
 
 CharsMap CharsMap::parse(std::string_view bytes, const std::string& where)
@@ -55,6 +72,7 @@ CharsMap CharsMap::parse(std::string_view bytes, const std::string& where)
     for (std::size_t at = 4; at < 4 + size; at += 4)
         map.m_units.push_back(littleEndian(bytes.substr(at)));
     map.m_texts = bytes.substr(4 + size);
+    checkTexts(map.m_texts, where);
     return map;
 }
 

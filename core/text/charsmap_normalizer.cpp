@@ -61,6 +61,7 @@ public:
         for (std::size_t begin = 0; begin < text.text.size();) {
             const std::size_t end = std::max(ends.next(text.text.size()), begin + 1);
             appendGrapheme(text, {begin, end}, result);
+            checkGrowth(result.text.size(), text.text.size());
             begin = end;
         }
         return result;

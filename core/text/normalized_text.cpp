@@ -1,6 +1,10 @@
 #include "core/text/normalized_text.h"
 
+#include "core/base/error.h"
+
 #include <unicode/utf8.h>
+
+#include <fmt/format.h>
 
 namespace headscope {
 
@@ -44,6 +48,17 @@ ByteRange NormalizedText::placeOf(ByteRange range) const
     const std::size_t place =
         range.begin < source.size() ? source[range.begin].begin : source.back().end;
     return {place, place};
+}
+
+void checkGrowth(std::size_t size, std::size_t original)
+{
+    constexpr std::size_t kTimes = 16;
+    constexpr std::size_t kAlways = 256;
+    if (size > kTimes * original + kAlways)
+        throw Error(fmt::format("the tokenizer's normalizer makes a text of {} bytes more than {} "
+                                "times as long",
+                                original, kTimes),
+                    {}, "The tokenizer's file is damaged or not meant for texts");
 }
 
 NormalizedText composed(const NormalizedText& first, NormalizedText second)

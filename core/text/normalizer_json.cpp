@@ -42,6 +42,17 @@ std::string fromBase64(const std::string& text, const JsonPart& part)
     return bytes;
 }
 
+/// What is put into a text, perhaps many times.
+std::string shortText(const JsonPart& part, const char* key)
+{
+    constexpr std::size_t kLongest = 1024;
+    std::string text = part.text(key);
+    if (text.size() > kLongest)
+        part.fail(fmt::format("\"{}\" of a normalizer has {} bytes; {} are allowed", key,
+                              text.size(), kLongest));
+    return text;
+}
+
 NormalizerPtr readBert(const JsonPart& part)
 {
     part.allow({"clean_text", "handle_chinese_chars", "strip_accents", "lowercase"});
@@ -53,12 +64,22 @@ NormalizerPtr readBert(const JsonPart& part)
     return bertNormalizer(settings);
 }
 
+/// Of sequences inside sequences too, so that there is one list of steps.
+void appendSteps(const JsonPart& part, std::vector<NormalizerPtr>& steps)
+{
+    if (part.type() != "Sequence") {
+        steps.push_back(readNormalizer(part));
+        return;
+    }
+    part.allow({"normalizers"});
+    for (const JsonPart& step : part.parts("normalizers"))
+        appendSteps(step, steps);
+}
+
 NormalizerPtr readSequence(const JsonPart& part)
 {
-    part.allow({"normalizers"});
     std::vector<NormalizerPtr> steps;
-    for (const JsonPart& step : part.parts("normalizers"))
-        steps.push_back(readNormalizer(step));
+    appendSteps(part, steps);
     return normalizerSequence(std::move(steps));
 }
 
@@ -71,13 +92,13 @@ NormalizerPtr readStrip(const JsonPart& part)
 NormalizerPtr readReplace(const JsonPart& part)
 {
     part.allow({"pattern", "content"});
-    return replaceNormalizer(readPattern(part), part.text("content"));
+    return replaceNormalizer(readPattern(part), shortText(part, "content"));
 }
 
 NormalizerPtr readPrepend(const JsonPart& part)
 {
     part.allow({"prepend"});
-    return prependNormalizer(part.text("prepend"));
+    return prependNormalizer(shortText(part, "prepend"));
 }
 
 NormalizerPtr readCharsMap(const JsonPart& part)

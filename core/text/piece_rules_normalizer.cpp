@@ -80,6 +80,7 @@ private:
                 if (!step.replacement.empty())
                     afterSpace = removes && step.replacement.ends_with(' ');
                 at += step.length;
+                checkGrowth(text.size(), original.size());
             }
             if (removes)
                 at = removeSpacesAtEnd(at);

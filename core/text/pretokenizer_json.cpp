@@ -58,8 +58,8 @@ SplitterPtr readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
 {
     part.allow({"replacement", "add_prefix_space", "prepend_scheme", "split", "str_rep"});
     spelling.space = part.text("replacement", std::string(kPieceSpace));
-    if (spelling.space.empty())
-        part.fail("\"replacement\" of a Metaspace is empty");
+    if (spelling.space.empty() || spelling.space.size() > 4)
+        part.fail("\"replacement\" of a Metaspace is no single character");
     return metaspaceSplitter(spelling.space, prefixSchemeOf(part), part.flag("split", true));
 }
 

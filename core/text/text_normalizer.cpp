@@ -36,8 +36,10 @@ public:
     NormalizedText apply(const NormalizedText& text) const override
     {
         NormalizedText result = text;
-        for (const NormalizerPtr& step : m_steps)
+        for (const NormalizerPtr& step : m_steps) {
             result = step->apply(result);
+            checkGrowth(result.text.size(), text.text.size());
+        }
         return result;
     }
 
@@ -155,6 +157,7 @@ public:
                 result.append(m_content, text.placeOf(segment.bytes));
             else
                 result.append(text, segment.bytes);
+            checkGrowth(result.text.size(), text.text.size());
         }
         return result;
     }
