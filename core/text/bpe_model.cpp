@@ -86,13 +86,14 @@ private:
         for (std::size_t at = 0; at < word.size();) {
             const ByteRange here{at, at + utf8CharacterAt(word, at).length};
             bytes.clear();
-            if (const auto id = m_table.find(word.substr(here.begin, here.end - here.begin)))
+            if (const auto id = m_table.find(word.substr(here.begin, here.end - here.begin))) {
                 add(*id, here, symbols);
-            else if (m_rules.byteFallback && m_byteTokens.append(word, here, bytes))
+            } else if (m_rules.byteFallback && m_byteTokens.append(word, here, bytes)) {
                 for (const WordToken& byte : bytes)
                     add(byte.id, byte.bytes, symbols);
-            else
+            } else {
                 addUnknown(here, symbols);
+            }
             at = here.end;
         }
         return symbols;

@@ -5,6 +5,8 @@
 #include <unicode/brkiter.h>
 #include <unicode/utext.h>
 
+#include <algorithm>
+
 namespace headscope {
 
 namespace {

@@ -38,8 +38,8 @@ struct NormalizedText
     }
 };
 
-/// Throws Error when what was made of `original` bytes is longer than any language needs: a stranger's
-/// rules must not fill the memory.
+/// Throws Error when what was made of `original` bytes is longer than any language needs: a
+/// stranger's rules must not fill the memory.
 void checkGrowth(std::size_t size, std::size_t original);
 
 /// `second` was made of `first.text`: what its bytes stand for in the original of `first`.

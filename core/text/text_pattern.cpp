@@ -158,6 +158,8 @@ std::vector<TextPattern::Segment> TextPattern::segments(std::string_view text) c
     if (m_compiled == nullptr)
         return literalSegments(text);
     std::vector<Segment> result;
+    if (text.empty())
+        return result;
     TextView view(text);
     UErrorCode status = U_ZERO_ERROR;
     const std::unique_ptr<icu::RegexMatcher> matcher(m_compiled->pattern->matcher(status));

@@ -5,6 +5,8 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace headscope {

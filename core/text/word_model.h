@@ -68,9 +68,9 @@ WordModelPtr bpeModel(const TokenTable& table, const BpeRules& rules);
 /// The longest pieces first (WordPiece).
 struct LongestPieceRules
 {
-    std::string firstMark;   ///< what tokens that begin a word begin with: "▁" in GGUF
-    std::string laterMark;   ///< what those that go on begin with: "##"
-    std::size_t longestWord; ///< characters; longer ones are unknown
+    std::string firstMark;         ///< what tokens that begin a word begin with: "▁" in GGUF
+    std::string laterMark;         ///< what those that go on begin with: "##"
+    std::size_t longestWord = 100; ///< characters; longer ones are unknown
     TokenId unknown = 0;
 };
 

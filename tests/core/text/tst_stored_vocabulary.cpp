@@ -268,7 +268,5 @@ private slots:
     }
 };
 
-Q_DECLARE_METATYPE(headscope::StoredVocabulary)
-
 QTEST_GUILESS_MAIN(TstStoredVocabulary)
 #include "tst_stored_vocabulary.moc"

@@ -253,19 +253,24 @@ private slots:
         const auto problem = [](const json& model) {
             return problemOf(json{{"model", model}}.dump());
         };
-        const auto unigram = [](json vocabulary, json unknown) {
-            return json{{"type", "Unigram"}, {"vocab", vocabulary}, {"unk_id", unknown}};
+        const auto piece = [](const char* text, const json& score) {
+            return json::array({text, score});
+        };
+        const auto unigram = [&](const std::vector<json>& pieces, const json& unknown) {
+            return json{{"type", "Unigram"}, {"vocab", pieces}, {"unk_id", unknown}};
         };
         const auto holds = [](const std::string& text, const char* part) {
             return text.find("some.json") != std::string::npos &&
                    text.find(part) != std::string::npos;
         };
-        QVERIFY(holds(problem(unigram(json::array(), 0)), "unk_id"));
-        QVERIFY(holds(problem(unigram({{"<unk>", 0.0}}, nullptr)), "unk_id"));
-        QVERIFY(holds(problem(unigram({{"<unk>", 0.0}}, -1)), "unk_id"));
-        QVERIFY(holds(problem(unigram({{"<unk>", 0.0}, {"a", "b"}}, 0)), "a text and a score"));
-        QVERIFY(holds(problem(unigram({{"<unk>", 0.0}, {"a", -1.0}, {"a", -1.0}}, 0)), "two ids"));
-        QVERIFY(holds(problem(unigram({{"<unk>", 0.0}, {"", -1.0}}, 0)), "empty"));
+        const json unknown = piece("<unk>", 0.0);
+        QVERIFY(holds(problem(unigram({}, 0)), "unk_id"));
+        QVERIFY(holds(problem(unigram({unknown}, nullptr)), "unk_id"));
+        QVERIFY(holds(problem(unigram({unknown}, -1)), "unk_id"));
+        QVERIFY(holds(problem(unigram({unknown, piece("a", "b")}, 0)), "a text and a score"));
+        QVERIFY(
+            holds(problem(unigram({unknown, piece("a", -1.0), piece("a", -1.0)}, 0)), "two ids"));
+        QVERIFY(holds(problem(unigram({unknown, piece("", -1.0)}, 0)), "empty"));
         const json words{{"type", "WordPiece"}, {"vocab", {{"a", 0}}}};
         QVERIFY(holds(problem(words), "unknown token"));
         QVERIFY(
