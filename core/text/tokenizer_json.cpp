@@ -77,14 +77,10 @@ private:
             return false;
         if (has("decoder") && part("decoder", "decoder").type() != "ByteLevel")
             return false;
-        const auto isPlain = [](const AddedToken& token) {
-            return !token.singleWord && !token.takesSpaceBefore && !token.takesSpaceAfter;
-        };
         const auto isThere = [&](std::uint8_t byte) {
             return m_parts.table->find(byteSymbol(byte)).has_value();
         };
-        return std::ranges::all_of(m_parts.addedTokens, isPlain) &&
-               std::ranges::all_of(bytesBySymbol(), isThere);
+        return std::ranges::all_of(bytesBySymbol(), isThere);
     }
 
     BpeVocabulary vocabulary()
