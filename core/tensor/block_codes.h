@@ -6,6 +6,10 @@
 
 #include "core/tensor/block_format.h"
 
+#if defined(__AVX512VL__)
+#include <immintrin.h>
+#endif
+
 namespace headscope {
 namespace {
 
@@ -44,6 +48,9 @@ inline unsigned twoBytes(BlockBytes place)
 inline float half(BlockBytes place)
 {
     const unsigned bits = twoBytes(place);
+#if defined(__AVX512VL__)
+    return _mm_cvtss_f32(_mm_maskz_cvtph_ps(1, _mm_cvtsi32_si128(static_cast<int>(bits))));
+#else
     const unsigned magnitude = (bits & 0x7FFFU) << 13;
     float value = 0.0F;
     __builtin_memcpy(&value, &magnitude, sizeof(value));
@@ -53,6 +60,7 @@ inline float half(BlockBytes place)
     result |= (bits & 0x8000U) << 16 | (magnitude >= 0x0F800000U ? 0x7F800000U : 0U);
     __builtin_memcpy(&value, &result, sizeof(value));
     return value;
+#endif
 }
 
 /// The same scale, and minimum, for all 32 codes of a small block.
