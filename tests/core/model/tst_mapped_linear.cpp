@@ -80,7 +80,7 @@ private slots:
 void TstMappedLinear::kernelsUnpackTheSameBits()
 {
     std::vector<UnpackRow> versions{baseline::unpackRow};
-#ifdef HEADSCOPE_ISA_DISPATCH
+#ifdef __x86_64__ // where headscope_isa_sources makes them
     if (kernelsFor("avx2"))
         versions.push_back(avx2::unpackRow);
     if (kernelsFor("avx512"))
