@@ -37,12 +37,9 @@ constexpr std::int64_t kFewRowsFloats = 4 << 10;
 constexpr std::int64_t kManyRowsFloats = 64 << 10;
 constexpr std::int64_t kMaxPanelColumns = 64;
 
-const unsigned char* rowBytes(const StoredParameter& stored, std::int64_t row)
+std::int64_t rowPlace(const StoredParameter& stored, std::int64_t row)
 {
-    const std::int64_t place =
-        stored.order.empty() ? row : stored.order[static_cast<std::size_t>(row)];
-    const auto bytes = static_cast<std::int64_t>(stored.bytes.size()) / stored.rows;
-    return reinterpret_cast<const unsigned char*>(stored.bytes.data()) + place * bytes;
+    return stored.order.empty() ? row : stored.order[static_cast<std::size_t>(row)];
 }
 
 using PanelRows = std::array<const unsigned char*, kMaxPanelColumns>;
@@ -119,24 +116,32 @@ void MappedLinear::applyPart(std::size_t part, TensorView in, TensorView bias,
 {
     static const MappedKernels kernels = chooseKernels();
     const StoredParameter& stored = m_parts[part];
+    const auto* const rowsBegin = reinterpret_cast<const unsigned char*>(stored.bytes.data());
+    const std::int64_t rowBytes = static_cast<std::int64_t>(stored.bytes.size()) / stored.rows;
     const std::int64_t panel = panelColumns(in.shape[0]);
-    std::array<const unsigned char*, kMaxPanelColumns> weights{};
+    PanelRows weights{};
     RowProduct product{in.data, in.stride(0), in.shape[0],  m_in, weights.data(), nullptr,
                        0,       nullptr,      out.stride(0)};
-    for (std::int64_t first = begin; first < end; first += panel) {
-        product.columns = std::min(panel, end - first);
+    bool coded = stored.format != BlockFormat::F32;
+    for (std::int64_t first = begin; first < end;) {
+        product.columns = std::min(coded ? kMaxPanelColumns : panel, end - first);
         product.bias = bias ? bias.data + first : nullptr;
         product.out = out.data + first;
+        const std::int64_t firstRow = first - m_firstRows[part];
         for (std::int64_t column = 0; column < product.columns; ++column)
             weights[static_cast<std::size_t>(column)] =
-                rowBytes(stored, first + column - m_firstRows[part]);
+                rowsBegin + rowPlace(stored, firstRow + column) * rowBytes;
         repeatLast(product.columns, weights);
-        if (stored.format != BlockFormat::F32) {
-            if (kernels.multiplyCodes(stored.format, product))
-                continue;
-            unpackRows(kernels.unpack, stored.format, product, weights);
+        if (coded && !kernels.multiplyCodes(stored.format, product)) {
+            coded = false;
+            continue;
         }
-        kernels.multiply(product);
+        if (!coded) {
+            if (stored.format != BlockFormat::F32)
+                unpackRows(kernels.unpack, stored.format, product, weights);
+            kernels.multiply(product);
+        }
+        first += product.columns;
     }
 }
 
