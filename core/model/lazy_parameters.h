@@ -27,6 +27,8 @@ public:
 
     const StoredParameter& parameter(std::size_t index) const { return m_stored[index]; }
 
+    const Shape& shape(std::size_t index) const { return m_places[index].shape; }
+
     /// Index of the parameter at `offset`: they lie in ascending order.
     std::size_t indexAt(std::size_t offset) const;
 

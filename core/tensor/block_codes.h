@@ -6,7 +6,7 @@
 
 #include "core/tensor/block_format.h"
 
-#if defined(__AVX512VL__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -87,10 +87,21 @@ constexpr signed char kUnevenValues[16] = {-127, -104, -83, -65, -49, -35, -22, 
 
 inline void putUneven(BlockCodes& block, std::int64_t first, BlockBytes quarters)
 {
+#if defined(__AVX2__)
+    const __m128i table = _mm_loadu_si128(reinterpret_cast<const __m128i_u*>(kUnevenValues));
+    const Bytes16 codes = bytes16(quarters);
+    const auto look = [&](Bytes16 indices) {
+        return reinterpret_cast<Bytes16>(
+            _mm_shuffle_epi8(table, reinterpret_cast<__m128i>(indices)));
+    };
+    put(block, first, look(codes & 15));
+    put(block, first + 16, look(codes >> 4));
+#else
     for (std::int64_t i = 0; i < 16; ++i) {
         block.codes[first + i] = kUnevenValues[quarters[i] & 15];
         block.codes[first + 16 + i] = kUnevenValues[quarters[i] >> 4];
     }
+#endif
 }
 
 /// Eight scales and minimums of six bits in twelve bytes (Q4_K, Q5_K), each for 32 codes.

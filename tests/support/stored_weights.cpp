@@ -10,13 +10,15 @@ namespace headscope::test {
 
 namespace {
 
-/// Exact for what a normal binary16 can hold; others are cut.
+/// The next binary16 towards zero; `value` is not too large for one.
 std::uint16_t halfOf(double value)
 {
     const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    const auto sign = static_cast<std::uint16_t>(bits >> 16 & 0x8000U);
+    if (std::abs(value) < 0x1p-14)
+        return static_cast<std::uint16_t>(sign | static_cast<unsigned>(std::abs(value) * 0x1p24));
     const std::uint32_t exponent = (bits >> 23 & 255U) - 112;
-    return static_cast<std::uint16_t>((bits >> 16 & 0x8000U) | exponent << 10 |
-                                      (bits >> 13 & 0x3FFU));
+    return static_cast<std::uint16_t>(sign | exponent << 10 | (bits >> 13 & 0x3FFU));
 }
 
 /// Where the half-precision scales of a block begin.
