@@ -63,6 +63,8 @@ class TstFile : public QObject
 
 private slots:
 
+    void initTestCase() { std::signal(SIGBUS, SIG_DFL); } // QtTest's handler runs a debugger
+
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
