@@ -146,10 +146,12 @@ public:
     Texts apply(Texts tokens) const override
     {
         for (std::string& token : tokens) {
-            for (std::size_t i = 0; i < m_atBegin && token.starts_with(m_character); ++i)
-                token.erase(0, m_character.size());
-            for (std::size_t i = 0; i < m_atEnd && token.ends_with(m_character); ++i)
-                token.resize(token.size() - m_character.size());
+            std::string_view left = token;
+            for (std::size_t i = 0; i < m_atBegin && left.starts_with(m_character); ++i)
+                left.remove_prefix(m_character.size());
+            for (std::size_t i = 0; i < m_atEnd && left.ends_with(m_character); ++i)
+                left.remove_suffix(m_character.size());
+            token = std::string(left);
         }
         return tokens;
     }
