@@ -86,7 +86,8 @@ private slots:
         const json family = readFamily(name.toStdString());
         const auto tokenizer = makeFamily(family, name.toStdString());
         QVERIFY(family["encodings"].size() > 200);
-        const bool composes = name == "qwen2" || name == "gpt_neox"; // HF forgets what it composed
+        // HF forgets what it composed a character of, we do not.
+        const bool composes = name == "qwen2" || name == "gpt_neox" || name == "t5";
         for (const json& expected : family["encodings"]) {
             const auto text = expected["text"].get<std::string>();
             const TokenSequence sequence = tokenizer->encode(text);
