@@ -103,10 +103,7 @@ MutableTensorView Run::scratch(ValueRef ref) const
 
 TensorView Run::parameter(const ParameterRef& ref) const
 {
-    if (!ref)
-        return {};
-    return stored != nullptr ? stored->at(ref.offset, ref.shape)
-                             : TensorView(parameters + ref.offset, ref.shape);
+    return ref ? TensorView(parameters + ref.offset, ref.shape) : TensorView();
 }
 
 MutableTensorView Run::parameterGradient(const ParameterRef& ref, bool zeroFirst) const

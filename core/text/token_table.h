@@ -10,11 +10,8 @@ namespace headscope {
 class TokenTable
 {
 public:
-    /// More tokens are refused: what they cost in memory is many times what they cost in a file.
-    static constexpr std::size_t kMost = std::size_t{1} << 22;
-
-    /// Throws Error for tokens that are none, too many, empty or there twice, and for added tokens
-    /// that do not stand where they say. `owner` is named in errors about ids.
+    /// Throws Error for tokens that are none, empty or there twice, and for added tokens that do
+    /// not stand where they say. `owner` is named in errors about ids.
     TokenTable(std::vector<std::string> tokens, const std::vector<AddedToken>& added,
                std::string owner);
 
