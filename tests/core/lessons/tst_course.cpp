@@ -75,6 +75,24 @@ private slots:
         QVERIFY2(all.isEmpty(), qPrintable(all));
     }
 
+    /// The texts of such steps speak of a change: it is in the step, and of a kind that they name.
+    void everyStepOnWhatIfBringsItsChange()
+    {
+        int found = 0;
+        for (const Lesson& lesson : m_library.lessons()) {
+            for (const LessonStep& step : lesson.steps) {
+                if (step.state.kind != LessonState::Kind::Page || step.state.name != "what-if")
+                    continue;
+                ++found;
+                const nlohmann::json changes =
+                    step.state.session.value("changes", nlohmann::json::object());
+                const bool isHead = step.text.find("head is switched off") != std::string::npos;
+                QVERIFY2(changes.contains(isHead ? "heads_off" : "mask"), step.title.c_str());
+            }
+        }
+        QCOMPARE(found, 2);
+    }
+
     void everyStepIsAPageWithAQuestion()
     {
         for (const Lesson& lesson : m_library.lessons()) {
