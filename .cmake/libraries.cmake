@@ -2,7 +2,7 @@
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)        # reference algebra, and matrix products without oneDNN
 find_package(nlohmann_json 3.11 REQUIRED)          # tokenizer.json, safetensors headers, configurations
-find_package(ICU REQUIRED COMPONENTS uc)           # Unicode classes of the GPT-2 pre-tokenizer
+find_package(ICU REQUIRED COMPONENTS uc i18n)      # Unicode tables and regular expressions of tokenizers
 find_package(CLI11 REQUIRED)                       # command line
 find_package(fmt REQUIRED)                         # gcc 12 has no std::format
 find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Charts PrintSupport)

@@ -1,6 +1,7 @@
 #include "app/bench_tables.h"
 #include "app/command.h"
 #include "app/console.h"
+#include "app/model_source.h"
 #include "app/window_command.h"
 #include "core/analysis/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
@@ -9,6 +10,7 @@
 #include "core/cluster/ring_benchmark.h"
 #include "core/cluster/thread_group.h"
 #include "core/generate/decode_benchmark.h"
+#include "core/generate/model_speed.h"
 #include "core/train/training_benchmark.h"
 #include "ui/widgets/theme.h"
 #include "ui/window/render_benchmark.h"
@@ -72,8 +74,23 @@ void benchTraining(const BenchOptions& options, CommandContext& context)
          trainingTable(benchmarkTraining(trainingBenchmarkCases(), options.rounds, makeBackend)));
 }
 
+/// A person's model: how fast it reads a prompt and goes on.
+void benchModel(const BenchOptions& options, CommandContext& context)
+{
+    const LoadedModel loaded = openModel(options.model);
+    ModelSpeedOptions settings;
+    settings.rounds = options.rounds;
+    if (!options.tokens.empty())
+        settings.promptTokens.assign(options.tokens.begin(), options.tokens.end());
+    const auto backend = context.registry().create(options.device);
+    const std::vector<ModelSpeed> speeds = measureModelSpeed(loaded.model, *backend, settings);
+    show(options, modelSpeedTable(options.model, backend->describe(), options.rounds, speeds));
+}
+
 void benchDecoding(const BenchOptions& options, CommandContext& context)
 {
+    if (!options.model.empty())
+        return benchModel(options, context);
     std::vector<DecodeTiming> timings;
     const std::vector<DecodeCase> cases = decodeCases();
     ProgressBar bar("decode");
@@ -181,7 +198,8 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
         ->capture_default_str();
     command
         ->add_option("--tokens", options->tokens,
-                     "window: lengths of its texts (64 512); ring: of its sequence (2048)")
+                     "window: lengths of its texts (64 512); ring: of its sequence (2048); "
+                     "decode --model: of its prompts (12 128 512)")
         ->check(CLI::Range(1, 100'000));
     command
         ->add_option("--processes", options->processes,

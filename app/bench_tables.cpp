@@ -88,6 +88,25 @@ BenchTable decodeTable(const std::vector<DecodeTiming>& timings)
     return table;
 }
 
+BenchTable modelSpeedTable(const std::string& model, const std::string& backend, int rounds,
+                           const std::vector<ModelSpeed>& speeds)
+{
+    BenchTable table{"decode", {}, {"model", "measured", "backend", "median_ms", "tokens_per_s"}};
+    for (const ModelSpeed& speed : speeds) {
+        const bool prompt = speed.kind == ModelSpeed::Kind::Prompt;
+        table.rows.push_back(
+            {{"case", model},
+             {"model", model},
+             {"measured", fmt::format("{} {}", prompt ? "prompt" : "decode", speed.tokens)},
+             {"tokens", speed.tokens},
+             {"backend", backend},
+             {"rounds", rounds},
+             {"median_ms", speed.milliseconds},
+             {"tokens_per_s", speed.tokensPerSecond()}});
+    }
+    return table;
+}
+
 BenchTable ringTable(const RingTiming& timing)
 {
     BenchTable table{"ring",

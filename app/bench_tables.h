@@ -4,6 +4,7 @@
 #include "core/attention/attention_benchmark.h"
 #include "core/cluster/ring_benchmark.h"
 #include "core/generate/decode_benchmark.h"
+#include "core/generate/model_speed.h"
 #include "core/train/training_benchmark.h"
 #include "ui/window/block_benchmark.h"
 #include "ui/window/render_benchmark.h"
@@ -27,6 +28,8 @@ struct BenchTable
 BenchTable attentionTable(const std::vector<BenchmarkResult>& results);
 BenchTable trainingTable(const std::vector<TrainingTiming>& timings);
 BenchTable decodeTable(const std::vector<DecodeTiming>& timings);
+BenchTable modelSpeedTable(const std::string& model, const std::string& backend, int rounds,
+                           const std::vector<ModelSpeed>& speeds);
 BenchTable ringTable(const RingTiming& timing);
 BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
                           const ui::KeystrokeBenchmark& window);

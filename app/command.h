@@ -40,6 +40,7 @@ void addTrainCommand(CLI::App& app, CommandContext& context);
 void addRunsCommand(CLI::App& app, CommandContext& context);
 void addGenerateCommand(CLI::App& app, CommandContext& context);
 void addDevicesCommand(CLI::App& app, CommandContext& context);
+void addModelsCommand(CLI::App& app, CommandContext& context);
 void addLearnCommand(CLI::App& app, CommandContext& context);
 void addBenchCommand(CLI::App& app, CommandContext& context);
 

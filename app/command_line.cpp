@@ -106,6 +106,7 @@ void addCommands(CLI::App& app, CommandContext& context)
     addRunsCommand(app, context);
     addRenderCommand(app, context);
     addInspectCommand(app, context);
+    addModelsCommand(app, context);
     addDevicesCommand(app, context);
     addLearnCommand(app, context);
     addBenchCommand(app, context);

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/io/checkpoint.h"
+#include "core/io/installed_models.h"
 #include "core/train/run_directory.h"
 #include "resources/resource.h"
 
@@ -33,14 +34,43 @@ LoadedModel openFolder(const fs::path& folder)
 {
     std::error_code error;
     if (!fs::is_directory(folder / "checkpoints", error))
-        throw Error("this folder is no training run of Headscope", folder.string(),
-                    "Give a checkpoint that Headscope trained; this version opens no other models");
+        throw Error("this folder is neither a model nor a training run of Headscope",
+                    folder.string(),
+                    "Give a folder with config.json and model.safetensors, a GGUF file, or a "
+                    "checkpoint");
     const RunDirectory run = RunDirectory::open(folder);
     const auto step = run.newestStep();
     if (!step)
         throw Error("this training run has no checkpoint yet", folder.string(),
                     "Let it train on, or give a checkpoint");
     return loadCheckpoint(run.checkpointPath(*step));
+}
+
+OpenedModel audited(LoadedModel model)
+{
+    OpenedModel opened;
+    opened.audit = auditParameters(*model.model, model.tokenizer.get());
+    opened.audit.path = model.name;
+    opened.model = std::move(model);
+    return opened;
+}
+
+/// A name where no file is: of a model that comes as a package, or misspelt.
+OpenedModel openNamed(const std::string& name, Progress& progress)
+{
+    for (const ModelRecipe& recipe : modelRecipes()) {
+        if (recipe.name != name)
+            continue;
+        const auto path = findRecipe(recipe, usualModelPlaces());
+        if (!path)
+            throw Error("this model is not installed", name, recipe.command);
+        return path->extension() == ".gguf" ? openGgufModel(*path, progress)
+                                            : openHuggingFaceModel(*path, progress);
+    }
+    const std::string builtin = nearestName(std::string(kBuiltin) + name, builtinModels());
+    if (!builtin.empty())
+        throw Error("there is no such file", name, "Did you mean \"" + builtin + "\"?");
+    return name.ends_with(".gguf") ? openGgufModel(name, progress) : audited(loadCheckpoint(name));
 }
 
 } // namespace
@@ -58,24 +88,30 @@ std::vector<std::string> builtinModels()
 
 LoadedModel openModel(const std::string& source)
 {
+    Progress progress;
+    return openAudited(source, progress).model;
+}
+
+OpenedModel openAudited(const std::string& source, Progress& progress)
+{
     if (source.empty()) {
         const std::vector<std::string> known = builtinModels();
         if (known.empty())
             throw Error("this build carries no model", "--model", "Give a checkpoint with --model");
-        return openBuiltin(known.front());
+        return audited(openBuiltin(known.front()));
     }
     if (source.starts_with(kBuiltin))
-        return openBuiltin(source);
+        return audited(openBuiltin(source));
     std::error_code error;
-    const std::string builtin = nearestName(std::string(kBuiltin) + source, builtinModels());
-    if (!fs::exists(source, error) && !builtin.empty())
-        throw Error("there is no such file", source, "Did you mean \"" + builtin + "\"?");
+    if (!fs::exists(source, error))
+        return openNamed(source, progress);
+    if (isHuggingFaceFolder(source))
+        return openHuggingFaceModel(source, progress);
     if (fs::is_directory(source, error))
-        return openFolder(source);
-    if (source.ends_with(".gguf"))
-        throw Error("this version opens no GGUF files", source,
-                    "Give a checkpoint that Headscope trained");
-    return loadCheckpoint(source);
+        return audited(openFolder(source));
+    if (source.ends_with(".gguf") || isGgufFile(source))
+        return openGgufModel(source, progress);
+    return audited(loadCheckpoint(source));
 }
 
 } // namespace headscope::app

@@ -1,6 +1,7 @@
 #include "core/base/file.h"
 
 #include "core/base/error.h"
+#include "core/base/map_guard.h"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,7 @@ namespace headscope {
 namespace {
 
 /// Smaller files are copied when "mapped": nobody can pull their bytes away by shortening the file.
-constexpr std::uint64_t kCopyLimit = std::uint64_t{64} << 20;
+constexpr std::uint64_t kCopyLimit = std::uint64_t{1} << 20;
 
 std::string reason(int error)
 {
@@ -31,12 +32,18 @@ class Descriptor
 public:
     explicit Descriptor(int descriptor) : m_descriptor(descriptor) {}
 
-    ~Descriptor() { ::close(m_descriptor); }
+    ~Descriptor()
+    {
+        if (m_descriptor >= 0)
+            ::close(m_descriptor);
+    }
 
     Descriptor(const Descriptor&) = delete;
     Descriptor& operator=(const Descriptor&) = delete;
 
     int get() const { return m_descriptor; }
+
+    int release() { return std::exchange(m_descriptor, -1); }
 
 private:
     int m_descriptor;
@@ -63,11 +70,22 @@ int openForReading(const std::filesystem::path& path)
     return descriptor;
 }
 
-std::uint64_t regularFileSize(const Descriptor& file, const std::filesystem::path& path)
+struct stat statusOf(int descriptor, const std::filesystem::path& path)
 {
     struct stat status = {};
-    if (::fstat(file.get(), &status) != 0)
+    if (::fstat(descriptor, &status) != 0)
         throw FormatError("cannot look at the file: " + reason(errno), path.string());
+    return status;
+}
+
+std::int64_t modifiedNs(const struct stat& status)
+{
+    return status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec;
+}
+
+std::uint64_t regularFileSize(const Descriptor& file, const std::filesystem::path& path)
+{
+    const struct stat status = statusOf(file.get(), path);
     if (!S_ISREG(status.st_mode))
         throw FormatError(
             fmt::format("a regular file was expected, this is {}", kindOf(status.st_mode)),
@@ -126,34 +144,59 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t limit)
     return content;
 }
 
-MappedFile::MappedFile(const std::filesystem::path& path)
+MappedFile::MappedFile(const std::filesystem::path& path) : m_path(path)
 {
-    const Descriptor file(openForReading(path));
+    Descriptor file(openForReading(path));
     const std::uint64_t size = regularFileSize(file, path);
     if (size == 0)
         return;
     const bool copied = size <= kCopyLimit;
+    if (!copied)
+        m_modifiedNs = modifiedNs(statusOf(file.get(), path));
     const int protection = copied ? PROT_READ | PROT_WRITE : PROT_READ;
     const int flags = copied ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_PRIVATE;
     void* memory = ::mmap(nullptr, size, protection, flags, copied ? -1 : file.get(), 0);
     if (memory == MAP_FAILED)
         throw FormatError("cannot map the file: " + reason(errno), path.string());
+    try {
+        if (copied)
+            readExactly(file, static_cast<std::byte*>(memory), static_cast<std::size_t>(size),
+                        path);
+        else
+            m_guard = std::make_unique<MapGuard>(memory, static_cast<std::size_t>(size));
+    } catch (...) {
+        ::munmap(memory, size);
+        throw;
+    }
     m_data = static_cast<const std::byte*>(memory);
     m_size = static_cast<std::size_t>(size);
     if (!copied)
-        return;
-    try {
-        readExactly(file, static_cast<std::byte*>(memory), m_size, path);
-    } catch (...) {
-        ::munmap(memory, m_size);
-        throw;
-    }
+        m_descriptor = file.release();
 }
 
 MappedFile::~MappedFile()
 {
+    m_guard.reset(); // before another map can take the place
     if (m_data)
         ::munmap(const_cast<std::byte*>(m_data), m_size);
+    if (m_descriptor >= 0)
+        ::close(m_descriptor);
+}
+
+void MappedFile::requireUnchanged() const
+{
+    if (m_descriptor < 0)
+        return;
+    const struct stat status = statusOf(m_descriptor, m_path);
+    const auto size = static_cast<std::uint64_t>(status.st_size);
+    const char* const advice = "Open it again when nothing writes to it";
+    if (size < m_size || m_guard->bytesWereLost())
+        throw FormatError(
+            fmt::format("the file had {} bytes when it was opened and has {} now", m_size, size),
+            m_path.string(), size, advice);
+    if (modifiedNs(status) != m_modifiedNs)
+        throw FormatError("the file was changed while it was open", m_path.string(), std::nullopt,
+                          advice);
 }
 
 } // namespace headscope

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/model.h"
+#include "core/io/stored_model.h"
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -21,9 +21,13 @@ namespace headscope {
 ModelConfig huggingFaceConfig(const nlohmann::json& config, const std::set<std::string>& tensors,
                               const std::string& where);
 
-/// Weights become float32 whatever their type. Every parameter must be there, with the shape that
-/// the configuration says, and no tensor may be left over; checked before anything is allocated.
-/// Throws FormatError.
+/// Finds every parameter, reads none; weights stay in the mapped files as they are (F32, F16, BF16;
+/// other types become floats). Every parameter must be there, with the shape that the configuration
+/// says, and no tensor may be left over. A model.safetensors that is a link is followed; the files
+/// that an index names must lie in the folder. Throws FormatError.
+StoredModel findHuggingFaceModel(const std::filesystem::path& folder);
+
+/// The same, with every weight looked at: none may be infinite or no number. Throws FormatError.
 Model loadHuggingFaceModel(const std::filesystem::path& folder);
 
 } // namespace headscope

@@ -1,27 +1,12 @@
 #pragma once
 
-#include "core/model/model_config.h"
+#include "core/io/stored_model.h"
 
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace headscope {
-
-/// Where the numbers of one of our parameters lie in a file of transformers.
-struct StoredWeight
-{
-    std::string parameter;          ///< "h.0.attn.k.weight"
-    std::vector<std::string> names; ///< without the prefix of the base model; the first that is
-                                    ///< there is taken. Empty: the model has none, zeros
-    bool optional = false;          ///< zeros if none of them is there
-    bool transposed = false;        ///< stored as [in, out] (Conv1D)
-    /// One of `parts` matrices that are stored as one: part by part, or, with several groups,
-    /// [part 0 | part 1 | ...] of head after head.
-    int part = 0;
-    int parts = 1;
-    std::int64_t groups = 1;
-};
 
 /// One for every parameter of the layout, for a model_type that huggingFaceConfig knows.
 std::vector<StoredWeight> storedWeights(const std::string& modelType, const ModelConfig& config);

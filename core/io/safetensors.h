@@ -44,6 +44,9 @@ public:
 
     const std::string& path() const { return m_path; }
 
+    /// Null for memory. Holds the bytes of all tensors.
+    const std::shared_ptr<const MappedFile>& map() const { return m_file; }
+
     const std::map<std::string, std::string>& metadata() const { return m_metadata; }
 
     const std::map<std::string, StoredTensor>& tensors() const { return m_tensors; }

@@ -43,6 +43,21 @@ double embeddingDropout(const Run& run)
 
 } // namespace
 
+/// x[i] = scale * table[ids[i]] of a table that is stored: only those rows are unpacked.
+void EmbeddingLayer::lookUpStored(Run& run, MutableTensorView x) const
+{
+    const StoredParameter& table =
+        run.stored->parameter(run.stored->indexAt(m_parameters.tokens.offset));
+    const std::int64_t d = x.shape[1];
+    const std::span<float> row(Workspace::take(run.workspace.tokenRow, {d}).data,
+                               static_cast<std::size_t>(d));
+    for (std::size_t i = 0; i < run.texts.ids.size(); ++i) {
+        unpackRow(table, run.texts.ids[i], row);
+        kernels().scaleAdd(row.data(), m_settings.scale, nullptr,
+                           x[static_cast<std::int64_t>(i)].data, d);
+    }
+}
+
 /// [query tokens, d], or nothing.
 TensorView EmbeddingLayer::positionRows(Run& run) const
 {
@@ -90,7 +105,10 @@ void EmbeddingLayer::addSegments(Run& run, MutableTensorView x) const
 void EmbeddingLayer::forward(Run& run) const
 {
     const MutableTensorView x = run.value(m_out);
-    embedding(tokenInputs(run, run.parameter(m_parameters.tokens), m_settings.scale), x);
+    if (run.stored != nullptr)
+        lookUpStored(run, x);
+    else
+        embedding(tokenInputs(run, run.parameter(m_parameters.tokens), m_settings.scale), x);
     if (run.inspects())
         run.note(m_settings.place.key(Site::Embed), x);
     addPositions(run, x);

@@ -34,6 +34,7 @@ public:
     void backward(Run& run) const override;
 
 private:
+    void lookUpStored(Run& run, MutableTensorView x) const;
     TensorView positionRows(Run& run) const;
     void addPositions(Run& run, MutableTensorView x) const;
     void addSegments(Run& run, MutableTensorView x) const;

@@ -13,14 +13,21 @@ namespace headscope {
 class KvCache
 {
 public:
-    /// Room for maxLen positions, empty. An encoder's cache holds nothing. Throws Error when memory
-    /// is short.
+    /// Empty, with room for a short text; an encoder's cache holds nothing. Throws Error when
+    /// memory is short.
     explicit KvCache(const ModelConfig& config);
 
     std::int64_t size() const { return m_size; }
 
     bool fits(const ModelConfig& config) const; ///< made for models of these extents
     void truncate(std::int64_t size);           ///< forgets positions from `size` on
+
+    /// Makes room for so many positions, at most maxLen of them, and keeps what is there: a model
+    /// of a long context takes memory for the text that there is. Throws Error when memory is
+    /// short; nothing has changed then.
+    void reserve(std::int64_t positions);
+
+    std::int64_t capacity() const { return m_capacity; }
 
     /// [key heads, capacity, channels] of one layer; entries from size() on are for the model to
     /// fill. Latent attention: [1, capacity, r] and [1, capacity, ropeDim].
@@ -52,10 +59,15 @@ public:
     void markCrossReady() { m_crossReady = true; }
 
 private:
+    void allocate(std::int64_t capacity);
+
     std::int64_t m_size = 0;
+    std::int64_t m_capacity = 0;
+    std::int64_t m_maxLen = 0;
+    std::uint64_t m_positionBytes = 0; ///< of all layers
     std::int64_t m_turnedFor = 0;
-    Shape m_keyShape;
-    Shape m_valueShape;
+    Shape m_keyShape;   ///< of a full context
+    Shape m_valueShape; ///< the same
     std::int64_t m_crossWidth = 0;
     std::size_t m_layers = 0;
     std::vector<Tensor> m_keys;

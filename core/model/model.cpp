@@ -143,6 +143,11 @@ const PackedModel& Model::packed() const
     return *m_packed->model;
 }
 
+void Model::pack() const
+{
+    packed();
+}
+
 Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, KvCache& cache,
                       ActivationObserver* observer, const Interventions& interventions,
                       std::stop_token stop) const
@@ -173,6 +178,8 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
     const std::int64_t first = rebuilt ? 0 : old;
     if (rebuilt)
         cache.setTurnedFor(-1);
+    if (m_config.hasDecoder())
+        cache.reserve(tokens);
 
     Run run(m_config, m_program->main, workspaceOfThisThread(false), backend);
     prepare(run, options);
@@ -234,7 +241,9 @@ void Model::checkText(std::span<const TokenId> ids, const ForwardOptions& option
 
 void Model::prepare(Run& run, const ForwardOptions& options) const
 {
-    run.parameters = m_parameters.values().data();
+    run.stored = m_parameters.stored();
+    if (run.stored == nullptr)
+        run.parameters = m_parameters.values().data();
     run.packed = &packed().linears;
     run.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
     run.sinusoids = &m_program->sinusoids;

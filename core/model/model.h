@@ -45,6 +45,11 @@ public:
 
     const ModelProgram& program() const { return *m_program; }
 
+    /// Prepares the weights for forward(), which does so itself the first time: a copy of the
+    /// matrices in the order in which they are read. Stored ones (ParameterSet) stay where they
+    /// are.
+    void pack() const;
+
     /// Runs the positions [cache.size(), ids.size()) and appends what later ones need to `cache`;
     /// an empty cache computes everything. Returns the logits [ids.size() - old cache size, V], or
     /// the last hidden states [..., d] of a model without a language head. Encoders use no cache

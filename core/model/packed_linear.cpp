@@ -38,6 +38,19 @@ void packPanel(TensorView weight, std::int64_t firstColumn, float* panel)
     }
 }
 
+std::int64_t panelsOf(std::int64_t columns)
+{
+    return (columns + kPanelColumns - 1) / kPanelColumns;
+}
+
+Tensor paddedBias(TensorView bias, std::int64_t columns)
+{
+    Tensor padded({panelsOf(columns) * kPanelColumns});
+    if (bias)
+        std::copy_n(bias.data, columns, padded.data());
+    return padded;
+}
+
 } // namespace
 
 std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
@@ -52,12 +65,34 @@ std::size_t usefulThreads(std::int64_t multiplyAdds, std::int64_t weights)
 PackedLinear::PackedLinear(TensorView weight, TensorView bias)
     : m_out(weight.shape[0])
     , m_in(weight.shape[1])
+    , m_bias(paddedBias(bias, m_out))
 {
-    const std::int64_t panels = (m_out + kPanelColumns - 1) / kPanelColumns;
+    pack(weight);
+}
+
+PackedLinear::PackedLinear(std::vector<StoredParameter> parts, TensorView bias)
+{
+    m_in = parts.front().columnCount();
+    for (const StoredParameter& part : parts)
+        m_out += part.rowCount();
+    m_bias = paddedBias(bias, m_out);
+    if (MappedLinear::canMultiply(parts)) {
+        m_mapped = std::make_shared<const MappedLinear>(std::move(parts));
+        return;
+    }
+    Tensor weight({m_out, m_in});
+    float* next = weight.data();
+    for (const StoredParameter& part : parts) {
+        unpackParameter(part, {next, {part.rowCount(), m_in}});
+        next += part.rowCount() * m_in;
+    }
+    pack(weight.view());
+}
+
+void PackedLinear::pack(TensorView weight)
+{
+    const std::int64_t panels = panelsOf(m_out);
     m_panels = Tensor({panels, m_in, kPanelColumns});
-    m_bias = Tensor({panels * kPanelColumns});
-    if (bias)
-        std::copy_n(bias.data, m_out, m_bias.data());
     for (std::int64_t panel = 0; panel < panels; ++panel)
         packPanel(weight, panel * kPanelColumns, m_panels.data() + panel * m_in * kPanelColumns);
 }
@@ -70,11 +105,20 @@ void PackedLinear::apply(TensorView in, MutableTensorView out,
         throw ShapeError(fmt::format("input {} and output {} for {} -> {} features",
                                      in.shape.toString(), out.shape.toString(), m_in, m_out),
                          "PackedLinear::apply");
+    const std::size_t threads = usefulThreads(in.shape[0] * m_in * m_out, m_in * m_out);
+    if (m_mapped)
+        applyMapped(in, out, columnsReady, threads);
+    else
+        applyPanels(in, out, columnsReady, threads);
+}
+
+void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
+                               const ColumnsReady& columnsReady, std::size_t threads) const
+{
     static const MultiplyPanels multiplyPanels = chooseMultiplyPanels();
     PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels.data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
     const std::int64_t panels = m_panels.shape()[0];
-    const std::size_t threads = usefulThreads(in.shape[0] * m_in * m_out, m_in * m_out);
     parallelFor(static_cast<std::size_t>(panels), threads,
                 [&](std::size_t begin, std::size_t end, std::size_t) {
                     PackedProduct part = product;
@@ -84,6 +128,22 @@ void PackedLinear::apply(TensorView in, MutableTensorView out,
                     if (columnsReady && begin < end)
                         columnsReady(part.firstPanel * kPanelColumns,
                                      std::min(part.lastPanel * kPanelColumns, m_out));
+                });
+}
+
+void PackedLinear::applyMapped(TensorView in, MutableTensorView out,
+                               const ColumnsReady& columnsReady, std::size_t threads) const
+{
+    parallelFor(static_cast<std::size_t>(panelsOf(m_out)), threads,
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
+                    const std::int64_t last =
+                        std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
+                    if (first >= last)
+                        return;
+                    m_mapped->apply(in, m_bias.view(), out, first, last);
+                    if (columnsReady)
+                        columnsReady(first, last);
                 });
 }
 

@@ -7,7 +7,7 @@
 namespace headscope {
 
 /// A copy of a model's matrices in the order in which a forward pass reads them, by
-/// LinearRef::packed. Immutable.
+/// LinearRef::packed; of stored ones only where in the file they are. Immutable.
 struct PackedModel
 {
     PackedModel(const ModelProgram& program, const ParameterSet& parameters);

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/model/lazy_parameters.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -260,6 +261,41 @@ ParameterSet::ParameterSet(const ModelConfig& config)
 {
 }
 
+ParameterSet::ParameterSet(const ModelConfig& config, std::vector<StoredParameter> stored)
+    : m_specs(parameterLayout(config))
+    , m_stored(std::make_shared<const LazyParameters>(m_specs, std::move(stored)))
+{
+}
+
+/// Copies share what is stored, so it is never changed in place.
+void ParameterSet::own()
+{
+    if (!m_stored)
+        return;
+    Tensor values = zeros(m_specs);
+    for (std::size_t i = 0; i < m_specs.size(); ++i)
+        unpackParameter(m_stored->parameter(i),
+                        {values.data() + m_specs[i].offset, m_specs[i].shape});
+    m_values = std::move(values);
+    m_stored.reset();
+}
+
+std::span<float> ParameterSet::values()
+{
+    own();
+    return m_values.values();
+}
+
+std::span<const float> ParameterSet::values() const
+{
+    return m_stored ? m_stored->values() : m_values.values();
+}
+
+TensorView ParameterSet::at(std::size_t offset, const Shape& shape) const
+{
+    return m_stored ? m_stored->at(offset, shape) : TensorView(m_values.data() + offset, shape);
+}
+
 std::size_t ParameterSet::parameterCount() const
 {
     return static_cast<std::size_t>(countOf(m_specs));
@@ -286,11 +322,12 @@ MutableTensorView ParameterSet::view(std::string_view name)
 
 TensorView ParameterSet::view(const ParameterSpec& spec) const
 {
-    return {m_values.data() + spec.offset, spec.shape};
+    return at(spec.offset, spec.shape);
 }
 
 MutableTensorView ParameterSet::view(const ParameterSpec& spec)
 {
+    own();
     return {m_values.data() + spec.offset, spec.shape};
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/model/model_config.h"
+#include "core/model/stored_parameter.h"
 #include "core/tensor/tensor.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,20 +38,34 @@ std::vector<ParameterSpec> parameterLayout(const ModelConfig& config);
 /// Exact number of parameters, biases included.
 std::int64_t parameterCount(const ModelConfig& config);
 
-/// All parameters (or all gradients, or an optimizer moment) in one 64-byte aligned buffer.
+class LazyParameters;
+
+/// All parameters (or all gradients, or an optimizer moment) in one 64-byte aligned buffer, or
+/// parameters that stay where a file stores them. Of those, floats are unpacked into such a buffer
+/// when somebody looks at them, parameter by parameter and each once; whoever wants to change one
+/// gets all of them as floats of his own first. Looking is safe from any number of threads.
 class ParameterSet
 {
 public:
     ParameterSet() = default;
     explicit ParameterSet(const ModelConfig& config); ///< zeros; Error when memory is short
 
+    /// One of `stored` for every parameter of the layout, in its order. Throws ShapeError naming
+    /// the one that does not fit.
+    ParameterSet(const ModelConfig& config, std::vector<StoredParameter> stored);
+
     const std::vector<ParameterSpec>& specs() const { return m_specs; }
 
-    std::span<float> values() { return m_values.values(); }
-
-    std::span<const float> values() const { return m_values.values(); }
+    std::span<float> values();
+    std::span<const float> values() const; ///< unpacks all that is stored
 
     std::size_t parameterCount() const; ///< without alignment padding
+
+    /// Null unless the parameters stay where they are stored.
+    const LazyParameters* stored() const { return m_stored.get(); }
+
+    /// `shape` floats from `offset` on: one parameter, or a fused group.
+    TensorView at(std::size_t offset, const Shape& shape) const;
 
     /// By name: throws ShapeError naming it when there is none.
     TensorView view(std::string_view name) const;
@@ -59,9 +75,11 @@ public:
 
 private:
     const ParameterSpec& spec(std::string_view name) const;
+    void own();
 
     std::vector<ParameterSpec> m_specs;
     Tensor m_values;
+    std::shared_ptr<const LazyParameters> m_stored; ///< instead of m_values
 };
 
 } // namespace headscope

@@ -103,7 +103,10 @@ MutableTensorView Run::scratch(ValueRef ref) const
 
 TensorView Run::parameter(const ParameterRef& ref) const
 {
-    return ref ? TensorView(parameters + ref.offset, ref.shape) : TensorView();
+    if (!ref)
+        return {};
+    return stored != nullptr ? stored->at(ref.offset, ref.shape)
+                             : TensorView(parameters + ref.offset, ref.shape);
 }
 
 MutableTensorView Run::parameterGradient(const ParameterRef& ref, bool zeroFirst) const

@@ -3,6 +3,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/model/interventions.h"
 #include "core/model/kv_cache.h"
+#include "core/model/lazy_parameters.h"
 #include "core/model/model_config.h"
 #include "core/model/packed_linear.h"
 #include "core/model/program.h"
@@ -91,6 +92,7 @@ public:
     RunLoss loss;
     RunDropout dropout;
     const float* parameters = nullptr;
+    const LazyParameters* stored = nullptr; ///< instead of `parameters`
     float* gradients = nullptr;
     const std::vector<PackedLinear>* packed = nullptr; ///< inference
     const RopeTable* rope = nullptr;                   ///< the model's own

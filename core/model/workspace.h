@@ -20,6 +20,7 @@ struct Workspace
     Tensor positionBias;         ///< [heads, query tokens, key tokens]
     Tensor positionBiasGradient; ///< the same, summed over the layers
     Tensor layerBiasGradient;    ///< the same, of one layer
+    Tensor tokenRow;             ///< [d], of a stored table
     Tensor notes;                ///< copies that an intervention may change
     std::vector<std::uint8_t> attentionKeep;
     std::vector<std::uint8_t> allowed;

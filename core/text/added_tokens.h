@@ -13,8 +13,11 @@ struct AddedToken
 {
     TokenId id = 0;
     std::string content;
-    bool special = true;     ///< left out by decode on request
-    bool normalized = false; ///< looked for after those that are not
+    bool special = true;           ///< left out by decode on request
+    bool normalized = false;       ///< looked for after those that are not
+    bool singleWord = false;       ///< only where no letter or digit touches it
+    bool takesSpaceBefore = false; ///< white space before it is part of it ("lstrip")
+    bool takesSpaceAfter = false;  ///< white space after it is ("rstrip")
 
     friend bool operator==(const AddedToken&, const AddedToken&) = default;
 };
@@ -40,15 +43,23 @@ public:
 private:
     struct Node
     {
-        TokenId id = -1;
+        std::int32_t token = -1; ///< place in m_tokens
         std::vector<std::pair<char, std::uint32_t>> children;
     };
 
     void insert(const AddedToken& token);
     const std::uint32_t* child(std::uint32_t node, char byte) const;
-    Piece longestAt(std::string_view text, std::size_t begin) const;
+
+    struct Found
+    {
+        ByteRange bytes;
+        const AddedToken* token = nullptr;
+    };
+
+    Found longestAt(std::string_view text, std::size_t begin) const;
 
     std::vector<Node> m_nodes{Node{}};
+    std::vector<AddedToken> m_tokens;
 };
 
 } // namespace headscope

@@ -1,5 +1,6 @@
 #include "core/text/bpe_merges.h"
 
+#include <numeric>
 #include <queue>
 
 namespace headscope {
@@ -77,12 +78,23 @@ const BpeMerges::Result* BpeMerges::find(TokenId left, TokenId right) const
 void BpeMerges::apply(std::vector<TokenId>& symbols) const
 {
     if (symbols.size() <= kShortWord)
-        applyToShort(symbols);
+        applyToShort(symbols, nullptr);
     else
-        applyToLong(symbols);
+        applyToLong(symbols, nullptr);
 }
 
-void BpeMerges::applyToShort(std::vector<TokenId>& symbols) const
+std::vector<std::size_t> BpeMerges::applyCounting(std::vector<TokenId>& symbols) const
+{
+    std::vector<std::size_t> ends(symbols.size());
+    std::iota(ends.begin(), ends.end(), std::size_t{1});
+    if (symbols.size() <= kShortWord)
+        applyToShort(symbols, &ends);
+    else
+        applyToLong(symbols, &ends);
+    return ends;
+}
+
+void BpeMerges::applyToShort(std::vector<TokenId>& symbols, std::vector<std::size_t>* ends) const
 {
     while (symbols.size() > 1) {
         const Result* best = nullptr;
@@ -98,10 +110,12 @@ void BpeMerges::applyToShort(std::vector<TokenId>& symbols) const
             return;
         symbols[where] = best->merged;
         symbols.erase(symbols.begin() + static_cast<std::ptrdiff_t>(where) + 1);
+        if (ends != nullptr)
+            ends->erase(ends->begin() + static_cast<std::ptrdiff_t>(where));
     }
 }
 
-void BpeMerges::applyToLong(std::vector<TokenId>& symbols) const
+void BpeMerges::applyToLong(std::vector<TokenId>& symbols, std::vector<std::size_t>* ends) const
 {
     std::vector<Node> nodes = linked(symbols);
     std::priority_queue<Candidate> queue;
@@ -127,8 +141,13 @@ void BpeMerges::applyToLong(std::vector<TokenId>& symbols) const
         consider(best.position);
     }
     symbols.clear();
-    for (std::uint32_t i = 0; i != Node::kEnd && i < nodes.size(); i = nodes[i].next)
+    if (ends != nullptr)
+        ends->clear();
+    for (std::uint32_t i = 0; i != Node::kEnd && i < nodes.size(); i = nodes[i].next) {
         symbols.push_back(nodes[i].symbol);
+        if (ends != nullptr)
+            ends->push_back(nodes[i].next == Node::kEnd ? nodes.size() : nodes[i].next);
+    }
 }
 
 } // namespace headscope

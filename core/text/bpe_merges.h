@@ -29,10 +29,13 @@ public:
     /// until no pair is left. O(n log n).
     void apply(std::vector<TokenId>& symbols) const;
 
+    /// The same; returns, for each symbol that is left, the end of those it was made of.
+    std::vector<std::size_t> applyCounting(std::vector<TokenId>& symbols) const;
+
 private:
     const Result* find(TokenId left, TokenId right) const;
-    void applyToShort(std::vector<TokenId>& symbols) const;
-    void applyToLong(std::vector<TokenId>& symbols) const;
+    void applyToShort(std::vector<TokenId>& symbols, std::vector<std::size_t>* ends) const;
+    void applyToLong(std::vector<TokenId>& symbols, std::vector<std::size_t>* ends) const;
 
     std::unordered_map<std::uint64_t, Result> m_results;
 };

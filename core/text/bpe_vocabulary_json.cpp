@@ -12,6 +12,7 @@ using nlohmann::json;
 
 namespace {
 
+constexpr std::size_t kMostTokens = std::size_t{1} << 22; ///< see TokenTable::kMost
 constexpr std::string_view kMergesHeader = "#version: 0.2\n";
 
 /// Ids come from strangers: nothing is sized by one before it is known to be small enough.
@@ -75,6 +76,8 @@ std::vector<std::string> tokensById(const json& vocabulary, const std::vector<Ad
         throw FormatError("the vocabulary is no JSON object of tokens and ids", where);
     if (vocabulary.empty() && added.empty())
         throw FormatError("the vocabulary is empty", where);
+    if (vocabulary.size() > kMostTokens)
+        throw FormatError(fmt::format("there are more than {} tokens", kMostTokens), where);
     TokenTable table(vocabulary.size() + added.size(), where);
     for (const auto& [token, id] : vocabulary.items())
         table.put(checkedId(id, token, where), token);

@@ -14,6 +14,8 @@ TokenTable::TokenTable(std::vector<std::string> tokens, const std::vector<AddedT
 {
     if (m_tokens.empty())
         throw Error("the vocabulary is empty");
+    if (m_tokens.size() > kMost)
+        throw Error(fmt::format("there are more than {} tokens", kMost));
     m_ids.reserve(m_tokens.size());
     for (std::size_t id = 0; id < m_tokens.size(); ++id) {
         if (m_tokens[id].empty())

@@ -10,8 +10,11 @@ namespace headscope {
 class TokenTable
 {
 public:
-    /// Throws Error for tokens that are none, empty or there twice, and for added tokens that do
-    /// not stand where they say. `owner` is named in errors about ids.
+    /// More tokens are refused: what they cost in memory is many times what they cost in a file.
+    static constexpr std::size_t kMost = std::size_t{1} << 22;
+
+    /// Throws Error for tokens that are none, too many, empty or there twice, and for added tokens
+    /// that do not stand where they say. `owner` is named in errors about ids.
     TokenTable(std::vector<std::string> tokens, const std::vector<AddedToken>& added,
                std::string owner);
 

@@ -19,9 +19,9 @@ Json addedTokensJson(const std::vector<AddedToken>& tokens)
     for (const AddedToken& token : tokens)
         list.push_back({{"id", token.id},
                         {"content", token.content},
-                        {"single_word", false},
-                        {"lstrip", false},
-                        {"rstrip", false},
+                        {"single_word", token.singleWord},
+                        {"lstrip", token.takesSpaceBefore},
+                        {"rstrip", token.takesSpaceAfter},
                         {"normalized", token.normalized},
                         {"special", token.special}});
     return list;

@@ -71,8 +71,11 @@ std::vector<PieceCut> mostProbableCut(std::string_view text, const PieceScores& 
     std::vector<PieceCut> last(text.size() + 1);
     best[0] = 0.0;
     forEdges(text, scores, [&](TokenId id, std::size_t begin, std::size_t end, double score) {
-        if (best[begin] + score > best[end]) {
-            best[end] = best[begin] + score;
+        double sum = best[begin] + score;
+        if (scores.singlePrecision)
+            sum = static_cast<double>(static_cast<float>(sum));
+        if (sum > best[end]) {
+            best[end] = sum;
             last[end] = {id, begin, end};
         }
     });

@@ -57,6 +57,7 @@ struct PieceScores
     const std::vector<double>& scores; ///< ln p by id
     double unknown = 0.0;              ///< ln p of a character that is no piece
     TokenId without = -1;              ///< a piece that may not be used
+    bool singlePrecision = false;      ///< sums rounded as SentencePiece rounds them
 };
 
 /// The cut of valid UTF-8 with the largest sum of ln p (Viterbi); of equal ones that whose last

@@ -91,7 +91,7 @@ private:
         if (m_data.tokenizer.empty())
             trainTokenizer(documents);
         else
-            setTokenizer(loadTokenizer(m_data.tokenizer));
+            setTokenizer(loadBpeTokenizer(m_data.tokenizer));
         say(fmt::format("encoding {} documents", documents.size()));
         if (m_config.objective == Objective::Masked)
             maskDocuments(documents);
@@ -182,7 +182,7 @@ private:
     void prepareRepeat()
     {
         setTokenizer(m_data.tokenizer.empty() ? symbolTokenizer()
-                                              : loadTokenizer(m_data.tokenizer));
+                                              : loadBpeTokenizer(m_data.tokenizer));
         RepeatTaskSettings settings;
         settings.variant = m_data.variant;
         settings.rows = m_config.batchSize;
@@ -194,7 +194,7 @@ private:
     void prepareQuestions()
     {
         setTokenizer(m_data.tokenizer.empty() ? symbolTokenizer()
-                                              : loadTokenizer(m_data.tokenizer));
+                                              : loadBpeTokenizer(m_data.tokenizer));
         QuestionTaskSettings settings;
         settings.kind = m_data.task == TrainingTask::Order ? QuestionTaskKind::Order
                                                            : QuestionTaskKind::Brackets;
@@ -210,7 +210,7 @@ private:
     {
         constexpr auto kFirst = static_cast<int>(TrainingTask::Reverse);
         setTokenizer(m_data.tokenizer.empty() ? sequenceTokenizer()
-                                              : loadTokenizer(m_data.tokenizer));
+                                              : loadBpeTokenizer(m_data.tokenizer));
         SequenceTaskSettings settings;
         settings.kind = static_cast<SequenceTaskKind>(static_cast<int>(m_data.task) - kFirst);
         settings.rows = m_config.batchSize;
@@ -225,7 +225,7 @@ private:
     void prepareBatches()
     {
         if (!m_data.tokenizer.empty())
-            setTokenizer(loadTokenizer(m_data.tokenizer));
+            setTokenizer(loadBpeTokenizer(m_data.tokenizer));
         if (m_result.model.vocabularySize == 0)
             throw Error("the size of the vocabulary is not known", m_data.batches,
                         "Give model a vocab_size, or data a tokenizer");

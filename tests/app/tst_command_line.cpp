@@ -99,10 +99,10 @@ private slots:
         QTest::addColumn<QByteArray>("said");
         QTest::newRow("missing") << "/nowhere/m.safetensors" << QByteArray("No such file");
         QTest::newRow("unknown builtin") << "builtin:nothing_like_it" << QByteArray("builtin");
-        QTest::newRow("folder") << m_folder.path() << QByteArray("no training run");
+        QTest::newRow("folder") << m_folder.path() << QByteArray("neither a model nor a training run");
         QTest::newRow("endless device") << "/dev/zero" << QByteArray("a device");
         QTest::newRow("executable") << test::executable() << QByteArray("byte 0");
-        QTest::newRow("gguf") << "m.gguf" << QByteArray("GGUF");
+        QTest::newRow("gguf") << "m.gguf" << QByteArray("No such file");
         QTest::newRow("name with a line end") << "a\nb" << QByteArray("a b");
     }
 

@@ -82,12 +82,12 @@ private slots:
         const QString out = m_folder.filePath("trained.json");
         const QString corpus =
             QString::fromStdString((test::goldenDir() / "tokenizers/corpus.txt").string());
-        const auto golden = loadTokenizer(test::goldenDir() / "tokenizers/bpe");
+        const auto golden = loadBpeTokenizer(test::goldenDir() / "tokenizers/bpe");
         const Outcome outcome =
             runHeadscope({"tokenize", "train", "--vocab", QString::number(golden->vocabularySize()),
                           "--in", corpus, "--out", out});
         HS_DONE(outcome);
-        const auto trained = loadTokenizer(out.toStdString());
+        const auto trained = loadBpeTokenizer(out.toStdString());
         QCOMPARE(trained->vocabulary().merges.size(), golden->vocabulary().merges.size());
         QVERIFY(trained->vocabulary().merges == golden->vocabulary().merges);
         QVERIFY(trained->vocabulary().tokens == golden->vocabulary().tokens);

@@ -6,6 +6,8 @@
 #include <QTest>
 
 #include <cerrno>
+#include <chrono>
+#include <csignal>
 #include <fstream>
 
 #include <sys/stat.h>
@@ -61,6 +63,8 @@ class TstFile : public QObject
 
 private slots:
 
+    void initTestCase() { std::signal(SIGBUS, SIG_DFL); } // QtTest's handler runs a debugger
+
     void init()
     {
         m_folder = std::make_unique<QTemporaryDir>();
@@ -86,6 +90,53 @@ private slots:
         QCOMPARE(std::string(reinterpret_cast<const char*>(mapped.bytes().data()),
                              mapped.bytes().size()),
                  std::string("mapped"));
+    }
+
+    void aLargeFileThatBecomesShorterIsZerosAndSaidSo()
+    {
+        constexpr std::size_t kSize = std::size_t{3} << 20;
+        writeAtomically(path("a"), std::string(kSize, 'x'));
+        const MappedFile mapped(path("a"));
+        mapped.requireUnchanged();
+        QVERIFY(mapped.bytes()[kSize - 1] == std::byte{'x'});
+        fs::resize_file(path("a"), 5000);
+        QVERIFY(mapped.bytes()[kSize - 1] == std::byte{0}); // no SIGBUS
+        QVERIFY(mapped.bytes()[0] == std::byte{'x'});
+        try {
+            mapped.requireUnchanged();
+            QFAIL("the change went unnoticed");
+        } catch (const FormatError& error) {
+            QCOMPARE(error.problem(),
+                     std::string("the file had 3145728 bytes when it was opened and has 5000 now"));
+        }
+        fs::resize_file(path("a"), kSize); // of zeros where there were letters
+        QVERIFY_THROWS_EXCEPTION(FormatError, mapped.requireUnchanged());
+    }
+
+    void aLargeFileThatIsOverwrittenIsSaidSo()
+    {
+        writeAtomically(path("a"), std::string(std::size_t{2} << 20, 'x'));
+        const MappedFile mapped(path("a"));
+        writeAtomically(path("a"), "another file of the same name");
+        mapped.requireUnchanged(); // the mapped one is still whole
+        writeAtomically(path("b"), std::string(std::size_t{2} << 20, 'x'));
+        const MappedFile changed(path("b"));
+        fs::last_write_time(path("b"), fs::file_time_type::clock::now() + std::chrono::hours(1));
+        QVERIFY_THROWS_EXCEPTION(FormatError, changed.requireUnchanged());
+    }
+
+    void otherBusErrorsStillEndTheProcess()
+    {
+        writeAtomically(path("a"), std::string(std::size_t{2} << 20, 'x'));
+        const MappedFile mapped(path("a")); // the handler is in place
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::raise(SIGBUS);
+            ::_exit(0);
+        }
+        int status = 0;
+        QCOMPARE(::waitpid(child, &status, 0), child);
+        QVERIFY(!WIFEXITED(status) || WEXITSTATUS(status) != 0);
     }
 
     void anEmptyFileIsAnEmptyMap()

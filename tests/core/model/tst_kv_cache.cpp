@@ -13,6 +13,7 @@ class TstKvCache : public QObject
 private slots:
     void cacheForgetsFromTheEnd();
     void groupedHeadsAndLatentsTakeLess();
+    void roomGrowsWithTheText();
 };
 
 void TstKvCache::cacheForgetsFromTheEnd()
@@ -25,7 +26,7 @@ void TstKvCache::cacheForgetsFromTheEnd()
     QCOMPARE(cache.size(), std::int64_t{3});
     QVERIFY_EXCEPTION_THROWN(cache.truncate(4), ShapeError);
     QVERIFY_EXCEPTION_THROWN(cache.truncate(-1), ShapeError);
-    QVERIFY(cache.keys(5).shape == (Shape{8, 512, 32}));
+    QVERIFY(cache.keys(5).shape == (Shape{8, cache.capacity(), 32}));
     ModelConfig other = config;
     other.maxLen = 511;
     QVERIFY(cache.fits(config) && !cache.fits(other));
@@ -37,14 +38,41 @@ void TstKvCache::groupedHeadsAndLatentsTakeLess()
     config.vocabularySize = 7;
     config.keyHeads = 2;
     KvCache grouped(config);
-    QVERIFY(grouped.keys(0).shape == (Shape{2, 512, 32}));
-    QVERIFY(grouped.values(0).shape == (Shape{2, 512, 32}));
+    QVERIFY(grouped.keys(0).shape == (Shape{2, grouped.capacity(), 32}));
+    QVERIFY(grouped.values(0).shape == (Shape{2, grouped.capacity(), 32}));
     config.keyHeads = 0;
     config.latent = {64, 0, 16, 32, 24};
     KvCache latent(config);
-    QVERIFY(latent.keys(0).shape == (Shape{1, 512, 64}));
-    QVERIFY(latent.values(0).shape == (Shape{1, 512, 16}));
+    QVERIFY(latent.keys(0).shape == (Shape{1, latent.capacity(), 64}));
+    QVERIFY(latent.values(0).shape == (Shape{1, latent.capacity(), 16}));
     QVERIFY(!latent.fits(ModelConfig{}));
+}
+
+/// A model of 100,000 positions takes no memory for them before a text does.
+void TstKvCache::roomGrowsWithTheText()
+{
+    ModelConfig config;
+    config.vocabularySize = 7;
+    config.maxLen = 100'000;
+    KvCache cache(config);
+    const std::int64_t first = cache.capacity();
+    QVERIFY(first >= 16 && first < 1000);
+    const auto value = [&](std::int64_t head, std::int64_t position) -> float& {
+        return cache.keys(3)(head, position, 31);
+    };
+    cache.grow(first);
+    for (std::int64_t position = 0; position < first; ++position)
+        value(5, position) = static_cast<float>(position);
+    cache.reserve(first);
+    QCOMPARE(cache.capacity(), first);
+    cache.reserve(first + 1);
+    QVERIFY(cache.capacity() > first + 1 && cache.capacity() < 4 * first);
+    QVERIFY(cache.values(0).shape == (Shape{8, cache.capacity(), 32}));
+    QCOMPARE(cache.size(), first);
+    for (std::int64_t position = 0; position < first; ++position)
+        QCOMPARE(value(5, position), static_cast<float>(position));
+    QVERIFY(cache.fits(config));
+    QVERIFY_EXCEPTION_THROWN(cache.reserve(100'001), ShapeError);
 }
 
 QTEST_GUILESS_MAIN(TstKvCache)

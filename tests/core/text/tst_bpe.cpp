@@ -25,7 +25,7 @@ json goldenJson(const std::string& name)
 
 std::shared_ptr<const BpeTokenizer> goldenTokenizer()
 {
-    return loadTokenizer(test::goldenDir() / "tokenizers/bpe/tokenizer.json");
+    return loadBpeTokenizer(test::goldenDir() / "tokenizers/bpe/tokenizer.json");
 }
 
 QString compareEncoding(const BpeTokenizer& tokenizer, const json& expected)

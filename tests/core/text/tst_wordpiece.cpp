@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
+#include "core/text/tokenizer_file.h"
 #include "core/text/utf8.h"
 #include "core/text/word_tokenizer_file.h"
 #include "core/text/wordpiece_trainer.h"
@@ -144,6 +145,44 @@ private slots:
                                         .arg(key.c_str(), expected["text"].dump().c_str(),
                                              value.dump().c_str(), expected[key].dump().c_str())));
         }
+    }
+
+    void filesGiveTheSameTokenizer()
+    {
+        const json file = goldenJson("wordpiece_encodings.json");
+        for (const char* name : {"tokenizer.json", "vocab.txt"}) {
+            const auto tokenizer = loadTokenizer(test::goldenDir() / "tokenizers/wordpiece" / name);
+            QCOMPARE(tokenizer->kind(), std::string_view("wordpiece"));
+            QVERIFY(tokenizer->tokenBytes(tokenizer->find("##b").value()) == "b");
+            for (const json& expected : file["encodings"]) {
+                const std::string text = expected["text"];
+                const TokenSequence sequence = tokenizer->encode(text);
+                json offsets = json::array();
+                for (const Token& token : sequence.tokens)
+                    offsets.push_back({token.bytes.begin, token.bytes.end});
+                QVERIFY2(json(sequence.ids()) == expected["ids"], expected.dump().c_str());
+                QVERIFY2(offsets == expected["byte_offsets"], expected.dump().c_str());
+                QVERIFY2(json(tokenizer->decode(sequence.ids(), true)) == expected["decoded"],
+                         expected.dump().c_str());
+            }
+        }
+    }
+
+    void vocabularyFilesOfLinesAreChecked()
+    {
+        const auto problem = [](const std::string& text) -> std::string {
+            try {
+                parseVocabularyText(text, {}, "vocab.txt");
+            } catch (const FormatError& error) {
+                return error.what();
+            }
+            return {};
+        };
+        QVERIFY(problem("[UNK]\r\n[CLS]\r\n[SEP]\r\na").empty());
+        QVERIFY(problem("").find("vocab.txt") != std::string::npos);
+        QVERIFY(problem("[UNK]\n\n[CLS]\n[SEP]").find("empty") != std::string::npos);
+        QVERIFY(problem("[UNK]\n[CLS]\n[SEP]\na\na").find("two ids") != std::string::npos);
+        QVERIFY(problem("a\nb").find("[CLS]") != std::string::npos);
     }
 
     void isWrittenAsHuggingFaceWritesIt()

@@ -63,7 +63,7 @@ private slots:
     void symbolTokenizerTakesAnyBytesAndAFile()
     {
         const auto tokenizer = symbolTokenizer();
-        const auto again = parseTokenizerJson(toTokenizerJson(*tokenizer), "tokenizer.json");
+        const auto again = parseBpeTokenizerJson(toTokenizerJson(*tokenizer), "tokenizer.json");
         QVERIFY(again->vocabulary() == tokenizer->vocabulary());
         QCOMPARE(again->encode("a").tokens.front().id, *tokenizer->endOfText());
         Random random(1);

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/model/model.h"
+
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+namespace headscope {
+
+/// What is measured: prompts of random tokens, each alone, and tokens made one after the other.
+/// Prompts that do not fit the model's positions are left out, and as many tokens are made as fit.
+struct ModelSpeedOptions
+{
+    std::vector<std::int64_t> promptTokens{12, 128, 512};
+    std::int64_t newTokens = 32;
+    std::int64_t tokensBefore = 16; ///< that new ones follow
+    int rounds = 5;
+};
+
+/// The median of one measurement.
+struct ModelSpeed
+{
+    enum class Kind {
+        Prompt, ///< from nothing to the logits of the last token
+        Decode, ///< the highest logit, token after token, with what came before kept
+    };
+
+    Kind kind = Kind::Prompt;
+    std::int64_t tokens = 0;
+    double milliseconds = 0.0;
+
+    double tokensPerSecond() const { return static_cast<double>(tokens) * 1e3 / milliseconds; }
+};
+
+/// Measures in turns, round after round, after one round that prepares the weights. Throws Error
+/// for a model that predicts no next token or when nothing is to be measured, Cancelled between
+/// layers.
+std::vector<ModelSpeed> measureModelSpeed(const std::shared_ptr<const Model>& model,
+                                          AttentionBackend& backend,
+                                          const ModelSpeedOptions& options,
+                                          const std::stop_token& stop = {});
+
+} // namespace headscope

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/io/gguf_types.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace headscope {
+
+/// Reads the parts of a GGUF file one after the other; what lies behind the end of `bytes` is a
+/// FormatError with the byte at which it should have begun.
+class GgufCursor
+{
+public:
+    /// `firstOffset` is where `bytes` begin in the file.
+    GgufCursor(std::span<const std::byte> bytes, const std::string& path,
+               std::uint64_t firstOffset = 0)
+        : m_bytes(bytes)
+        , m_path(path)
+        , m_firstOffset(firstOffset)
+    {
+    }
+
+    std::uint64_t offset() const { return m_firstOffset + m_position; }
+
+    std::uint64_t remaining() const { return m_bytes.size() - m_position; }
+
+    template<class Value>
+    Value read(const char* what)
+    {
+        Value value;
+        std::memcpy(&value, take(sizeof(Value), what).data(), sizeof(Value)); // at any address
+        return value;
+    }
+
+    /// The bytes of a string, without its length.
+    std::string_view text(std::uint64_t maxLength, const char* what)
+    {
+        const std::uint64_t place = offset();
+        const auto length = read<std::uint64_t>(what);
+        if (length > maxLength)
+            throw error(
+                fmt::format("{} of {} bytes, at most {} were expected", what, length, maxLength),
+                place);
+        const std::span<const std::byte> bytes = take(length, what);
+        return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+    }
+
+    std::string_view text(const char* what)
+    {
+        return text(std::numeric_limits<std::uint64_t>::max(), what); // take() knows better
+    }
+
+    std::span<const std::byte> take(std::uint64_t count, const char* what)
+    {
+        if (count > remaining())
+            throw error(fmt::format("{}: {} bytes were expected, the file has {} more", what, count,
+                                    remaining()),
+                        offset());
+        const auto taken = m_bytes.subspan(m_position, static_cast<std::size_t>(count));
+        m_position += static_cast<std::size_t>(count);
+        return taken;
+    }
+
+    FormatError error(const std::string& problem, std::uint64_t offset) const
+    {
+        return {problem, m_path, offset, "The file is damaged or no GGUF file"};
+    }
+
+private:
+    std::span<const std::byte> m_bytes;
+    const std::string& m_path;
+    std::uint64_t m_firstOffset;
+    std::size_t m_position = 0;
+};
+
+} // namespace headscope

@@ -1,0 +1,197 @@
+#include "core/base/json_text.h"
+#include "core/io/gguf.h"
+#include "core/io/gguf_cursor.h"
+
+#include <limits>
+
+namespace headscope {
+
+namespace {
+
+/// A value as a person reads it, for errors.
+std::string shown(const GgufValue& value)
+{
+    struct Show
+    {
+        GgufValueType type;
+
+        std::string operator()(std::uint64_t number) const { return fmt::format("{}", number); }
+
+        std::string operator()(std::int64_t number) const { return fmt::format("{}", number); }
+
+        std::string operator()(double number) const { return fmt::format("{}", number); }
+
+        std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+
+        std::string operator()(const std::string& text) const { return inQuotes(text); }
+
+        std::string operator()(const GgufArray& array) const
+        {
+            return fmt::format("an array of {} {}", array.count, toString(array.type));
+        }
+    };
+
+    return std::visit(Show{value.type}, value.data);
+}
+
+bool isInteger(GgufValueType type)
+{
+    return byteSize(type) > 0 && type != GgufValueType::F32 && type != GgufValueType::F64 &&
+           type != GgufValueType::Bool;
+}
+
+/// One element of an array of numbers.
+template<class Target>
+Target readNumber(GgufCursor& cursor, GgufValueType type)
+{
+    const char* const what = "an element of an array";
+    switch (type) {
+    case GgufValueType::U8:
+    case GgufValueType::Bool:
+        return static_cast<Target>(cursor.read<std::uint8_t>(what));
+    case GgufValueType::I8:
+        return static_cast<Target>(cursor.read<std::int8_t>(what));
+    case GgufValueType::U16:
+        return static_cast<Target>(cursor.read<std::uint16_t>(what));
+    case GgufValueType::I16:
+        return static_cast<Target>(cursor.read<std::int16_t>(what));
+    case GgufValueType::U32:
+        return static_cast<Target>(cursor.read<std::uint32_t>(what));
+    case GgufValueType::I32:
+        return static_cast<Target>(cursor.read<std::int32_t>(what));
+    case GgufValueType::U64:
+        return static_cast<Target>(cursor.read<std::uint64_t>(what));
+    case GgufValueType::I64:
+        return static_cast<Target>(cursor.read<std::int64_t>(what));
+    case GgufValueType::F32:
+        return static_cast<Target>(cursor.read<float>(what));
+    case GgufValueType::F64:
+        return static_cast<Target>(cursor.read<double>(what));
+    case GgufValueType::String:
+    case GgufValueType::Array:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+const GgufValue& GgufFile::value(std::string_view key) const
+{
+    const auto found = m_metadata.find(key);
+    if (found == m_metadata.end())
+        throw FormatError(fmt::format("the metadata lack {}", inQuotes(key)), m_path, std::nullopt,
+                          "The file is not complete; convert the model again");
+    return found->second;
+}
+
+FormatError GgufFile::refusal(std::string_view key, const std::string& advice) const
+{
+    const GgufValue& found = value(key);
+    return {fmt::format("{} is {}", key, shown(found)), m_path, found.offset, advice};
+}
+
+std::int64_t GgufFile::integer(std::string_view key, std::optional<std::int64_t> otherwise) const
+{
+    if (otherwise && !has(key))
+        return *otherwise;
+    const GgufValue& found = value(key);
+    if (const auto* const number = std::get_if<std::int64_t>(&found.data))
+        return *number;
+    const auto* const number = std::get_if<std::uint64_t>(&found.data);
+    if (number == nullptr || *number > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+        throw refusal(key, "A whole number below 2^63 was expected");
+    return static_cast<std::int64_t>(*number);
+}
+
+double GgufFile::number(std::string_view key, std::optional<double> otherwise) const
+{
+    if (otherwise && !has(key))
+        return *otherwise;
+    const GgufValue& found = value(key);
+    if (const auto* const number = std::get_if<double>(&found.data))
+        return *number;
+    if (!isInteger(found.type))
+        throw refusal(key, "A number was expected");
+    return static_cast<double>(integer(key));
+}
+
+bool GgufFile::flag(std::string_view key, std::optional<bool> otherwise) const
+{
+    if (otherwise && !has(key))
+        return *otherwise;
+    if (const bool* const found = std::get_if<bool>(&value(key).data))
+        return *found;
+    throw refusal(key, "A BOOL was expected");
+}
+
+std::string GgufFile::text(std::string_view key, std::optional<std::string> otherwise) const
+{
+    if (otherwise && !has(key))
+        return *otherwise;
+    if (const std::string* const found = std::get_if<std::string>(&value(key).data))
+        return *found;
+    throw refusal(key, "A STRING was expected");
+}
+
+const GgufArray* GgufFile::array(std::string_view key, const char* expected) const
+{
+    if (!has(key))
+        return nullptr;
+    const GgufArray* const found = std::get_if<GgufArray>(&value(key).data);
+    if (found == nullptr)
+        throw refusal(key, std::string(expected) + " was expected");
+    return found;
+}
+
+// The bytes may have changed since they were checked, so arrays are read with the same care again.
+
+std::vector<std::string> GgufFile::texts(std::string_view key) const
+{
+    const char* const expected = "An array of STRING";
+    const GgufArray* const found = array(key, expected);
+    if (found == nullptr)
+        return {};
+    if (found->type != GgufValueType::String)
+        throw refusal(key, std::string(expected) + " was expected");
+    GgufCursor cursor(found->bytes, m_path, value(key).offset);
+    std::vector<std::string> result(static_cast<std::size_t>(found->count));
+    for (std::string& text : result)
+        text = cursor.text("an element of an array");
+    return result;
+}
+
+std::vector<std::int64_t> GgufFile::integers(std::string_view key) const
+{
+    const char* const expected = "An array of whole numbers below 2^63";
+    const GgufArray* const found = array(key, expected);
+    if (found == nullptr)
+        return {};
+    if (!isInteger(found->type))
+        throw refusal(key, std::string(expected) + " was expected");
+    GgufCursor cursor(found->bytes, m_path, value(key).offset);
+    std::vector<std::int64_t> result(static_cast<std::size_t>(found->count));
+    for (std::int64_t& number : result) {
+        number = readNumber<std::int64_t>(cursor, found->type);
+        if (number < 0 && found->type == GgufValueType::U64)
+            throw refusal(key, std::string(expected) + " was expected");
+    }
+    return result;
+}
+
+std::vector<float> GgufFile::numbers(std::string_view key) const
+{
+    const char* const expected = "An array of numbers";
+    const GgufArray* const found = array(key, expected);
+    if (found == nullptr)
+        return {};
+    if (found->type == GgufValueType::String)
+        throw refusal(key, std::string(expected) + " was expected");
+    GgufCursor cursor(found->bytes, m_path, value(key).offset);
+    std::vector<float> result(static_cast<std::size_t>(found->count));
+    for (float& number : result)
+        number = readNumber<float>(cursor, found->type);
+    return result;
+}
+
+} // namespace headscope

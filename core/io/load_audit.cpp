@@ -1,0 +1,275 @@
+#include "core/io/load_audit.h"
+
+#include "core/base/json_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr double kUniform = 0.98;      ///< of the entropy that a uniform row has
+constexpr double kManyHeads = 0.9;     ///< so many uniform heads are no coincidence
+constexpr std::int64_t kFewTokens = 4; ///< shorter rows are uniform by chance
+constexpr std::size_t kNamesInWarning = 3;
+
+std::string listed(const std::vector<std::string>& names)
+{
+    const std::size_t shown = std::min(names.size(), kNamesInWarning);
+    std::string text;
+    for (std::size_t i = 0; i < shown; ++i)
+        text += (i == 0 ? "" : ", ") + inQuotes(names[i]);
+    return shown < names.size() ? fmt::format("{} and {} more", text, names.size() - shown) : text;
+}
+
+void warnAboutNumbers(LoadAudit& audit)
+{
+    std::vector<std::string> broken;
+    std::vector<std::string> constant;
+    for (const AuditedTensor& tensor : audit.tensors) {
+        if (tensor.numbers && tensor.numbers->firstNonFinite)
+            broken.push_back(tensor.name);
+        const bool matrix = tensor.shape.size() > 1; // gains of 1 and biases of 0 are common
+        if (tensor.numbers && matrix && tensor.numbers->isConstant())
+            constant.push_back(tensor.name);
+    }
+    if (!broken.empty())
+        audit.warnings.push_back({"infinities or no numbers in " + listed(broken),
+                                  "The file is damaged: get it again and compare its checksum"});
+    if (!constant.empty())
+        audit.warnings.push_back(
+            {"the same number everywhere in " + listed(constant),
+             "These weights were never trained or never written: save the model again"});
+}
+
+void warnAboutGaps(LoadAudit& audit)
+{
+    if (!audit.zeros.empty())
+        audit.warnings.push_back({"no tensor for " + listed(audit.zeros) + ", which are zeros",
+                                  "Nothing to do when the model has no such biases"});
+}
+
+/// How many heads of one layer look at all keys that they can see alike; -1 when one of its
+/// weights is no number.
+int uniformHeads(const Tensor& pattern)
+{
+    const Shape& shape = pattern.shape(); // [heads, queries, keys]
+    int uniform = 0;
+    for (std::int64_t head = 0; head < shape[0]; ++head) {
+        double entropy = 0.0;
+        double largest = 0.0;
+        for (std::int64_t query = 0; query < shape[1]; ++query) {
+            std::int64_t visible = 0;
+            for (std::int64_t key = 0; key < shape[2]; ++key) {
+                const double weight = static_cast<double>(pattern.view()(head, query, key));
+                if (std::isnan(weight))
+                    return -1;
+                if (weight > 0.0) {
+                    entropy -= weight * std::log(weight);
+                    ++visible;
+                }
+            }
+            largest += visible > 0 ? std::log(static_cast<double>(visible)) : 0.0;
+        }
+        uniform += largest > 0.0 && entropy >= kUniform * largest ? 1 : 0;
+    }
+    return uniform;
+}
+
+std::string headLayout(const ModelConfig& config)
+{
+    if (config.isLatent())
+        return fmt::format("{} heads of {} channels, keys and values from a latent of {}",
+                           config.heads, config.queryDim(), config.latent.keyValueRank);
+    const std::int64_t keys = config.keyHeadCount();
+    if (keys == config.heads)
+        return fmt::format("{} heads of {} channels", config.heads, config.headDim());
+    return fmt::format("{} heads of {} channels; {} share each of {} heads of keys and values",
+                       config.heads, config.headDim(), config.heads / keys, keys);
+}
+
+std::string types(const LoadAudit& audit)
+{
+    std::vector<std::string> parts;
+    for (const auto& [type, count] : audit.countByType())
+        parts.push_back(fmt::format("{} in {}", count, type));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string describe(const Tokenizer* tokenizer)
+{
+    return tokenizer == nullptr
+               ? "none: texts are given as ids"
+               : fmt::format("{} of {} tokens", tokenizer->kind(), tokenizer->vocabularySize());
+}
+
+nlohmann::json toJson(const AuditedTensor& tensor)
+{
+    nlohmann::json json{{"name", tensor.name},
+                        {"type", tensor.type},
+                        {"shape", tensor.shape},
+                        {"bytes", tensor.bytes},
+                        {"parameters", tensor.parameters}};
+    if (!tensor.numbers)
+        return json;
+    json["smallest"] = tensor.numbers->smallest;
+    json["largest"] = tensor.numbers->largest;
+    json["finite"] = !tensor.numbers->firstNonFinite.has_value();
+    return json;
+}
+
+} // namespace
+
+std::size_t LoadAudit::unusedCount() const
+{
+    return static_cast<std::size_t>(
+        std::count_if(tensors.begin(), tensors.end(),
+                      [](const AuditedTensor& tensor) { return tensor.parameters.empty(); }));
+}
+
+std::map<std::string, std::int64_t> LoadAudit::countByType() const
+{
+    std::map<std::string, std::int64_t> counts;
+    for (const AuditedTensor& tensor : tensors)
+        ++counts[tensor.type];
+    return counts;
+}
+
+LoadAudit auditModel(const StoredModel& model, const std::vector<TensorNumbers>& numbers,
+                     const Tokenizer* tokenizer)
+{
+    LoadAudit audit;
+    audit.path = model.path;
+    audit.format = model.format;
+    audit.family = model.family;
+    audit.tokenizer = describe(tokenizer);
+    audit.config = model.config;
+    audit.parameterCount = parameterCount(model.config);
+    audit.zeros = model.zeros;
+    for (std::size_t i = 0; i < model.tensors.size(); ++i) {
+        const ModelTensor& tensor = model.tensors[i];
+        AuditedTensor& entry = audit.tensors.emplace_back();
+        entry.name = tensor.name;
+        entry.type = tensor.type;
+        entry.shape = tensor.shape;
+        entry.bytes = tensor.bytes.size();
+        entry.parameters = tensor.parameters;
+        if (i < numbers.size() && numbers[i].count > 0)
+            entry.numbers = numbers[i];
+        audit.tensorBytes += entry.bytes;
+    }
+    warnAboutNumbers(audit);
+    warnAboutGaps(audit);
+    return audit;
+}
+
+LoadAudit auditParameters(const Model& model, const Tokenizer* tokenizer)
+{
+    LoadAudit audit;
+    audit.format = "floats";
+    audit.family = "Headscope";
+    audit.tokenizer = describe(tokenizer);
+    audit.config = model.config();
+    for (const ParameterSpec& spec : model.parameters().specs()) {
+        AuditedTensor& entry = audit.tensors.emplace_back();
+        entry.name = spec.name;
+        entry.type = "F32";
+        for (int axis = 0; axis < spec.shape.rank(); ++axis)
+            entry.shape.push_back(spec.shape[axis]);
+        entry.bytes = static_cast<std::uint64_t>(spec.shape.elementCount()) * sizeof(float);
+        entry.parameters = {spec.name};
+        const auto count = static_cast<std::size_t>(spec.shape.elementCount());
+        entry.numbers = numbersOf({model.parameters().view(spec).data, count});
+        audit.parameterCount += spec.shape.elementCount();
+        audit.tensorBytes += entry.bytes;
+    }
+    warnAboutNumbers(audit);
+    return audit;
+}
+
+void auditPatterns(LoadAudit& audit, const Trace& trace)
+{
+    int heads = 0;
+    int uniform = 0;
+    bool broken = false;
+    for (const auto& [key, pattern] : trace.activations()) {
+        if (key.site != Site::Pattern || pattern->shape()[1] < kFewTokens)
+            continue;
+        const int ofLayer = uniformHeads(*pattern);
+        broken = broken || ofLayer < 0;
+        heads += static_cast<int>(pattern->shape()[0]);
+        uniform += std::max(ofLayer, 0);
+    }
+    if (broken)
+        audit.warnings.push_back({"attention weights that are no numbers",
+                                  "Values overflow: look for damaged weights, or for a wrong "
+                                  "epsilon or scale in the configuration"});
+    else if (heads > 0 && uniform >= kManyHeads * heads)
+        audit.warnings.push_back(
+            {fmt::format("{} of {} heads look at all tokens nearly alike", uniform, heads),
+             "The weights of queries and keys seem untrained or were not loaded: compare the "
+             "tensors with the model's source (headscope models MODEL --tensors)"});
+}
+
+std::vector<std::pair<std::string, std::string>> factsOf(const LoadAudit& audit)
+{
+    const ModelConfig& config = audit.config;
+    std::vector<std::pair<std::string, std::string>> facts;
+    const auto add = [&](const char* name, std::string text) {
+        facts.emplace_back(name, std::move(text));
+    };
+    add("file", audit.path);
+    add("format", audit.format + ", " + audit.family);
+    add("tensors", fmt::format("{} ({}); {} unused, {} missing", audit.tensors.size(), types(audit),
+                               audit.unusedCount(), audit.zeros.size()));
+    add("weights",
+        fmt::format("{} parameters in {} bytes", audit.parameterCount, audit.tensorBytes));
+    add("shape", fmt::format("{} layers, d_model {}, d_ff {}, up to {} tokens", config.layers,
+                             config.dModel, config.dFf, config.maxLen));
+    add("heads", headLayout(config));
+    if (config.window)
+        add("window", fmt::format("{} tokens", *config.window));
+    add("output", !config.languageHead   ? "none: the model predicts no next token"
+                  : config.tieEmbeddings ? "tied to the embeddings"
+                                         : "a matrix of its own");
+    add("vocabulary", fmt::format("{} rows", config.vocabularySize));
+    add("tokenizer", audit.tokenizer);
+    return facts;
+}
+
+nlohmann::json toJson(const LoadAudit& audit, bool withTensors)
+{
+    const ModelConfig& config = audit.config;
+    nlohmann::json json{{"path", audit.path},
+                        {"format", audit.format},
+                        {"family", audit.family},
+                        {"tokenizer", audit.tokenizer},
+                        {"parameters", audit.parameterCount},
+                        {"tensor_bytes", audit.tensorBytes},
+                        {"tensor_count", audit.tensors.size()},
+                        {"unused_count", audit.unusedCount()},
+                        {"missing", audit.zeros},
+                        {"types", audit.countByType()},
+                        {"heads", config.heads},
+                        {"kv_heads", config.keyHeadCount()},
+                        {"head_dim", config.headDim()},
+                        {"tied", config.languageHead && config.tieEmbeddings},
+                        {"language_head", config.languageHead},
+                        {"config", headscope::toJson(config)}};
+    nlohmann::json warnings = nlohmann::json::array();
+    for (const LoadWarning& warning : audit.warnings)
+        warnings.push_back({{"what", warning.what}, {"advice", warning.advice}});
+    json["warnings"] = std::move(warnings);
+    if (!withTensors)
+        return json;
+    json["tensors"] = nlohmann::json::array();
+    for (const AuditedTensor& tensor : audit.tensors)
+        json["tensors"].push_back(toJson(tensor));
+    return json;
+}
+
+} // namespace headscope

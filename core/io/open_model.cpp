@@ -1,0 +1,91 @@
+#include "core/io/open_model.h"
+
+#include "core/base/error.h"
+#include "core/io/gguf_model.h"
+#include "core/io/hugging_face.h"
+#include "core/text/id_tokenizer.h"
+#include "core/text/tokenizer_file.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+
+namespace headscope {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Embeddings often have more rows than the vocabulary has tokens, never fewer.
+void checkTokenizer(const Tokenizer& tokenizer, const StoredModel& model, const std::string& where)
+{
+    const std::int64_t rows = model.config.vocabularySize;
+    if (tokenizer.vocabularySize() > static_cast<std::size_t>(rows))
+        throw FormatError(fmt::format("a tokenizer of {} tokens for a model of {}",
+                                      tokenizer.vocabularySize(), rows),
+                          where, std::nullopt, "Give the tokenizer that the model came with");
+}
+
+OpenedModel finish(const StoredModel& stored, std::shared_ptr<const Tokenizer> tokenizer,
+                   const fs::path& path, Progress& progress)
+{
+    OpenedModel opened;
+    const std::vector<TensorNumbers> numbers = readNumbers(stored, progress);
+    requireFinite(stored, numbers);
+    opened.audit = auditModel(stored, numbers, tokenizer.get());
+    if (!tokenizer)
+        tokenizer = std::make_shared<const IdTokenizer>(
+            static_cast<std::size_t>(stored.config.vocabularySize));
+    opened.model = {path.string(), std::make_shared<const Model>(makeModel(stored)),
+                    std::move(tokenizer)};
+    return opened;
+}
+
+} // namespace
+
+OpenedModel openHuggingFaceModel(const fs::path& folder, Progress& progress)
+{
+    progress.requireGoingOn();
+    const StoredModel stored = findHuggingFaceModel(folder);
+    std::shared_ptr<const Tokenizer> tokenizer;
+    if (hasTokenizer(folder)) {
+        tokenizer = loadTokenizer(folder);
+        checkTokenizer(*tokenizer, stored, folder.string());
+    }
+    return finish(stored, std::move(tokenizer), folder, progress);
+}
+
+OpenedModel openGgufModel(const fs::path& path, Progress& progress)
+{
+    progress.requireGoingOn();
+    const GgufFile file = GgufFile::open(path);
+    const StoredModel stored = findGgufModel(file);
+    std::shared_ptr<const Tokenizer> tokenizer;
+    if (file.has("tokenizer.ggml.model")) {
+        progress.requireGoingOn();
+        tokenizer = makeTokenizer(ggufVocabulary(file), path.string());
+        checkTokenizer(*tokenizer, stored, path.string());
+    }
+    return finish(stored, std::move(tokenizer), path, progress);
+}
+
+bool isHuggingFaceFolder(const fs::path& path)
+{
+    std::error_code error;
+    return fs::is_directory(path, error) && fs::exists(path / "config.json", error) &&
+           (fs::exists(path / "model.safetensors", error) ||
+            fs::exists(path / "model.safetensors.index.json", error));
+}
+
+bool isGgufFile(const fs::path& path)
+{
+    std::error_code error;
+    if (!fs::is_regular_file(path, error))
+        return false;
+    std::array<char, 4> magic{};
+    std::ifstream file(path, std::ios::binary);
+    return file.read(magic.data(), magic.size()) && magic == std::array{'G', 'G', 'U', 'F'};
+}
+
+} // namespace headscope

@@ -1,0 +1,300 @@
+#include "core/io/stored_model.h"
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/base/parallel.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kNumbersAtOnce = std::int64_t{1} << 22; ///< between two looks at `stop`
+
+std::vector<std::int64_t> storedShape(const StoredWeight& weight, const Shape& shape)
+{
+    std::vector<std::int64_t> expected;
+    for (int axis = 0; axis < shape.rank(); ++axis)
+        expected.push_back(shape[axis]);
+    expected.front() *= weight.parts;
+    if (weight.transposed)
+        std::reverse(expected.begin(), expected.end());
+    return expected;
+}
+
+std::string knownFormats()
+{
+    std::vector<std::string_view> names;
+    for (const BlockLayout& layout : blockLayouts())
+        names.push_back(layout.name);
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+/// One of several files, where there are some.
+std::string pathOf(const StoredModel& model, const ModelTensor& tensor)
+{
+    return tensor.file ? tensor.file->path().string() : model.path;
+}
+
+/// How many tells whether one is missing or all of a kind.
+[[noreturn]] void refuseMissing(const std::string& path, const std::vector<std::string>& names)
+{
+    std::string problem = "the tensor " + inQuotes(names.front()) + " is missing";
+    if (names.size() > 1)
+        problem += fmt::format(", and {} more", names.size() - 1);
+    throw FormatError(problem, path, std::nullopt, "The weights are not complete");
+}
+
+class Finder
+{
+public:
+    explicit Finder(StoredModel& model) : m_model(model)
+    {
+        for (std::size_t i = 0; i < model.tensors.size(); ++i)
+            m_byName.emplace(model.tensors[i].name, i);
+    }
+
+    void find(const StoredWeight& weight, const ParameterSpec& spec)
+    {
+        const auto found =
+            std::find_if(weight.names.begin(), weight.names.end(),
+                         [&](const std::string& name) { return m_byName.count(name) != 0; });
+        if (found == weight.names.end()) {
+            if (!weight.names.empty() && !weight.optional)
+                m_missing.push_back(weight.names.front());
+            m_model.zeros.push_back(spec.name);
+            m_model.parameters.emplace_back();
+            return;
+        }
+        ModelTensor& tensor = m_model.tensors[m_byName.at(*found)];
+        checkShape(tensor, storedShape(weight, spec.shape));
+        tensor.parameters.push_back(spec.name);
+        m_model.parameters.push_back(describe(tensor, weight, spec));
+    }
+
+    void requireAll() const
+    {
+        if (!m_missing.empty())
+            refuseMissing(m_model.path, m_missing);
+    }
+
+private:
+    void checkShape(const ModelTensor& tensor, const std::vector<std::int64_t>& expected) const
+    {
+        if (tensor.shape != expected)
+            throw FormatError(fmt::format("the tensor {} has the shape [{}], [{}] was expected",
+                                          inQuotes(tensor.name), fmt::join(tensor.shape, ", "),
+                                          fmt::join(expected, ", ")),
+                              pathOf(m_model, tensor), std::nullopt,
+                              "The weights do not belong to this configuration");
+    }
+
+    /// A matrix of which several parts are taken is converted once.
+    const StoredParameter& whole(const ModelTensor& tensor)
+    {
+        const auto found = m_wholes.find(tensor.name);
+        if (found != m_wholes.end())
+            return found->second;
+        StoredParameter stored;
+        if (tensor.format) {
+            stored.owner = tensor.file;
+            stored.bytes = tensor.bytes;
+            stored.format = *tensor.format;
+            stored.rows = tensor.rows();
+            stored.columns = tensor.columns();
+        } else if (tensor.convertible) {
+            stored = storedFloats(tensor.convertible->toTensor());
+        } else {
+            throw FormatError(fmt::format("the tensor {} is stored as {}, which cannot be computed "
+                                          "with here",
+                                          inQuotes(tensor.name), tensor.type),
+                              pathOf(m_model, tensor), std::nullopt,
+                              "Known here: " + knownFormats());
+        }
+        return m_wholes.emplace(tensor.name, std::move(stored)).first->second;
+    }
+
+    StoredParameter describe(const ModelTensor& tensor, const StoredWeight& weight,
+                             const ParameterSpec& spec)
+    {
+        StoredParameter stored = whole(tensor);
+        stored.transposed = weight.transposed;
+        if (weight.parts == 1)
+            return stored;
+        if (spec.shape.rank() == 1 && layoutOf(stored.format).values > 1)
+            throw FormatError(fmt::format("the tensor {} is stored as {}, in blocks of {}",
+                                          inQuotes(tensor.name), tensor.type,
+                                          layoutOf(stored.format).values),
+                              pathOf(m_model, tensor), std::nullopt,
+                              "A vector of several parts is stored number by number");
+        stored.order = rowsOfPart(spec.shape[0], weight.part, weight.parts, weight.groups);
+        if (spec.shape.rank() == 1) { // as rows of one number each
+            stored.rows *= stored.columns;
+            stored.columns = 1;
+        }
+        return stored;
+    }
+
+    StoredModel& m_model;
+    std::map<std::string, std::size_t> m_byName;
+    std::map<std::string, StoredParameter> m_wholes;
+    std::vector<std::string> m_missing;
+};
+
+struct Numbers
+{
+    float smallest = std::numeric_limits<float>::infinity();
+    float largest = -std::numeric_limits<float>::infinity();
+    std::int64_t firstNonFinite = std::numeric_limits<std::int64_t>::max();
+};
+
+Numbers numbersOf(std::span<const float> values, std::int64_t firstIndex)
+{
+    Numbers numbers;
+    float sum = 0.0F; // of 0 x: NaN as soon as one of them is no number
+    for (const float value : values) {
+        numbers.smallest = std::min(numbers.smallest, value);
+        numbers.largest = std::max(numbers.largest, value);
+        sum += value * 0.0F;
+    }
+    if (sum == 0.0F)
+        return numbers;
+    const auto unusable =
+        std::find_if_not(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
+    numbers.firstNonFinite = firstIndex + (unusable - values.begin());
+    return numbers;
+}
+
+/// Rows [begin, end), row by row.
+Numbers numbersOfRows(const ModelTensor& tensor, std::int64_t begin, std::int64_t end)
+{
+    Numbers all;
+    const std::int64_t columns = tensor.columns();
+    const std::size_t rowBytes = tensor.bytes.size() / static_cast<std::size_t>(tensor.rows());
+    std::vector<float> values(static_cast<std::size_t>(columns));
+    for (std::int64_t row = begin; row < end; ++row) {
+        unpack(*tensor.format,
+               tensor.bytes.subspan(static_cast<std::size_t>(row) * rowBytes, rowBytes), values);
+        const Numbers numbers = numbersOf(values, row * columns);
+        all.smallest = std::min(all.smallest, numbers.smallest);
+        all.largest = std::max(all.largest, numbers.largest);
+        all.firstNonFinite = std::min(all.firstNonFinite, numbers.firstNonFinite);
+    }
+    return all;
+}
+
+void add(TensorNumbers& to, const Numbers& numbers)
+{
+    to.smallest = std::min(to.smallest, numbers.smallest);
+    to.largest = std::max(to.largest, numbers.largest);
+    if (numbers.firstNonFinite != std::numeric_limits<std::int64_t>::max())
+        to.firstNonFinite =
+            std::min(to.firstNonFinite.value_or(numbers.firstNonFinite), numbers.firstNonFinite);
+}
+
+TensorNumbers readTensor(const ModelTensor& tensor, Progress& progress)
+{
+    TensorNumbers result;
+    result.count = tensor.rows() * tensor.columns();
+    const std::int64_t step = std::max<std::int64_t>(1, kNumbersAtOnce / tensor.columns());
+    const std::size_t rowBytes = tensor.bytes.size() / static_cast<std::size_t>(tensor.rows());
+    for (std::int64_t first = 0; first < tensor.rows(); first += step) {
+        const std::int64_t count = std::min(step, tensor.rows() - first);
+        std::vector<Numbers> parts(
+            std::min<std::size_t>(workerCount(), static_cast<std::size_t>(count)));
+        parallelFor(static_cast<std::size_t>(count), parts.size(),
+                    [&](std::size_t begin, std::size_t end, std::size_t part) {
+                        parts[part] =
+                            numbersOfRows(tensor, first + static_cast<std::int64_t>(begin),
+                                          first + static_cast<std::int64_t>(end));
+                    });
+        for (const Numbers& part : parts)
+            add(result, part);
+        progress.add(static_cast<std::uint64_t>(count) * rowBytes);
+    }
+    return result;
+}
+
+} // namespace
+
+std::int64_t ModelTensor::rows() const
+{
+    std::int64_t count = 1;
+    for (std::size_t axis = 0; axis + 1 < shape.size(); ++axis)
+        count *= shape[axis];
+    return count;
+}
+
+void findParameters(StoredModel& model, const std::vector<StoredWeight>& weights,
+                    const std::function<bool(std::string_view name)>& isRedundant)
+{
+    const std::vector<ParameterSpec> layout = parameterLayout(model.config);
+    Finder finder(model);
+    for (std::size_t i = 0; i < layout.size(); ++i)
+        finder.find(weights[i], layout[i]);
+    finder.requireAll();
+    for (const ModelTensor& tensor : model.tensors)
+        if (tensor.parameters.empty() && !isRedundant(tensor.name))
+            throw FormatError(fmt::format("the tensor {} belongs to no {} that is known here",
+                                          inQuotes(tensor.name), model.family),
+                              pathOf(model, tensor), std::nullopt,
+                              "It would be left out of the arithmetic");
+}
+
+TensorNumbers numbersOf(std::span<const float> values)
+{
+    TensorNumbers result;
+    result.count = static_cast<std::int64_t>(values.size());
+    add(result, numbersOf(values, 0));
+    return result;
+}
+
+std::vector<TensorNumbers> readNumbers(const StoredModel& model, Progress& progress)
+{
+    std::uint64_t bytes = 0;
+    for (const ModelTensor& tensor : model.tensors)
+        bytes += tensor.parameters.empty() ? 0 : tensor.bytes.size();
+    progress.expect(bytes);
+    std::vector<TensorNumbers> result;
+    std::set<const MappedFile*> files;
+    for (const ModelTensor& tensor : model.tensors) {
+        result.emplace_back();
+        if (tensor.parameters.empty())
+            continue;
+        files.insert(tensor.file.get());
+        if (tensor.format && !tensor.bytes.empty())
+            result.back() = readTensor(tensor, progress);
+        else if (tensor.convertible)
+            result.back() = numbersOf(tensor.convertible->toFloats());
+    }
+    for (const MappedFile* file : files)
+        if (file != nullptr)
+            file->requireUnchanged();
+    return result;
+}
+
+void requireFinite(const StoredModel& model, const std::vector<TensorNumbers>& numbers)
+{
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        if (numbers[i].firstNonFinite)
+            throw FormatError(fmt::format("the tensor {} holds a number that is not finite at "
+                                          "index {}",
+                                          inQuotes(model.tensors[i].name),
+                                          *numbers[i].firstNonFinite),
+                              pathOf(model, model.tensors[i]), std::nullopt,
+                              "The weights are damaged: get the file again");
+}
+
+Model makeModel(const StoredModel& model)
+{
+    return {model.config, ParameterSet(model.config, model.parameters)};
+}
+
+} // namespace headscope

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/tensor/block_format.h"
+
+#include <cstdint>
+
+namespace headscope {
+
+/// Columns that a tile computes at a time: RowProduct::weights has a multiple of that many rows.
+constexpr std::int64_t kTileColumns = 4;
+
+/// out[row, column] = in[row] . weights[column] + bias[column]. Every output is the sum over the
+/// lanes of one register in the same order, each of which sums its part of the depth in ascending
+/// order, whatever the number of rows and columns: alone or in company, the bits are the same.
+struct RowProduct
+{
+    const float* in = nullptr;
+    std::int64_t inStride = 0;
+    std::int64_t rows = 0;
+    std::int64_t depth = 0;
+    const unsigned char* const* weights = nullptr; ///< each: `depth` floats at any address
+    const float* bias = nullptr;                   ///< [columns], or null
+    std::int64_t columns = 0;
+    float* out = nullptr;
+    std::int64_t outStride = 0;
+};
+
+using MultiplyRows = void (*)(const RowProduct& product);
+
+/// `values` floats of whole blocks, with the bits of unpack() in core/tensor.
+using UnpackRow = void (*)(BlockFormat format, const unsigned char* bytes, std::int64_t values,
+                           float* out);
+
+/// The same product, with the same bits, for a few rows and weights that are rows of blocks: codes
+/// become floats in registers. False, and nothing is done, where unpacking first is the way.
+using MultiplyCodes = bool (*)(BlockFormat format, const RowProduct& product);
+
+namespace baseline {
+void multiplyRows(const RowProduct& product);
+void unpackRow(BlockFormat format, const unsigned char* bytes, std::int64_t values, float* out);
+bool multiplyCodes(BlockFormat format, const RowProduct& product);
+} // namespace baseline
+
+namespace avx2 {
+void multiplyRows(const RowProduct& product);
+void unpackRow(BlockFormat format, const unsigned char* bytes, std::int64_t values, float* out);
+bool multiplyCodes(BlockFormat format, const RowProduct& product);
+} // namespace avx2
+
+namespace avx512 {
+void multiplyRows(const RowProduct& product);
+void unpackRow(BlockFormat format, const unsigned char* bytes, std::int64_t values, float* out);
+bool multiplyCodes(BlockFormat format, const RowProduct& product);
+} // namespace avx512
+
+} // namespace headscope

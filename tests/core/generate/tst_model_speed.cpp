@@ -1,0 +1,111 @@
+#include "core/generate/model_speed.h"
+
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "tests/support/small_models.h"
+
+#include <QTest>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+/// Counts the tokens whose attention is computed.
+class Counting : public AttentionBackend
+{
+public:
+    std::string_view name() const override { return m_inner.name(); }
+
+    bool supports(const AttentionInputs& inputs) const override { return m_inner.supports(inputs); }
+
+    std::int64_t queries = 0;
+
+private:
+    void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override
+    {
+        queries += inputs.queries.shape[2];
+        m_inner.forward(inputs, outputs);
+    }
+
+    void computeBackward(const AttentionInputs& inputs, const AttentionSaved& saved,
+                         const AttentionGradients& gradients) override
+    {
+        m_inner.backward(inputs, saved, gradients);
+    }
+
+    CpuAttention m_inner;
+};
+
+ModelSpeedOptions fewTokens()
+{
+    ModelSpeedOptions options;
+    options.promptTokens = {3, 9, 500};
+    options.newTokens = 4;
+    options.tokensBefore = 5;
+    options.rounds = 2;
+    return options;
+}
+
+} // namespace
+
+class TstModelSpeed : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void everyRoundComputesEveryTokenOnce();
+    void whatDoesNotFitIsLeftOut();
+    void nothingToMeasureIsRefused();
+    void cancelStops();
+};
+
+void TstModelSpeed::everyRoundComputesEveryTokenOnce()
+{
+    const auto model = smallModel().model; // 3 layers, 24 positions
+    Counting backend;
+    const std::vector<ModelSpeed> speeds = measureModelSpeed(model, backend, fewTokens());
+    QCOMPARE(speeds.size(), std::size_t{3}); // 500 tokens do not fit
+    QVERIFY(speeds[0].kind == ModelSpeed::Kind::Prompt && speeds[0].tokens == 3);
+    QVERIFY(speeds[1].kind == ModelSpeed::Kind::Prompt && speeds[1].tokens == 9);
+    QVERIFY(speeds[2].kind == ModelSpeed::Kind::Decode && speeds[2].tokens == 4);
+    for (const ModelSpeed& speed : speeds)
+        QVERIFY(speed.milliseconds > 0.0 && speed.tokensPerSecond() > 0.0);
+    // One round to prepare and two that count.
+    QCOMPARE(backend.queries, std::int64_t{3 * 3 * (3 + 9 + 5 + 4)});
+}
+
+void TstModelSpeed::whatDoesNotFitIsLeftOut()
+{
+    CpuAttention backend;
+    ModelSpeedOptions options = fewTokens();
+    options.promptTokens = {};
+    options.newTokens = 1000;
+    const std::vector<ModelSpeed> speeds = measureModelSpeed(smallModel().model, backend, options);
+    QCOMPARE(speeds.size(), std::size_t{1});
+    QCOMPARE(speeds.front().tokens, std::int64_t{24 - 5});
+}
+
+void TstModelSpeed::nothingToMeasureIsRefused()
+{
+    CpuAttention backend;
+    ModelSpeedOptions options = fewTokens();
+    options.rounds = 0;
+    QVERIFY_EXCEPTION_THROWN(measureModelSpeed(smallModel().model, backend, options), Error);
+    options = fewTokens();
+    options.promptTokens = {25};
+    options.tokensBefore = 24;
+    QVERIFY_EXCEPTION_THROWN(measureModelSpeed(smallModel().model, backend, options), Error);
+}
+
+void TstModelSpeed::cancelStops()
+{
+    CpuAttention backend;
+    std::stop_source source;
+    source.request_stop();
+    QVERIFY_EXCEPTION_THROWN(
+        measureModelSpeed(smallModel().model, backend, fewTokens(), source.get_token()), Cancelled);
+}
+
+QTEST_GUILESS_MAIN(TstModelSpeed)
+#include "tst_model_speed.moc"

