@@ -3,6 +3,7 @@
 #include "app/console.h"
 #include "app/model_source.h"
 #include "app/window_command.h"
+#include "core/analysis/analysis_benchmark.h"
 #include "core/analysis/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
 #include "core/base/error.h"
@@ -161,6 +162,30 @@ void benchWindow(const BenchOptions& options, CommandContext& context)
                                                    std::move(services), settings)));
 }
 
+AnalysisCase analysisCase(const BenchOptions& options)
+{
+    AnalysisCase shape;
+    shape.rounds = options.rounds;
+    if (!options.tokens.empty())
+        shape.tokens = options.tokens.front();
+    return shape;
+}
+
+void benchScores(const BenchOptions& options)
+{
+    Progress progress;
+    show(options, scoresTable(measureScores(analysisCase(options), progress)));
+}
+
+void benchAblation(const BenchOptions& options)
+{
+    ProgressBar bar("ablation");
+    Progress progress({}, [&](std::uint64_t done, std::uint64_t total) {
+        bar.show(static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+    });
+    show(options, ablationTable(measureAblation(analysisCase(options), progress)));
+}
+
 void bench(const BenchOptions& options, CommandContext& context)
 {
     if (options.what == "attention")
@@ -173,6 +198,10 @@ void bench(const BenchOptions& options, CommandContext& context)
         benchRing(options, context);
     else if (options.what == "render")
         benchRendering(options, context);
+    else if (options.what == "scores")
+        benchScores(options);
+    else if (options.what == "ablation")
+        benchAblation(options);
     else if (options.what == "window")
         benchWindow(options, context);
     else
@@ -187,10 +216,10 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
     CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
     command
         ->add_option("WHAT", options->what,
-                     "attention, train, decode, keystroke, ring, render or window")
+                     "attention, train, decode, keystroke, ring, render, window, scores or ablation")
         ->required()
-        ->check(CLI::IsMember(
-            {"attention", "train", "decode", "keystroke", "ring", "render", "window"}));
+        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke", "ring", "render",
+                               "window", "scores", "ablation"}));
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")
@@ -199,7 +228,7 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
     command
         ->add_option("--tokens", options->tokens,
                      "window: lengths of its texts (64 512); ring: of its sequence (2048); "
-                     "decode --model: of its prompts (12 128 512)")
+                     "decode --model: of its prompts (12 128 512); scores, ablation: of a text (128)")
         ->check(CLI::Range(1, 100'000));
     command
         ->add_option("--processes", options->processes,

@@ -195,6 +195,38 @@ BenchTable blockTable(const std::vector<ui::BlockTiming>& timings)
     return table;
 }
 
+BenchTable scoresTable(const ScoresTiming& timing)
+{
+    BenchTable table{
+        "scores", {}, {"layers", "heads", "tokens", "forward_ms", "scores_ms", "ratio"}};
+    table.rows.push_back({{"measured", "all scores of all heads, beside their forward pass"},
+                          {"layers", timing.shape.layers},
+                          {"heads", timing.shape.heads},
+                          {"tokens", timing.shape.tokens},
+                          {"rounds", timing.shape.rounds},
+                          {"forward_ms", timing.forwardMs},
+                          {"scores_ms", timing.scoresMs},
+                          {"ratio", timing.ratio()}});
+    return table;
+}
+
+BenchTable ablationTable(const AblationTiming& timing)
+{
+    BenchTable table{"ablation",
+                     {},
+                     {"heads", "tokens", "sweep_ms", "plain_passes_ms", "ratio", "largest_error"}};
+    table.rows.push_back({{"measured", "every head switched off once, beside as many whole passes"},
+                          {"layers", timing.shape.layers},
+                          {"heads", timing.heads},
+                          {"tokens", timing.shape.tokens},
+                          {"rounds", timing.shape.rounds},
+                          {"sweep_ms", timing.sweepMs},
+                          {"plain_passes_ms", timing.passesMs},
+                          {"ratio", timing.ratio()},
+                          {"largest_error", timing.largestError}});
+    return table;
+}
+
 Json toJson(const BenchTable& table)
 {
     return {{"bench", table.name}, {"results", table.rows}};

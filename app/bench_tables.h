@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/analysis_benchmark.h"
 #include "core/analysis/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
 #include "core/cluster/ring_benchmark.h"
@@ -34,6 +35,8 @@ BenchTable ringTable(const RingTiming& timing);
 BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
                           const ui::KeystrokeBenchmark& window);
 BenchTable renderTable(const std::vector<ui::RenderTiming>& timings);
+BenchTable scoresTable(const ScoresTiming& timing);
+BenchTable ablationTable(const AblationTiming& timing);
 BenchTable blockTable(const std::vector<ui::BlockTiming>& timings);
 
 nlohmann::json toJson(const BenchTable& table); ///< {"bench": name, "results": rows}

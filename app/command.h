@@ -29,6 +29,10 @@ private:
     std::optional<BackendRegistry> m_registry;
 };
 
+/// CLI11 reads "[a, b]" as a list. Texts of a command that takes several, "[CLS]" among them, come
+/// with a mark before such brackets: the text as it was typed.
+std::string withoutMark(const std::string& text);
+
 /// Each subcommand is one file and one function of this shape: it adds itself to `app`, and its
 /// callback does the work. Results go to standard output, progress and messages to standard error;
 /// a failure is a thrown Error, which the command line prints as one line.

@@ -23,8 +23,8 @@ const BackendRegistry& CommandContext::registry()
 void addModelOption(CLI::App& command, std::string& model)
 {
     command.add_option("--model", model,
-                       "builtin:NAME, a checkpoint, or the folder of a training run "
-                       "(default: the first that is built in)");
+                       "builtin:NAME, a GGUF file, a checkpoint, the folder of a model or of a "
+                       "training run (default: the first that is built in)");
 }
 
 void addDeviceOption(CLI::App& command, std::string& device)

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <new>
 
 namespace headscope::app {
@@ -81,10 +82,27 @@ void printError(std::string_view sentence)
     note("error: " + oneLine(sentence));
 }
 
+constexpr char kTextMark = '\x02';
+
+/// Last first, as CLI11 takes them; see withoutMark.
+std::vector<std::string> wordsOf(int argc, char** argv)
+{
+    std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+    const bool takesTexts = !words.empty() && words.front() == "tokenize";
+    const auto takesValue = [](std::string_view word) {
+        return word == "--model" || word == "--tokenizer" || word == "--text-pair";
+    };
+    for (std::size_t index = 1; takesTexts && index < words.size(); ++index)
+        if (words[index].starts_with('[') && !takesValue(words[index - 1]))
+            words[index].insert(words[index].begin(), kTextMark);
+    std::reverse(words.begin(), words.end());
+    return words;
+}
+
 int parseAndRun(CLI::App& app, int argc, char** argv)
 {
     try {
-        app.parse(argc, argv);
+        app.parse(wordsOf(argc, argv));
         finishOutput();
         return 0;
     } catch (const CLI::Success& wish) { // --help, --version
@@ -113,6 +131,11 @@ void addCommands(CLI::App& app, CommandContext& context)
 }
 
 } // namespace
+
+std::string withoutMark(const std::string& text)
+{
+    return text.starts_with(kTextMark) ? text.substr(1) : text;
+}
 
 int runCommandLine(int argc, char** argv)
 {

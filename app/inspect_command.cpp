@@ -1,9 +1,11 @@
 #include "app/command.h"
 #include "app/console.h"
+#include "app/inspect_report.h"
 #include "app/model_source.h"
 #include "app/training_source.h"
 #include "core/analysis/head_scores.h"
 #include "core/base/error.h"
+#include "core/io/trace_file.h"
 #include "core/train/task_evaluation.h"
 #include "resources/resource.h"
 
@@ -24,7 +26,9 @@ struct InspectOptions
     std::string device = "auto";
     std::string text;
     std::string task;
+    std::string trace;
     bool json = false;
+    InspectWishes more;
 };
 
 struct ScoreColumn
@@ -49,7 +53,7 @@ constexpr std::array<ScoreColumn, 10> kColumns{{
 
 using LayerScores = std::vector<std::vector<HeadScores>>;
 
-nlohmann::json describe(const LayerScores& layers)
+nlohmann::json headsJson(const LayerScores& layers)
 {
     nlohmann::json heads = nlohmann::json::array();
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {
@@ -80,29 +84,92 @@ std::string table(const LayerScores& layers)
     return text;
 }
 
+nlohmann::json scoresJson(const std::string& model, const std::string& text, const Trace& trace,
+                          const Tokenizer& tokenizer)
+{
+    nlohmann::json tokens = nlohmann::json::array();
+    for (const Token& token : trace.tokens().tokens)
+        tokens.push_back(tokenizer.tokenText(token.id));
+    return {{"model", model},
+            {"text", text},
+            {"ids", trace.tokens().ids()},
+            {"tokens", tokens},
+            {"sink_rate", sinkRate(trace)},
+            {"heads", headsJson(headScores(trace))}};
+}
+
+/// The scores, then whatever else was asked for; of files alone their names.
+void printReport(const InspectOptions& options, const ModelReport& report,
+                 const Tokenizer& tokenizer, CommandContext& context)
+{
+    const std::vector<std::string> files = writeReports(report, options.more, context);
+    if (options.json) {
+        nlohmann::json json =
+            scoresJson(report.settings.model, report.settings.text, *report.trace, tokenizer);
+        addSections(json, report, options.more);
+        if (!files.empty())
+            json["reports"] = files;
+        printJsonLine(json);
+        return;
+    }
+    if (options.more.sections()) {
+        if (report.trace->layerCount() > 0)
+            print(table(headScores(*report.trace)));
+        print(sectionsText(report, options.more));
+    }
+    for (const std::string& file : files)
+        print(file + "\n");
+}
+
+void printScores(const InspectOptions& options, const LoadedModel& model, const std::string& text,
+                 const Trace& trace)
+{
+    if (options.json)
+        printJsonLine(scoresJson(model.name, text, trace, *model.tokenizer));
+    else
+        print(table(headScores(trace)));
+}
+
+/// What was captured here or elsewhere needs no model.
+void inspectTrace(const InspectOptions& options, CommandContext& context)
+{
+    const TraceFile file = openTraceFile(options.trace);
+    for (const std::string& sentence : file.notes)
+        note(sentence);
+    if (options.more.any()) {
+        const InspectSource source{{}, options.device, {}, options.trace, file.trace, file.names};
+        return printReport(options, inspectReport(source, options.more, context).report,
+                           *file.names, context);
+    }
+    if (file.trace->layerCount() == 0)
+        throw Error("the trace holds no patterns of one stack", options.trace,
+                    "Give one with blocks.*.attn.hook_pattern");
+    printScores(options, {file.trace->info().model, nullptr, file.names}, file.trace->tokens().text,
+                *file.trace);
+}
+
+void noteCut(const Trace& trace)
+{
+    if (trace.info().textTokens > static_cast<std::int64_t>(trace.tokens().size()))
+        note(fmt::format("the text has {} tokens, the model takes {}: the rest is cut off",
+                         trace.info().textTokens, trace.tokens().size()));
+}
+
 void inspectText(const InspectOptions& options, CommandContext& context)
 {
+    if (options.more.any()) {
+        const InspectSource source{options.model, options.device, options.text, {},
+                                   nullptr,       nullptr};
+        const InspectResult made = inspectReport(source, options.more, context);
+        noteCut(*made.report.trace);
+        return printReport(options, made.report, *made.tokenizer, context);
+    }
     const LoadedModel model = openModel(options.model);
     Tracer tracer(model, context.registry().create(options.device));
     const TokenSequence tokens = model.tokenizer->encode(options.text);
     const TracePtr trace = tracer.trace(tokens, TraceRequest{{"blocks.*.attn.hook_pattern"}});
-    if (trace->info().textTokens > static_cast<std::int64_t>(trace->tokens().size()))
-        note(fmt::format("the text has {} tokens, the model takes {}: the rest is cut off",
-                         trace->info().textTokens, trace->tokens().size()));
-    const LayerScores layers = headScores(*trace);
-    if (!options.json) {
-        print(table(layers));
-        return;
-    }
-    nlohmann::json names = nlohmann::json::array();
-    for (const Token& token : trace->tokens().tokens)
-        names.push_back(model.tokenizer->tokenText(token.id));
-    printJsonLine({{"model", model.name},
-                   {"text", options.text},
-                   {"ids", trace->tokens().ids()},
-                   {"tokens", names},
-                   {"sink_rate", sinkRate(*trace)},
-                   {"heads", describe(layers)}});
+    noteCut(*trace);
+    printScores(options, model, options.text, *trace);
 }
 
 bool builtinTask(const std::string& task)
@@ -143,10 +210,15 @@ void addInspectCommand(CLI::App& app, CommandContext& context)
     input->add_option("--task", options->task,
                       "Ask the questions of a task instead: stories, repeat, or the training "
                       "configuration that the model came from");
+    input->add_option("--trace", options->trace,
+                      "Score the heads of a trace file: no model, no text");
     input->require_option(1);
+    addInspectWishes(*command, options->more);
     command->add_flag("--json", options->json, "One JSON object");
     command->callback([options, &context] {
-        if (options->task.empty())
+        if (!options->trace.empty())
+            inspectTrace(*options, context);
+        else if (options->task.empty())
             inspectText(*options, context);
         else
             inspectTask(*options, context);

@@ -3,10 +3,10 @@
 #include "app/console.h"
 #include "app/model_source.h"
 #include "core/base/error.h"
-#include "core/io/trace_file.h"
 #include "ui/session/session.h"
 #include "ui/session/session_opener.h"
 #include "ui/window/window_host.h"
+#include "ui/workers/trace_loader.h"
 
 #include <memory>
 
@@ -26,7 +26,7 @@ bool isOnHost(const QString& device)
 SettledSession settle(const ui::SessionState& wanted, const std::vector<std::string>& sites,
                       CommandContext& context)
 {
-    ui::Session session(context.registry(), openModel);
+    ui::Session session(context.registry(), openAudited);
     session.setDevice(wanted.device);
     ui::SessionOpener opener(session);
     session.askFor(&opener, sites);
@@ -54,9 +54,13 @@ SettledSession settle(const ui::SessionState& wanted, const std::vector<std::str
 
 ui::Looking lookingAtFile(const std::string& path)
 {
+    const ui::CapturedTrace captured = ui::readCapturedTrace(path);
+    if (!captured.note.isEmpty())
+        note(captured.note.toStdString());
     ui::Looking looking;
-    looking.a = loadTrace(path);
-    looking.thumbnailsA = ui::thumbnailsOf(*looking.a);
+    looking.modelA = looking.modelB = captured.names;
+    looking.a = captured.result.a;
+    looking.thumbnailsA = captured.result.thumbnailsA;
     const auto parts = ui::partsOf(*looking.a);
     if (!parts.empty())
         looking.selection.part = parts.back();

@@ -21,7 +21,8 @@ struct SettledSession
 SettledSession settle(const ui::SessionState& wanted, const std::vector<std::string>& sites,
                       CommandContext& context);
 
-/// A trace that was written to a file, without its model. Throws FormatError.
+/// A trace that was written to a file, without its model; what is odd about it is noted. Throws
+/// FormatError.
 ui::Looking lookingAtFile(const std::string& path);
 
 } // namespace headscope::app

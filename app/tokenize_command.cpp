@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/text/bpe_trainer.h"
+#include "core/text/text_pair.h"
 #include "core/text/tokenizer_file.h"
 #include "core/text/unigram_trainer.h"
 #include "core/text/word_tokenizer_file.h"
@@ -14,6 +15,8 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <ranges>
 
 namespace headscope::app {
 
@@ -26,6 +29,7 @@ struct TokenizeOptions
     std::string model;
     std::string tokenizer;
     std::vector<std::string> texts;
+    std::optional<std::string> textPair;
     bool json = false;
     bool noSpecial = false;
 };
@@ -38,7 +42,7 @@ struct TokenizerTrainingOptions
     std::string output;
 };
 
-nlohmann::json describe(const TokenSequence& sequence, const Tokenizer& tokenizer)
+nlohmann::json describe(const TokenSequence& sequence, const Tokenizer& tokenizer, bool isPair)
 {
     nlohmann::json tokens = nlohmann::json::array();
     nlohmann::json offsets = nlohmann::json::array();
@@ -46,8 +50,11 @@ nlohmann::json describe(const TokenSequence& sequence, const Tokenizer& tokenize
         tokens.push_back(tokenizer.tokenText(token.id));
         offsets.push_back({token.bytes.begin, token.bytes.end});
     }
-    return {
+    nlohmann::json description = {
         {"text", sequence.text}, {"ids", sequence.ids()}, {"tokens", tokens}, {"offsets", offsets}};
+    if (isPair)
+        description["type_ids"] = segmentsOf(sequence);
+    return description;
 }
 
 /// One line a token: id, bytes of the text, how a person reads it; an empty line after each input.
@@ -66,13 +73,15 @@ void tokenizeAll(const TokenizeOptions& options)
                                                            ? openModel(options.model).tokenizer
                                                            : loadTokenizer(options.tokenizer);
     const auto show = [&](const std::string& text) {
-        const TokenSequence sequence = tokenizer->encode(text, !options.noSpecial);
+        const TokenSequence sequence = options.textPair
+                                           ? encodePair(*tokenizer, text, *options.textPair)
+                                           : tokenizer->encode(text, !options.noSpecial);
         if (options.json)
-            printJsonLine(describe(sequence, *tokenizer));
+            printJsonLine(describe(sequence, *tokenizer, options.textPair.has_value()));
         else
             print(table(sequence, *tokenizer));
     };
-    for (const std::string& text : options.texts)
+    for (const std::string& text : options.texts | std::views::transform(withoutMark))
         show(text);
     if (!options.texts.empty())
         return;
@@ -164,7 +173,12 @@ void addTokenizeCommand(CLI::App& app, CommandContext&)
                      "tokenizer.json, or vocab.json with merges.txt beside it")
         ->excludes("--model");
     command->add_flag("--json", options->json, "One JSON object a line");
-    command->add_flag("--no-special", options->noSpecial, "Leave special tokens out");
+    auto* noSpecial =
+        command->add_flag("--no-special", options->noSpecial, "Leave special tokens out");
+    command
+        ->add_option("--text-pair", options->textPair,
+                     "A second text after each, in segment 1, as BERT reads pairs of texts")
+        ->excludes(noSpecial);
     command->add_option("TEXT", options->texts, "Texts");
     addTraining(*command);
     command->callback([command, options] {

@@ -6,11 +6,13 @@
 #include "core/generate/generator.h"
 #include "core/io/trace_file.h"
 #include "core/model/mask_choice.h"
+#include "core/text/text_pair.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 namespace headscope::app {
 
@@ -21,6 +23,7 @@ struct TraceOptions
     std::string model;
     std::string device = "auto";
     std::string text;
+    std::optional<std::string> textPair;
     std::vector<TokenId> ids;
     std::string target;
     std::vector<TokenId> targetIds;
@@ -66,6 +69,18 @@ TokenSequence targetOf(const TraceOptions& options, const LoadedModel& model)
     return target;
 }
 
+TokenSequence textOf(const TraceOptions& options, const LoadedModel& model)
+{
+    if (!options.ids.empty())
+        return sequenceOf(options.ids, *model.tokenizer);
+    if (!options.textPair)
+        return model.tokenizer->encode(options.text);
+    if (model.model->config().tokenTypes < 2)
+        throw Error("a second text for a model without segment embeddings", "--text-pair",
+                    "Leave it out, or give a BERT-like model with --model");
+    return encodePair(*model.tokenizer, options.text, *options.textPair);
+}
+
 Interventions interventionsOf(const TraceOptions& options, std::int64_t tokens)
 {
     Interventions interventions;
@@ -93,8 +108,7 @@ TracePtr runOnce(const TraceOptions& options, Tracer& tracer)
         throw Error("a target for a model that reads one text", "--target",
                     "Leave it out, or give an encoder-decoder with --model");
     SourceAndTarget texts;
-    TokenSequence text = options.ids.empty() ? model.tokenizer->encode(options.text)
-                                             : sequenceOf(options.ids, *model.tokenizer);
+    TokenSequence text = textOf(options, model);
     (twoStacks ? texts.source : texts.target) = std::move(text);
     if (twoStacks)
         texts.target = targetOf(options, model);
@@ -127,9 +141,15 @@ void traceOnce(const TraceOptions& options, Tracer& tracer)
 void addInputOptions(CLI::App& command, TraceOptions& options)
 {
     auto* input = command.add_option_group("input");
-    input->add_option("--text", options.text, "The text; of an encoder-decoder the source");
+    auto* text =
+        input->add_option("--text", options.text, "The text; of an encoder-decoder the source");
     input->add_option("--ids", options.ids, "Token ids instead of a text: 1,2,3")->delimiter(',');
     input->require_option(1);
+    command
+        .add_option("--text-pair", options.textPair,
+                    "A second text after it, in segment 1: for models with segment embeddings "
+                    "(BERT)")
+        ->needs(text);
     auto* target = command.add_option_group(
         "target", "Teacher forcing, for encoder-decoders; without one the decoder reads its start "
                   "token alone");

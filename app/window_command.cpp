@@ -102,7 +102,7 @@ ui::ApplicationServices windowServices(CommandContext& context)
 {
     ui::ApplicationServices services;
     services.registry = context.registry();
-    services.openModel = openModel;
+    services.openModel = openAudited;
     services.builtinModels = builtinModels();
     services.lessons = {std::shared_ptr<void>(), &builtinLessons()}; // lives as long as we do
     services.translation = [](const std::string& locale) {

@@ -32,6 +32,13 @@ double cellOf(TensorView view, const std::vector<std::int64_t>& index, const std
     return double{view.data[offset]};
 }
 
+/// The residual stream, at whichever place.
+bool isStream(Site site)
+{
+    return site == Site::ResidPre || site == Site::ResidMid || site == Site::ResidMidCross ||
+           site == Site::ResidPost;
+}
+
 struct Moments
 {
     double mean = 0.0;
@@ -166,7 +173,7 @@ std::vector<Factor> Source::normSummands(const NumberRef& input) const
     if (ending("ln_emb")) {
         const Stack stack = place.stack == Stack::Encoder ? Stack::Encoder : Stack::Blocks;
         parts = {{"embedding", {Site::Embed, 0, stack}}, {"position", {Site::PosEmbed, 0, stack}}};
-    } else if (ending("ln_f") && place.site == Site::ResidPost) { // a lens
+    } else if (ending("ln_f") && isStream(place.site)) { // a lens
         parts = {{"x", place}};
     } else if (ending("ln_f")) {
         const bool decoder =

@@ -94,7 +94,7 @@ Derivation deriveExponential(const Source& source, const NumberRef& number)
 
 bool isLens(const NumberRef& number)
 {
-    return number.key.site == Site::ResidPost;
+    return number.key.site != Site::Logits;
 }
 
 Derivation deriveLensLogit(const Source& source, const NumberRef& number)

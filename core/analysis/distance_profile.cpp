@@ -24,30 +24,38 @@ std::vector<DistanceRange> doubling(std::int64_t furthest)
 
 } // namespace
 
-DistanceProfile::DistanceProfile(TensorView pattern)
+DistanceProfile::DistanceProfile(TensorView pattern, const std::vector<int>& without)
 {
     if (pattern.shape.rank() != 2)
         throw ShapeError(fmt::format("a pattern of shape {}", pattern.shape.toString()),
                          "DistanceProfile", "Give [n, m]");
-    m_queries = pattern.shape[0];
-    m_keys = pattern.shape[1];
-    if (m_queries == 0 || m_keys == 0)
+    const std::int64_t queries = pattern.shape[0];
+    const std::int64_t keys = pattern.shape[1];
+    if (!without.empty() && (without.front() < 0 || without.back() >= queries))
+        throw ShapeError("a query outside the pattern", "DistanceProfile");
+    if (queries == 0 || keys == 0)
         return;
-    m_ahead = m_keys - 1;
-    m_sums.assign(static_cast<std::size_t>(m_queries + m_keys - 1), 0.0);
-    for (std::int64_t query = 0; query < m_queries; ++query) {
+    m_ahead = keys - 1;
+    m_sums.assign(static_cast<std::size_t>(queries + keys - 1), 0.0);
+    m_counts.assign(m_sums.size(), 0);
+    for (std::int64_t query = 0; query < queries; ++query) {
+        if (std::binary_search(without.begin(), without.end(), query))
+            continue;
         const float* row = &pattern(query, 0);
         double* sums = m_sums.data() + query + m_ahead;
-        for (std::int64_t key = 0; key < m_keys; ++key)
+        std::int64_t* counts = m_counts.data() + query + m_ahead;
+        for (std::int64_t key = 0; key < keys; ++key) {
             sums[-key] += static_cast<double>(row[key]);
+            ++counts[-key];
+        }
     }
 }
 
 std::int64_t DistanceProfile::queriesAt(std::int64_t distance) const
 {
-    const std::int64_t first = std::max<std::int64_t>(0, distance); // key = query - distance
-    const std::int64_t end = std::min(m_queries, m_keys + distance);
-    return std::max<std::int64_t>(0, end - first);
+    const std::int64_t place = distance + m_ahead;
+    const bool known = place >= 0 && place < static_cast<std::int64_t>(m_counts.size());
+    return known ? m_counts[static_cast<std::size_t>(place)] : 0;
 }
 
 double DistanceProfile::at(std::int64_t distance) const

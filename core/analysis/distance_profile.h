@@ -22,7 +22,10 @@ class DistanceProfile
 {
 public:
     DistanceProfile() = default;
-    explicit DistanceProfile(TensorView pattern); ///< [n, m]; throws ShapeError for other ranks
+
+    /// [n, m], without some queries (rising), as if those had no keys. Throws ShapeError for other
+    /// ranks and other queries.
+    explicit DistanceProfile(TensorView pattern, const std::vector<int>& without = {});
 
     /// From the furthest key ahead to the furthest behind.
     DistanceRange range() const { return {-m_ahead, behindEnd()}; }
@@ -41,10 +44,9 @@ public:
 private:
     std::int64_t behindEnd() const { return static_cast<std::int64_t>(m_sums.size()) - m_ahead; }
 
-    std::int64_t m_ahead = 0; ///< keys after the first query
-    std::int64_t m_queries = 0;
-    std::int64_t m_keys = 0;
-    std::vector<double> m_sums; ///< by distance + m_ahead
+    std::int64_t m_ahead = 0;           ///< keys after the first query
+    std::vector<double> m_sums;         ///< by distance + m_ahead
+    std::vector<std::int64_t> m_counts; ///< of queries, likewise
 };
 
 /// 0, 1, 2-3, 4-7, 8-15 ... and the same ahead, cut to `range`.

@@ -1,7 +1,9 @@
 #include "core/analysis/head_scores.h"
 
 #include "core/base/error.h"
+#include "core/base/parallel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -236,15 +238,24 @@ HeadScores headScores(TensorView pattern, std::span<const TokenId> ids)
     return scores;
 }
 
-std::vector<std::vector<HeadScores>> headScores(const Trace& trace)
+std::vector<std::vector<HeadScores>> headScores(const Trace& trace, const std::stop_token& stop)
 {
     const std::vector<TokenId> ids = trace.tokens().ids();
     std::vector<std::vector<HeadScores>> layers(static_cast<std::size_t>(trace.layerCount()));
     for (std::size_t layer = 0; layer < layers.size(); ++layer) {
         const auto pattern = trace.find({Site::Pattern, static_cast<int>(layer)});
-        const std::int64_t heads = pattern ? pattern->shape()[0] : 0;
-        for (std::int64_t head = 0; head < heads; ++head)
-            layers[layer].push_back(headScores(pattern->view()[head], ids));
+        if (!pattern)
+            continue;
+        layers[layer].resize(static_cast<std::size_t>(pattern->shape()[0]));
+        parallelFor(layers[layer].size(), std::min(layers[layer].size(), workerCount()),
+                    [&](std::size_t begin, std::size_t end, std::size_t) {
+                        for (std::size_t head = begin; head < end; ++head) {
+                            if (stop.stop_requested())
+                                throw Cancelled();
+                            layers[layer][head] =
+                                headScores(pattern->view()[static_cast<std::int64_t>(head)], ids);
+                        }
+                    });
     }
     return layers;
 }
@@ -253,9 +264,10 @@ double sinkRate(const Trace& trace, std::int64_t key, double epsilon)
 {
     double sinks = 0.0;
     double heads = 0.0;
-    for (const auto& [traceKey, pattern] : trace.activations()) {
+    for (const TraceKey traceKey : trace.patternKeys()) {
         if (traceKey.site != Site::Pattern)
             continue;
+        const auto pattern = trace.find(traceKey);
         for (std::int64_t head = 0; head < pattern->shape()[0]; ++head) {
             const TensorView view = pattern->view()[head];
             const double mass =

@@ -4,6 +4,7 @@
 #include "core/trace/trace.h"
 
 #include <span>
+#include <stop_token>
 #include <vector>
 
 namespace headscope {
@@ -72,8 +73,10 @@ struct HeadScores
 
 HeadScores headScores(TensorView pattern, std::span<const TokenId> ids);
 
-/// [layer][head] of a trace that holds patterns; a layer without one has no heads.
-std::vector<std::vector<HeadScores>> headScores(const Trace& trace);
+/// [layer][head] of a trace that holds patterns; a layer without one has no heads. Over several
+/// threads. Throws Cancelled.
+std::vector<std::vector<HeadScores>> headScores(const Trace& trace,
+                                                const std::stop_token& stop = {});
 
 /// alpha_k = mean over i >= k of A[i, k]; the share of all heads with alpha_k > epsilon
 /// (Gu et al. 2024). NaN for a trace without patterns.

@@ -37,7 +37,18 @@ std::vector<Candidate> nextTokens(const Trace& trace, std::int64_t position, int
     const std::int64_t row = position == -1 ? rows - 1 : position;
     if (row < 0 || row >= rows)
         throw ShapeError(fmt::format("position {} of {}", position, rows), "nextTokens");
+    if (!areUsable(rowOf(*logits, row)))
+        return {};
     return topCandidates(samplingDistribution(rowOf(*logits, row), {}), count, tokenizer);
+}
+
+bool areUsable(std::span<const float> logits)
+{
+    const bool broken = std::any_of(logits.begin(), logits.end(), [](float logit) {
+        return std::isnan(logit) || (std::isinf(logit) && logit > 0.0F);
+    });
+    return !broken && std::any_of(logits.begin(), logits.end(),
+                                  [](float logit) { return std::isfinite(logit); });
 }
 
 std::vector<double> logProbabilities(const Trace& trace)

@@ -46,23 +46,51 @@ double massOf(TensorView pattern, int query, const TokenGroup& keys)
     return sum;
 }
 
+/// Attention of a group of queries, mean over them: in all, and on these columns.
+struct RowMass
+{
+    double all = 0.0;
+    double left = 0.0;
+
+    bool isFaint() const { return all > 0.0 && left < kLeastShareLeft * all; }
+};
+
+RowMass massOfRow(TensorView pattern, const TokenGroup& queries,
+                  const std::vector<TokenGroup>& columns)
+{
+    RowMass mass;
+    const auto count = static_cast<double>(queries.size());
+    for (const int query : queries) {
+        for (std::int64_t key = 0; key < pattern.shape[1]; ++key)
+            mass.all += double{pattern(query, key)} / count;
+        for (const TokenGroup& keys : columns)
+            mass.left += massOf(pattern, query, keys) / count;
+    }
+    return mass;
+}
+
 } // namespace
 
-std::vector<TokenGroup> singleTokens(const TokenSequence& tokens, bool hideSpecial)
+bool HiddenTokens::hides(const TokenSequence& tokens, std::size_t index) const
+{
+    return (first && index == 0) || (special && tokens.tokens[index].special);
+}
+
+std::vector<TokenGroup> singleTokens(const TokenSequence& tokens, HiddenTokens hidden)
 {
     std::vector<TokenGroup> groups;
     for (std::size_t index = 0; index < tokens.size(); ++index) {
-        if (!hideSpecial || !tokens.tokens[index].special)
+        if (!hidden.hides(tokens, index))
             groups.push_back({static_cast<int>(index)});
     }
     return groups;
 }
 
-std::vector<TokenGroup> wordGroups(const TokenSequence& tokens, bool hideSpecial)
+std::vector<TokenGroup> wordGroups(const TokenSequence& tokens, HiddenTokens hidden)
 {
     std::vector<TokenGroup> groups;
     for (std::size_t index = 0; index < tokens.size(); ++index) {
-        if (hideSpecial && tokens.tokens[index].special)
+        if (hidden.hides(tokens, index))
             continue;
         if (groups.empty() || beginsWord(tokens, index))
             groups.emplace_back();
@@ -79,7 +107,9 @@ Tensor groupedPattern(TensorView pattern, const std::vector<TokenGroup>& rows,
     Tensor grouped(
         {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(columns.size())});
     for (std::size_t row = 0; row < rows.size(); ++row) {
-        double total = 0.0;
+        const RowMass mass = renormalise ? massOfRow(pattern, rows[row], columns) : RowMass();
+        if (mass.isFaint())
+            continue; // the tensor is made of zeros
         std::vector<double> cells;
         for (const TokenGroup& keys : columns) {
             double sum = 0.0;
@@ -87,13 +117,23 @@ Tensor groupedPattern(TensorView pattern, const std::vector<TokenGroup>& rows,
                 sum += massOf(pattern, query, keys);
             sum /= static_cast<double>(rows[row].size());
             cells.push_back(merge == KeyMerge::Mean ? sum / static_cast<double>(keys.size()) : sum);
-            total += sum;
         }
-        const double scale = renormalise && total > 0.0 ? 1.0 / total : 1.0;
+        const double scale = mass.left > 0.0 ? 1.0 / mass.left : 1.0;
         for (std::size_t column = 0; column < cells.size(); ++column)
             grouped.view()(row, column) = static_cast<float>(cells[column] * scale);
     }
     return grouped;
+}
+
+std::vector<bool> faintRows(TensorView pattern, const std::vector<TokenGroup>& rows,
+                            const std::vector<TokenGroup>& columns)
+{
+    requireTokens(rows, pattern.shape[0]);
+    requireTokens(columns, pattern.shape[1]);
+    std::vector<bool> faint;
+    for (const TokenGroup& row : rows)
+        faint.push_back(massOfRow(pattern, row, columns).isFaint());
+    return faint;
 }
 
 double massOutside(TensorView pattern, const std::vector<TokenGroup>& rows,

@@ -81,10 +81,14 @@ void checkShape(const SafetensorsFile& file, const ParameterSpec& spec)
 /// before anything is allocated for the configuration's word.
 void checkTensors(const SafetensorsFile& file, const ModelConfig& config)
 {
-    if (config.layers > static_cast<std::int64_t>(file.tensors().size()))
-        throw FormatError(
-            fmt::format("{} layers in a file of {} tensors", config.layers, file.tensors().size()),
-            file.path());
+    const bool hasTwoStacks = config.architecture == Architecture::EncoderDecoder;
+    const std::int64_t blocks = config.layers + (hasTwoStacks ? config.decoderLayerCount() : 0);
+    const std::int64_t parts = blocks * std::max<std::int64_t>(1, config.experts.count);
+    if (parts > static_cast<std::int64_t>(file.tensors().size()))
+        throw FormatError(fmt::format("{} layers, experts counted one by one, in a file of {} "
+                                      "tensors",
+                                      parts, file.tensors().size()),
+                          file.path());
     const std::vector<ParameterSpec> layout = parameterLayout(config);
     std::vector<std::string> known;
     for (const ParameterSpec& spec : layout) {

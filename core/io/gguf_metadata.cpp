@@ -88,7 +88,9 @@ const GgufValue& GgufFile::value(std::string_view key) const
 FormatError GgufFile::refusal(std::string_view key, const std::string& advice) const
 {
     const GgufValue& found = value(key);
-    return {fmt::format("{} is {}", key, shown(found)), m_path, found.offset, advice};
+    const std::string quoted = inQuotes(key);
+    return {fmt::format("{} is {}", quoted.substr(1, quoted.size() - 2), shown(found)), m_path,
+            found.offset, advice};
 }
 
 std::int64_t GgufFile::integer(std::string_view key, std::optional<std::int64_t> otherwise) const

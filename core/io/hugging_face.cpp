@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 namespace headscope {
@@ -16,6 +17,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMaxJsonBytes = std::uint64_t{64} << 20;
+
+/// Of a file in the same folder, which errors may show as it is.
+bool isFileName(const std::string& name)
+{
+    const auto isControl = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+    return !name.empty() && fs::path(name).filename() == name && name != "." && name != ".." &&
+           std::none_of(name.begin(), name.end(), isControl);
+}
 
 /// The files of one model: one, or as many as the index lists.
 class WeightFiles
@@ -97,7 +106,7 @@ private:
             throw FormatError("no \"weight_map\" with the tensors' files", index.string());
         for (const auto& [name, shard] : json["weight_map"].items()) {
             const std::string file = shard.is_string() ? shard.get<std::string>() : std::string();
-            if (file.empty() || fs::path(file).filename() != file || file == "..")
+            if (!isFileName(file))
                 throw FormatError(fmt::format("the tensor {} is in {}", inQuotes(name),
                                               inQuotes(dumpJson(shard))),
                                   index.string(), std::nullopt,

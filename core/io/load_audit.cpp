@@ -196,7 +196,8 @@ void auditPatterns(LoadAudit& audit, const Trace& trace)
     int heads = 0;
     int uniform = 0;
     bool broken = false;
-    for (const auto& [key, pattern] : trace.activations()) {
+    for (const TraceKey key : trace.patternKeys()) {
+        const auto pattern = trace.find(key);
         if (key.site != Site::Pattern || pattern->shape()[1] < kFewTokens)
             continue;
         const int ofLayer = uniformHeads(*pattern);

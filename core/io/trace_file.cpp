@@ -3,6 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/io/safetensors.h"
+#include "core/io/trace_tokens.h"
+#include "core/io/weight_notes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -58,38 +60,51 @@ class TraceReader
 public:
     explicit TraceReader(const std::filesystem::path& path) : m_file(SafetensorsFile::open(path)) {}
 
-    TracePtr read()
+    TraceFile read()
     {
         if (value("format") != kFormat)
             throw fault("this safetensors file is no Headscope trace");
         if (value("version") != kVersion)
             throw fault("a trace of version " + inQuotes(value("version")) + ", \"" + kVersion +
                         "\" was expected");
-        TokenSequence tokens = readTokens("");
-        TokenSequence source;
-        if (m_file.metadata().count("source_ids") != 0)
-            source = readTokens(kSource);
-        m_length = static_cast<std::int64_t>(tokens.size());
-        m_sourceLength = static_cast<std::int64_t>(source.size());
+        NamedTexts named = readTexts();
+        m_length = static_cast<std::int64_t>(named.texts[0].size());
+        m_sourceLength =
+            named.texts.size() > 1 ? static_cast<std::int64_t>(named.texts[1].size()) : 0;
         Trace::Activations activations;
         for (const auto& [name, stored] : m_file.tensors())
             if (const std::optional<TraceKey> key = parseTraceKey(name))
                 activations[*key] = readActivation(*key, name, stored);
         if (activations.empty())
-            throw fault("a trace without any activation that is known here");
-        TraceInfo info;
-        info.model = value("model");
-        info.settings = value("settings");
-        info.device = value("device");
-        info.textTokens = m_length;
-        return std::make_shared<const Trace>(std::move(tokens), std::move(activations),
-                                             std::move(info), std::move(source));
+            throw fault("a trace without any activation that is known here, such as "
+                        "\"blocks.0.attn.hook_pattern\"");
+        TraceFile file;
+        file.names = std::move(named.names);
+        file.notes = m_notes.sentences();
+        if (named.idsDisagree)
+            file.notes.push_back("One of its ids names two tokens: ids are counted anew.");
+        file.trace = std::make_shared<const Trace>(
+            std::move(named.texts[0]), std::move(activations), info(),
+            m_sourceLength > 0 ? std::move(named.texts[1]) : TokenSequence());
+        return file;
     }
 
 private:
     FormatError fault(const std::string& problem) const
     {
-        return {problem, m_file.path(), std::nullopt, "Give a trace that Headscope wrote"};
+        return {problem, m_file.path(), std::nullopt,
+                "Write it as \"Attention captured elsewhere\" in the README does"};
+    }
+
+    TraceInfo info() const
+    {
+        TraceInfo info;
+        info.model = value("model");
+        info.settings = value("settings");
+        info.device = value("device");
+        info.textTokens = m_length;
+        info.sourceTextTokens = m_sourceLength;
+        return info;
     }
 
     std::string value(const std::string& key) const
@@ -98,75 +113,114 @@ private:
         return found == m_file.metadata().end() ? std::string() : found->second;
     }
 
-    Json array(const std::string& key, std::size_t length) const
+    bool has(const std::string& key) const { return m_file.metadata().count(key) != 0; }
+
+    Json json(const std::string& key) const
     {
-        Json json = parseJson(value(key), m_file.path() + ", " + key, 4);
-        if (!json.is_array() || json.size() != length)
-            throw fault(fmt::format("{} must be an array of {} entries", key, length));
-        return json;
+        return parseJson(value(key), m_file.path() + ", " + key, 4);
     }
 
-    TokenSequence readTokens(const std::string& prefix) const
+    Json array(const std::string& key, std::size_t length) const
     {
-        const std::string name = prefix + "ids";
-        const Json ids = parseJson(value(name), m_file.path() + ", " + name, 4);
+        Json values = json(key);
+        if (!values.is_array() || values.size() != length)
+            throw fault(fmt::format("{} must be an array of {} entries", key, length));
+        return values;
+    }
+
+    NamedTexts readTexts() const
+    {
+        std::vector<StoredTokens> stored{readTokens("")};
+        if (has("source_ids") || has("source_tokens"))
+            stored.push_back(readTokens(kSource));
+        return nameTokens(stored);
+    }
+
+    StoredTokens readTokens(const std::string& prefix) const
+    {
+        StoredTokens stored;
+        if (has(prefix + "ids") || !has(prefix + "tokens"))
+            readIds(prefix + "ids", stored);
+        const bool hasOffsets = has(prefix + "offsets");
+        if (has(prefix + "tokens") || !hasOffsets)
+            readNames(prefix, stored);
+        if (hasOffsets)
+            readOffsets(prefix, stored);
+        return stored;
+    }
+
+    void readIds(const std::string& name, StoredTokens& stored) const
+    {
+        const Json ids = json(name);
         if (!ids.is_array() || ids.empty())
             throw fault(name + " must be an array of token ids");
-        TokenSequence sequence;
         for (const Json& id : ids) {
             if (!id.is_number_unsigned() ||
                 id.get<std::uint64_t>() > std::numeric_limits<TokenId>::max())
                 throw fault(name + " holds something that is no token id");
-            sequence.tokens.push_back({id.get<TokenId>(), {}, false});
+            stored.ids.push_back(id.get<TokenId>());
         }
-        if (m_file.metadata().count(prefix + "offsets") != 0)
-            readOffsets(prefix, sequence);
-        else
-            joinTokens(prefix, sequence);
-        return sequence;
     }
 
-    void readOffsets(const std::string& prefix, TokenSequence& sequence) const
+    void readNames(const std::string& prefix, StoredTokens& stored) const
     {
-        sequence.text = value(prefix + "text");
-        const Json offsets = array(prefix + "offsets", sequence.size());
-        for (std::size_t i = 0; i < sequence.size(); ++i) {
+        const Json tokens =
+            stored.ids.empty() ? json(prefix + "tokens")
+                               : array(prefix + "tokens", stored.ids.size());
+        if (!tokens.is_array() || tokens.empty())
+            throw fault(prefix + "tokens must be an array of strings");
+        for (std::size_t i = 0; i < tokens.size(); ++i) {
+            if (!tokens[i].is_string())
+                throw fault(fmt::format("{}token {} is no string", prefix, i));
+            stored.tokens.push_back(tokens[i].get<std::string>());
+        }
+    }
+
+    void readOffsets(const std::string& prefix, StoredTokens& stored) const
+    {
+        stored.text = value(prefix + "text");
+        const Json offsets = array(prefix + "offsets", stored.size());
+        for (std::size_t i = 0; i < offsets.size(); ++i) {
             const Json& range = offsets[i];
             if (!range.is_array() || range.size() != 2 || !range[0].is_number_unsigned() ||
                 !range[1].is_number_unsigned() || range[0] > range[1] ||
-                range[1].get<std::uint64_t>() > sequence.text.size())
+                range[1].get<std::uint64_t>() > stored.text.size())
                 throw fault(
                     fmt::format("the {}offsets of token {} lie outside the text", prefix, i));
-            sequence.tokens[i].bytes = {range[0].get<std::size_t>(), range[1].get<std::size_t>()};
-            sequence.tokens[i].special = range[0] == range[1];
-        }
-    }
-
-    /// A file without text, as others write it: the tokens one after the other are the text.
-    void joinTokens(const std::string& prefix, TokenSequence& sequence) const
-    {
-        const Json tokens = array(prefix + "tokens", sequence.size());
-        for (std::size_t i = 0; i < sequence.size(); ++i) {
-            if (!tokens[i].is_string())
-                throw fault(fmt::format("{}token {} is no string", prefix, i));
-            const std::size_t begin = sequence.text.size();
-            sequence.text += tokens[i].get<std::string>();
-            sequence.tokens[i].bytes = {begin, sequence.text.size()};
+            stored.offsets.push_back({range[0].get<std::size_t>(), range[1].get<std::size_t>()});
         }
     }
 
     std::shared_ptr<const Tensor> readActivation(TraceKey key, const std::string& name,
-                                                 const StoredTensor& stored)
+                                                 StoredTensor stored)
     {
         if (key.layer >= kMaxLayers)
             throw fault(fmt::format("{} is of a layer beyond {}", inQuotes(name), kMaxLayers));
+        dropBatch(key, name, stored.shape);
         checkShape(key, name, stored.shape);
-        auto tensor = std::make_shared<const Tensor>(stored.toTensor());
+        auto tensor = std::make_shared<Tensor>(stored.toTensor());
+        if (key.site == Site::Pattern || key.site == Site::CrossPattern) {
+            m_notes.check(name, *tensor);
+            return tensor;
+        }
         const bool maskedCells = key.site == Site::AttnScores || key.site == Site::CrossScores;
         for (const float number : tensor->values())
             if (std::isnan(number) || (std::isinf(number) && !(maskedCells && number < 0.0F)))
                 throw fault(fmt::format("{} holds {}", inQuotes(name), number));
         return tensor;
+    }
+
+    /// Others keep the batch: [1, h, n, n] is one text.
+    void dropBatch(TraceKey key, const std::string& name, std::vector<std::int64_t>& shape) const
+    {
+        const std::size_t rank = hasHeads(key.site) ? 3 : 2;
+        if (shape.size() != rank + 1 || key.site == Site::NextSentence)
+            return;
+        if (shape[0] != 1)
+            throw fault(fmt::format("{} has the shape [{}], a batch of {} texts where one was "
+                                    "expected",
+                                    inQuotes(name), fmt::join(shape, ", "), shape[0]));
+        shape.erase(shape.begin());
     }
 
     void checkShape(TraceKey key, const std::string& name, const std::vector<std::int64_t>& shape)
@@ -212,6 +266,7 @@ private:
     }
 
     SafetensorsFile m_file;
+    WeightNotes m_notes;
     std::int64_t m_length = 0;
     std::int64_t m_sourceLength = 0; ///< 0 unless the trace is an encoder-decoder's
     std::map<std::pair<Site, Stack>, std::vector<std::int64_t>> m_shapes; ///< its layers agree
@@ -232,12 +287,36 @@ void saveTrace(const std::filesystem::path& path, const Trace& trace, const Toke
         setTokenMetadata(writer, kSource, trace.sourceTokens(), tokenizer);
     for (const auto& [key, activation] : trace.activations())
         writer.add(toString(key), activation->view());
+    std::vector<std::shared_ptr<const Tensor>> made;
+    for (const auto& [key, kept] : trace.keptPatterns()) {
+        made.push_back(trace.find(key));
+        writer.add(toString(key), made.back()->view());
+    }
     writer.write(path);
+}
+
+TraceFile openTraceFile(const std::filesystem::path& path)
+{
+    return TraceReader(path).read();
 }
 
 TracePtr loadTrace(const std::filesystem::path& path)
 {
-    return TraceReader(path).read();
+    return openTraceFile(path).trace;
+}
+
+bool isTraceFile(const std::filesystem::path& path)
+{
+    std::error_code error;
+    if (path.extension() != ".safetensors" || !std::filesystem::is_regular_file(path, error))
+        return false;
+    try {
+        const SafetensorsFile file = SafetensorsFile::open(path);
+        const auto format = file.metadata().find("format");
+        return format != file.metadata().end() && format->second == kFormat;
+    } catch (const Error&) {
+        return false; // whoever opens it says why
+    }
 }
 
 } // namespace headscope

@@ -3,6 +3,9 @@
 #include "core/trace/trace.h"
 
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace headscope {
 
@@ -12,7 +15,20 @@ namespace headscope {
 /// source_offsets. Atomic.
 void saveTrace(const std::filesystem::path& path, const Trace& trace, const Tokenizer& tokenizer);
 
-/// Reads one, checking shapes against each other. Throws FormatError.
-TracePtr loadTrace(const std::filesystem::path& path);
+/// A trace that was captured here or elsewhere, with what its file says of its tokens.
+struct TraceFile
+{
+    TracePtr trace;
+    std::shared_ptr<const Tokenizer> names; ///< shows the trace's tokens; reads no other text
+    std::vector<std::string> notes;         ///< sentences on what is odd, but shown
+};
+
+/// Reads one, checking shapes against each other; half precision is widened, a batch of one taken
+/// off. ids may be missing beside tokens, tokens beside ids and offsets. Throws FormatError.
+TraceFile openTraceFile(const std::filesystem::path& path);
+TracePtr loadTrace(const std::filesystem::path& path); ///< the trace alone
+
+/// Its header says that it is one; no more of it is read.
+bool isTraceFile(const std::filesystem::path& path);
 
 } // namespace headscope

@@ -149,7 +149,8 @@ std::map<std::string, LessonNumber> readNumbers(const LessonObject& step)
     if (!value->is_object())
         step.refuse("numbers", "an object");
     for (const auto& [name, entry] : value->items()) {
-        const std::string place = step.part("numbers." + name);
+        const std::string shown = inQuotes(name);
+        const std::string place = step.part("numbers." + shown.substr(1, shown.size() - 2));
         const LessonObject number(entry, place, {"state", "reference"}, step.where());
         const json* state = number.find("state");
         numbers.emplace(

@@ -6,6 +6,7 @@
 #include "core/model/run_interventions.h"
 #include "core/ops/kernels.h"
 #include "core/ops/relative_bias.h"
+#include "core/trace/kept_attention.h"
 
 #include <algorithm>
 #include <limits>
@@ -160,7 +161,12 @@ void AttentionLayer::forward(Run& run) const
     const bool kept = run.training && (edited || run.wantsGradient(scoresKey));
     const Shape shape{run.texts.sequences, m_values.queries.heads, run.texts.queryTokens,
                       operands.keys.shape[2]};
-    if (edited || kept || run.wants(patternKey))
+    const bool asOperands = run.wants(patternKey) && run.observer->keepsOperands(patternKey) &&
+                            !edited && !kept &&
+                            KeptAttention::canKeep(operands, run.texts.firstPosition);
+    if (asOperands)
+        run.observer->recordOperands(patternKey, operands, run.texts.firstPosition);
+    if (edited || kept || (run.wants(patternKey) && !asOperands))
         outputs.pattern = Workspace::take(run.workspace.pattern, shape);
     if (run.wants(scoresKey))
         outputs.scores = Workspace::take(run.workspace.scores, shape);

@@ -35,6 +35,10 @@ class NoteLayer : public Layer
 public:
     NoteLayer(ValueRef value, TraceKey key) : m_value(value), m_key(key) {}
 
+    ValueRef value() const { return m_value; }
+
+    TraceKey key() const { return m_key; }
+
     void forward(Run& run) const override;
     void backward(Run& run) const override;
 

@@ -50,14 +50,15 @@ void multiplyTile(const RowProduct& p, std::int64_t row, std::int64_t column)
             const FloatVector w = loadAnywhere(weights[c] + 4 * k);
 #pragma GCC unroll 6
             for (int r = 0; r < Rows; ++r)
-                sums[r][c] += w * x[r];
+                sums[r][c] = multiplyAdd(w, x[r], sums[r][c]);
         }
     }
     if (k < p.depth) {
         for (int c = 0; c < Columns; ++c) {
             const FloatVector w = loadAnywhere(weights[c] + 4 * k, p.depth - k);
             for (int r = 0; r < Rows; ++r)
-                sums[r][c] += w * load(in + r * p.inStride + k, p.depth - k);
+                sums[r][c] =
+                    multiplyAdd(w, load(in + r * p.inStride + k, p.depth - k), sums[r][c]);
         }
     }
     for (int r = 0; r < Rows; ++r)

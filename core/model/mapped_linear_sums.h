@@ -1,16 +1,33 @@
 #pragma once
 
-// How the kernels of mapped_linear_kernels.h end: the lanes of a register become one output. For
-// sources that headscope_isa_sources compiles several times.
+// How the kernels of mapped_linear_kernels.h sum, and how they end: the lanes of a register become
+// one output. For sources that headscope_isa_sources compiles several times.
 
 #include "core/model/mapped_linear_kernels.h"
 #include "core/ops/simd.h"
+
+#if defined(__FMA__) || defined(__AVX512F__)
+#include <immintrin.h>
+#endif
 
 namespace headscope {
 namespace {
 
 using FourFloats = float __attribute__((vector_size(16)));
 using LooseFourFloats = float __attribute__((vector_size(16), aligned(4), may_alias));
+
+/// Rounded once wherever that is to be had, so that codes and floats, one row and many, come to the
+/// same bits however much a compiler fuses by itself.
+HEADSCOPE_INLINE FloatVector multiplyAdd(FloatVector a, FloatVector b, FloatVector sum)
+{
+#if defined(__AVX512F__)
+    return _mm512_fmadd_ps(a, b, sum);
+#elif defined(__FMA__)
+    return _mm256_fmadd_ps(a, b, sum);
+#else
+    return a * b + sum;
+#endif
+}
 
 /// The sums of four registers: lane l with l + half of what is left, again and again.
 HEADSCOPE_INLINE FourFloats sumsOfFour(const FloatVector* v)

@@ -100,9 +100,8 @@ std::vector<Patch> resampleAblation(const Trace& trace,
 std::vector<Patch> freezePatterns(const Trace& trace)
 {
     std::vector<Patch> patches;
-    for (const auto& [key, values] : trace.activations())
-        if (key.site == Site::Pattern || key.site == Site::CrossPattern)
-            patches.push_back(patchFrom(trace, key));
+    for (const TraceKey key : trace.patternKeys())
+        patches.push_back(patchFrom(trace, key));
     return patches;
 }
 

@@ -40,6 +40,12 @@ std::int64_t RunTexts::count(Rows rows) const
 
 void Run::forward()
 {
+    prepare();
+    forwardFrom(0);
+}
+
+void Run::prepare()
+{
     m_backward = false;
     const std::int64_t tokens[3] = {texts.count(Rows::Query), texts.count(Rows::Key),
                                     texts.count(Rows::Memory)};
@@ -52,8 +58,12 @@ void Run::forward()
     prepareMask();
     prepareRope();
     prepareSinusoids();
+}
+
+void Run::forwardFrom(std::size_t first)
+{
     const auto& layers = program.layers();
-    for (m_layer = 0; m_layer < static_cast<int>(layers.size()); ++m_layer) {
+    for (m_layer = static_cast<int>(first); m_layer < static_cast<int>(layers.size()); ++m_layer) {
         if (stop.stop_requested())
             throw Cancelled();
         layers[static_cast<std::size_t>(m_layer)]->forward(*this);

@@ -38,6 +38,11 @@ public:
     void forward();  ///< lays out the arena, then runs all layers; Cancelled when `stop` asks
     void backward(); ///< after a forward with `training`
 
+    /// The two halves of forward(), for those who fill a value in between: places for all values,
+    /// then the layers from `first` on.
+    void prepare();
+    void forwardFrom(std::size_t first);
+
     MutableTensorView value(ValueRef ref) const;
     MutableTensorView gradient(ValueRef ref) const;
     MutableTensorView scratch(ValueRef ref) const;

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/model/mask_choice.h"
 #include "core/model/site_shape.h"
+#include "core/text/text_pair.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>
@@ -60,6 +61,70 @@ std::int64_t commonPrefix(const TokenSequence& a, const TokenSequence& b)
                       [](const Token& one, const Token& two) { return one.id == two.id; });
     return end - a.tokens.begin();
 }
+
+/// Patterns of such a text, as far as they are wanted, in bytes.
+std::size_t patternBytes(const std::vector<TraceKey>& wanted, const ModelConfig& config,
+                         const SourceAndTarget& shown)
+{
+    const SiteExtents extents{static_cast<std::int64_t>(shown.target.size()),
+                              static_cast<std::int64_t>(shown.source.size())};
+    std::size_t bytes = 0;
+    for (const TraceKey key : wanted) {
+        const bool isPattern = key.site == Site::Pattern || key.site == Site::CrossPattern;
+        const auto shape = isPattern ? siteShape(config, key, extents) : std::nullopt;
+        bytes += shape ? static_cast<std::size_t>(shape->elementCount()) * sizeof(float) : 0;
+    }
+    return bytes;
+}
+
+/// Tells a listener how many layers have gone by.
+class LayerCounter : public ActivationObserver
+{
+public:
+    LayerCounter(TraceRecorder& recorder, const ModelConfig& config,
+                 const std::function<void(double)>& listener)
+        : m_recorder(recorder)
+        , m_listener(listener)
+        , m_encoderLayers(headscope::layerCount(config, Stack::Encoder))
+        , m_layers(m_encoderLayers + headscope::layerCount(config, Stack::Blocks) +
+                   headscope::layerCount(config, Stack::Decoder))
+    {
+    }
+
+    bool wants(TraceKey key) const override { return m_recorder.wants(key); }
+
+    void record(TraceKey key, TensorView activation, std::int64_t firstRow) override
+    {
+        tell(key);
+        m_recorder.record(key, activation, firstRow);
+    }
+
+    bool keepsOperands(TraceKey key) const override { return m_recorder.keepsOperands(key); }
+
+    void recordOperands(TraceKey key, const AttentionInputs& inputs,
+                        std::int64_t firstRow) override
+    {
+        tell(key);
+        m_recorder.recordOperands(key, inputs, firstRow);
+    }
+
+private:
+    void tell(TraceKey key)
+    {
+        const std::int64_t before = key.stack == Stack::Decoder ? m_encoderLayers : 0;
+        const std::int64_t passed = before + key.layer;
+        if (!m_listener || !isPerLayer(key.site) || passed <= m_passed)
+            return;
+        m_passed = passed;
+        m_listener(static_cast<double>(passed) / static_cast<double>(m_layers));
+    }
+
+    TraceRecorder& m_recorder;
+    const std::function<void(double)>& m_listener;
+    std::int64_t m_encoderLayers;
+    std::int64_t m_layers;
+    std::int64_t m_passed = 0;
+};
 
 } // namespace
 
@@ -125,14 +190,21 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
 {
     const Model& model = *m_model.model;
     const std::vector<TokenId> ids = shown.target.ids();
+    const std::vector<std::int32_t> segments =
+        model.config().tokenTypes > 1 ? segmentsOf(shown.target) : std::vector<std::int32_t>();
     const auto tokens = static_cast<std::int64_t>(ids.size());
     const Interventions& interventions = *options.interventions;
     nlohmann::json settings = settingsJson(model.config(), tokens, interventions);
 
     const bool reuses = reusePrefix(shown, request, interventions, settings.dump());
-    TraceRecorder recorder(m_wanted, tokens, reuses ? m_last : nullptr);
+    const bool tooLarge = patternBytes(m_wanted, model.config(), shown) > request.patternBudget;
+    const auto patterns =
+        tooLarge ? TraceRecorder::Patterns::Operands : TraceRecorder::Patterns::Whole;
+    TraceRecorder recorder(m_wanted, tokens, reuses ? m_last : nullptr, patterns);
+    LayerCounter observer(recorder, model.config(), m_listener);
     ForwardOptions observed = options;
-    observed.observer = &recorder;
+    observed.observer = &observer;
+    observed.segments = segments;
     const auto start = std::chrono::steady_clock::now();
     if (!reuses)
         m_last.reset(); // from here on the cache may be of these texts
@@ -149,8 +221,14 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     settings["device"] = info.device;
     info.settings = settings.dump();
     m_last = std::make_shared<const Trace>(std::move(shown.target), std::move(activations),
-                                           std::move(info), std::move(shown.source));
+                                           std::move(info), std::move(shown.source),
+                                           recorder.takeKept());
     return m_last;
+}
+
+void Tracer::setListener(std::function<void(double)> listener)
+{
+    m_listener = std::move(listener);
 }
 
 void Tracer::forget()
@@ -185,7 +263,9 @@ bool Tracer::reusePrefix(const SourceAndTarget& shown, const TraceRequest& reque
         m_wanted = std::move(wanted);
         m_lastSites = request.sites;
     }
-    const bool reuses = m_last && keepsPrefixes(config, interventions) &&
+    const bool grewTooLarge = m_last && m_last->keptPatterns().empty() &&
+                              patternBytes(m_wanted, config, shown) > request.patternBudget;
+    const bool reuses = m_last && !grewTooLarge && keepsPrefixes(config, interventions) &&
                         settings == m_lastSettings && sameIds(m_last->sourceTokens(), shown.source);
     const std::int64_t common = reuses ? commonPrefix(m_last->tokens(), shown.target) : 0;
     m_cache.truncate(std::min(m_cache.size(), common));

@@ -4,6 +4,7 @@
 #include "core/trace/trace.h"
 
 #include <functional>
+#include <limits>
 
 namespace headscope {
 
@@ -11,6 +12,10 @@ namespace headscope {
 struct TraceRequest
 {
     std::vector<std::string> sites; ///< globs over names: "blocks.*.attn.hook_pattern"
+
+    /// Patterns of a text that take more bytes than this are not kept but made on demand
+    /// (Trace::findHead).
+    std::size_t patternBudget = std::numeric_limits<std::size_t>::max();
 
     bool wants(TraceKey key) const;
     static TraceRequest everything();
@@ -36,7 +41,8 @@ struct SourceAndTarget
 /// Makes traces of one model, reusing the positions before the first changed token (prefix cache)
 /// when the mask lets no query see later keys, no intervention differs from the last call, none is
 /// a patch or an edit, and the last trace holds all that is asked for. Of an encoder-decoder that
-/// is the target, and the encoded source while it stays the same. One instance per thread.
+/// is the target, and the encoded source while it stays the same. A text whose patterns come to take
+/// more than the budget is computed anew once. One instance per thread.
 class Tracer
 {
 public:
@@ -56,6 +62,9 @@ public:
     /// Makes the next trace compute everything.
     void forget();
 
+    /// Called on the computing thread as the pass goes through the model: 0 to 1. May be empty.
+    void setListener(std::function<void(double fraction)> listener);
+
     const LoadedModel& model() const { return m_model; }
 
     AttentionBackend& backend() { return *m_backend; }
@@ -74,6 +83,7 @@ private:
     std::string m_lastSettings;
     std::vector<std::string> m_lastSites;
     std::vector<TraceKey> m_wanted; ///< what m_lastSites asks for, sorted
+    std::function<void(double)> m_listener;
 };
 
 } // namespace headscope

@@ -25,17 +25,19 @@ constexpr std::int64_t kCodesPerScale = 16;
 
 using BlockBytes = const unsigned char*;
 using Bytes16 = unsigned char __attribute__((vector_size(16)));
-using LooseBytes16 = unsigned char __attribute__((vector_size(16), aligned(1), may_alias));
 
+/// At any address. Clang does not take alignment from a vector whose attributes stand together.
 inline Bytes16 bytes16(BlockBytes place)
 {
-    return *reinterpret_cast<const LooseBytes16*>(place);
+    Bytes16 bytes;
+    __builtin_memcpy(&bytes, place, sizeof(bytes));
+    return bytes;
 }
 
 /// Codes are stored as bytes that wrap: 255 is -1.
 inline void put(BlockCodes& block, std::int64_t first, Bytes16 codes)
 {
-    *reinterpret_cast<LooseBytes16*>(block.codes + first) = codes;
+    __builtin_memcpy(block.codes + first, &codes, sizeof(codes));
 }
 
 inline unsigned twoBytes(BlockBytes place)

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/bpe_merges.h"
 #include "core/text/byte_alphabet.h"
 #include "core/text/utf8.h"
@@ -60,8 +61,8 @@ private:
             const std::string joined = m_table.text(left) + m_table.text(right);
             const auto merged = m_table.find(joined);
             if (!merged)
-                throw Error(fmt::format("merge {} makes \"{}\", which is not in the vocabulary",
-                                        rank, displayText(joined)));
+                throw Error(fmt::format("merge {} makes {}, which is not in the vocabulary", rank,
+                                        inQuotes(displayText(joined))));
             m_merges.add(left, right, {static_cast<std::int32_t>(rank), *merged});
         }
     }

@@ -1,6 +1,7 @@
 #include "core/text/bpe_tokenizer.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/byte_alphabet.h"
 #include "core/text/pretokenizer.h"
 
@@ -48,7 +49,7 @@ void BpeTokenizer::indexTokens()
         if (tokens[id].empty())
             throw Error(fmt::format("the token with id {} is empty", id));
         if (!m_ids.emplace(tokens[id], static_cast<TokenId>(id)).second)
-            throw Error(fmt::format("the token \"{}\" has two ids", displayText(tokens[id])));
+            throw Error(fmt::format("the token {} has two ids", inQuotes(displayText(tokens[id]))));
         m_bytes.push_back(fromByteSymbols(tokens[id]).value_or(tokens[id]));
     }
     m_special.assign(tokens.size(), false);
@@ -60,8 +61,8 @@ void BpeTokenizer::indexAddedTokens()
         checkId(token.id, "an added token");
         const auto index = static_cast<std::size_t>(token.id);
         if (m_vocabulary.tokens[index] != token.content)
-            throw Error(fmt::format("the added token \"{}\" has the id {} of another token",
-                                    displayText(token.content), token.id));
+            throw Error(fmt::format("the added token {} has the id {} of another token",
+                                    inQuotes(displayText(token.content)), token.id));
         m_bytes[index] = token.content;
         m_special[index] = token.special;
     }
@@ -98,8 +99,8 @@ void BpeTokenizer::indexMerges()
         const std::string joined = tokenText(left) + tokenText(right);
         const auto merged = find(joined);
         if (!merged)
-            throw Error(fmt::format("merge {} makes \"{}\", which is not in the vocabulary", rank,
-                                    displayText(joined)));
+            throw Error(fmt::format("merge {} makes {}, which is not in the vocabulary", rank,
+                                    inQuotes(displayText(joined))));
         checkStandsFor(*merged, tokenBytes(left) + tokenBytes(right));
         m_merges.add(left, right, {static_cast<std::int32_t>(rank), *merged});
     }
@@ -116,8 +117,8 @@ void BpeTokenizer::checkId(TokenId id, const char* what) const
 void BpeTokenizer::checkStandsFor(TokenId id, const std::string& bytes) const
 {
     if (m_bytes[static_cast<std::size_t>(id)] != bytes)
-        throw Error(fmt::format("the token \"{}\" stands for two different texts",
-                                displayText(tokenText(id))));
+        throw Error(fmt::format("the token {} stands for two different texts",
+                                inQuotes(displayText(tokenText(id)))));
 }
 
 std::size_t BpeTokenizer::checkedIndex(TokenId id) const

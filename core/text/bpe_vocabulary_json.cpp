@@ -1,6 +1,7 @@
 #include "core/text/bpe_vocabulary_json.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 
 #include <algorithm>
 
@@ -15,12 +16,19 @@ namespace {
 constexpr std::size_t kMostTokens = std::size_t{1} << 22; ///< see TokenTable::kMost
 constexpr std::string_view kMergesHeader = "#version: 0.2\n";
 
+/// A stranger's value on one line, shortened.
+std::string shown(const json& value)
+{
+    const std::string quoted = inQuotes(dumpJson(value));
+    return quoted.substr(1, quoted.size() - 2);
+}
+
 /// Ids come from strangers: nothing is sized by one before it is known to be small enough.
 std::int64_t checkedId(const json& id, const std::string& token, const std::string& where)
 {
     if (!id.is_number_unsigned())
-        throw FormatError(fmt::format("the id of the token \"{}\" is {}, not a number from 0 on",
-                                      displayText(token), id.dump()),
+        throw FormatError(fmt::format("the id of the token {} is {}, not a number from 0 on",
+                                      inQuotes(displayText(token)), shown(id)),
                           where);
     return static_cast<std::int64_t>(std::min(id.get<std::uint64_t>(), std::uint64_t{INT32_MAX}));
 }
@@ -36,13 +44,14 @@ public:
             throw FormatError(fmt::format("the token with id {} is empty", id), m_where);
         if (id >= static_cast<std::int64_t>(m_tokens.size()))
             throw FormatError(
-                fmt::format("the token \"{}\" has the id {}, but there are only {} tokens",
-                            displayText(token), id, m_tokens.size()),
+                fmt::format("the token {} has the id {}, but there are only {} tokens",
+                            inQuotes(displayText(token)), id, m_tokens.size()),
                 m_where, std::nullopt, "Number the tokens from 0 without gaps");
         std::string& place = m_tokens[static_cast<std::size_t>(id)];
         if (!place.empty() && place != token)
-            throw FormatError(fmt::format("the tokens \"{}\" and \"{}\" have the same id {}",
-                                          displayText(place), displayText(token), id),
+            throw FormatError(fmt::format("the tokens {} and {} have the same id {}",
+                                          inQuotes(displayText(place)),
+                                          inQuotes(displayText(token)), id),
                               m_where);
         place = token;
     }
@@ -98,9 +107,9 @@ TokenId MergeReader::idOf(std::string_view token) const
 {
     const auto found = m_ids.find(token);
     if (found == m_ids.end())
-        throw FormatError(
-            fmt::format("a merge names \"{}\", which is not in the vocabulary", displayText(token)),
-            m_where);
+        throw FormatError(fmt::format("a merge names {}, which is not in the vocabulary",
+                                      inQuotes(displayText(token))),
+                          m_where);
     return found->second;
 }
 
@@ -108,8 +117,8 @@ std::pair<TokenId, TokenId> MergeReader::fromLine(std::string_view line) const
 {
     const std::size_t space = line.find(' ');
     if (space == std::string_view::npos || line.find(' ', space + 1) != std::string_view::npos)
-        throw FormatError(fmt::format("the merge \"{}\" is not two tokens with a space between",
-                                      displayText(line.substr(0, 80))),
+        throw FormatError(fmt::format("the merge {} is not two tokens with a space between",
+                                      inQuotes(displayText(line.substr(0, 80)))),
                           m_where);
     return {idOf(line.substr(0, space)), idOf(line.substr(space + 1))};
 }

@@ -6,12 +6,22 @@ namespace headscope {
 
 namespace {
 
-DecoderPtr readSequence(const JsonPart& part, TokenSpelling& spelling)
+/// Of sequences inside sequences too, so that there is one list of steps.
+void appendSteps(const JsonPart& part, TokenSpelling& spelling, std::vector<DecoderPtr>& steps)
 {
     part.allow({"decoders"});
+    for (const JsonPart& step : part.parts("decoders")) {
+        if (step.type() == "Sequence")
+            appendSteps(step, spelling, steps);
+        else
+            steps.push_back(readDecoder(step, spelling));
+    }
+}
+
+DecoderPtr readSequence(const JsonPart& part, TokenSpelling& spelling)
+{
     std::vector<DecoderPtr> steps;
-    for (const JsonPart& step : part.parts("decoders"))
-        steps.push_back(readDecoder(step, spelling));
+    appendSteps(part, spelling, steps);
     return decoderSequence(std::move(steps));
 }
 

@@ -33,7 +33,7 @@ std::optional<TokenId> namedUnknown(const JsonPart& part, const std::vector<std:
     return id;
 }
 
-StoredModel readBpe(const JsonPart& part, const std::vector<AddedToken>& added)
+TokenizerModel readBpe(const JsonPart& part, const std::vector<AddedToken>& added)
 {
     part.allow({"vocab", "merges", "dropout", "unk_token", "continuing_subword_prefix",
                 "end_of_word_suffix", "fuse_unk", "byte_fallback", "ignore_merges"});
@@ -44,7 +44,7 @@ StoredModel readBpe(const JsonPart& part, const std::vector<AddedToken>& added)
     const json& dropout = part.get("dropout");
     if (!dropout.is_null() && dropout != 0)
         part.fail("a BPE model with \"dropout\" is not supported");
-    StoredModel model;
+    TokenizerModel model;
     model.kind = "bpe";
     model.tokens = tokensById(part.get("vocab"), added, part.where());
     BpeRules rules;
@@ -61,10 +61,10 @@ StoredModel readBpe(const JsonPart& part, const std::vector<AddedToken>& added)
     return model;
 }
 
-StoredModel readWordPiece(const JsonPart& part, const std::vector<AddedToken>& added)
+TokenizerModel readWordPiece(const JsonPart& part, const std::vector<AddedToken>& added)
 {
     part.allow({"vocab", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word"});
-    StoredModel model;
+    TokenizerModel model;
     model.kind = "wordpiece";
     model.tokens = tokensById(part.get("vocab"), added, part.where());
     model.unknown = part.get("unk_token").is_null() ? idOf(model.tokens, "[UNK]")
@@ -94,10 +94,10 @@ void appendAdded(std::vector<AddedToken> added, const JsonPart& part,
     }
 }
 
-StoredModel readUnigram(const JsonPart& part, const std::vector<AddedToken>& added)
+TokenizerModel readUnigram(const JsonPart& part, const std::vector<AddedToken>& added)
 {
     part.allow({"vocab", "unk_id", "byte_fallback"});
-    StoredModel model;
+    TokenizerModel model;
     model.kind = "unigram";
     PieceModelRules rules;
     for (const json& piece : part.list("vocab")) {
@@ -152,7 +152,7 @@ AddedToken readAddedToken(const JsonPart& part)
 
 } // namespace
 
-StoredModel readModel(const JsonPart& part, const std::vector<AddedToken>& added)
+TokenizerModel readModel(const JsonPart& part, const std::vector<AddedToken>& added)
 {
     const std::string type = typeOf(part);
     if (type == "BPE")
@@ -164,7 +164,7 @@ StoredModel readModel(const JsonPart& part, const std::vector<AddedToken>& added
     part.refuseType();
 }
 
-WordModelPtr makeModel(const TokenTable& table, const StoredModel& model)
+WordModelPtr makeModel(const TokenTable& table, const TokenizerModel& model)
 {
     if (model.bpe)
         return bpeModel(table, *model.bpe);

@@ -55,8 +55,8 @@ void checkGrowth(std::size_t size, std::size_t original)
     constexpr std::size_t kTimes = 16;
     constexpr std::size_t kAlways = 256;
     if (size > kTimes * original + kAlways)
-        throw Error(fmt::format("the tokenizer's normalizer makes a text of {} bytes more than {} "
-                                "times as long",
+        throw Error(fmt::format("the tokenizer's rules make a text of {} bytes more than {} times "
+                                "as long",
                                 original, kTimes),
                     {}, "The tokenizer's file is damaged or not meant for texts");
 }

@@ -10,13 +10,28 @@ using nlohmann::json;
 
 namespace {
 
+/// A stranger's value on one line, shortened.
+std::string shown(const json& value)
+{
+    const std::string quoted = inQuotes(dumpJson(value));
+    return quoted.substr(1, quoted.size() - 2);
+}
+
 TokenId checkedId(const JsonPart& part, const json& id, const TokenTable& table)
 {
     if (!id.is_number_unsigned() || id >= table.size())
         part.fail(
             fmt::format("the post-processor names the id {}, but the vocabulary has {} tokens",
-                        dumpJson(id), table.size()));
+                        shown(id), table.size()));
     return id.get<TokenId>();
+}
+
+/// A template may name a special token that stands for many, many times.
+void checkCount(const JsonPart& part, const Surroundings& around)
+{
+    constexpr std::size_t kMost = 1024;
+    if (around.prefix.size() + around.suffix.size() > kMost)
+        part.fail(fmt::format("the post-processor puts more than {} tokens around a text", kMost));
 }
 
 /// {"SpecialToken": {"id": "<s>"}}: by its name in "special_tokens", which may stand for several.
@@ -55,6 +70,7 @@ Surroundings readTemplate(const JsonPart& part, const TokenTable& table)
         }
         const JsonPart special(piece.get("SpecialToken"), "SpecialToken", part.where());
         appendSpecial(part, special.text("id"), table, textSeen ? result.suffix : result.prefix);
+        checkCount(part, result);
     }
     if (!textSeen)
         part.fail("a template for one text leaves the text out");
@@ -78,6 +94,7 @@ Surroundings readSequence(const JsonPart& part, const TokenTable& table)
         const Surroundings outer = readPostProcessor(step, table);
         result.prefix.insert(result.prefix.begin(), outer.prefix.begin(), outer.prefix.end());
         result.suffix.insert(result.suffix.end(), outer.suffix.begin(), outer.suffix.end());
+        checkCount(part, result);
     }
     return result;
 }

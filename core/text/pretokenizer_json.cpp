@@ -63,15 +63,24 @@ SplitterPtr readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
     return metaspaceSplitter(spelling.space, prefixSchemeOf(part), part.flag("split", true));
 }
 
-SplitterPtr readSequence(const JsonPart& part, SplitterSpelling& spelling)
+/// Of sequences inside sequences too, so that there is one list of steps.
+void appendSteps(const JsonPart& part, SplitterSpelling& spelling, std::vector<SplitterPtr>& steps)
 {
     part.allow({"pretokenizers"});
-    std::vector<SplitterPtr> steps;
     for (const JsonPart& step : part.parts("pretokenizers")) {
         if (spelling.byteLevel)
             part.fail("a pre-tokenizer after ByteLevel is not supported");
-        steps.push_back(readSplitter(step, spelling));
+        if (step.type() == "Sequence")
+            appendSteps(step, spelling, steps);
+        else
+            steps.push_back(readSplitter(step, spelling));
     }
+}
+
+SplitterPtr readSequence(const JsonPart& part, SplitterSpelling& spelling)
+{
+    std::vector<SplitterPtr> steps;
+    appendSteps(part, spelling, steps);
     spelling.isByteLevelAlone = spelling.byteLevel && steps.size() == 1;
     return splitterSequence(std::move(steps));
 }

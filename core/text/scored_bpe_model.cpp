@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/utf8.h"
 #include "core/text/word_model.h"
 
@@ -49,7 +50,8 @@ public:
             const auto id = static_cast<TokenId>(i);
             const std::string& text = table.text(id);
             if (std::isnan(rules.scores[i]))
-                throw Error(fmt::format("the score of \"{}\" is no number", displayText(text)));
+                throw Error(
+                    fmt::format("the score of {} is no number", inQuotes(displayText(text))));
             const PieceKind kind = rules.kinds[i];
             if (kind == PieceKind::UserDefined)
                 m_fixed.insert(text, id);

@@ -1,10 +1,12 @@
 #include "core/text/token_decoder.h"
 
 #include "core/text/byte_alphabet.h"
+#include "core/text/normalized_text.h"
 #include "core/text/piece_normalizer.h"
 #include "core/text/word_model.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace headscope {
 
@@ -28,12 +30,23 @@ public:
 
     Texts apply(Texts tokens) const override
     {
-        for (const DecoderPtr& step : m_steps)
+        const std::size_t original = sizeOf(tokens);
+        for (const DecoderPtr& step : m_steps) {
             tokens = step->apply(std::move(tokens));
+            checkGrowth(sizeOf(tokens), original);
+        }
         return tokens;
     }
 
 private:
+    /// With a byte for each, since a step may put a space before every token.
+    static std::size_t sizeOf(const Texts& tokens)
+    {
+        return std::accumulate(
+            tokens.begin(), tokens.end(), tokens.size(),
+            [](std::size_t sum, const std::string& token) { return sum + token.size(); });
+    }
+
     std::vector<DecoderPtr> m_steps;
 };
 
@@ -175,10 +188,12 @@ public:
     {
         for (std::string& token : tokens) {
             std::string replaced;
-            for (const auto& segment : m_pattern.segments(token))
+            for (const auto& segment : m_pattern.segments(token)) {
                 replaced += segment.isMatch ? m_content
                                             : token.substr(segment.bytes.begin,
                                                            segment.bytes.end - segment.bytes.begin);
+                checkGrowth(replaced.size(), token.size());
+            }
             token = std::move(replaced);
         }
         return tokens;

@@ -1,6 +1,7 @@
 #include "core/text/token_table.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 
 #include <fmt/format.h>
 
@@ -21,13 +22,14 @@ TokenTable::TokenTable(std::vector<std::string> tokens, const std::vector<AddedT
         if (m_tokens[id].empty())
             throw Error(fmt::format("the token with id {} is empty", id));
         if (!m_ids.emplace(m_tokens[id], static_cast<TokenId>(id)).second)
-            throw Error(fmt::format("the token \"{}\" has two ids", displayText(m_tokens[id])));
+            throw Error(
+                fmt::format("the token {} has two ids", inQuotes(displayText(m_tokens[id]))));
     }
     for (const AddedToken& token : added) {
         check(std::span(&token.id, 1), "an added token");
         if (text(token.id) != token.content)
-            throw Error(fmt::format("the added token \"{}\" has the id {} of another token",
-                                    displayText(token.content), token.id));
+            throw Error(fmt::format("the added token {} has the id {} of another token",
+                                    inQuotes(displayText(token.content)), token.id));
         m_special[index(token.id)] = token.special;
     }
 }

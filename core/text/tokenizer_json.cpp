@@ -112,7 +112,7 @@ private:
     JsonPart m_root;
     TokenizerParts m_parts;
     SplitterSpelling m_splitter;
-    StoredModel m_model;
+    TokenizerModel m_model;
 };
 
 } // namespace

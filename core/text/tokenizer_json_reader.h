@@ -30,7 +30,7 @@ TextPattern readPattern(const JsonPart& part);
 std::vector<AddedToken> readAddedTokens(const nlohmann::json& list, const std::string& where);
 
 /// The tokens and what decides the model: one of the three rules.
-struct StoredModel
+struct TokenizerModel
 {
     std::string kind;
     std::vector<std::string> tokens; ///< by id, with the added ones
@@ -40,9 +40,9 @@ struct StoredModel
     std::optional<TokenId> unknown;
 };
 
-StoredModel readModel(const JsonPart& part, const std::vector<AddedToken>& added);
+TokenizerModel readModel(const JsonPart& part, const std::vector<AddedToken>& added);
 
-WordModelPtr makeModel(const TokenTable& table, const StoredModel& model);
+WordModelPtr makeModel(const TokenTable& table, const TokenizerModel& model);
 
 /// Tokens before and after a text.
 struct Surroundings

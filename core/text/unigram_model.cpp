@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/word_model.h"
 
 #include <algorithm>
@@ -15,6 +16,8 @@ namespace {
 constexpr double kUnknownPenalty = 10.0;
 /// SentencePiece takes so much off the score of a piece that a person defined.
 constexpr double kUserDefinedPenalty = 0.1;
+/// Sums of the scores of a text's pieces stay finite.
+constexpr double kLargestScore = 1e30;
 
 class UnigramModel final : public WordModel
 {
@@ -66,9 +69,10 @@ private:
         double lowest = std::numeric_limits<double>::infinity();
         double highest = -std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < rules.scores.size(); ++i) {
-            if (!std::isfinite(rules.scores[i]))
-                throw Error(fmt::format("the score of \"{}\" is no finite number",
-                                        displayText(table.text(static_cast<TokenId>(i)))));
+            if (!(std::abs(rules.scores[i]) <= kLargestScore))
+                throw Error(
+                    fmt::format("the score of {} is no finite number, or too large",
+                                inQuotes(displayText(table.text(static_cast<TokenId>(i))))));
             if (rules.kinds[i] != PieceKind::Normal)
                 continue;
             lowest = std::min(lowest, rules.scores[i]);

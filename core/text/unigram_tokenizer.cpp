@@ -1,6 +1,7 @@
 #include "core/text/unigram_tokenizer.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 
 #include <fmt/format.h>
 
@@ -53,8 +54,8 @@ void UnigramTokenizer::indexPieces()
         const UnigramPiece& piece = m_vocabulary.pieces[i];
         const auto id = static_cast<TokenId>(i);
         if (!std::isfinite(piece.score))
-            throw Error(
-                fmt::format("the score of \"{}\" is no finite number", displayText(piece.text)));
+            throw Error(fmt::format("the score of {} is no finite number",
+                                    inQuotes(displayText(piece.text))));
         m_scores.push_back(piece.score);
         if (piece.kind == UnigramPiece::Kind::Normal) {
             m_trie.insert(piece.text, id);

@@ -82,8 +82,11 @@ public:
 
     void apply(WordList& list) const override
     {
-        for (const SplitterPtr& step : m_steps)
+        const std::size_t original = list.text.text.size();
+        for (const SplitterPtr& step : m_steps) {
             step->apply(list);
+            checkGrowth(list.text.text.size(), original); // marks before words, and words of marks
+        }
     }
 
 private:

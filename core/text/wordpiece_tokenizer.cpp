@@ -1,6 +1,7 @@
 #include "core/text/wordpiece_tokenizer.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 #include "core/text/utf8.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ TokenId required(const TokenTable& table, const std::string& token)
 {
     const auto id = table.find(token);
     if (!id)
-        throw Error(fmt::format("the vocabulary has no token \"{}\"", displayText(token)));
+        throw Error(fmt::format("the vocabulary has no token {}", inQuotes(displayText(token))));
     return *id;
 }
 

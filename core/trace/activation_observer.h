@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/tensor/tensor.h"
+#include "core/attention/attention_backend.h"
 #include "core/trace/site.h"
 
 namespace headscope {
@@ -17,6 +17,16 @@ public:
     /// `activation` holds the rows of the positions [firstRow, n) only: those before were reused
     /// from a cache. The view is valid only during the call.
     virtual void record(TraceKey key, TensorView activation, std::int64_t firstRow) = 0;
+
+    /// Of a wanted pattern that no intervention edits: true to be given what it would be made from
+    /// instead, where rows can be made again (KeptAttention::canKeep).
+    virtual bool keepsOperands(TraceKey) const { return false; }
+
+    /// As record(): `inputs` holds the queries from `firstRow` on.
+    virtual void recordOperands(TraceKey, const AttentionInputs& /*inputs*/,
+                                std::int64_t /*firstRow*/)
+    {
+    }
 };
 
 } // namespace headscope

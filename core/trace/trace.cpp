@@ -1,15 +1,20 @@
 #include "core/trace/trace.h"
 
 #include <algorithm>
+#include <list>
+#include <mutex>
 #include <utility>
 
 namespace headscope {
 
 namespace {
 
-bool isPatternOf(TraceKey key, Stack stack)
+constexpr std::size_t kRememberedBytes = std::size_t{192} << 20;
+constexpr int kAllHeads = -1;
+
+bool isPattern(TraceKey key)
 {
-    return key.stack == stack && (key.site == Site::Pattern || key.site == Site::CrossPattern);
+    return key.site == Site::Pattern || key.site == Site::CrossPattern;
 }
 
 std::size_t bytesOf(const TokenSequence& sequence)
@@ -19,34 +24,107 @@ std::size_t bytesOf(const TokenSequence& sequence)
 
 } // namespace
 
-Trace::Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source)
+/// The patterns that were made last, up to a size; the newest one whatever its size.
+class Trace::Remembered
+{
+public:
+    std::shared_ptr<const Tensor> get(TraceKey key, int head, const KeptAttention& kept)
+    {
+        const std::lock_guard lock(m_mutex);
+        for (auto entry = m_entries.begin(); entry != m_entries.end(); ++entry) {
+            if (entry->key == key && entry->head == head) {
+                m_entries.splice(m_entries.begin(), m_entries, entry);
+                return entry->pattern;
+            }
+        }
+        Tensor made = head == kAllHeads ? kept.pattern() : kept.headPattern(head);
+        m_bytes += made.size() * sizeof(float);
+        m_entries.push_front({key, head, std::make_shared<const Tensor>(std::move(made))});
+        while (m_bytes > kRememberedBytes && m_entries.size() > 1) {
+            m_bytes -= m_entries.back().pattern->size() * sizeof(float);
+            m_entries.pop_back();
+        }
+        return m_entries.front().pattern;
+    }
+
+private:
+    struct Entry
+    {
+        TraceKey key;
+        int head;
+        std::shared_ptr<const Tensor> pattern;
+    };
+
+    std::mutex m_mutex;
+    std::list<Entry> m_entries; ///< newest first
+    std::size_t m_bytes = 0;
+};
+
+Trace::Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source,
+             KeptPatterns kept)
     : m_tokens(std::move(tokens))
     , m_source(std::move(source))
     , m_activations(std::move(activations))
     , m_info(std::move(info))
+    , m_kept(std::move(kept))
+    , m_remembered(m_kept.empty() ? nullptr : std::make_shared<Remembered>())
 {
 }
 
 std::shared_ptr<const Tensor> Trace::find(TraceKey key) const
 {
-    const auto found = m_activations.find(key);
-    return found == m_activations.end() ? nullptr : found->second;
+    if (const auto found = m_activations.find(key); found != m_activations.end())
+        return found->second;
+    const auto kept = m_kept.find(key);
+    return kept == m_kept.end() ? nullptr : m_remembered->get(key, kAllHeads, *kept->second);
+}
+
+std::shared_ptr<const Tensor> Trace::findHead(TraceKey pattern, int head) const
+{
+    if (!isPattern(pattern) || head < 0 || head >= headsOf(pattern))
+        return nullptr;
+    if (const auto kept = m_kept.find(pattern); kept != m_kept.end())
+        return m_remembered->get(pattern, head, *kept->second);
+    const TensorView all = find(pattern)->view();
+    Tensor one({all.shape[1], all.shape[2]});
+    std::copy_n(all[head].data, one.size(), one.data());
+    return std::make_shared<const Tensor>(std::move(one));
+}
+
+std::vector<TraceKey> Trace::patternKeys() const
+{
+    std::vector<TraceKey> keys;
+    for (const auto& [key, tensor] : m_activations)
+        if (isPattern(key))
+            keys.push_back(key);
+    for (const auto& [key, attention] : m_kept)
+        keys.push_back(key);
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+int Trace::headsOf(TraceKey pattern) const
+{
+    if (const auto kept = m_kept.find(pattern); kept != m_kept.end())
+        return static_cast<int>(kept->second->heads());
+    const auto found = m_activations.find(pattern);
+    return found == m_activations.end() ? 0 : static_cast<int>(found->second->shape()[0]);
 }
 
 int Trace::layerCount(Stack stack) const
 {
     int count = 0;
-    for (const auto& [key, tensor] : m_activations)
-        if (isPatternOf(key, stack))
+    for (const TraceKey key : patternKeys())
+        if (key.stack == stack)
             count = std::max(count, key.layer + 1);
     return count;
 }
 
 int Trace::headCount(Stack stack) const
 {
-    for (const auto& [key, tensor] : m_activations)
-        if (isPatternOf(key, stack))
-            return static_cast<int>(tensor->shape()[0]);
+    for (const TraceKey key : patternKeys())
+        if (key.stack == stack)
+            return headsOf(key);
     return 0;
 }
 
@@ -55,6 +133,8 @@ std::size_t Trace::byteCount() const
     std::size_t bytes = bytesOf(m_tokens) + bytesOf(m_source);
     for (const auto& [key, tensor] : m_activations)
         bytes += tensor->size() * sizeof(float);
+    for (const auto& [key, attention] : m_kept)
+        bytes += attention->byteCount();
     return bytes;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/tensor/tensor.h"
 #include "core/text/tokenizer.h"
+#include "core/trace/kept_attention.h"
 #include "core/trace/site.h"
 
 #include <map>
@@ -27,9 +28,11 @@ class Trace
 {
 public:
     using Activations = std::map<TraceKey, std::shared_ptr<const Tensor>>;
+    using KeptPatterns = std::map<TraceKey, KeptAttentionPtr>; ///< patterns made on demand
 
     /// `source` is an encoder-decoder's source; the tokens are then those of its target.
-    Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source = {});
+    Trace(TokenSequence tokens, Activations activations, TraceInfo info, TokenSequence source = {},
+          KeptPatterns kept = {});
 
     const TokenSequence& tokens() const { return m_tokens; }
 
@@ -40,8 +43,21 @@ public:
 
     const Activations& activations() const { return m_activations; }
 
-    /// Null when the TraceRequest did not ask for this activation.
+    const KeptPatterns& keptPatterns() const { return m_kept; }
+
+    /// Null when the TraceRequest did not ask for this activation. A pattern that was not kept is
+    /// made again from queries and keys, all heads of the layer: the last ones are remembered.
     std::shared_ptr<const Tensor> find(TraceKey key) const;
+
+    /// [n, m]: one head of a pattern, without the others where they are not kept. Null as above,
+    /// and for a head that is not there.
+    std::shared_ptr<const Tensor> findHead(TraceKey pattern, int head) const;
+
+    /// Of all patterns, kept or made again: sorted.
+    std::vector<TraceKey> patternKeys() const;
+
+    /// Query heads of a pattern; 0 without it.
+    int headsOf(TraceKey pattern) const;
 
     /// 1 + the last layer of the stack that has a pattern; 0 without any.
     int layerCount(Stack stack = Stack::Blocks) const;
@@ -49,13 +65,17 @@ public:
     /// Query heads of those patterns; 0 without any.
     int headCount(Stack stack = Stack::Blocks) const;
 
-    std::size_t byteCount() const;
+    std::size_t byteCount() const; ///< without patterns made on demand
 
 private:
+    class Remembered;
+
     TokenSequence m_tokens;
     TokenSequence m_source;
     Activations m_activations;
     TraceInfo m_info;
+    KeptPatterns m_kept;
+    std::shared_ptr<Remembered> m_remembered; ///< null when all patterns are kept; has its own lock
 };
 
 using TracePtr = std::shared_ptr<const Trace>;

@@ -108,9 +108,10 @@ TensorView withoutRows(TraceKey key, const Tensor& whole)
 } // namespace
 
 TraceRecorder::TraceRecorder(const std::vector<TraceKey>& wanted, std::int64_t tokens,
-                             TracePtr previous)
+                             TracePtr previous, Patterns patterns)
     : m_tokens(tokens)
     , m_previous(std::move(previous))
+    , m_patterns(patterns)
 {
     for (const TraceKey key : wanted) {
         if (place(key) >= m_wanted.size())
@@ -136,18 +137,53 @@ void TraceRecorder::record(TraceKey key, TensorView activation, std::int64_t fir
         std::make_shared<const Tensor>(join(key, previous.get(), activation, firstRow, m_tokens));
 }
 
+bool TraceRecorder::keepsOperands(TraceKey key) const
+{
+    return m_patterns == Patterns::Operands && key.site == Site::Pattern;
+}
+
+void TraceRecorder::recordOperands(TraceKey key, const AttentionInputs& inputs,
+                                   std::int64_t firstRow)
+{
+    m_hasNewRows = m_hasNewRows || !isComputedAtOnce(key);
+    const KeptAttention* before = firstRow > 0 ? m_previous->keptPatterns().at(key).get() : nullptr;
+    m_kept[key] = std::make_shared<const KeptAttention>(inputs, before, firstRow);
+}
+
+/// What the pass did not have to compute.
+void TraceRecorder::takeKeptBefore()
+{
+    for (const auto& [key, longer] : m_previous->keptPatterns()) {
+        if (!wants(key) || m_kept.contains(key) || m_activations.contains(key))
+            continue;
+        if (isComputedAtOnce(key))
+            m_kept[key] = longer;
+        else if (!m_hasNewRows && longer->canBeCut())
+            m_kept[key] = std::make_shared<const KeptAttention>(*longer, m_tokens);
+        else if (!m_hasNewRows)
+            takeRows(key, longer->pattern());
+    }
+}
+
+/// All rows of this text, which is the beginning of the earlier trace's.
+void TraceRecorder::takeRows(TraceKey key, const Tensor& whole)
+{
+    m_activations[key] = std::make_shared<const Tensor>(
+        join(key, &whole, withoutRows(key, whole), m_tokens, m_tokens));
+}
+
 Trace::Activations TraceRecorder::take()
 {
     if (!m_previous)
         return std::move(m_activations);
+    takeKeptBefore();
     for (const auto& [key, whole] : m_previous->activations()) {
         if (!wants(key) || m_activations.contains(key))
             continue;
         if (isComputedAtOnce(key))
             m_activations[key] = whole;
         else if (!m_hasNewRows)
-            m_activations[key] = std::make_shared<const Tensor>(
-                join(key, whole.get(), withoutRows(key, *whole), m_tokens, m_tokens));
+            takeRows(key, *whole);
     }
     return std::move(m_activations);
 }

@@ -20,10 +20,399 @@
     </message>
 </context>
 <context>
+    <name>Heads</name>
+    <message>
+        <source>Copying what came before</source>
+        <translation>复制之前的内容</translation>
+    </message>
+    <message>
+        <source>Where it looks</source>
+        <translation>看向哪里</translation>
+    </message>
+    <message>
+        <source>How it spreads</source>
+        <translation>如何分散</translation>
+    </message>
+    <message>
+        <source>Weights alone</source>
+        <translation>仅看权重</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>How widely it looks: -sum A ln A of each row, mean over the rows.</source>
+        <translation>它看得多广：每行的 -sum A ln A，对各行取平均。</translation>
+    </message>
+    <message>
+        <source>Entropy, normalised</source>
+        <translation>熵，归一化</translation>
+    </message>
+    <message>
+        <source>How evenly it looks: 0 at one token, 1 at all alike.</source>
+        <translation>它看得多均匀：0 表示只看一个词元，1 表示对所有词元一视同仁。</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>Weight on the token just before, mean over the text.</source>
+        <translation>紧挨着的前一个词元上的权重，取文本平均。</translation>
+    </message>
+    <message>
+        <source>Previous token, of all</source>
+        <translation>前一词元，占全部</translation>
+    </message>
+    <message>
+        <source>Share of all attention that falls on the token just before.</source>
+        <translation>全部注意力中落在紧挨着的前一个词元上的份额。</translation>
+    </message>
+    <message>
+        <source>Itself</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Weight on the token that looks, mean over the text.</source>
+        <translation>查询词元自身上的权重，取文本平均。</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>首词元</translation>
+    </message>
+    <message>
+        <source>Weight on the very first token, mean over the later ones.</source>
+        <translation>首词元上的权重，对其后的词元取平均。</translation>
+    </message>
+    <message>
+        <source>Sink</source>
+        <translation>注意力汇</translation>
+    </message>
+    <message>
+        <source>Weight on the very first token, mean over all tokens: a sink above 0.3.</source>
+        <translation>首词元上的权重，对所有词元取平均：大于 0.3 即为注意力汇。</translation>
+    </message>
+    <message>
+        <source>Duplicate, of all</source>
+        <translation>重复，占全部</translation>
+    </message>
+    <message>
+        <source>Share of all attention that falls on earlier copies of the token that looks.</source>
+        <translation>全部注意力中落在查询词元先前副本上的份额。</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>重复</translation>
+    </message>
+    <message>
+        <source>Weight on the earlier copy, mean over the second round of random tokens.</source>
+        <translation>先前副本上的权重，对第二轮随机词元取平均。</translation>
+    </message>
+    <message>
+        <source>Induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>Weight on the token right after the earlier copy, mean over the second round of random tokens.</source>
+        <translation>先前副本后一个词元上的权重，对第二轮随机词元取平均。</translation>
+    </message>
+    <message>
+        <source>Induction, of all</source>
+        <translation>归纳，占全部</translation>
+    </message>
+    <message>
+        <source>Share of all attention that falls on tokens right after an earlier copy.</source>
+        <translation>全部注意力中落在先前副本后一个词元上的份额。</translation>
+    </message>
+    <message>
+        <source>Induction, match</source>
+        <translation>归纳，匹配</translation>
+    </message>
+    <message>
+        <source>How little the map differs from that of an ideal induction head: 1 - n mean|A - P|.</source>
+        <translation>其图与理想归纳头的图有多接近：1 - n mean|A - P|。</translation>
+    </message>
+    <message>
+        <source>Induction on text</source>
+        <translation>文本上的归纳</translation>
+    </message>
+    <message>
+        <source>Weight on tokens right after earlier copies, per token that has a copy; several may add up.</source>
+        <translation>先前副本后一个词元上的权重，对每个有副本的词元计算；有多个副本时可相加。</translation>
+    </message>
+    <message>
+        <source>Prefix matching</source>
+        <translation>前缀匹配</translation>
+    </message>
+    <message>
+        <source>Weight on the tokens that followed earlier copies, on 25 random tokens said four times.</source>
+        <translation>先前副本后面的词元上的权重，在 25 个随机词元重复四遍的文本上测得。</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>How far away it looks on average, in tokens.</source>
+        <translation>平均看多远，以词元计。</translation>
+    </message>
+    <message>
+        <source>Distance, variance</source>
+        <translation>距离，方差</translation>
+    </message>
+    <message>
+        <source>How much that distance varies.</source>
+        <translation>这个距离变化有多大。</translation>
+    </message>
+    <message>
+        <source>Variability</source>
+        <translation>变异性</translation>
+    </message>
+    <message>
+        <source>How much its map changes from text to text: 0 by position alone, 1 by content alone.</source>
+        <translation>其图随文本变化多少：0 只取决于位置，1 只取决于内容。</translation>
+    </message>
+    <message>
+        <source>Copying (OV)</source>
+        <translation>复制（OV）</translation>
+    </message>
+    <message>
+        <source>Of its weights alone: 1 when what it reads makes the same token more likely.</source>
+        <translation>仅由其权重得出：为 1 时，它读到的词元会使同一词元更可能出现。</translation>
+    </message>
+    <message>
+        <source>previous token</source>
+        <translation>前一词元</translation>
+    </message>
+    <message>
+        <source>Looks at the token just before, whatever it is.</source>
+        <translation>看紧挨着的前一个词元，不论它是什么。</translation>
+    </message>
+    <message>
+        <source>%1 of its weight goes to the token just before; an even head gives %2.</source>
+        <translation>它有 %1 的权重落在前一个词元上；均匀的头为 %2。</translation>
+    </message>
+    <message>
+        <source>induction</source>
+        <translation>归纳</translation>
+    </message>
+    <message>
+        <source>Finds an earlier copy of the token and looks at what came right after it.</source>
+        <translation>找到该词元先前的副本，看紧跟其后的内容。</translation>
+    </message>
+    <message>
+        <source>%1 of its weight goes to the token after the copy; an even head gives %2.</source>
+        <translation>它有 %1 的权重落在副本后面的词元上；均匀的头为 %2。</translation>
+    </message>
+    <message>
+        <source>duplicate token</source>
+        <translation>重复词元</translation>
+    </message>
+    <message>
+        <source>Looks at earlier copies of the same token.</source>
+        <translation>看同一词元先前的副本。</translation>
+    </message>
+    <message>
+        <source>%1 of its weight goes to the copy; an even head gives %2.</source>
+        <translation>它有 %1 的权重落在副本上；均匀的头为 %2。</translation>
+    </message>
+    <message>
+        <source>first-token sink</source>
+        <translation>首词元注意力汇</translation>
+    </message>
+    <message>
+        <source>Leaves its weight on the very first token, where it does little.</source>
+        <translation>把权重留在首词元上，在那里几乎不起作用。</translation>
+    </message>
+    <message>
+        <source>%1 of its weight stays on the first token; an even head leaves %2 there.</source>
+        <translation>它有 %1 的权重留在首词元上；均匀的头在那里留 %2。</translation>
+    </message>
+    <message>
+        <source>positional</source>
+        <translation>位置型</translation>
+    </message>
+    <message>
+        <source>Looks at the same places whatever the words are.</source>
+        <translation>不论是什么词，总看相同的位置。</translation>
+    </message>
+    <message>
+        <source>%1 of its map changes with the text; half of all heads change more than %2.</source>
+        <translation>其图有 %1 随文本变化；半数的头变化超过 %2。</translation>
+    </message>
+    <message>
+        <source>broad</source>
+        <translation>宽泛</translation>
+    </message>
+    <message>
+        <source>Looks at nearly everything, nearly evenly.</source>
+        <translation>几乎什么都看，而且几乎均匀。</translation>
+    </message>
+    <message>
+        <source>%1 of the widest spread there could be; an even head has %2.</source>
+        <translation>达到最大可能分散程度的 %1；均匀的头为 %2。</translation>
+    </message>
+    <message>
+        <source>syntax-like</source>
+        <translation>类句法</translation>
+    </message>
+    <message>
+        <source>Looks from a verb to its subject, past other nouns.</source>
+        <translation>从动词看向其主语，越过其他名词。</translation>
+    </message>
+    <message>
+        <source>%1 from verb to subject; as far back elsewhere it gives %2.</source>
+        <translation>从动词到主语为 %1；在别处的相同距离上为 %2。</translation>
+    </message>
+    <message>
+        <source>coreference-like</source>
+        <translation>类共指</translation>
+    </message>
+    <message>
+        <source>Looks from a pronoun to the noun that it means.</source>
+        <translation>从代词看向它所指的名词。</translation>
+    </message>
+    <message>
+        <source>%1 from pronoun to its noun; as far back elsewhere it gives %2.</source>
+        <translation>从代词到其名词为 %1；在别处的相同距离上为 %2。</translation>
+    </message>
+    <message>
+        <source>copying (OV)</source>
+        <translation>复制（OV）</translation>
+    </message>
+    <message>
+        <source>Makes the tokens it reads more likely to come next, by its weights alone.</source>
+        <translation>仅凭其权重，就使它读到的词元更可能接着出现。</translation>
+    </message>
+    <message>
+        <source>Copying score %1 of its weights; the median head has %2.</source>
+        <translation>其权重的复制分数为 %1；各头的中位数为 %2。</translation>
+    </message>
+</context>
+<context>
     <name>LessonDraft</name>
     <message>
         <source>My lesson</source>
         <translation>我的课</translation>
+    </message>
+</context>
+<context>
+    <name>MapKind</name>
+    <message>
+        <source>Attention weights</source>
+        <translation>注意力权重</translation>
+    </message>
+    <message>
+        <source>After softmax: each row sums to 1</source>
+        <translation>softmax 之后：每行之和为 1</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Before softmax and mask</source>
+        <translation>softmax 和掩码之前</translation>
+    </message>
+    <message>
+        <source>Value-weighted</source>
+        <translation>值加权</translation>
+    </message>
+    <message>
+        <source>Weight times the length of the value vector</source>
+        <translation>权重乘以值向量的长度</translation>
+    </message>
+    <message>
+        <source>Value-weighted norm</source>
+        <translation>值加权范数</translation>
+    </message>
+    <message>
+        <source>How long the vector is that each key adds, W_O included; rows divided by their sums</source>
+        <translation>每个键所加向量的长度，含 W_O；各行除以其总和</translation>
+    </message>
+    <message>
+        <source>Contribution to the stream</source>
+        <translation>对残差流的贡献</translation>
+    </message>
+    <message>
+        <source>How much nearer each key brings the stream to what it becomes (l1); rows divided by their sums</source>
+        <translation>每个键使残差流向最终结果靠近多少（l1）；各行除以其总和</translation>
+    </message>
+    <message>
+        <source>Gradient × attention</source>
+        <translation>梯度 × 注意力</translation>
+    </message>
+    <message>
+        <source>Weight times how steeply it moves the likeliest next token&apos;s logit</source>
+        <translation>权重乘以最可能的下一个词元的 logit 随它变化的快慢</translation>
+    </message>
+    <message>
+        <source>Integrated gradients</source>
+        <translation>积分梯度</translation>
+    </message>
+    <message>
+        <source>What the layer&apos;s attention does to the likeliest next token&apos;s logit, from none to all of it</source>
+        <translation>该层注意力从无到全部，对最可能的下一个词元的 logit 的作用</translation>
+    </message>
+    <message>
+        <source>Rollout</source>
+        <translation>Rollout</translation>
+    </message>
+    <message>
+        <source>Share of each input token after this layer, all heads together, half of it by the residual stream</source>
+        <translation>每个输入词元在该层之后的份额，所有头合计，其中一半经由残差流</translation>
+    </message>
+    <message>
+        <source>Attention flow</source>
+        <translation>注意力流</translation>
+    </message>
+    <message>
+        <source>The largest flow from each input token up to this layer, all heads together</source>
+        <translation>从每个输入词元到该层的最大流量，所有头合计</translation>
+    </message>
+</context>
+<context>
+    <name>ModelFacts</name>
+    <message>
+        <source>file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>vocabulary</source>
+        <translation>词表</translation>
+    </message>
+    <message>
+        <source>tokenizer</source>
+        <translation>分词器</translation>
     </message>
 </context>
 <context>
@@ -338,10 +727,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>模型读取文本时所用的片段。单击设为查询，按住 Shift 单击设为键。双击或按 F2 修改其文字。</translation>
     </message>
     <message>
-        <source>Put the pieces of a word together, leave special tokens out, or show ids and bytes. Nothing here changes what is computed.</source>
-        <translation>把一个词的片段合在一起、略去特殊词元，或显示编号和字节。这里的选择不会改变计算。</translation>
-    </message>
-    <message>
         <source>The pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first ten.</source>
         <translation>各个页面。Ctrl+1 到 Ctrl+9 和 Ctrl+0 打开前十个。</translation>
     </message>
@@ -400,6 +785,26 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What this step of the lesson says and asks. Next and Back walk through it; underlined words lead to the lessons that explain them.</source>
         <translation>这一步所讲和所问的内容。“下一步”和“上一步”可逐步浏览；带下划线的词通向讲解它们的课。</translation>
+    </message>
+    <message>
+        <source>How much of a model has been read. Cancel, or Esc, keeps what is open.</source>
+        <translation>模型已读取多少。“取消”或 Esc 保留当前打开的内容。</translation>
+    </message>
+    <message>
+        <source>Put the pieces of a word together, leave special tokens or the first one out, or show ids and bytes. Nothing here changes what is computed.</source>
+        <translation>把一个词的各片段合并，略去特殊词元或第一个词元，或显示 id 和字节。这里的选择都不改变计算结果。</translation>
+    </message>
+    <message>
+        <source>What makes a token&apos;s logit: the embeddings, every head and every MLP, which add up to it, and the input tokens that they draw on. Choose the place with the query token.</source>
+        <translation>词元的 logit 由什么构成：嵌入、每个头和每个 MLP，它们相加即得到它；以及它们所取自的输入词元。用查询词元选择位置。</translation>
+    </message>
+    <message>
+        <source>What every layer would predict if it were the last one: the residual stream through the model&apos;s own head, or first through a map that was trained for it. Follow any token&apos;s rank and probability down the layers.</source>
+        <translation>假如每一层都是最后一层，它会预测什么：残差流直接经过模型自己的输出头，或先经过为此训练的映射。可逐层跟踪任一词元的名次和概率。</translation>
+    </message>
+    <message>
+        <source>What really matters for an answer: heads switched off one by one, parts of one run put into another, and the path of a fact that follows from them.</source>
+        <translation>对答案真正重要的是什么：逐个关闭头，把一次运行的某些部分放入另一次运行，以及由此得出的一个事实的路径。</translation>
     </message>
 </context>
 <context>
@@ -1056,10 +1461,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 个参数</translation>
     </message>
     <message>
-        <source> · %1 of all attention hidden with %2</source>
-        <translation> · 全部注意力的 %1 随 %2 隐藏</translation>
-    </message>
-    <message>
         <source>Origin</source>
         <translation>来源</translation>
     </message>
@@ -1300,22 +1701,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation> 行的右边是其总和，列的下方是每个键所得。</translation>
     </message>
     <message>
-        <source> Special tokens are left out: %1 % of the attention.</source>
-        <translation> 略去特殊词元：占注意力的 %1 %。</translation>
-    </message>
-    <message>
-        <source>Previous</source>
-        <translation>上一个</translation>
-    </message>
-    <message>
-        <source>First</source>
-        <translation>第一个</translation>
-    </message>
-    <message>
-        <source>Mean distance in tokens, up to the largest here</source>
-        <translation>以词元计的平均距离，直到此处最大</translation>
-    </message>
-    <message>
         <source>KV %1</source>
         <translation>KV %1</translation>
     </message>
@@ -1324,24 +1709,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>后面</translation>
     </message>
     <message>
-        <source>No token of this text comes twice, so there is nothing to induce from. Try random repeats.</source>
-        <translation>此文本中没有重复的词元，因此无从归纳。请试试随机重复。</translation>
-    </message>
-    <message>
-        <source>This score is not defined here.</source>
-        <translation>此分数在这里没有定义。</translation>
-    </message>
-    <message>
         <source>Heads by %1</source>
         <translation>按%1排列的头</translation>
     </message>
     <message>
         <source>%1 Measured on %2.</source>
         <translation>%1 测量于%2。</translation>
-    </message>
-    <message>
-        <source>random tokens said twice</source>
-        <translation>说两遍的随机词元</translation>
     </message>
     <message>
         <source>this text</source>
@@ -1448,52 +1821,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>可以看</translation>
     </message>
     <message>
-        <source>Induction</source>
-        <translation>归纳</translation>
-    </message>
-    <message>
-        <source>Duplicate</source>
-        <translation>重复词元</translation>
-    </message>
-    <message>
-        <source>Previous token</source>
-        <translation>前一词元</translation>
-    </message>
-    <message>
-        <source>First token</source>
-        <translation>首词元</translation>
-    </message>
-    <message>
         <source>Entropy</source>
         <translation>熵</translation>
     </message>
     <message>
         <source>Distance</source>
         <translation>距离</translation>
-    </message>
-    <message>
-        <source>Weight on the token right after an earlier copy of the one that looks.</source>
-        <translation>落在查询词元此前相同词元之后一个词元上的权重。</translation>
-    </message>
-    <message>
-        <source>Weight on earlier copies of the token that looks.</source>
-        <translation>落在查询词元此前相同词元上的权重。</translation>
-    </message>
-    <message>
-        <source>Weight on the token just before, mean over the text.</source>
-        <translation>落在紧前一个词元上的权重，文本平均。</translation>
-    </message>
-    <message>
-        <source>Weight on the very first token, mean over the text.</source>
-        <translation>落在首个词元上的权重，文本平均。</translation>
-    </message>
-    <message>
-        <source>How evenly it looks: 0 at one token, 1 at all alike.</source>
-        <translation>看得有多均匀：只看一个词元为 0，全部同样为 1。</translation>
-    </message>
-    <message>
-        <source>How far away it looks on average, in tokens.</source>
-        <translation>平均看多远，以词元计。</translation>
     </message>
     <message>
         <source>Each layer sorted: highest %1 on the left</source>
@@ -1800,10 +2133,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>下一个词元</translation>
     </message>
     <message>
-        <source>Query and key stand in two texts, so only entropy and the first token say something.</source>
-        <translation>查询和键在两段文本中，所以只有熵和首词元有意义。</translation>
-    </message>
-    <message>
         <source>Rotary positions</source>
         <translation>旋转位置</translation>
     </message>
@@ -2054,10 +2383,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Shares without the weak edges are divided again: leave those in to trace one.</source>
         <translation>去掉弱边后份额会重新归一：要追溯，请保留它们。</translation>
-    </message>
-    <message>
-        <source>Shares without special tokens are divided again: show them to trace one.</source>
-        <translation>去掉特殊词元后份额会重新归一：要追溯，请显示它们。</translation>
     </message>
     <message>
         <source>The distance compares whole vectors: choose “Length” to trace it.</source>
@@ -3715,6 +4040,1382 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Your lesson</source>
         <translation>你的课</translation>
     </message>
+    <message>
+        <source>the first token</source>
+        <translation>第一个词元</translation>
+    </message>
+    <message>
+        <source>%1 and the first token</source>
+        <translation>%1和第一个词元</translation>
+    </message>
+    <message>
+        <source> · %1 of all attention hidden with %2, rows divided by the rest</source>
+        <translation> · 全部注意力的 %1 随%2隐藏，各行除以余下部分</translation>
+    </message>
+    <message>
+        <source>Writing “%1”, too little of the attention is left to show</source>
+        <translation>写出“%1”时，余下的注意力太少，无法显示</translation>
+    </message>
+    <message>
+        <source>Of head %1: </source>
+        <translation>头 %1：</translation>
+    </message>
+    <message>
+        <source>%1; without %2, shares divided by the rest</source>
+        <translation>%1；不含%2，份额除以余下部分</translation>
+    </message>
+    <message>
+        <source>Shares without %1 are divided again: show all tokens to trace one.</source>
+        <translation>不含%1的份额经过重新归一：要追溯某个份额，请显示全部词元。</translation>
+    </message>
+    <message>
+        <source>special tokens and the first token</source>
+        <translation>特殊词元和第一个词元</translation>
+    </message>
+    <message>
+        <source>special tokens</source>
+        <translation>特殊词元</translation>
+    </message>
+    <message>
+        <source>Left out: %1, %2 % of the attention; each row is divided by what is left.</source>
+        <translation>略去：%1，占注意力的 %2 %；每行除以余下部分。</translation>
+    </message>
+    <message>
+        <source>Rows that keep less than %1 % stay empty: %2.</source>
+        <translation>余下不足 %1 % 的行留空：%2。</translation>
+    </message>
+    <message>
+        <source>%1 % hidden with %2, rows divided by the rest</source>
+        <translation>%1 % 随%2隐藏，各行除以余下部分</translation>
+    </message>
+    <message>
+        <source>%1 hidden, rows divided by the rest</source>
+        <translation>已隐藏%1，各行除以余下部分</translation>
+    </message>
+    <message>
+        <source>%1 without %2</source>
+        <translation>%1，不含%2</translation>
+    </message>
+    <message>
+        <source>less than %1 % left</source>
+        <translation>余下不足 %1 %</translation>
+    </message>
+    <message>
+        <source>%1, or %2</source>
+        <translation>%1，或%2</translation>
+    </message>
+    <message>
+        <source>All tokens of this text are hidden: the Tokens menu shows them.</source>
+        <translation>这段文本的词元全部隐藏：可在“词元”菜单中显示。</translation>
+    </message>
+    <message>
+        <source>The logits at position %1 are not all numbers (NaN or infinite), so there are no probabilities. The model&apos;s weights may be damaged.</source>
+        <translation>位置 %1 的 logits 不全是数（NaN 或无穷），因此没有概率。模型的权重可能已损坏。</translation>
+    </message>
+    <message>
+        <source>This trace holds no logits.</source>
+        <translation>此轨迹不含 logits。</translation>
+    </message>
+    <message>
+        <source>This trace holds no logits of this position.</source>
+        <translation>此轨迹不含该位置的 logits。</translation>
+    </message>
+    <message>
+        <source>This encoder has no head that predicts tokens: its results are vectors, one a token, as search and comparison of texts use them.</source>
+        <translation>此编码器没有预测词元的输出头：它的结果是向量，每个词元一个，用于文本的检索与比较。</translation>
+    </message>
+    <message>
+        <source>This model has no head that predicts tokens.</source>
+        <translation>此模型没有预测词元的输出头。</translation>
+    </message>
+    <message>
+        <source>without %1, rows divided by the rest</source>
+        <translation>不含%1，各行除以余下部分</translation>
+    </message>
+    <message>
+        <source>all tokens, as there are too many to leave some out here</source>
+        <translation>全部词元，因为数量太多，此处不能略去</translation>
+    </message>
+    <message>
+        <source> Maps: %1.</source>
+        <translation> 图：%1。</translation>
+    </message>
+    <message>
+        <source>special hidden</source>
+        <translation>已隐藏特殊词元</translation>
+    </message>
+    <message>
+        <source>first token hidden</source>
+        <translation>已隐藏第一个词元</translation>
+    </message>
+    <message>
+        <source>special and first hidden</source>
+        <translation>已隐藏特殊词元和第一个词元</translation>
+    </message>
+    <message>
+        <source>B−A, %1, −1 to +1</source>
+        <translation>B−A，%1，−1 到 +1</translation>
+    </message>
+    <message>
+        <source>Weight, %1, 0 to 1</source>
+        <translation>权重，%1，0 到 1</translation>
+    </message>
+    <message>
+        <source>(Shares and rows of A.)</source>
+        <translation>（A 的份额和行。）</translation>
+    </message>
+    <message>
+        <source>This page needs a model</source>
+        <translation>此页需要模型</translation>
+    </message>
+    <message>
+        <source>A captured trace holds what was computed, not what would be: open a model to change something.</source>
+        <translation>捕获的轨迹只含已计算的结果：要做更改，请打开模型。</translation>
+    </message>
+    <message>
+        <source>A captured trace has no second run: open a model to compare with.</source>
+        <translation>捕获的轨迹没有第二次运行：要比较，请打开模型。</translation>
+    </message>
+    <message>
+        <source>A captured trace does not say how its model is built: open a model to see that.</source>
+        <translation>捕获的轨迹不说明模型的构造：要查看，请打开模型。</translation>
+    </message>
+    <message>
+        <source>%1 holds several GGUF files. Open one of them.</source>
+        <translation>%1 中有多个 GGUF 文件。请打开其中一个。</translation>
+    </message>
+    <message>
+        <source>%1 is neither a model nor a training run. A model is a .gguf file, or a folder with config.json and model.safetensors.</source>
+        <translation>%1 既不是模型也不是训练运行。模型是一个 .gguf 文件，或含有 config.json 和 model.safetensors 的文件夹。</translation>
+    </message>
+    <message>
+        <source>Open a model file</source>
+        <translation>打开模型文件</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a model folder</source>
+        <translation>打开模型文件夹</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>captured trace · %1 × %2 heads</source>
+        <translation>捕获的轨迹 · %1 × %2 个头</translation>
+    </message>
+    <message>
+        <source>captured · %1</source>
+        <translation>捕获 · %1</translation>
+    </message>
+    <message>
+        <source>computing, %1 %</source>
+        <translation>正在计算，%1 %</translation>
+    </message>
+    <message>
+        <source>%1. %2.</source>
+        <translation>%1。%2。</translation>
+    </message>
+    <message>
+        <source>captured elsewhere</source>
+        <translation>在别处捕获</translation>
+    </message>
+    <message>
+        <source>%1 · patterns made on demand</source>
+        <translation>%1 · 注意力图按需生成</translation>
+    </message>
+    <message>
+        <source>A captured trace of %1: opening a model makes the text editable again.</source>
+        <translation>捕获的 %1 轨迹：打开模型后文本才能再次编辑。</translation>
+    </message>
+    <message>
+        <source>▲ raises the logit</source>
+        <translation>▲ 提高 logit</translation>
+    </message>
+    <message>
+        <source>▼ lowers it</source>
+        <translation>▼ 降低 logit</translation>
+    </message>
+    <message>
+        <source>%3 of %1, heads %2, from queries (left) to keys (right).</source>
+        <translation>%1 中头 %2 的%3，从查询（左）到键（右）。</translation>
+    </message>
+    <message>
+        <source>Thick: links of “%1”; bars: all its parts, scale −1 to +1.</source>
+        <translation>粗线：“%1”的连线；条形：其全部组成部分，刻度 −1 到 +1。</translation>
+    </message>
+    <message>
+        <source>%1, logit of “%2”, 1: the strongest row of the layer</source>
+        <translation>%1，“%2”的 logit，1：该层最强的行</translation>
+    </message>
+    <message>
+        <source>B−A: %1</source>
+        <translation>B−A：%1</translation>
+    </message>
+    <message>
+        <source>embedding norm</source>
+        <translation>嵌入归一化</translation>
+    </message>
+    <message>
+        <source>norm 1</source>
+        <translation>归一化 1</translation>
+    </message>
+    <message>
+        <source>cross norm</source>
+        <translation>交叉归一化</translation>
+    </message>
+    <message>
+        <source>norm 2</source>
+        <translation>归一化 2</translation>
+    </message>
+    <message>
+        <source>final norm</source>
+        <translation>最终归一化</translation>
+    </message>
+    <message>
+        <source>cross %1</source>
+        <translation>交叉 %1</translation>
+    </message>
+    <message>
+        <source>MLP</source>
+        <translation>MLP</translation>
+    </message>
+    <message>
+        <source>layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>part of the logit</source>
+        <translation>logit 的组成部分</translation>
+    </message>
+    <message>
+        <source>sum so far</source>
+        <translation>至此之和</translation>
+    </message>
+    <message>
+        <source>Sum through the layers</source>
+        <translation>逐层累加</translation>
+    </message>
+    <message>
+        <source>from the embeddings (0) to the logit</source>
+        <translation>从嵌入（0）到 logit</translation>
+    </message>
+    <message>
+        <source>%1 · %2 %</source>
+        <translation>%1 · %2 %</translation>
+    </message>
+    <message>
+        <source>%1 · follows</source>
+        <translation>%1 · 文中的下一个</translation>
+    </message>
+    <message>
+        <source>Not defined: this head&apos;s output was replaced and comes from no token.</source>
+        <translation>无定义：此头的输出已被替换，不来自任何词元。</translation>
+    </message>
+    <message>
+        <source>Integrated from embeddings of 0: they add up to %1 where the logit rises by %2 (%3 steps).</source>
+        <translation>从为 0 的嵌入开始积分：各项合计 %1，logit 则上升 %2（%3 步）。</translation>
+    </message>
+    <message>
+        <source>It jumps by %1 at 0 or to other experts: no token&apos;s own.</source>
+        <translation>它在 0 处或换到其他专家时跃变 %1：不归属于任何词元。</translation>
+    </message>
+    <message>
+        <source>gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>integrated</source>
+        <translation>积分梯度</translation>
+    </message>
+    <message>
+        <source>measure</source>
+        <translation>度量</translation>
+    </message>
+    <message>
+        <source>Logit of “%1” after “%2” (%3)</source>
+        <translation>“%2”（%3）之后“%1”的 logit</translation>
+    </message>
+    <message>
+        <source>Logit of “%1” above that of “%2” after “%3” (%4)</source>
+        <translation>“%3”（%4）之后“%1”的 logit 高出“%2”多少</translation>
+    </message>
+    <message>
+        <source>token embedding</source>
+        <translation>词元嵌入</translation>
+    </message>
+    <message>
+        <source>position embedding</source>
+        <translation>位置嵌入</translation>
+    </message>
+    <message>
+        <source>segment embedding</source>
+        <translation>分段嵌入</translation>
+    </message>
+    <message>
+        <source>%1 bias</source>
+        <translation>%1的偏置</translation>
+    </message>
+    <message>
+        <source>%1 bias %2</source>
+        <translation>%1的偏置，层 %2</translation>
+    </message>
+    <message>
+        <source>cross head %1.%2</source>
+        <translation>交叉头 %1.%2</translation>
+    </message>
+    <message>
+        <source>head %1.%2</source>
+        <translation>头 %1.%2</translation>
+    </message>
+    <message>
+        <source>cross bias b_O %1</source>
+        <translation>交叉偏置 b_O %1</translation>
+    </message>
+    <message>
+        <source>bias b_O %1</source>
+        <translation>偏置 b_O %1</translation>
+    </message>
+    <message>
+        <source>MLP %1</source>
+        <translation>MLP %1</translation>
+    </message>
+    <message>
+        <source>put in by a change</source>
+        <translation>由改动放入</translation>
+    </message>
+    <message>
+        <source>put in by a change, layer %1</source>
+        <translation>由改动放入，层 %1</translation>
+    </message>
+    <message>
+        <source>language head bias</source>
+        <translation>语言模型头偏置</translation>
+    </message>
+    <message>
+        <source>Part of the logit, up to the largest of these</source>
+        <translation>logit 的组成部分，到其中最大者</translation>
+    </message>
+    <message>
+        <source>logit</source>
+        <translation>logit</translation>
+    </message>
+    <message>
+        <source>Direct logit attribution, all norms frozen. %1: %2 parts add up to %3 (the model&apos;s own number: %4).</source>
+        <translation>直接 logit 归因，所有归一化均冻结。%1：%2 个部分合计 %3（模型自己的数：%4）。</translation>
+    </message>
+    <message>
+        <source>Differences B−A.</source>
+        <translation>差异 B−A。</translation>
+    </message>
+    <message>
+        <source>The first %1 are drawn as bars.</source>
+        <translation>前 %1 个画成条形。</translation>
+    </message>
+    <message>
+        <source>Logit attribution</source>
+        <translation>Logit 归因</translation>
+    </message>
+    <message>
+        <source>Not defined for a captured trace: the parts need the model&apos;s weights.</source>
+        <translation>对捕获的轨迹无定义：各部分需要模型的权重。</translation>
+    </message>
+    <message>
+        <source>Not defined for this model: %1.</source>
+        <translation>对此模型无定义：%1。</translation>
+    </message>
+    <message>
+        <source>A causal test runs the model again, and there is none.</source>
+        <translation>因果检验要再次运行模型，而这里没有模型。</translation>
+    </message>
+    <message>
+        <source>This model predicts no tokens, so there is no logit to watch.</source>
+        <translation>此模型不预测词元，因此没有可观察的 logit。</translation>
+    </message>
+    <message>
+        <source>This run kept no logits to begin from.</source>
+        <translation>此次运行没有保留可作为起点的 logits。</translation>
+    </message>
+    <message>
+        <source>A loss asks many tokens at once, a fact is one answer: watch a logit or a difference of two.</source>
+        <translation>损失同时考察许多词元，而一个事实只有一个答案：请观察一个 logit 或两个 logit 之差。</translation>
+    </message>
+    <message>
+        <source>Resampling needs another position to take a head&apos;s output from.</source>
+        <translation>重采样需要另一个位置，以便从那里取头的输出。</translation>
+    </message>
+    <message>
+        <source>Type a second text above that has as many tokens and another answer.</source>
+        <translation>请在上方输入第二个文本，其词元数相同而答案不同。</translation>
+    </message>
+    <message>
+        <source>Metric without the head minus with it</source>
+        <translation>无此头的指标减去有此头的指标</translation>
+    </message>
+    <message>
+        <source>looks important: %1</source>
+        <translation>看起来重要：%1</translation>
+    </message>
+    <message>
+        <source>is important: size of the effect</source>
+        <translation>实际重要：作用的大小</translation>
+    </message>
+    <message>
+        <source>%1 is not defined on this text.</source>
+        <translation>%1在此文本上无定义。</translation>
+    </message>
+    <message>
+        <source>Rank correlation is not defined: it needs three heads that differ.</source>
+        <translation>秩相关无定义：需要三个有差别的头。</translation>
+    </message>
+    <message>
+        <source>Rank correlation of score and effect: %1</source>
+        <translation>分数与作用的秩相关：%1</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>How much the metric changes, up or down</source>
+        <translation>指标变化多少，不论升降</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>The metric without the head minus the metric with it</source>
+        <translation>无此头的指标减去有此头的指标</translation>
+    </message>
+    <message>
+        <source>Without</source>
+        <translation>无此头</translation>
+    </message>
+    <message>
+        <source>The metric when the head is off</source>
+        <translation>关闭此头时的指标</translation>
+    </message>
+    <message>
+        <source>restored</source>
+        <translation>恢复程度</translation>
+    </message>
+    <message>
+        <source>Restored: 0 as corrupted, 1 as clean</source>
+        <translation>恢复程度：0 如扰动文本，1 如干净文本</translation>
+    </message>
+    <message>
+        <source>metric %1, restored %2</source>
+        <translation>指标 %1，恢复 %2</translation>
+    </message>
+    <message>
+        <source>Weight from “%1” (token %2) to “%3” (token %4) put back: %5.</source>
+        <translation>从“%1”（词元 %2）到“%3”（词元 %4）的权重已放回：%5。</translation>
+    </message>
+    <message>
+        <source>%1 of head %2.%3 put back at all tokens: %4. Outlined: what that can reach.</source>
+        <translation>头 %2.%3 的%1在所有词元处放回：%4。轮廓：其可影响的范围。</translation>
+    </message>
+    <message>
+        <source>%1 of layer %2 put back at “%3” (token %4): %5. Outlined: what that can reach.</source>
+        <translation>层 %2 的%1在“%3”（词元 %4）处放回：%5。轮廓：其可影响的范围。</translation>
+    </message>
+    <message>
+        <source>Logit</source>
+        <translation>Logit</translation>
+    </message>
+    <message>
+        <source>Logit difference</source>
+        <translation>Logit 之差</translation>
+    </message>
+    <message>
+        <source>Mean loss</source>
+        <translation>平均损失</translation>
+    </message>
+    <message>
+        <source>Zero</source>
+        <translation>零</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>均值</translation>
+    </message>
+    <message>
+        <source>Another token</source>
+        <translation>另一个词元</translation>
+    </message>
+    <message>
+        <source>Residual stream</source>
+        <translation>残差流</translation>
+    </message>
+    <message>
+        <source>Attention output</source>
+        <translation>注意力输出</translation>
+    </message>
+    <message>
+        <source>Feed-forward output</source>
+        <translation>前馈输出</translation>
+    </message>
+    <message>
+        <source>Output of heads</source>
+        <translation>头的输出</translation>
+    </message>
+    <message>
+        <source>Queries of heads</source>
+        <translation>头的查询</translation>
+    </message>
+    <message>
+        <source>Keys of heads</source>
+        <translation>头的键</translation>
+    </message>
+    <message>
+        <source>Values of heads</source>
+        <translation>头的值</translation>
+    </message>
+    <message>
+        <source>Patterns of heads</source>
+        <translation>头的注意力图</translation>
+    </message>
+    <message>
+        <source>Cells of the chosen head</source>
+        <translation>所选头的单元格</translation>
+    </message>
+    <message>
+        <source>mean loss of the text in nats</source>
+        <translation>文本的平均损失（奈特）</translation>
+    </message>
+    <message>
+        <source>logit of “%1” after token %2</source>
+        <translation>词元 %2 之后“%1”的 logit</translation>
+    </message>
+    <message>
+        <source>logit of “%1” minus “%2” after token %3</source>
+        <translation>词元 %3 之后“%1”与“%2”的 logit 之差</translation>
+    </message>
+    <message>
+        <source>Not defined: both texts give the same number, %1, so there is nothing to bring back.</source>
+        <translation>无定义：两段文本给出相同的数 %1，没有可恢复的内容。</translation>
+    </message>
+    <message>
+        <source>Clean %1, corrupted %2. Choose a cell.</source>
+        <translation>干净 %1，扰动 %2。请选择一个单元格。</translation>
+    </message>
+    <message>
+        <source>The answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Layer by layer</source>
+        <translation>逐层</translation>
+    </message>
+    <message>
+        <source>%1 (token %2)</source>
+        <translation>%1（词元 %2）</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>On the clean text the model says %1, on the corrupted one %2. The answer %3 goes from %4 (place %5) to %6 (place %7). The metric falls from %8 to %9.</source>
+        <translation>在干净文本上模型预测 %1，在扰动文本上预测 %2。答案 %3 从 %4（位次 %5）变为 %6（位次 %7）。指标从 %8 降到 %9。</translation>
+    </message>
+    <message>
+        <source>layer %1 at %2 restores %3</source>
+        <translation>层 %1 在 %2 处恢复 %3</translation>
+    </message>
+    <message>
+        <source>head %1.%2 restores %3</source>
+        <translation>头 %1.%2 恢复 %3</translation>
+    </message>
+    <message>
+        <source> and looks at %1 with weight %2</source>
+        <translation>，并以权重 %2 看向 %1</translation>
+    </message>
+    <message>
+        <source>The clean stream is put back at one token of an early layer. Where the fact lies, the answer comes back:</source>
+        <translation>在靠前某层的一个词元处放回干净的残差流。放在事实所在之处，答案就会恢复：</translation>
+    </message>
+    <message>
+        <source>The same with the output of one feed-forward part:</source>
+        <translation>对单个前馈部分的输出做同样的事：</translation>
+    </message>
+    <message>
+        <source>The same with the output of one layer&apos;s attention:</source>
+        <translation>对单层注意力的输出做同样的事：</translation>
+    </message>
+    <message>
+        <source>The same with single heads. Those that carry the fact to the end look at it from the last token:</source>
+        <translation>对单个头做同样的事。把事实带到末尾的头，会从最后一个词元看向它：</translation>
+    </message>
+    <message>
+        <source>Read with the final norm and the unembedding, no layer&apos;s stream keeps the answer on top. Its probability, layer by layer: %1.</source>
+        <translation>用最终归一化和反嵌入来读，没有哪一层的残差流能让答案保持在首位。其逐层概率：%1。</translation>
+    </message>
+    <message>
+        <source>Read with the final norm and the unembedding, the answer is on top from behind layer %1 on. Its probability, layer by layer: %2.</source>
+        <translation>用最终归一化和反嵌入来读，从层 %1 之后起答案一直在首位。其逐层概率：%2。</translation>
+    </message>
+    <message>
+        <source>probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>概率</translation>
+    </message>
+    <message>
+        <source>clean</source>
+        <translation>干净</translation>
+    </message>
+    <message>
+        <source>corrupted</source>
+        <translation>扰动</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>Not defined: both texts give the same number, so there is nothing to bring back.</source>
+        <translation>无定义：两段文本给出相同的数，没有可恢复的内容。</translation>
+    </message>
+    <message>
+        <source>None alone brings back a tenth.</source>
+        <translation>没有一个能单独恢复十分之一。</translation>
+    </message>
+    <message>
+        <source>Each head replaced in turn (%1); the %2 is %3 with all of them. %4.</source>
+        <translation>依次替换每个头（%1）；所有头都在时，%2 为 %3。%4。</translation>
+    </message>
+    <message>
+        <source>size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>effect</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>without</source>
+        <translation>去掉后</translation>
+    </message>
+    <message>
+        <source>Causal tests</source>
+        <translation>因果检验</translation>
+    </message>
+    <message>
+        <source>Heads switched off</source>
+        <translation>关闭的头</translation>
+    </message>
+    <message>
+        <source>Patched: %1</source>
+        <translation>已替换：%1</translation>
+    </message>
+    <message>
+        <source>Path of a fact: %1</source>
+        <translation>事实的路径：%1</translation>
+    </message>
+    <message>
+        <source>What is shown in the place of attention</source>
+        <translation>在注意力的位置显示什么</translation>
+    </message>
+    <message>
+        <source>Attention itself, or an attribution on the same scale</source>
+        <translation>注意力本身，或同一刻度上的归因</translation>
+    </message>
+    <message>
+        <source>%1; %2</source>
+        <translation>%1；%2</translation>
+    </message>
+    <message>
+        <source>Flow: value-weighted norms</source>
+        <translation>流动：按值加权的范数</translation>
+    </message>
+    <message>
+        <source>Flow: gradient × attention</source>
+        <translation>流动：梯度 × 注意力</translation>
+    </message>
+    <message>
+        <source>Flow: integrated gradients of attention</source>
+        <translation>流动：注意力的积分梯度</translation>
+    </message>
+    <message>
+        <source>half the mean over the heads of how long the vectors are that they move, half the residual stream</source>
+        <translation>一半为各头所搬运向量的长度的平均，一半为残差流</translation>
+    </message>
+    <message>
+        <source>half the mean over the heads of what raises the likeliest next token&apos;s logit, half the residual stream</source>
+        <translation>一半为各头中提高最可能的下一个词元 logit 的部分的平均，一半为残差流</translation>
+    </message>
+    <message>
+        <source>An attribution is made of a whole run: choose “Attention” or “Rollout” to trace a share.</source>
+        <translation>归因由整次运行得出：要追溯份额，请选择“注意力”或“Rollout”。</translation>
+    </message>
+    <message>
+        <source>parts that raise the logit of “%1”</source>
+        <translation>提高“%1”的 logit 的部分</translation>
+    </message>
+    <message>
+        <source>Not defined for a captured trace: gradients need the model&apos;s weights.</source>
+        <translation>对捕获的轨迹无定义：梯度需要模型的权重。</translation>
+    </message>
+    <message>
+        <source>Not defined for this model: it predicts no tokens, so there is no logit to take a gradient of.</source>
+        <translation>对此模型无定义：它不预测词元，因此没有可求梯度的 logit。</translation>
+    </message>
+    <message>
+        <source>The trace holds no logits that can be compared.</source>
+        <translation>此轨迹不含可比较的 logits。</translation>
+    </message>
+    <message>
+        <source>Of the weights</source>
+        <translation>由权重得出</translation>
+    </message>
+    <message>
+        <source>On sample texts</source>
+        <translation>在示例文本上</translation>
+    </message>
+    <message>
+        <source>B−A on this text</source>
+        <translation>此文本上的 B−A</translation>
+    </message>
+    <message>
+        <source>On this text</source>
+        <translation>在此文本上</translation>
+    </message>
+    <message>
+        <source>On random repeats</source>
+        <translation>在随机重复上</translation>
+    </message>
+    <message>
+        <source>B−A: %1, up to the largest here</source>
+        <translation>B−A：%1，到此处的最大值</translation>
+    </message>
+    <message>
+        <source>%1, up to the largest here</source>
+        <translation>%1，到此处的最大值</translation>
+    </message>
+    <message>
+        <source>the weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>sample texts</source>
+        <translation>示例文本</translation>
+    </message>
+    <message>
+        <source>random tokens said again</source>
+        <translation>说两遍的随机词元</translation>
+    </message>
+    <message>
+        <source>this text: B less A</source>
+        <translation>此文本：B 减 A</translation>
+    </message>
+    <message>
+        <source> Near heads behave alike on this text (Jensen-Shannon distances).</source>
+        <translation> 相近的头在此文本上行为相似（Jensen-Shannon 距离）。</translation>
+    </message>
+    <message>
+        <source>token %1, %2</source>
+        <translation>词元 %1，%2</translation>
+    </message>
+    <message>
+        <source>%1: not defined</source>
+        <translation>%1：无定义</translation>
+    </message>
+    <message>
+        <source>%1: %2 %3</source>
+        <translation>%1：%2 %3</translation>
+    </message>
+    <message>
+        <source>%1: predicts %2, probability changed by %3</source>
+        <translation>%1：预测 %2，概率变化 %3</translation>
+    </message>
+    <message>
+        <source>%1: predicts %2, probability %3</source>
+        <translation>%1：预测 %2，概率 %3</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>名次</translation>
+    </message>
+    <message>
+        <source>Log-probability</source>
+        <translation>对数概率</translation>
+    </message>
+    <message>
+        <source>KL</source>
+        <translation>KL</translation>
+    </message>
+    <message>
+        <source>The most probable token, shaded by its probability</source>
+        <translation>最可能的词元，按其概率着色</translation>
+    </message>
+    <message>
+        <source>Probability of the target</source>
+        <translation>目标的概率</translation>
+    </message>
+    <message>
+        <source>Rank of the target: 1 is the most probable token</source>
+        <translation>目标的名次：1 为最可能的词元</translation>
+    </message>
+    <message>
+        <source>Natural logarithm of the target&apos;s probability, in nats</source>
+        <translation>目标概率的自然对数，以奈特计</translation>
+    </message>
+    <message>
+        <source>How undecided the lens is, in nats: 0 is certain</source>
+        <translation>透镜有多不确定，以奈特计：0 为确定</translation>
+    </message>
+    <message>
+        <source>How far the lens is from what the model predicts in the end: KL divergence in nats</source>
+        <translation>透镜与模型最终的预测相差多远：KL 散度，以奈特计</translation>
+    </message>
+    <message>
+        <source>B has no lens of its own here</source>
+        <translation>B 在这里没有自己的透镜</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens or layers</source>
+        <translation>A 和 B 的词元数或层数不同</translation>
+    </message>
+    <message>
+        <source>at the embeddings</source>
+        <translation>在嵌入处</translation>
+    </message>
+    <message>
+        <source>after attention of layer %1</source>
+        <translation>层 %1 的注意力之后</translation>
+    </message>
+    <message>
+        <source>after cross-attention of layer %1</source>
+        <translation>层 %1 的交叉注意力之后</translation>
+    </message>
+    <message>
+        <source>after layer %1</source>
+        <translation>层 %1 之后</translation>
+    </message>
+    <message>
+        <source>emb.</source>
+        <translation>嵌入</translation>
+    </message>
+    <message>
+        <source>%1 att.</source>
+        <translation>%1 注意</translation>
+    </message>
+    <message>
+        <source>%1 cross</source>
+        <translation>%1 交叉</translation>
+    </message>
+    <message>
+        <source>Probability of the token</source>
+        <translation>词元的概率</translation>
+    </message>
+    <message>
+        <source>B−A of the rank, shaded by its logarithm</source>
+        <translation>名次的 B−A，按其对数着色</translation>
+    </message>
+    <message>
+        <source>%1, fixed scale 0 to 1</source>
+        <translation>%1，固定刻度 0 到 1</translation>
+    </message>
+    <message>
+        <source>Rank of the target, dark: 1</source>
+        <translation>目标的名次，深色：1</translation>
+    </message>
+    <message>
+        <source>ln p of the target, from the smallest here</source>
+        <translation>目标的 ln p，从此处的最小值起</translation>
+    </message>
+    <message>
+        <source>Entropy in nats, up to ln of the vocabulary</source>
+        <translation>熵（奈特），到词表大小的 ln</translation>
+    </message>
+    <message>
+        <source>KL in nats, up to the largest here</source>
+        <translation>KL（奈特），到此处的最大值</translation>
+    </message>
+    <message>
+        <source>What the model would predict if each stage of its residual stream were the last: a trained affine map, final norm and unembedding (tuned lens).</source>
+        <translation>假如残差流的每个阶段都是最后阶段，模型会预测什么：经训练得到的仿射映射、最终归一化和反嵌入读出（调优透镜）。</translation>
+    </message>
+    <message>
+        <source>What the model would predict if each stage of its residual stream were the last: final norm and unembedding (logit lens).</source>
+        <translation>假如残差流的每个阶段都是最后阶段，模型会预测什么：经最终归一化和反嵌入读出（logit 透镜）。</translation>
+    </message>
+    <message>
+        <source>A dot marks another most probable token than in A.</source>
+        <translation>圆点表示最可能的词元与 A 中不同。</translation>
+    </message>
+    <message>
+        <source>Tuned lens</source>
+        <translation>调优透镜</translation>
+    </message>
+    <message>
+        <source>Logit lens</source>
+        <translation>Logit 透镜</translation>
+    </message>
+    <message>
+        <source>%1, B</source>
+        <translation>%1，B</translation>
+    </message>
+    <message>
+        <source>%1, A</source>
+        <translation>%1，A</translation>
+    </message>
+    <message>
+        <source>layers passed:</source>
+        <translation>经过的层数：</translation>
+    </message>
+    <message>
+        <source>layers passed, 0: embeddings</source>
+        <translation>经过的层数，0：嵌入</translation>
+    </message>
+    <message>
+        <source>not defined</source>
+        <translation>无定义</translation>
+    </message>
+    <message>
+        <source>Target: not defined, this model has no such token.</source>
+        <translation>目标：无定义，此模型没有这个词元。</translation>
+    </message>
+    <message>
+        <source>“%1”, the model&apos;s answer: rank %2, probability %3, ln p %4</source>
+        <translation>“%1”，模型的回答：名次 %2，概率 %3，ln p %4</translation>
+    </message>
+    <message>
+        <source>Target “%1”: rank %2, probability %3, ln p %4</source>
+        <translation>目标“%1”：名次 %2，概率 %3，ln p %4</translation>
+    </message>
+    <message>
+        <source>Entropy %1, KL from the model %2 nats</source>
+        <translation>熵 %1，相对模型的 KL %2 奈特</translation>
+    </message>
+    <message>
+        <source>Rank of the target</source>
+        <translation>目标的名次</translation>
+    </message>
+    <message>
+        <source>Entropy and KL, nats</source>
+        <translation>熵和 KL，奈特</translation>
+    </message>
+    <message>
+        <source>entropy</source>
+        <translation>熵</translation>
+    </message>
+    <message>
+        <source>A tuned lens puts a trained map between stream and head: choose the logit lens to trace a number.</source>
+        <translation>调优透镜在残差流与输出头之间加入训练得到的映射：要追溯数值，请选择 logit 透镜。</translation>
+    </message>
+    <message>
+        <source>Ranks, logarithms, entropy and KL compare the whole vocabulary: choose “Token” or “Probability” to trace a number.</source>
+        <translation>名次、对数、熵和 KL 比较的是整个词表：要追溯数值，请选择“词元”或“概率”。</translation>
+    </message>
+    <message>
+        <source>This model has no such token: its probability is not defined.</source>
+        <translation>此模型没有这个词元：其概率无定义。</translation>
+    </message>
+    <message>
+        <source>share</source>
+        <translation>份额</translation>
+    </message>
+    <message>
+        <source>Effect, %1</source>
+        <translation>作用，%1</translation>
+    </message>
+    <message>
+        <source>Its labels</source>
+        <translation>它的标签</translation>
+    </message>
+    <message>
+        <source>The %1 of %2 heads whose absence changes most; before any is switched off the metric is %3.</source>
+        <translation>去掉后变化最大的 %1 个头，共 %2 个；关闭任何头之前，指标为 %3。</translation>
+    </message>
+    <message>
+        <source>size of the effect</source>
+        <translation>作用的大小</translation>
+    </message>
+    <message>
+        <source>One dot a head: across what it looks like beforehand, upwards the size of what its absence changes. Important heads that do not look it stand at the left, high up.</source>
+        <translation>每个头一个圆点：横向是它事先看上去有多重要，纵向是去掉它所引起变化的大小。重要却看不出来的头位于左上方。</translation>
+    </message>
+    <message>
+        <source>Looks important by</source>
+        <translation>看似重要的依据</translation>
+    </message>
+    <message>
+        <source>Rank correlation</source>
+        <translation>秩相关</translation>
+    </message>
+    <message>
+        <source>Heads that it puts first</source>
+        <translation>它排在最前的头</translation>
+    </message>
+    <message>
+        <source>Spearman&apos;s rank correlation, over all heads, of a score with the size of the effect: 1 would foretell the order, 0 tells nothing.</source>
+        <translation>在所有头上，某一分数与作用大小的 Spearman 秩相关：1 表示能预知次序，0 表示说明不了什么。</translation>
+    </message>
+    <message>
+        <source>Each head in turn: %1. Measured on %2: %3. The effect is the metric without the head less the metric with it.</source>
+        <translation>依次对每个头：%1。在 %2 上测量：%3。作用是没有该头时的指标减去有该头时的指标。</translation>
+    </message>
+    <message>
+        <source>layer %1, cross-attention</source>
+        <translation>层 %1，交叉注意力</translation>
+    </message>
+    <message>
+        <source>layer %1, attention</source>
+        <translation>层 %1，注意力</translation>
+    </message>
+    <message>
+        <source>Adds to the logit</source>
+        <translation>对 logit 的贡献</translation>
+    </message>
+    <message>
+        <source>Heads switched off: what looks important and what is</source>
+        <translation>关闭的头：看似重要的与真正重要的</translation>
+    </message>
+    <message>
+        <source>On the text</source>
+        <translation>在文本上</translation>
+    </message>
+    <message>
+        <source>Logit lens: where the answer appears</source>
+        <translation>Logit 透镜：答案在哪里出现</translation>
+    </message>
+    <message>
+        <source>The residual stream at token %1, read after every layer as if it were the last: final norm, then unembedding (nostalgebraist 2020). The target is %2, among %3 tokens.</source>
+        <translation>词元 %1 处的残差流，在每一层之后都当作最后一层来读：先最终归一化，再反嵌入（nostalgebraist 2020）。目标是 %2，词表共 %3 个词元。</translation>
+    </message>
+    <message>
+        <source>Stage</source>
+        <translation>阶段</translation>
+    </message>
+    <message>
+        <source>Most probable</source>
+        <translation>最可能</translation>
+    </message>
+    <message>
+        <source>Its probability</source>
+        <translation>其概率</translation>
+    </message>
+    <message>
+        <source>Target&apos;s probability</source>
+        <translation>目标的概率</translation>
+    </message>
+    <message>
+        <source>Its rank</source>
+        <translation>其名次</translation>
+    </message>
+    <message>
+        <source>Entropy, nats</source>
+        <translation>熵，奈特</translation>
+    </message>
+    <message>
+        <source>KL to end, nats</source>
+        <translation>与最终的 KL，奈特</translation>
+    </message>
+    <message>
+        <source>The last row is the model&apos;s own prediction. Half steps between attention and MLP are in the JSON form.</source>
+        <translation>最后一行是模型自己的预测。注意力与 MLP 之间的半步见 JSON 形式。</translation>
+    </message>
+    <message>
+        <source>Direct logit attribution: what the logit is made of</source>
+        <translation>直接 logit 归因：logit 由什么构成</translation>
+    </message>
+    <message>
+        <source>The logit of %1 less that of %2</source>
+        <translation>%1 的 logit 减去 %2 的 logit</translation>
+    </message>
+    <message>
+        <source>The logit of %1</source>
+        <translation>%1 的 logit</translation>
+    </message>
+    <message>
+        <source>%1 at token %2 is %3. Everything that was added to the residual stream has its share of it, with the norms held at the scale that they had; the %4 parts add up to %5.</source>
+        <translation>词元 %2 处，%1 为 %3。凡是加入残差流的，都在其中占有一份，各归一化保持当时的缩放；%4 个部分合计为 %5。</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Heads of a layer together; bars start at 0 in the middle.</source>
+        <translation>同一层的头合在一起；条形从中间的 0 开始。</translation>
+    </message>
+    <message>
+        <source>The heads that add or take away most.</source>
+        <translation>增加或减少最多的头。</translation>
+    </message>
+    <message>
+        <source>%1 layers of %2 heads, %3 parameters</source>
+        <translation>%1 层，每层 %2 个头，%3 个参数</translation>
+    </message>
+    <message>
+        <source>At token %1, %2 is at no stage up to the end the most probable token.</source>
+        <translation>在词元 %1 处，直到最后，%2 在任何阶段都不是最可能的词元。</translation>
+    </message>
+    <message>
+        <source>At token %1 the answer %2 (probability %3) is the most probable token from “%4” on.</source>
+        <translation>在词元 %1 处，答案 %2（概率 %3）从“%4”起是最可能的词元。</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more, in the JSON form</source>
+        <translation>%1，另有 %2 个见 JSON 形式</translation>
+    </message>
+    <message>
+        <source>Report on %1</source>
+        <translation>关于 %1 的报告</translation>
+    </message>
+    <message>
+        <source>In short</source>
+        <translation>概要</translation>
+    </message>
+    <message>
+        <source>Heads by what they do: %1.</source>
+        <translation>按作用区分的头：%1。</translation>
+    </message>
+    <message>
+        <source>Switched off, these heads change the text most (%1): %2.</source>
+        <translation>关闭后对文本影响最大的头（%1）：%2。</translation>
+    </message>
+    <message>
+        <source>On random repeats, where only copying helps, the loss rises most without %1.</source>
+        <translation>在随机重复上（那里只有复制才有用），去掉以下头时损失上升最多：%1。</translation>
+    </message>
+    <message>
+        <source>%1 of all heads give the first token more than %2 of their attention (sink rate).</source>
+        <translation>所有头中有 %1 把超过 %2 的注意力给了首词元（注意力汇占比）。</translation>
+    </message>
+    <message>
+        <source>Warnings that loading the model raised, told below: %1.</source>
+        <translation>加载模型时出现的警告数（详见下文）：%1。</translation>
+    </message>
+    <message>
+        <source>Architecture and load audit</source>
+        <translation>结构与加载核查</translation>
+    </message>
+    <message>
+        <source>fingerprint</source>
+        <translation>指纹</translation>
+    </message>
+    <message>
+        <source>configuration</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Warning: %1. %2</source>
+        <translation>警告：%1。%2</translation>
+    </message>
+    <message>
+        <source>Loading raised no warning: no parameter is missing, all numbers are finite, and heads differ.</source>
+        <translation>加载时没有警告：参数无一缺失，所有数都有限，各头互不相同。</translation>
+    </message>
+    <message>
+        <source>Heads of language and of pairs</source>
+        <translation>语言模型头和句对头</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Share in %</source>
+        <translation>份额（%）</translation>
+    </message>
+    <message>
+        <source>Text and tokens</source>
+        <translation>文本与词元</translation>
+    </message>
+    <message>
+        <source>Source, read by the encoder</source>
+        <translation>源，由编码器读取</translation>
+    </message>
+    <message>
+        <source>Target, read by the decoder</source>
+        <translation>目标，由解码器读取</translation>
+    </message>
+    <message>
+        <source>The text has %1 tokens more than the model takes: they were cut off.</source>
+        <translation>文本比模型的上限多 %1 个词元：多出的部分已截去。</translation>
+    </message>
+    <message>
+        <source>How to make this report again</source>
+        <translation>如何重新生成此报告</translation>
+    </message>
+    <message>
+        <source>%1 %2 s</source>
+        <translation>%1 %2 秒</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>attention ran on</source>
+        <translation>注意力计算于</translation>
+    </message>
+    <message>
+        <source>mask</source>
+        <translation>掩码</translation>
+    </message>
+    <message>
+        <source>seeds</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>those of random texts are fixed by the program</source>
+        <translation>随机文本的种子由程序固定</translation>
+    </message>
+    <message>
+        <source>thresholds</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>time</source>
+        <translation>用时</translation>
+    </message>
+    <message>
+        <source>%1 s: %2</source>
+        <translation>%1 秒：%2</translation>
+    </message>
+    <message>
+        <source>The JSON form of this report holds every number in full. Two runs of the command differ in the times alone.</source>
+        <translation>此报告的 JSON 形式完整记录每个数。同一命令运行两次，只有用时不同。</translation>
+    </message>
+    <message>
+        <source>Decoder on source</source>
+        <translation>解码器对源</translation>
+    </message>
+    <message>
+        <source>Not defined here. %1</source>
+        <translation>此处无定义。%1</translation>
+    </message>
+    <message>
+        <source>%1 Given where this is %2 %3: %4.</source>
+        <translation>%1以下度量%2为 %3 时给出此标签：%4。</translation>
+    </message>
+    <message>
+        <source>at most</source>
+        <translation>至多</translation>
+    </message>
+    <message>
+        <source>at least</source>
+        <translation>至少</translation>
+    </message>
+    <message>
+        <source>Strongest first: %1.</source>
+        <translation>由强到弱：%1。</translation>
+    </message>
+    <message>
+        <source>Strength</source>
+        <translation>强度</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>依据</translation>
+    </message>
+    <message>
+        <source>Scores of all heads</source>
+        <translation>所有头的分数</translation>
+    </message>
+    <message>
+        <source>Layers down, heads across, one square each; white is the low end of the scale. Measured on the %1 tokens of the text.</source>
+        <translation>层向下，头向右，每个头一格；白色为刻度的低端。在文本的 %1 个词元上测得。</translation>
+    </message>
+    <message>
+        <source>Sink rate (Gu et al. 2024): %1 of the heads give the first token on average more than %2 of their attention.</source>
+        <translation>注意力汇占比（Gu et al. 2024）：占 %1 的头平均把超过 %2 的注意力给了首词元。</translation>
+    </message>
+    <message>
+        <source>On the probe</source>
+        <translation>在探测文本上</translation>
+    </message>
+    <message>
+        <source>The mean over %1 texts of %2 random tokens said twice; prefix matching over %3 texts of %4 tokens said four times. The tokens are drawn with a fixed seed.</source>
+        <translation>对 %1 段文本取平均，每段为说两遍的 %2 个随机词元；前缀匹配取自 %3 段文本，每段为说四遍的 %4 个词元。词元用固定种子抽取。</translation>
+    </message>
+    <message>
+        <source>What heads do, with evidence</source>
+        <translation>头的作用及其依据</translation>
+    </message>
+    <message>
+        <source>A head may have several labels, or none. They come from %1, not from the typed text, and say what a head does, not that it matters: for that see the heads that were switched off.</source>
+        <translation>一个头可以有多个标签，也可以没有。标签来自%1，而非输入的文本；它们说明头做什么，并不说明它重要：是否重要，请看关闭各头的结果。</translation>
+    </message>
+    <message>
+        <source>Not measured here. %1</source>
+        <translation>此处未测量。%1</translation>
+    </message>
+    <message>
+        <source>Appendix: the scores in numbers</source>
+        <translation>附录：分数的数值</translation>
+    </message>
+    <message>
+        <source>On random repeats, sample sentences and weights</source>
+        <translation>在随机重复、示例句子和权重上</translation>
+    </message>
+    <message>
+        <source>What they mean</source>
+        <translation>分数的含义</translation>
+    </message>
+    <message>
+        <source>%1: %2 (%3)</source>
+        <translation>%1：%2（%3）</translation>
+    </message>
+    <message>
+        <source>Every other score and convention is in the JSON form of this report.</source>
+        <translation>其余分数和约定见此报告的 JSON 形式。</translation>
+    </message>
+    <message>
+        <source>%1, 0 to the largest</source>
+        <translation>%1，0 到最大值</translation>
+    </message>
+    <message>
+        <source>fixed, %1 to %2</source>
+        <translation>固定，%1 到 %2</translation>
+    </message>
+    <message>
+        <source>around 0, to the largest</source>
+        <translation>以 0 为中心，到最大值</translation>
+    </message>
+    <message>
+        <source>A captured trace holds one run, and causal tests need others: open a model.</source>
+        <translation>捕获的轨迹只含一次运行，而因果检验需要其他运行：请打开模型。</translation>
+    </message>
+    <message>
+        <source>Lens</source>
+        <translation>透镜</translation>
+    </message>
+    <message>
+        <source>Attribution</source>
+        <translation>归因</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -3812,10 +5513,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>占可见变化</translation>
     </message>
     <message>
-        <source>Hidden with %1</source>
-        <translation>随 %1 隐藏</translation>
-    </message>
-    <message>
         <source>B−A on the scale −1 to +1: ▲ orange looks more in B, ▼ violet looks less.</source>
         <translation>B−A，刻度 −1 到 +1：▲ 橙色表示 B 中看得更多，▼ 紫色表示更少。</translation>
     </message>
@@ -3826,6 +5523,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
         <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
+    </message>
+    <message>
+        <source>Hidden with %1; rows are divided by the rest</source>
+        <translation>随%1隐藏；各行除以余下部分</translation>
+    </message>
+    <message>
+        <source>Of what is visible</source>
+        <translation>占可见部分</translation>
+    </message>
+    <message>
+        <source>Parts of the logit on the scale −1 to +1: ▲ orange raises it, ▼ violet lowers it.</source>
+        <translation>logit 的组成部分，刻度 −1 到 +1：▲ 橙色提高它，▼ 紫色降低它。</translation>
     </message>
 </context>
 <context>
@@ -3954,12 +5663,234 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Go to a token first: the origin of its strongest link is shown.</source>
         <translation>请先转到一个词元：将显示其最强连线的来源。</translation>
     </message>
+    <message>
+        <source>Hide first token</source>
+        <translation>隐藏第一个词元</translation>
+    </message>
+    <message>
+        <source>Leaves out the key where many heads put what they have no use for, and divides each row by what is left</source>
+        <translation>略去许多头用来放置多余注意力的那个键，每行除以余下部分</translation>
+    </message>
+    <message>
+        <source>An attribution is made of a whole run: choose “Attention weights” to see where a link comes from.</source>
+        <translation>归因由整次运行得出：要查看连线的来源，请选择“注意力权重”。</translation>
+    </message>
+    <message>
+        <source>%1: computing, %2 %</source>
+        <translation>%1：正在计算，%2 %</translation>
+    </message>
+    <message>
+        <source>These curves cannot be had</source>
+        <translation>无法得到这些曲线</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ArcsWidget</name>
     <message>
         <source>Arcs</source>
         <translation>弧线</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AttributionView</name>
+    <message>
+        <source>“%1” is no single token of this model: choose a shorter word.</source>
+        <translation>“%1”不是此模型的单个词元：请换一个更短的词。</translation>
+    </message>
+    <message>
+        <source>Following the gradients: %1 %</source>
+        <translation>正在追踪梯度：%1 %</translation>
+    </message>
+    <message>
+        <source>%1 parts add up to %2; the model&apos;s own number is %3.</source>
+        <translation>%1 个部分合计 %2；模型自己的数是 %3。</translation>
+    </message>
+    <message>
+        <source>likeliest: %1</source>
+        <translation>最可能：%1</translation>
+    </message>
+    <message>
+        <source>the likeliest</source>
+        <translation>最可能的</translation>
+    </message>
+    <message>
+        <source>minus nothing</source>
+        <translation>不减</translation>
+    </message>
+    <message>
+        <source>minus %1</source>
+        <translation>减 %1</translation>
+    </message>
+    <message>
+        <source>Part of the logit, up to the largest of these</source>
+        <translation>logit 的组成部分，到其中最大者</translation>
+    </message>
+    <message>
+        <source>Sources of %1</source>
+        <translation>%1 的来源</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: what makes its next token appears here.</source>
+        <translation>在上方输入句子：促成下一个词元的因素显示在此。</translation>
+    </message>
+    <message>
+        <source>There is no logit to take apart</source>
+        <translation>没有可拆解的 logit</translation>
+    </message>
+    <message>
+        <source>This trace holds no logits that can be compared.</source>
+        <translation>此轨迹不含可比较的 logits。</translation>
+    </message>
+    <message>
+        <source>This logit cannot be taken apart</source>
+        <translation>无法拆解此 logit</translation>
+    </message>
+    <message>
+        <source>The query token is where the logit stands · Click or arrows: a head&apos;s sources · Enter: that head · Ctrl+Enter: the logit&apos;s origin</source>
+        <translation>logit 位于查询词元处 · 单击或方向键：头的来源 · Enter：该头 · Ctrl+Enter：该 logit 的来源</translation>
+    </message>
+    <message>
+        <source>A difference of two logits has two origins: take the contrast away to see one.</source>
+        <translation>两个 logit 之差有两个来源：取消对比即可查看单个来源。</translation>
+    </message>
+    <message>
+        <source>What each input token does to it</source>
+        <translation>每个输入词元对它的作用</translation>
+    </message>
+    <message>
+        <source>Attribution of the input tokens</source>
+        <translation>输入词元的归因</translation>
+    </message>
+    <message>
+        <source>Each row is coloured up to its own largest value</source>
+        <translation>每行按自己的最大值着色</translation>
+    </message>
+    <message>
+        <source>Largest first</source>
+        <translation>最大的在前</translation>
+    </message>
+    <message>
+        <source>By the size of the part</source>
+        <translation>按部分的大小</translation>
+    </message>
+    <message>
+        <source>Model order</source>
+        <translation>模型顺序</translation>
+    </message>
+    <message>
+        <source>From the embeddings to the last layer</source>
+        <translation>从嵌入到最后一层</translation>
+    </message>
+    <message>
+        <source>Order of the parts</source>
+        <translation>各部分的顺序</translation>
+    </message>
+    <message>
+        <source>Whose logit</source>
+        <translation>谁的 logit</translation>
+    </message>
+    <message>
+        <source>The token that it is compared with</source>
+        <translation>与之比较的词元</translation>
+    </message>
+    <message>
+        <source>or type: mat - rug</source>
+        <translation>或输入：mat - rug</translation>
+    </message>
+    <message>
+        <source>A token, or two with a minus between them</source>
+        <translation>一个词元，或中间用减号隔开的两个词元</translation>
+    </message>
+    <message>
+        <source>One token, or two with “ - ” between them: the difference of their logits</source>
+        <translation>一个词元，或中间用“ - ”隔开的两个词元：取二者 logit 之差</translation>
+    </message>
+    <message>
+        <source>Parts of the logit</source>
+        <translation>logit 的组成部分</translation>
+    </message>
+    <message>
+        <source>Source tokens of the chosen head</source>
+        <translation>所选头的源词元</translation>
+    </message>
+    <message>
+        <source>Heads and MLPs by layer</source>
+        <translation>各层的头和 MLP</translation>
+    </message>
+    <message>
+        <source>Parts of the logit by head and layer</source>
+        <translation>按头和层排列的 logit 组成部分</translation>
+    </message>
+    <message>
+        <source>Sum of the parts through the layers</source>
+        <translation>各部分逐层累加之和</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AuditDialog</name>
+    <message>
+        <source>The weights are being read…</source>
+        <translation>正在读取权重…</translation>
+    </message>
+    <message>
+        <source>About this model</source>
+        <translation>关于此模型</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>事实</translation>
+    </message>
+    <message>
+        <source>Filter: name, type, shape, parameter, unused</source>
+        <translation>筛选：名称、类型、形状、参数、未用</translation>
+    </message>
+    <message>
+        <source>Filter the tensors</source>
+        <translation>筛选张量</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;text</source>
+        <translation>复制为文本(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;JSON</source>
+        <translation>复制为 &amp;JSON</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>没有模型</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>warning: %1</source>
+        <translation>警告：%1</translation>
     </message>
 </context>
 <context>
@@ -3987,6 +5918,249 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>
             <numerusform>%n 个方框，自下而上</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalView</name>
+    <message>
+        <source>minus</source>
+        <translation>减</translation>
+    </message>
+    <message>
+        <source>after</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Compare with</source>
+        <translation>比较对象</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>A test holds for this text and this number. A head that matters here may not matter elsewhere, and where several do the same, the others stand in for the one that is off.</source>
+        <translation>检验结果只对此文本和此数值成立。在这里重要的头，在别处未必重要；若有几个头作用相同，关闭其中一个，其余的会顶替它。</translation>
+    </message>
+    <message>
+        <source>Switch heads off</source>
+        <translation>关闭头</translation>
+    </message>
+    <message>
+        <source>Each head in turn: how much the watched number changes</source>
+        <translation>逐个关闭各头：观察的数值改变多少</translation>
+    </message>
+    <message>
+        <source>Patch</source>
+        <translation>替换激活</translation>
+    </message>
+    <message>
+        <source>Parts of a run on this text, put into a run on another</source>
+        <translation>把此文本运行中的部分放入另一文本的运行</translation>
+    </message>
+    <message>
+        <source>Path of a fact</source>
+        <translation>事实的路径</translation>
+    </message>
+    <message>
+        <source>From the tokens that hold it to the answer, step by step</source>
+        <translation>从承载它的词元到答案，一步一步</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>检验</translation>
+    </message>
+    <message>
+        <source>Causal tests</source>
+        <translation>因果检验</translation>
+    </message>
+    <message>
+        <source>Of one token</source>
+        <translation>一个词元的 logit</translation>
+    </message>
+    <message>
+        <source>Of one token minus another&apos;s</source>
+        <translation>一个词元的 logit 减去另一个的</translation>
+    </message>
+    <message>
+        <source>Of the text, in nats: lower is better</source>
+        <translation>文本的损失，以奈特计：越低越好</translation>
+    </message>
+    <message>
+        <source>Watched number</source>
+        <translation>观察的数值</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Token that is subtracted</source>
+        <translation>要减去的词元</translation>
+    </message>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>观察</translation>
+    </message>
+    <message>
+        <source>A head that is off says nothing</source>
+        <translation>关闭的头不输出任何内容</translation>
+    </message>
+    <message>
+        <source>Its mean over the tokens of this text</source>
+        <translation>它在此文本各词元上的均值</translation>
+    </message>
+    <message>
+        <source>What it says at another token of this text, drawn by chance with seed 1</source>
+        <translation>它在此文本另一词元处的输出，用种子 1 随机抽取</translation>
+    </message>
+    <message>
+        <source>In place of a head</source>
+        <translation>用什么代替头</translation>
+    </message>
+    <message>
+        <source>Corrupted text: as many tokens, another answer</source>
+        <translation>扰动文本：词元数相同，答案不同</translation>
+    </message>
+    <message>
+        <source>Corrupted text</source>
+        <translation>扰动文本</translation>
+    </message>
+    <message>
+        <source>What is put back</source>
+        <translation>放回什么</translation>
+    </message>
+    <message>
+        <source>Map of effects</source>
+        <translation>作用图</translation>
+    </message>
+    <message>
+        <source>Looks important against is important</source>
+        <translation>看似重要与确实重要</translation>
+    </message>
+    <message>
+        <source>Effects of heads</source>
+        <translation>头的作用大小</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>What is restored</source>
+        <translation>恢复程度</translation>
+    </message>
+    <message>
+        <source>Apply as change</source>
+        <translation>作为改动应用</translation>
+    </message>
+    <message>
+        <source>B reads the corrupted text with this one activation of A put back</source>
+        <translation>B 读取扰动文本，并放回 A 的这一个激活值</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>effect %1</source>
+        <translation>作用 %1</translation>
+    </message>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+    <message>
+        <source>patch</source>
+        <translation>替换激活</translation>
+    </message>
+    <message>
+        <source>Arrows choose a head · Enter opens it · Esc stops</source>
+        <translation>方向键选择头 · Enter 打开 · Esc 停止</translation>
+    </message>
+    <message>
+        <source>Arrows choose a cell · Esc stops, then frees</source>
+        <translation>方向键选择单元格 · Esc 停止，再按松开</translation>
+    </message>
+    <message>
+        <source>An effect compares two whole runs: one as trained, one with a part replaced. It has no derivation of its own.</source>
+        <translation>作用比较的是两次完整的运行：一次为训练所得，一次替换了某个部分。它没有自己的推导过程。</translation>
+    </message>
+    <message>
+        <source>first choice</source>
+        <translation>首选</translation>
+    </message>
+    <message>
+        <source>second choice</source>
+        <translation>次选</translation>
+    </message>
+    <message>
+        <source>corrupted answer</source>
+        <translation>扰动文本的答案</translation>
+    </message>
+    <message>
+        <source>the last token</source>
+        <translation>最后一个词元</translation>
+    </message>
+    <message>
+        <source>token %1 “%2”</source>
+        <translation>词元 %1“%2”</translation>
+    </message>
+    <message>
+        <source>%1 % done</source>
+        <translation>已完成 %1 %</translation>
+    </message>
+    <message>
+        <source>Heads: %1 in %2 s, %3 times as long as one whole pass for each</source>
+        <translation>头：%1 个，用时 %2 秒，为每个头各做一次完整运行的 %3 倍</translation>
+    </message>
+    <message>
+        <source>clean %1, corrupted %2; %3 s</source>
+        <translation>干净 %1，扰动 %2；%3 秒</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: its heads are tested here.</source>
+        <translation>在上方输入句子：在此检验它的各个头。</translation>
+    </message>
+    <message>
+        <source>This cannot be tested</source>
+        <translation>无法进行此检验</translation>
+    </message>
+    <message>
+        <source>Nothing was measured</source>
+        <translation>没有测得结果</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>正在测量</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet</source>
+        <translation>尚未测量</translation>
+    </message>
+    <message>
+        <source>Run it: the model runs again for every part that is replaced.</source>
+        <translation>请按“运行”：每替换一个部分，模型就重新运行一次。</translation>
     </message>
 </context>
 <context>
@@ -4290,16 +6464,16 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>打开 B 的模型</translation>
     </message>
     <message>
-        <source>Checkpoints (*.safetensors)</source>
-        <translation>检查点 (*.safetensors)</translation>
-    </message>
-    <message>
         <source>All files (*)</source>
         <translation>所有文件 (*)</translation>
     </message>
     <message>
         <source>target of B</source>
         <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
     </message>
 </context>
 <context>
@@ -4391,10 +6565,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>%1 · no target is typed, so the model&apos;s own answer is shown</source>
         <translation>%1 · 没有输入目标，因此显示模型自己的回答</translation>
-    </message>
-    <message>
-        <source> · %1 % of the attention is hidden with special tokens</source>
-        <translation> · %1 % 的注意力随特殊词元隐藏</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -4533,10 +6703,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>%1 of %2 heads shown</source>
         <translation>显示 %2 个头中的 %1 个</translation>
-    </message>
-    <message>
-        <source>special tokens hidden</source>
-        <translation>隐藏特殊词元</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -5222,6 +7388,34 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Choose a line first, or a dot that a line leads into.</source>
         <translation>请先选择一条线，或有线通入的点。</translation>
     </message>
+    <message>
+        <source>Value norm</source>
+        <translation>值范数</translation>
+    </message>
+    <message>
+        <source>Rollout with the lengths of what is moved in place of weights</source>
+        <translation>用所移动内容的长度代替权重的 rollout</translation>
+    </message>
+    <message>
+        <source>Gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>Rollout with gradient × attention of the likeliest next token: what raises its logit</source>
+        <translation>用最可能的下一个词元的梯度 × 注意力做 rollout：什么提高其 logit</translation>
+    </message>
+    <message>
+        <source>Integrated</source>
+        <translation>积分梯度</translation>
+    </message>
+    <message>
+        <source>Rollout with integrated gradients of attention: what raises the likeliest next token&apos;s logit</source>
+        <translation>用注意力的积分梯度做 rollout：什么提高最可能的下一个词元的 logit</translation>
+    </message>
+    <message>
+        <source>following the paths, %1 %</source>
+        <translation>正在追踪路径，%1 %</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::FlowWidget</name>
@@ -5242,6 +7436,13 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::ForwardRunner</name>
+    <message>
+        <source>Computing was stopped: the picture is that of the text before. Type to go on.</source>
+        <translation>计算已停止：图仍是之前文本的图。继续输入即可重新计算。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::GeneratedStrip</name>
     <message>
         <source>Generated tokens</source>
@@ -5250,6 +7451,97 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>token %1 of %2: %3; Enter goes back to before it</source>
         <translation>词元 %1 / %2：%3；Enter 回到它之前</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::GetModelDialog</name>
+    <message>
+        <source>Models on this machine</source>
+        <translation>本机上的模型</translation>
+    </message>
+    <message>
+        <source>Get a model</source>
+        <translation>获取模型</translation>
+    </message>
+    <message>
+        <source>With pip alone</source>
+        <translation>只用 pip</translation>
+    </message>
+    <message>
+        <source>Type one of these in a terminal, then look again. No account is needed; Headscope itself fetches nothing.</source>
+        <translation>在终端中输入其中一条，然后重新查找。无需账号；Headscope 本身不下载任何东西。</translation>
+    </message>
+    <message>
+        <source>On this machine</source>
+        <translation>在本机上</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>Found as</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Any other model</source>
+        <translation>其他模型</translation>
+    </message>
+    <message>
+        <source>Put a .gguf file, or a folder with config.json, model.safetensors and a tokenizer, into ~/models; or drop it on the window. Headscope looks here:</source>
+        <translation>把 .gguf 文件，或含有 config.json、model.safetensors 和分词器的文件夹放进 ~/models；或拖放到窗口上。Headscope 会在这些位置查找：</translation>
+    </message>
+    <message>
+        <source>Places that are looked at</source>
+        <translation>查找的位置</translation>
+    </message>
+    <message>
+        <source>&amp;Open</source>
+        <translation>打开(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Look again</source>
+        <translation>重新查找(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>none yet</source>
+        <translation>暂无</translation>
+    </message>
+    <message>
+        <source>What to type for %1</source>
+        <translation>获取 %1 要输入的命令</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Copy what to type for %1</source>
+        <translation>复制获取 %1 的命令</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>打开 %1</translation>
     </message>
 </context>
 <context>
@@ -5273,6 +7565,86 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Switch off</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>What it does, and where that is seen</source>
+        <translation>它做什么，在哪里可以看到</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>分数</translation>
+    </message>
+    <message>
+        <source>All scores and ranks of this head</source>
+        <translation>此头的全部分数和名次</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Tokens it looks from and at, and heads like it</source>
+        <translation>它从哪些词元看、看向哪些词元，以及与它相似的头</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>What its weights alone say</source>
+        <translation>仅从权重就能看出的内容</translation>
+    </message>
+    <message>
+        <source>Sheets of the card</source>
+        <translation>卡片的分页</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>All scores of this head</source>
+        <translation>此头的全部分数</translation>
+    </message>
+    <message>
+        <source>Looks from</source>
+        <translation>从何处看</translation>
+    </message>
+    <message>
+        <source>Looks at</source>
+        <translation>看向何处</translation>
+    </message>
+    <message>
+        <source>Heads like this</source>
+        <translation>相似的头</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Singular values: who looks at whom</source>
+        <translation>奇异值：谁看谁</translation>
+    </message>
+    <message>
+        <source>Spectrum of query times key</source>
+        <translation>查询与键之积的谱</translation>
+    </message>
+    <message>
+        <source>Singular values: what is moved</source>
+        <translation>奇异值：移动了什么</translation>
+    </message>
+    <message>
+        <source>Spectrum of value times output</source>
+        <translation>值与输出之积的谱</translation>
+    </message>
+    <message>
+        <source>Reads from earlier heads</source>
+        <translation>从前面的头读取</translation>
     </message>
 </context>
 <context>
@@ -5419,10 +7791,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>这些值没有固定范围</translation>
     </message>
     <message>
-        <source>%1 % hidden with special tokens</source>
-        <translation>%1 % 随特殊词元隐藏</translation>
-    </message>
-    <message>
         <source>%1 times as large: show all</source>
         <translation>放大 %1 倍：显示全部</translation>
     </message>
@@ -5441,6 +7809,22 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Arrows move the cell · Ctrl+wheel enlarges · Esc shows all · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动单元格 · Ctrl+滚轮放大 · Esc 显示全部 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>An attribution is made of a whole run: choose “Attention weights” to see where a cell comes from.</source>
+        <translation>归因由整次运行算出：要查看单元格的来源，请选择“注意力权重”。</translation>
+    </message>
+    <message>
+        <source>%1: computing, %2 %</source>
+        <translation>%1：正在计算，%2 %</translation>
+    </message>
+    <message>
+        <source>%1 logits</source>
+        <translation>%1 logits</translation>
+    </message>
+    <message>
+        <source>This map cannot be had</source>
+        <translation>无法得到此图</translation>
     </message>
 </context>
 <context>
@@ -5482,10 +7866,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 %2</translation>
     </message>
     <message>
-        <source>measuring: %1 of %2 texts</source>
-        <translation>测量中：%1 / %2 个文本</translation>
-    </message>
-    <message>
         <source>Cancelled.</source>
         <translation>已取消。</translation>
     </message>
@@ -5496,14 +7876,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>KV group %1</source>
         <translation>KV 组 %1</translation>
-    </message>
-    <message>
-        <source>On the probe</source>
-        <translation>在探测文本上</translation>
-    </message>
-    <message>
-        <source>%1 random tokens, twice</source>
-        <translation>%1 个随机词元，两遍</translation>
     </message>
     <message>
         <source>On this text</source>
@@ -5540,10 +7912,6 @@ rank %2 of %3</source>
         <translation>注意力份额，按往前的词元数</translation>
     </message>
     <message>
-        <source>mean of %1 texts of %2 tokens</source>
-        <translation>%1 个 %2 词元文本的平均</translation>
-    </message>
-    <message>
         <source>No model is open</source>
         <translation>没有打开的模型</translation>
     </message>
@@ -5556,8 +7924,178 @@ rank %2 of %3</source>
         <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
     </message>
     <message>
-        <source>Arrows choose head and score · Space turns the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
-        <translation>方向键选择头和分数 · 空格反转顺序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
+        <source>Map of heads that behave alike</source>
+        <translation>行为相似的头的分布图</translation>
+    </message>
+    <message>
+        <source>Head, and what it does</source>
+        <translation>头及其作用</translation>
+    </message>
+    <message>
+        <source>Heads by what they do</source>
+        <translation>按作用查看各个头</translation>
+    </message>
+    <message>
+        <source>How many heads</source>
+        <translation>多少个头</translation>
+    </message>
+    <message>
+        <source>All heads</source>
+        <translation>所有头</translation>
+    </message>
+    <message>
+        <source>First %1</source>
+        <translation>前 %1 个</translation>
+    </message>
+    <message>
+        <source>Map</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Layers down, heads across</source>
+        <translation>纵向为层，横向为头</translation>
+    </message>
+    <message>
+        <source>Similar heads</source>
+        <translation>相似的头</translation>
+    </message>
+    <message>
+        <source>Near heads look at the same tokens of this text</source>
+        <translation>相近的头在此文本中看向相同的词元</translation>
+    </message>
+    <message>
+        <source>Picture</source>
+        <translation>图示</translation>
+    </message>
+    <message>
+        <source>Head %1.%2
+%3</source>
+        <translation>头 %1.%2
+%3</translation>
+    </message>
+    <message>
+        <source>, rank %1 of %2</source>
+        <translation>，第 %1 名，共 %2</translation>
+    </message>
+    <message>
+        <source>Arrows choose head and column · Space turns the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
+        <translation>方向键选择头和列 · 空格反转次序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
+    </message>
+    <message>
+        <source>Whatever they do</source>
+        <translation>不限作用</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Measure standard texts</source>
+        <translation>测量标准文本</translation>
+    </message>
+    <message>
+        <source>measuring standard texts: %1 %</source>
+        <translation>正在测量标准文本：%1 %</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads</source>
+        <translation>%2 个头中的 %1 个</translation>
+    </message>
+    <message>
+        <source>No label: nothing stands out.</source>
+        <translation>没有标签：没有突出的特征。</translation>
+    </message>
+    <message>
+        <source>Choose one to see where that shows.</source>
+        <translation>选择一个标签，查看它体现在哪里。</translation>
+    </message>
+    <message>
+        <source>Where it shows</source>
+        <translation>体现之处</translation>
+    </message>
+    <message>
+        <source>a sample sentence</source>
+        <translation>示例句子</translation>
+    </message>
+    <message>
+        <source>random tokens, twice</source>
+        <translation>说两遍的随机词元</translation>
+    </message>
+    <message>
+        <source>Open on that sentence</source>
+        <translation>在那个句子上打开</translation>
+    </message>
+    <message>
+        <source>On random repeats</source>
+        <translation>在随机重复上</translation>
+    </message>
+    <message>
+        <source>%1 tokens, twice</source>
+        <translation>%1 个词元，说两遍</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>With the rank among %1 heads; what this text does not define is left out. Entropy in nats, %2 bits.</source>
+        <translation>附各分数在 %1 个头中的名次；此文本上无定义的分数已略去。熵以奈特计，合 %2 比特。</translation>
+    </message>
+    <message>
+        <source>Mean weight beyond the first token, over %1 sample sentences.</source>
+        <translation>第一个词元以外的平均权重，取自 %1 个示例句子。</translation>
+    </message>
+    <message>
+        <source>Mean weight beyond the first token, on this text.</source>
+        <translation>第一个词元以外的平均权重，取自此文本。</translation>
+    </message>
+    <message>
+        <source>Not compared yet.</source>
+        <translation>尚未比较。</translation>
+    </message>
+    <message>
+        <source>Jensen-Shannon distance on this text: 0 the same, 0.69 nothing in common.</source>
+        <translation>此文本上的 Jensen-Shannon 距离：0 为相同，0.69 为毫无共同之处。</translation>
+    </message>
+    <message>
+        <source>A captured text comes without weights.</source>
+        <translation>捕获的文本不带权重。</translation>
+    </message>
+    <message>
+        <source>Not measured yet.</source>
+        <translation>尚未测量。</translation>
+    </message>
+    <message>
+        <source>Not defined: %1</source>
+        <translation>无定义：%1</translation>
+    </message>
+    <message>
+        <source>%1 (-1 to 1): %2</source>
+        <translation>%1（-1 到 1）：%2</translation>
+    </message>
+    <message>
+        <source>what it reads becomes more likely.</source>
+        <translation>它读到的内容变得更可能出现。</translation>
+    </message>
+    <message>
+        <source>what it reads becomes less likely.</source>
+        <translation>它读到的内容变得更不可能出现。</translation>
+    </message>
+    <message>
+        <source>it moves something else.</source>
+        <translation>它移动的是别的内容。</translation>
+    </message>
+    <message>
+        <source>Reading the weights…</source>
+        <translation>正在读取权重…</translation>
+    </message>
+    <message>
+        <source>There are no earlier heads to read from.</source>
+        <translation>前面没有可供读取的头。</translation>
+    </message>
+    <message>
+        <source>Composition into queries (Q), keys (K) or values (V), above the %1 of random heads.</source>
+        <translation>组合到查询（Q）、键（K）或值（V）中的强度，高出随机头的 %1 的部分。</translation>
     </message>
 </context>
 <context>
@@ -5644,6 +8182,10 @@ rank %2 of %3</source>
     <message>
         <source>A bright cell is not proof of effect. &lt;a href=&quot;off&quot;&gt;Switch this head off&lt;/a&gt; and watch the prediction.</source>
         <translation>明亮的单元格并不证明有作用。&lt;a href=&quot;off&quot;&gt;关闭此头&lt;/a&gt;并观察预测。</translation>
+    </message>
+    <message>
+        <source>Captured elsewhere: nothing here can be changed</source>
+        <translation>在别处捕获：这里什么都不能更改</translation>
     </message>
 </context>
 <context>
@@ -5828,6 +8370,265 @@ rank %2 of %3</source>
     <message>
         <source>no token of this text</source>
         <translation>此文本没有这个词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LensView</name>
+    <message>
+        <source>Cancelled: nothing was kept.</source>
+        <translation>已取消：没有保留任何结果。</translation>
+    </message>
+    <message>
+        <source>Saved to %1, for the model of before.</source>
+        <translation>已存入 %1，供之前的模型使用。</translation>
+    </message>
+    <message>
+        <source>“%1” is no token of this model.</source>
+        <translation>“%1”不是此模型的词元。</translation>
+    </message>
+    <message>
+        <source>“%1” is %2 tokens: the first one is followed.</source>
+        <translation>“%1”是 %2 个词元：将跟踪第一个。</translation>
+    </message>
+    <message>
+        <source>Arrows go from cell to cell · click a bar to follow its token · Ctrl+click: a probability&apos;s origin</source>
+        <translation>方向键在单元格间移动 · 单击条形跟踪其词元 · Ctrl+单击：概率的来源</translation>
+    </message>
+    <message>
+        <source>Choose a cell of the grid first.</source>
+        <translation>请先选择网格中的一个单元格。</translation>
+    </message>
+    <message>
+        <source>Between attention and MLP too</source>
+        <translation>注意力与 MLP 之间也显示</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Predictions: tokens down, stages across</source>
+        <translation>预测：纵向为词元，横向为阶段</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
+    </message>
+    <message>
+        <source>What your changes move</source>
+        <translation>你的改动带来的变化</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Logit lens</source>
+        <translation>Logit 透镜</translation>
+    </message>
+    <message>
+        <source>Each stage as if it were the last: final norm and unembedding</source>
+        <translation>把每个阶段当作最后一个：最终归一化和反嵌入</translation>
+    </message>
+    <message>
+        <source>Tuned lens</source>
+        <translation>调优透镜</translation>
+    </message>
+    <message>
+        <source>The same after a map that was trained for each stage to predict what the model predicts in the end</source>
+        <translation>同上，但先经过一个映射；它为每个阶段单独训练，用来预测模型最终的预测</translation>
+    </message>
+    <message>
+        <source>Lens</source>
+        <translation>透镜</translation>
+    </message>
+    <message>
+        <source>What each layer would predict</source>
+        <translation>每层会预测什么</translation>
+    </message>
+    <message>
+        <source>What cells show</source>
+        <translation>单元格显示什么</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>后续词元</translation>
+    </message>
+    <message>
+        <source>The token that the text goes on with, and after the last one what the model predicts; of an encoder the token itself</source>
+        <translation>文本接下来的词元，最后一个词元之后则为模型的预测；编码器则为词元本身</translation>
+    </message>
+    <message>
+        <source>Model&apos;s answer</source>
+        <translation>模型的回答</translation>
+    </message>
+    <message>
+        <source>The token that the model itself finds most probable in the end</source>
+        <translation>模型自己最终认为最可能的词元</translation>
+    </message>
+    <message>
+        <source>One token</source>
+        <translation>指定词元</translation>
+    </message>
+    <message>
+        <source>The same token at every position</source>
+        <translation>每个位置都用同一个词元</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Target token</source>
+        <translation>目标词元</translation>
+    </message>
+    <message>
+        <source>a token, or #id</source>
+        <translation>一个词元，或 #编号</translation>
+    </message>
+    <message>
+        <source> steps</source>
+        <translation> 步</translation>
+    </message>
+    <message>
+        <source>Steps of training</source>
+        <translation>训练的步数</translation>
+    </message>
+    <message>
+        <source>On your text, the sample sentence and text that the model writes</source>
+        <translation>使用你的文本、示例句子以及模型写出的文本</translation>
+    </message>
+    <message>
+        <source>Training of the lens</source>
+        <translation>透镜的训练</translation>
+    </message>
+    <message>
+        <source>Most probable tokens of the cell</source>
+        <translation>单元格中最可能的词元</translation>
+    </message>
+    <message>
+        <source>Probability of the target through the layers</source>
+        <translation>目标的概率随层的变化</translation>
+    </message>
+    <message>
+        <source>Rank of the target through the layers</source>
+        <translation>目标的名次随层的变化</translation>
+    </message>
+    <message>
+        <source>Entropy and KL through the layers</source>
+        <translation>熵和 KL 随层的变化</translation>
+    </message>
+    <message>
+        <source>A column more for each layer: the stream after its attention</source>
+        <translation>每层多一列：注意力之后的残差流</translation>
+    </message>
+    <message>
+        <source>This model&apos;s layers are attention alone: nothing stands between</source>
+        <translation>此模型的各层只有注意力：中间没有别的阶段</translation>
+    </message>
+    <message>
+        <source>reading the stages, %1 %</source>
+        <translation>正在读取各阶段，%1 %</translation>
+    </message>
+    <message>
+        <source>after the last token: the model&apos;s answer</source>
+        <translation>最后一个词元之后：模型的回答</translation>
+    </message>
+    <message>
+        <source>not defined: this model has no token %1</source>
+        <translation>无定义：此模型没有词元 %1</translation>
+    </message>
+    <message>
+        <source>%1: B alone is shown</source>
+        <translation>%1：只显示 B</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>重新训练</translation>
+    </message>
+    <message>
+        <source>the model writes text: %1 of %2 tokens</source>
+        <translation>模型正在写文本：%1 / %2 个词元</translation>
+    </message>
+    <message>
+        <source>reading the texts</source>
+        <translation>正在读取文本</translation>
+    </message>
+    <message>
+        <source>step %1 of %2, mean KL %3 nats</source>
+        <translation>第 %1 步，共 %2 步，平均 KL %3 奈特</translation>
+    </message>
+    <message>
+        <source>This model has no tuned lens yet.</source>
+        <translation>此模型还没有调优透镜。</translation>
+    </message>
+    <message>
+        <source>KL on held-out text %1 → %2 nats after %3 steps; saved to %4</source>
+        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；已存入 %4</translation>
+    </message>
+    <message>
+        <source>KL on held-out text %1 → %2 nats after %3 steps; from %4</source>
+        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；来自 %4</translation>
+    </message>
+    <message>
+        <source>“%1” %2</source>
+        <translation>“%1” %2</translation>
+    </message>
+    <message>
+        <source>A captured trace has no head to read its stream with: open its model to see what each layer would predict.</source>
+        <translation>捕获的轨迹没有可用来读取残差流的语言模型头：要查看每层会预测什么，请打开其模型。</translation>
+    </message>
+    <message>
+        <source>This model predicts no tokens: it has no language head to look through.</source>
+        <translation>此模型不预测词元：它没有语言模型头，透镜无从读取。</translation>
+    </message>
+    <message>
+        <source>This model has no layers to look at.</source>
+        <translation>此模型没有可查看的层。</translation>
+    </message>
+    <message>
+        <source>Train the tuned lens above, or take the logit lens.</source>
+        <translation>请在上方训练调优透镜，或使用 logit 透镜。</translation>
+    </message>
+    <message>
+        <source>The tuned lens was trained for A&apos;s model: look at B&apos;s through the logit lens.</source>
+        <translation>调优透镜是为 A 的模型训练的：请用 logit 透镜查看 B 的模型。</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: what each layer would predict appears here.</source>
+        <translation>在上方输入一个句子：每层会预测什么将显示在这里。</translation>
+    </message>
+    <message>
+        <source>There is nothing to look through</source>
+        <translation>没有可透过透镜查看的内容</translation>
     </message>
 </context>
 <context>
@@ -6310,6 +9111,41 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::LoadingBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Work that takes a while</source>
+        <translation>耗时的工作</translation>
+    </message>
+    <message>
+        <source>How much of it is done</source>
+        <translation>已完成多少</translation>
+    </message>
+    <message>
+        <source>Keep what is there (Esc)</source>
+        <translation>保留现有内容 (Esc)</translation>
+    </message>
+    <message>
+        <source>Computing the attention of this text</source>
+        <translation>正在计算这段文本的注意力</translation>
+    </message>
+    <message>
+        <source>Opening %1: %2 of %3 MB read</source>
+        <translation>正在打开 %1：已读 %3 MB 中的 %2 MB</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>正在打开 %1</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MainWindow</name>
     <message>
         <source>Headscope</source>
@@ -6378,6 +9214,41 @@ rank %2 of %3</source>
     <message>
         <source>Lesson: %1</source>
         <translation>课：%1</translation>
+    </message>
+    <message>
+        <source>%1 And %2 more.</source>
+        <translation>%1 另有 %2 条。</translation>
+    </message>
+    <message>
+        <source>%1 was not opened; nothing else has changed.</source>
+        <translation>%1 未打开；其他均未改变。</translation>
+    </message>
+    <message>
+        <source>About this model…</source>
+        <translation>关于此模型…</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Making</name>
+    <message>
+        <source>Not defined for cross-attention: rollout and flow follow a stack&apos;s own attention from layer to layer.</source>
+        <translation>对交叉注意力无定义：rollout 和流动逐层追随同一个栈自身的注意力。</translation>
+    </message>
+    <message>
+        <source>Not defined for a captured trace: it needs the model&apos;s weights.</source>
+        <translation>对捕获的轨迹无定义：需要模型的权重。</translation>
+    </message>
+    <message>
+        <source>Flow is looked for in texts of up to %1 tokens; this one has %2.</source>
+        <translation>流动只在不超过 %1 个词元的文本中计算；此文本有 %2 个。</translation>
+    </message>
+    <message>
+        <source>The cells of all heads add up to %1 logits; without this layer&apos;s attention the logit falls by %2 (%3 steps).</source>
+        <translation>所有头的单元格加起来为 %1 logits；没有此层的注意力时，logit 下降 %2（%3 步）。</translation>
+    </message>
+    <message>
+        <source>Each layer&apos;s cells add up to what its attention does to the logit, to within %1.</source>
+        <translation>每层的单元格加起来等于其注意力对 logit 的作用，误差不超过 %1。</translation>
     </message>
 </context>
 <context>
@@ -6647,6 +9518,25 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ModelMenu</name>
+    <message>
+        <source>On this machine</source>
+        <translation>在本机上</translation>
+    </message>
+    <message>
+        <source>looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>none yet: “Get a model” tells how</source>
+        <translation>暂无：“获取模型”会说明方法</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::NextTokenTable</name>
     <message>
         <source>Most probable next tokens</source>
@@ -6700,10 +9590,6 @@ rank %2 of %3</source>
         <translation>没有打开模型</translation>
     </message>
     <message>
-        <source>This model has no head that predicts tokens</source>
-        <translation>此模型没有预测词元的输出头</translation>
-    </message>
-    <message>
         <source>Select the last token to continue the text there</source>
         <translation>选择最后一个词元以从那里续写</translation>
     </message>
@@ -6722,10 +9608,6 @@ rank %2 of %3</source>
     <message>
         <source>Nothing is predicted</source>
         <translation>没有预测</translation>
-    </message>
-    <message>
-        <source>This model has no head that predicts tokens.</source>
-        <translation>此模型没有预测词元的输出头。</translation>
     </message>
     <message>
         <source>Open a checkpoint, or take a built-in model.</source>
@@ -6806,6 +9688,18 @@ rank %2 of %3</source>
     <message>
         <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
         <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
+    </message>
+    <message>
+        <source>This captured trace holds no logits. Open a model to see them.</source>
+        <translation>此捕获的轨迹不含 logits。要查看，请打开模型。</translation>
+    </message>
+    <message>
+        <source>A captured trace cannot be continued: open a model</source>
+        <translation>捕获的轨迹不能续写：请打开模型</translation>
+    </message>
+    <message>
+        <source>Nothing is predicted here</source>
+        <translation>此处没有预测</translation>
     </message>
 </context>
 <context>
@@ -7279,6 +10173,107 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ReportDialog</name>
+    <message>
+        <source>Write a report</source>
+        <translation>编写报告</translation>
+    </message>
+    <message>
+        <source>Report on this model and text</source>
+        <translation>关于此模型和文本的报告</translation>
+    </message>
+    <message>
+        <source>Architecture, load audit, scores and labels of all heads with their evidence, where the answer appears, what its logit is made of, and what changes without each head, with the command that makes it again.</source>
+        <translation>结构、加载检查、所有头的分数和标签及其依据、答案在何处出现、其 logit 由什么构成、去掉每个头会有什么变化，以及可重新生成报告的命令。</translation>
+    </message>
+    <message>
+        <source>Progress of the report</source>
+        <translation>报告的进度</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Pages to read and to print, text that can be searched</source>
+        <translation>可阅读和打印的页面，文本可搜索</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Every number in full, for programs</source>
+        <translation>全部数值，完整无缺，供程序使用</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Switch every head off in turn</source>
+        <translation>逐个关闭每个头</translation>
+    </message>
+    <message>
+        <source>What looks important and what is. Takes longest</source>
+        <translation>看似重要的与真正重要的。用时最长</translation>
+    </message>
+    <message>
+        <source>Causal test</source>
+        <translation>因果检验</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>写入</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Write a report as PDF or JSON</source>
+        <translation>将报告写为 PDF 或 JSON</translation>
+    </message>
+    <message>
+        <source>Reports (*.pdf *.json)</source>
+        <translation>报告 (*.pdf *.json)</translation>
+    </message>
+    <message>
+        <source>Beginning</source>
+        <translation>正在开始</translation>
+    </message>
+    <message>
+        <source>Page %1 of %2</source>
+        <translation>第 %1 页，共 %2 页</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ReportPdf</name>
+    <message>
+        <source>Headscope report on %1</source>
+        <translation>关于 %1 的 Headscope 报告</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ReportSheets</name>
+    <message>
+        <source>Headscope report on %1</source>
+        <translation>关于 %1 的 Headscope 报告</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::RunCard</name>
     <message>
         <source>It is being trained already</source>
@@ -7710,11 +10705,14 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::ScoreTable</name>
+    <name>headscope::ui::ScatterWidget</name>
     <message>
-        <source>head %1 %2</source>
-        <translation>头 %1 %2</translation>
+        <source>head %1: %2 %3, %4 %5</source>
+        <translation>头 %1：%2 %3，%4 %5</translation>
     </message>
+</context>
+<context>
+    <name>headscope::ui::ScoreTable</name>
     <message>
         <source>%1 %2</source>
         <translation>%1 %2</translation>
@@ -7726,6 +10724,10 @@ rank %2 of %3</source>
     <message>
         <source>Scores of all heads</source>
         <translation>所有头的分数</translation>
+    </message>
+    <message>
+        <source>head %1 %2 %3</source>
+        <translation>头 %1 %2 %3</translation>
     </message>
 </context>
 <context>
@@ -7894,6 +10896,13 @@ rank %2 of %3</source>
     <message>
         <source>Recent files</source>
         <translation>最近文件</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SpectrumWidget</name>
+    <message>
+        <source>%1 values, the largest %2, the smallest %3</source>
+        <translation>%1 个值，最大 %2，最小 %3</translation>
     </message>
 </context>
 <context>
@@ -8110,6 +11119,45 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::TensorTableModel</name>
+    <message>
+        <source>unused</source>
+        <translation>未用</translation>
+    </message>
+    <message>
+        <source>tensor %1</source>
+        <translation>张量 %1</translation>
+    </message>
+    <message>
+        <source>Tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Became</source>
+        <translation>成为</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::TilesCanvas</name>
     <message>
         <source>nothing is done yet</source>
@@ -8207,6 +11255,18 @@ rank %2 of %3</source>
     <message>
         <source>Token %1 is not in the text: the model adds it.</source>
         <translation>词元 %1 不在文本中：它由模型添加。</translation>
+    </message>
+    <message>
+        <source>%1, special and first hidden</source>
+        <translation>%1，已隐藏特殊词元和第一个词元</translation>
+    </message>
+    <message>
+        <source>%1, first hidden</source>
+        <translation>%1，已隐藏第一个词元</translation>
+    </message>
+    <message>
+        <source>A captured trace cannot be changed: open a model first.</source>
+        <translation>捕获的轨迹不能更改：请先打开模型。</translation>
     </message>
 </context>
 <context>
@@ -8341,6 +11401,13 @@ rank %2 of %3</source>
     <message>
         <source>Done</source>
         <translation>完成</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TraceLoader</name>
+    <message>
+        <source>This trace holds no attention pattern: pages of attention stay empty.</source>
+        <translation>此轨迹不含注意力图：注意力页面保持空白。</translation>
     </message>
 </context>
 <context>
@@ -9185,10 +12252,6 @@ rank %2 of %3</source>
         <translation>将 B 恢复为训练所得(&amp;M)</translation>
     </message>
     <message>
-        <source>Open a file…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
         <source>Automatic: the faster one</source>
         <translation>自动：选较快的</translation>
     </message>
@@ -9436,6 +12499,30 @@ rank %2 of %3</source>
         <source>&amp;Work this head through by hand</source>
         <translation>逐步手算此头(&amp;W)</translation>
     </message>
+    <message>
+        <source>Open a model &amp;file…</source>
+        <translation>打开模型文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open a model fo&amp;lder…</source>
+        <translation>打开模型文件夹(&amp;L)…</translation>
+    </message>
+    <message>
+        <source>&amp;Get a model…</source>
+        <translation>获取模型(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>&amp;About this model…</source>
+        <translation>关于此模型(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Hide the &amp;first token, divide by the rest</source>
+        <translation>隐藏第一个词元，除以余下部分(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Write a report…</source>
+        <translation>编写报告(&amp;W)…</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::WindowFiles</name>
@@ -9488,8 +12575,12 @@ rank %2 of %3</source>
         <translation>，</translation>
     </message>
     <message>
-        <source>Models, sessions, figures and texts (*.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</source>
-        <translation>模型、会话、图和文本 (*.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
+        <source>Models, sessions, figures and texts (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</source>
+        <translation>模型、会话、图和文本 (*.gguf *.safetensors *.hscope *.png *.svg *.pdf *.txt *.json)</translation>
+    </message>
+    <message>
+        <source>The report is in %1.</source>
+        <translation>报告已存入 %1。</translation>
     </message>
 </context>
 <context>

@@ -250,6 +250,23 @@ private slots:
         QVERIFY(table.out.contains("L1H1"));
     }
 
+    void theHeadsOfATraceFileAreScored()
+    {
+        const QString file = HEADSCOPE_TEST_DATA "/captured/bert.safetensors";
+        const Outcome outcome = runHeadscope({"inspect", "--trace", file, "--json"});
+        HS_DONE(outcome);
+        const nlohmann::json result = outcome.json();
+        QCOMPARE(result["heads"].size(), std::size_t{8});
+        QCOMPARE(result["model"].get<std::string>(), std::string("bert"));
+        QCOMPARE(result["tokens"][0].get<std::string>(), std::string("[CLS]"));
+        QCOMPARE(result["tokens"][5].get<std::string>(), std::string("##ve"));
+        for (const nlohmann::json& head : result["heads"])
+            QVERIFY(head["entropy"].get<double>() > 0.0);
+        HS_DONE(runHeadscope({"inspect", "--trace", file}));
+        HS_REFUSED(runHeadscope({"inspect", "--trace", m_model}), 1, "no Headscope trace");
+        QCOMPARE(runHeadscope({"inspect", "--trace", file, "--text", "x"}).status, 2);
+    }
+
     void theDevicesAreListed()
     {
         const Outcome outcome = runHeadscope({"devices", "--json"});

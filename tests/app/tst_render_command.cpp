@@ -75,6 +75,53 @@ private slots:
         QVERIFY(!QImage(out).isNull());
     }
 
+    void attentionCapturedElsewhereIsDrawn_data()
+    {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("view");
+        for (const char* view : {"grid", "head", "heads", "arcs", "distance", "flow", "mask"}) {
+            QTest::addRow("gpt2 %s", view) << "gpt2" << view;
+            QTest::addRow("bert %s", view) << "bert" << view;
+        }
+    }
+
+    void attentionCapturedElsewhereIsDrawn()
+    {
+        QFETCH(QString, file);
+        QFETCH(QString, view);
+        const QString out = m_folder.filePath("captured.svg");
+        const Outcome outcome = runHeadscope({"render", "--trace", captured(file), "--view", view,
+                                              "--layer", "1", "--head", "2", "--out", out});
+        HS_DONE(outcome);
+        QVERIFY2(outcome.err.isEmpty(), outcome.err.constData());
+        QFile picture(out);
+        QVERIFY(picture.open(QIODevice::ReadOnly));
+        QVERIFY(picture.size() > 1000);
+    }
+
+    void numbersOfACapturedHeadAreThoseOfItsFile()
+    {
+        const QString out = m_folder.filePath("captured.npy");
+        HS_DONE(runHeadscope({"render", "--trace", captured("gpt2"), "--view", "head", "--layer",
+                              "1", "--head", "3", "--numbers", out}));
+        const Tensor saved = loadNpy(out.toStdString());
+        const auto pattern = loadTrace(captured("gpt2").toStdString())->find({Site::Pattern, 1});
+        const TensorView head = pattern->view()[3];
+        QVERIFY(saved.shape() == head.shape);
+        QVERIFY(std::equal(saved.values().begin(), saved.values().end(), head.data));
+    }
+
+    void aCapturedTraceNeedsAModelForSomeViews()
+    {
+        const QString out = m_folder.filePath("out/x.png");
+        for (const char* view : {"architecture", "next-token"})
+            HS_REFUSED(runHeadscope(
+                           {"render", "--trace", captured("gpt2"), "--view", view, "--out", out}),
+                       1, "nothing to draw");
+        HS_REFUSED(runHeadscope({"render", "--trace", m_model, "--out", out}), 1,
+                   "no Headscope trace");
+    }
+
     void wrongPicturesAreRefusedAndLeaveNothing()
     {
         const QString out = m_folder.filePath("out/x.png");
@@ -218,6 +265,11 @@ private slots:
     }
 
 private:
+    static QString captured(const QString& name)
+    {
+        return QString(HEADSCOPE_TEST_DATA "/captured/%1.safetensors").arg(name);
+    }
+
     Outcome render(const QStringList& arguments) const
     {
         return runHeadscope(QStringList{"render", "--model", m_model, "--device", "cpu"} +

@@ -1,6 +1,7 @@
 #include "tests/support/gguf_models.h"
 
 #include "core/model/parameters.h"
+#include "tests/support/stored_weights.h"
 
 #include <map>
 #include <stdexcept>
@@ -124,6 +125,19 @@ void addGgufTensors(GgufBuilder& builder, const std::string& architecture,
         if (isFused(architecture, specs[i].name))
             i += 2; // q, k and v lie one after the other
     }
+}
+
+std::string smallGguf(bool isTrained)
+{
+    const ModelConfig config = ggufTestConfig("llama");
+    std::vector<StoredParameter> stored = randomStored(config, BlockFormat::Q8_0, 5);
+    const std::vector<ParameterSpec> specs = parameterLayout(config);
+    for (std::size_t i = 0; !isTrained && i < specs.size(); ++i)
+        if (specs[i].name.ends_with("attn.q.weight"))
+            stored[i] = storedFloats(Tensor(specs[i].shape)); // zeros
+    GgufBuilder builder = ggufMetadata("llama", config);
+    addGgufTensors(builder, "llama", config, stored);
+    return builder.bytes();
 }
 
 } // namespace headscope::test

@@ -73,9 +73,12 @@ std::string traceDifference(const Trace& got, const Trace& expected, double tole
 {
     if (got.tokens().ids() != expected.tokens().ids())
         return "the tokens differ";
-    if (got.activations().size() != expected.activations().size())
-        return fmt::format("{} activations where {} were expected", got.activations().size(),
-                           expected.activations().size());
+    const auto countOf = [](const Trace& trace) {
+        return trace.activations().size() + trace.keptPatterns().size();
+    };
+    if (countOf(got) != countOf(expected))
+        return fmt::format("{} activations where {} were expected", countOf(got),
+                           countOf(expected));
     for (const auto& [key, wanted] : expected.activations()) {
         const std::shared_ptr<const Tensor> found = got.find(key);
         if (!found || found->shape() != wanted->shape())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/token_groups.h"
 #include "ui/session/changes.h"
 #include "ui/session/selection.h"
 
@@ -19,7 +20,12 @@ struct TokenDisplay
 
     Grouping grouping = Grouping::Pieces;
     bool hideSpecial = false; ///< leave special tokens out and divide each row by what is left
+    bool hideFirst = false;   ///< the same with the first key, where many heads leave what they
+                              ///< have no use for (the attention sink); its row goes with it where
+                              ///< rows and keys are the same tokens, as it sees little else
     bool showIds = false;     ///< ids and byte ranges beside the tokens
+
+    HiddenTokens hidden() const { return {hideSpecial, hideFirst}; }
 
     friend bool operator==(const TokenDisplay&, const TokenDisplay&) = default;
 };

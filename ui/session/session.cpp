@@ -3,6 +3,7 @@
 #include "ui/session/samples.h"
 #include "ui/session/training.h"
 #include "ui/session/undo_commands.h"
+#include "ui/workers/trace_loader.h"
 
 #include <QCoreApplication>
 
@@ -38,21 +39,10 @@ Session::~Session() = default;
 
 void Session::connectThreads()
 {
-    connect(m_loader.get(), &ModelLoader::loaded, this, &Session::adoptModel);
-    connect(m_loader.get(), &ModelLoader::failed, this,
-            [this](const QString&, const QString& sentence) {
-                m_loading.clear();
-                emit busyChanged();
-                emit errorRaised(sentence);
-            });
-    connect(m_secondLoader.get(), &ModelLoader::loaded, this, [this](const LoadedModel& model) {
-        m_secondModel = model;
-        post();
-    });
-    connect(m_secondLoader.get(), &ModelLoader::failed, this,
-            [this](const QString&, const QString& sentence) { emit errorRaised(sentence); });
+    connectOpening();
     connect(m_worker.get(), &ForwardWorker::finished, this, &Session::accept);
     connect(m_worker.get(), &ForwardWorker::failed, this, &Session::refuse);
+    connect(m_worker.get(), &ForwardWorker::advanced, this, &Session::advance);
     connect(m_worker.get(), &ForwardWorker::deviceReady, this, &Session::deviceChanged);
     connect(m_worker.get(), &ForwardWorker::deviceFailed, this,
             [this](const QString&, const QString& sentence) {
@@ -65,13 +55,13 @@ void Session::connectThreads()
 
 void Session::setText(const QString& text)
 {
-    if (text != m_text)
+    if (text != m_text && !isCaptured())
         m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Typing));
 }
 
 void Session::replaceText(const QString& text)
 {
-    if (text != m_text)
+    if (text != m_text && !isCaptured())
         m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Replacement));
 }
 
@@ -86,7 +76,7 @@ void Session::applyText(const QString& text)
 
 void Session::setTarget(const QString& target)
 {
-    if (target != m_target)
+    if (target != m_target && !isCaptured())
         m_undo.push(new TargetCommand(*this, target));
 }
 
@@ -100,12 +90,14 @@ void Session::applyTarget(const QString& target)
 
 bool Session::readsTarget() const
 {
+    if (isCaptured())
+        return m_result.a->sourceTokens().size() > 0;
     return m_model.model && m_model.model->config().architecture == Architecture::EncoderDecoder;
 }
 
 void Session::setChanges(const Changes& changes, const QString& name)
 {
-    if (changes != m_changes)
+    if (changes != m_changes && !isCaptured())
         m_undo.push(new ChangesCommand(*this, changes, name));
 }
 
@@ -196,7 +188,7 @@ void Session::applyChanges(const Changes& changes)
 void Session::tokenize()
 {
     m_tokenizeInWorker = m_text.size() > kTokenizeAtOnce;
-    if (!m_model.tokenizer || m_tokenizeInWorker)
+    if (!m_model.model || m_tokenizeInWorker)
         m_tokens = {};
     else
         m_tokens = m_model.tokenizer->encode(m_text.toStdString());
@@ -212,6 +204,8 @@ qint64 Session::textTokens() const
 
 int Session::longestText() const
 {
+    if (isCaptured())
+        return static_cast<int>(m_tokens.size());
     return m_model.model ? static_cast<int>(m_model.model->config().maxLen) : 0;
 }
 
@@ -219,15 +213,12 @@ int Session::longestText() const
 
 void Session::activateHead(int layer, int head)
 {
-    if (!m_model.model)
-        return;
     Selection selection = m_selection;
-    const ModelConfig& config = m_model.model->config();
-    const bool second =
-        selection.part == AttentionPart::Decoder || selection.part == AttentionPart::Cross;
-    const auto layers = static_cast<int>(second ? config.decoderLayerCount() : config.layers);
-    selection.layer = std::clamp(layer, 0, layers - 1);
-    selection.head = std::clamp(head, 0, static_cast<int>(config.heads) - 1);
+    const GridSize grid = gridOf(selection.part);
+    if (grid.layers == 0 || grid.heads == 0)
+        return;
+    selection.layer = std::clamp(layer, 0, grid.layers - 1);
+    selection.head = std::clamp(head, 0, grid.heads - 1);
     if (!selection.pinned)
         selection.key = -1;
     moveTo(selection);
@@ -235,10 +226,8 @@ void Session::activateHead(int layer, int head)
 
 void Session::activatePart(AttentionPart part)
 {
-    if (!m_model.model || part == m_selection.part)
-        return;
-    const auto parts = partsOf(m_model.model->config());
-    if (std::find(parts.begin(), parts.end(), part) == parts.end())
+    const auto known = parts();
+    if (part == m_selection.part || std::find(known.begin(), known.end(), part) == known.end())
         return;
     Selection selection; // tokens of one part are not those of another
     selection.part = part;
@@ -313,16 +302,11 @@ void Session::setColourMap(MapName map)
 
 // ------------------------------------------------------------------------------- model and device
 
-void Session::openModel(const QString& name)
+void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit)
 {
-    m_loading = name;
-    m_loader->load(name);
-    emit busyChanged();
-}
-
-void Session::adoptModel(const LoadedModel& model)
-{
+    m_loader->cancel(); // an older wish
     m_model = model;
+    m_audit.adopt(model, std::move(audit));
     m_nextModel = {};
     m_loading.clear();
     m_result = {};
@@ -341,6 +325,7 @@ void Session::adoptModel(const LoadedModel& model)
     if (takesSample)
         emit textChanged();
     emit modelChanged();
+    emit auditChanged();
     emit changesChanged();
     emit selectionChanged();
     emit tokensChanged();

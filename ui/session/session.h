@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/session/looking.h"
+#include "ui/session/model_audit.h"
 #include "ui/workers/forward_worker.h"
 #include "ui/workers/model_loader.h"
 
@@ -12,7 +13,21 @@
 
 namespace headscope::ui {
 
+class TraceLoader;
 class Training;
+struct CapturedTrace;
+
+/// Bytes of weights; `total` is 0 while nobody knows it.
+struct LoadedBytes
+{
+    quint64 done = 0;
+    quint64 total = 0;
+
+    double fraction() const
+    {
+        return total == 0 ? 0.0 : static_cast<double>(done) / static_cast<double>(total);
+    }
+};
 
 /// The only writer of state. Views ask it for changes and learn of them by its signals, like
 /// everyone else. Lives on the GUI thread; nothing here waits for a model.
@@ -33,7 +48,7 @@ public:
     const QString& target() const { return m_target; } ///< of an encoder-decoder: what it answers
 
     void setTarget(const QString& target); ///< typing, as setText
-    bool readsTarget() const;              ///< the model is an encoder-decoder
+    bool readsTarget() const; ///< the model, or what was captured, is an encoder-decoder
 
     const Changes& changes() const { return m_changes; }
 
@@ -54,7 +69,8 @@ public:
     const TokenSequence& tokens() const { return m_tokens; }
 
     qint64 textTokens() const; ///< how many the whole text has, -1 while that is being counted
-    int longestText() const;   ///< tokens that the model can take, 0 without a model
+    int longestText() const;   ///< tokens that the model can take, 0 without a model; all of a
+                               ///< captured trace's
 
     /// All that follows in one value, for views and figures.
     Looking looking() const;
@@ -76,6 +92,13 @@ public:
     quint64 postedTicket() const { return m_ticket; }
 
     bool isComputing() const { return m_ticket != m_answered; }
+
+    double computedShare() const { return m_computedShare; } ///< of a long run; 0 for others
+
+    void cancelComputing(); ///< the picture stays that of the text before; a sentence says so
+
+    /// Patterns of a run that take more bytes than this are made when they are looked at.
+    void setPatternBudget(std::size_t bytes);
 
     bool isStale() const { return m_stale; } ///< the picture is more than 150 ms behind the text
 
@@ -113,6 +136,20 @@ public:
     const LoadedModel& modelB() const; ///< model() unless the changes name another, once it is open
 
     void openModel(const QString& name);
+    void cancelLoading(); ///< what is open stays
+
+    /// What is known about the weights of model(); null while nobody has looked at them.
+    const LoadAuditPtr& audit() const { return m_audit.audit(); }
+
+    void wantAudit() { m_audit.want(); } ///< auditChanged() follows where there was none
+
+    /// A trace that was written to a file: shown without a model. Text, target and changes stay as
+    /// they are from then on, until a model is opened, which takes the text over.
+    void openTrace(const QString& path);
+
+    bool isCaptured() const { return !m_model.model && m_model.tokenizer; } ///< that is shown
+
+    bool isBlank() const; ///< neither a model nor a captured trace, and none on its way
 
     /// Other weights, as of a model in training or of a moment of it. Where layers, heads and
     /// vocabulary stay the same, so does all that the person chose; a text that is being computed
@@ -124,6 +161,10 @@ public:
     const Training& training() const { return *m_training; }
 
     const QString& loadingName() const { return m_loading; } ///< empty when nothing is being opened
+
+    const LoadedBytes& loadingBytes() const { return m_loadingBytes; }
+
+    double loadingFraction() const { return m_loadingBytes.fraction(); }
 
     const BackendRegistry& registry() const { return m_registry; }
 
@@ -144,15 +185,27 @@ signals:
     void modelChanged();
     void weightsChanged(); ///< and nothing else of the model
     void deviceChanged();
+    void computingAdvanced();
     void busyChanged(); ///< isStale() or loadingName()
+    void loadingAdvanced();
+    void loadingCancelled(const QString& name);
+    void auditChanged();
+    void noteRaised(const QString& sentence); ///< shown all the same, but odd
     void errorRaised(const QString& sentence);
 
 private:
+    struct GridSize
+    {
+        int layers = 0;
+        int heads = 0;
+    };
+
     friend class TextCommand;
     friend class TargetCommand;
     friend class ChangesCommand;
 
     void connectThreads();
+    void connectOpening();
     void applyText(const QString& text);
     void applyTarget(const QString& target);
     void applyChanges(const Changes& changes);
@@ -165,7 +218,12 @@ private:
     void post();
     void accept(const ForwardResult& result);
     void refuse(quint64 ticket, const QString& sentence);
-    void adoptModel(const LoadedModel& model);
+    void advance(quint64 ticket, double fraction);
+    void adoptOpened(const OpenedModel& opened);
+    void adoptModel(const LoadedModel& model, LoadAuditPtr audit = nullptr);
+    void adoptTrace(const CapturedTrace& captured);
+    std::vector<AttentionPart> parts() const; // of the model, or of what was captured
+    GridSize gridOf(AttentionPart part) const;
     void answered(quint64 ticket);
     void setStale(bool stale);
     void moveTo(const Selection& selection);
@@ -189,14 +247,19 @@ private:
     LoadedModel m_nextModel;   // waits for the running text: see followModel
     LoadedModel m_secondModel; // of m_changes.model, when that is not empty
     QString m_loading;
+    LoadedBytes m_loadingBytes;
+    ModelAudit m_audit;
     QString m_device = "auto";
     ForwardResult m_result;
     quint64 m_ticket = 0;      // newest posted
     quint64 m_answered = 0;    // newest, with a result or a sentence
     quint64 m_firstTicket = 1; // older ones belong to another model
     bool m_stale = false;
+    double m_computedShare = 0.0;
+    std::size_t m_patternBudget = std::size_t{512} << 20;
     std::unique_ptr<ModelLoader> m_loader; // the threads end before the rest does
     std::unique_ptr<ModelLoader> m_secondLoader;
+    std::unique_ptr<TraceLoader> m_traceLoader; // null until a trace is opened
     std::unique_ptr<ForwardWorker> m_worker;
     std::unique_ptr<Training> m_training;
 };

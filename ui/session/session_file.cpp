@@ -4,7 +4,6 @@
 #include "core/base/file.h"
 #include "ui/session/changes_json.h"
 #include "ui/session/json_object.h"
-#include "ui/session/session.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>
@@ -50,6 +49,7 @@ OrderedJson jsonOf(const TokenDisplay& display)
 {
     return {{"grouping", nameIn(kGroupings, display.grouping)},
             {"hide_special", display.hideSpecial},
+            {"hide_first", display.hideFirst},
             {"show_ids", display.showIds}};
 }
 
@@ -68,10 +68,11 @@ Selection selectionFrom(const Json& value, const std::string& where)
 
 TokenDisplay displayFrom(const Json& value, const std::string& where)
 {
-    const JsonObject object(value, where, {"grouping", "hide_special", "show_ids"});
+    const JsonObject object(value, where, {"grouping", "hide_special", "hide_first", "show_ids"});
     TokenDisplay display;
     display.grouping = object.choice("grouping", kGroupings, display.grouping);
     display.hideSpecial = object.flag("hide_special", false);
+    display.hideFirst = object.flag("hide_first", false); // older files have none
     display.showIds = object.flag("show_ids", false);
     return display;
 }
@@ -106,15 +107,6 @@ QString findModel(const QString& model, const fs::path& session)
         return model;
     const fs::path beside = session.parent_path() / stored.filename();
     return fs::exists(beside, error) ? QString::fromStdString(beside.string()) : model;
-}
-
-/// Other folders must find the same file.
-QString absoluteModel(const std::string& name)
-{
-    std::error_code error;
-    if (name.starts_with("builtin:") || !fs::exists(name, error))
-        return QString::fromStdString(name);
-    return QString::fromStdString(fs::absolute(name, error).string());
 }
 
 } // namespace
@@ -184,23 +176,6 @@ void saveSession(const SessionState& state, const fs::path& path)
 SessionState loadSession(const fs::path& path)
 {
     return parseSession(QByteArray::fromStdString(readFile(path, kLargestFile)), path);
-}
-
-SessionState stateOf(const Session& session)
-{
-    SessionState state;
-    state.model = absoluteModel(session.model().name);
-    state.text = session.text();
-    state.target = session.target();
-    state.changes = session.changes();
-    if (!state.changes.model.isEmpty())
-        state.changes.model = absoluteModel(state.changes.model.toStdString());
-    state.selection = session.selection();
-    state.shown = session.shownRun();
-    state.colourMap = session.colourMap();
-    state.display = session.display();
-    state.device = session.device();
-    return state;
 }
 
 } // namespace headscope::ui

@@ -1,5 +1,6 @@
 #include "ui/session/session_opener.h"
 
+#include "core/io/trace_file.h"
 #include "ui/session/session.h"
 
 #include <utility>
@@ -17,11 +18,10 @@ SessionOpener::SessionOpener(Session& session, QObject* parent)
 void SessionOpener::open(const SessionState& state)
 {
     m_waiting = state;
-    const bool isOpen =
-        m_session.model().model &&
-        (state.model.isEmpty() || m_session.model().name == state.model.toStdString());
-    if (isOpen && m_session.loadingName().isEmpty())
+    if (isThere(state) && m_session.loadingName().isEmpty())
         apply(*std::exchange(m_waiting, std::nullopt));
+    else if (isTraceFile(state.model.toStdString()))
+        m_session.openTrace(state.model);
     else
         m_session.openModel(state.model);
 }
@@ -32,9 +32,17 @@ void SessionOpener::modelCame()
     if (!m_waiting || !m_session.loadingName().isEmpty())
         return;
     const SessionState state = *std::exchange(m_waiting, std::nullopt);
-    const std::string name = m_session.model().name;
-    if (m_session.model().model && (state.model.isEmpty() || name == state.model.toStdString()))
+    if (isThere(state))
         apply(state);
+}
+
+/// A state without a model is for any model, but not for a captured trace.
+bool SessionOpener::isThere(const SessionState& state) const
+{
+    const LoadedModel& model = m_session.model();
+    if (state.model.isEmpty())
+        return model.model != nullptr;
+    return (model.model || m_session.isCaptured()) && model.name == state.model.toStdString();
 }
 
 void SessionOpener::apply(const SessionState& state)
@@ -52,7 +60,7 @@ void SessionOpener::applyDocument(const SessionState& state)
 {
     const bool isSame = m_session.text() == state.text && m_session.target() == state.target &&
                         m_session.changes() == state.changes;
-    if (isSame)
+    if (isSame || m_session.isCaptured()) // which brings its own text, and nothing to change
         return;
     m_session.undoStack().beginMacro(tr("another session"));
     m_session.replaceText(state.text);

@@ -27,6 +27,7 @@ signals:
 
 private:
     void modelCame();
+    bool isThere(const SessionState& state) const;
     void apply(const SessionState& state);
     void applyDocument(const SessionState& state);
     void applySelection(const Selection& selection);

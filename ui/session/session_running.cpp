@@ -17,6 +17,7 @@ void Session::post()
     if (!m_changes.empty() && secondModelIsReady())
         job.second = secondRun();
     job.request = TraceRequest::forViews();
+    job.request.patternBudget = m_patternBudget;
     for (const auto& [who, globs] : m_wishes)
         job.request.sites.insert(job.request.sites.end(), globs.begin(), globs.end());
     job.device = m_device.toStdString();
@@ -60,13 +61,6 @@ const LoadedModel& Session::modelB() const
     return m_changes.model.isEmpty() || !m_secondModel.model ? m_model : m_secondModel;
 }
 
-void Session::openSecondModel()
-{
-    m_secondModel = {};
-    if (!m_changes.model.isEmpty())
-        m_secondLoader->load(m_changes.model);
-}
-
 void Session::followModel(const LoadedModel& model)
 {
     const bool isSameKind = m_model.model && m_model.tokenizer == model.tokenizer &&
@@ -80,7 +74,9 @@ void Session::followModel(const LoadedModel& model)
         return;
     }
     m_model = model;
+    m_audit.adopt(model, nullptr);
     emit weightsChanged();
+    emit auditChanged();
     post();
 }
 
@@ -132,9 +128,29 @@ void Session::accept(const ForwardResult& result)
         m_tokens = result.a->tokens();
         emit tokensChanged();
     }
+    m_audit.check(result.a);
     emit traceChanged();
     if (!result.problem.isEmpty())
         emit errorRaised(result.problem);
+}
+
+void Session::cancelComputing()
+{
+    m_worker->cancel();
+}
+
+void Session::setPatternBudget(std::size_t bytes)
+{
+    m_patternBudget = bytes;
+    post();
+}
+
+void Session::advance(quint64 ticket, double fraction)
+{
+    if (ticket < m_firstTicket)
+        return;
+    m_computedShare = fraction;
+    emit computingAdvanced();
 }
 
 void Session::refuse(quint64 ticket, const QString& sentence)
@@ -148,6 +164,8 @@ void Session::refuse(quint64 ticket, const QString& sentence)
 void Session::answered(quint64 ticket)
 {
     m_answered = std::max(m_answered, ticket);
+    m_computedShare = 0.0;
+    emit computingAdvanced();
     if (ticket == m_ticket) {
         m_staleTimer.stop();
         setStale(false);

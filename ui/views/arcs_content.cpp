@@ -64,6 +64,7 @@ void collectSpecial(QStringList& names, const TokenSequence& tokens, const Loade
 ArcsOptions ArcsOptions::fromJson(const QJsonObject& json)
 {
     ArcsOptions options;
+    options.kind = mapKindNamed(json.value("attribution").toString());
     options.mass = std::clamp(json.value("mass").toDouble(options.mass), 0.0, 1.0);
     for (const QJsonValue& head : json.value("heads").toArray())
         options.headsBySlot.push_back(head.toInt(-1));
@@ -79,7 +80,10 @@ QJsonObject ArcsOptions::toJson() const
     QJsonArray heads;
     for (const int head : headsBySlot)
         heads.append(head);
-    QJsonObject json{{"mass", mass}, {"heads", heads}, {"side", sideName(side)}};
+    QJsonObject json{{"mass", mass},
+                     {"heads", heads},
+                     {"side", sideName(side)},
+                     {"attribution", headscope::ui::toJson(kind)}};
     if (hovered)
         json["hovered"] = QJsonObject{{"side", sideName(hovered->side)}, {"index", hovered->index}};
     return json;
@@ -93,8 +97,10 @@ HeadChoice headChoice(const Looking& looking, const std::vector<int>& headsBySlo
     return choice;
 }
 
-ArcsContent arcsContent(const Looking& looking, const ArcsOptions& options)
+ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
+                        const AttributedRuns& runs)
 {
+    const Looking looking = lookingAt(given, runs, options.kind);
     ArcsContent content;
     const HeadChoice choice = headChoice(looking, options.headsBySlot);
     double hidden = 0.0;
@@ -121,6 +127,8 @@ ArcsContent arcsContent(const Looking& looking, const ArcsOptions& options)
         return {};
     content.counts.hiddenMass = hidden / static_cast<double>(content.heads.size());
     content.stale = looking.stale;
+    content.isAttribution = isAttributed(options.kind);
+    content.isSigned = content.isSigned || isSigned(options.kind);
     if (options.hovered && content.contains(*options.hovered))
         content.hovered = options.hovered;
     keepStrongest(content, options.mass);
@@ -142,13 +150,21 @@ QString specialTokenNames(const Looking& looking)
     return tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
 }
 
-QString drawnWords(const ArcsContent& content, const Looking& looking)
+QString hiddenTokenNames(const Looking& looking)
 {
     const QString special = looking.display.hideSpecial ? specialTokenNames(looking) : QString();
+    if (!looking.display.hideFirst || !looking.trace())
+        return special;
+    return special.isEmpty() ? tr("the first token") : tr("%1 and the first token").arg(special);
+}
+
+QString drawnWords(const ArcsContent& content, const Looking& looking)
+{
+    const QString hidden = hiddenTokenNames(looking);
     QString words = countWords(content.counts);
-    if (!special.isEmpty())
-        words += tr(" · %1 of all attention hidden with %2")
-                     .arg(percent(content.counts.hiddenMass), special);
+    if (!hidden.isEmpty())
+        words += tr(" · %1 of all attention hidden with %2, rows divided by the rest")
+                     .arg(percent(content.counts.hiddenMass), hidden);
     return words;
 }
 

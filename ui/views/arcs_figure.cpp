@@ -55,8 +55,8 @@ void paintHeadLegend(QPainter& painter, QRectF area, const ArcsContent& content,
     }
     if (!content.isSigned)
         return;
-    write(tr("▲ more in B"), theme.more);
-    write(tr("▼ less in B"), theme.less);
+    write(content.isAttribution ? tr("▲ raises the logit") : tr("▲ more in B"), theme.more);
+    write(content.isAttribution ? tr("▼ lowers it") : tr("▼ less in B"), theme.less);
 }
 
 struct Canvas
@@ -86,13 +86,17 @@ void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent
                      Qt::AlignLeft | Qt::AlignBottom, words);
 }
 
-QString captionOf(const Looking& looking, const ArcsContent& content, double mass)
+QString captionOf(const Looking& looking, const ArcsContent& content, double mass,
+                  const QString& what)
 {
     QString words =
-        (content.isSigned
+        (content.isAttribution ? tr("%3 of %1, heads %2, from queries (left) to keys (right).")
+         : content.isSigned
              ? tr("Change of attention (B−A) of %1, heads %2, from queries (left) to keys (right).")
              : tr("Attention of %1, heads %2, from queries (left) to keys (right)."))
             .arg(layerTitle(looking.selection).toLower(), headNumbers(content));
+    if (content.isAttribution)
+        words = words.arg(what);
     words += QLatin1Char(' ') +
              tr("Each row shows the fewest links that cover %1 of it; %2. Opacity grows with the "
                 "weight, from 0.10 at 0 to 0.65 at 1.")
@@ -100,8 +104,10 @@ QString captionOf(const Looking& looking, const ArcsContent& content, double mas
     if (const auto focus = content.focus())
         words +=
             QLatin1Char(' ') +
-            (content.isSigned ? tr("Thick: links of “%1”; bars: all its changes, scale −1 to +1.")
-                              : tr("Thick: links of “%1”; bars: all its weights, scale 0 to 1."))
+            (content.isDifference()
+                 ? tr("Thick: links of “%1”; bars: all its changes, scale −1 to +1.")
+             : content.isSigned ? tr("Thick: links of “%1”; bars: all its parts, scale −1 to +1.")
+                                : tr("Thick: links of “%1”; bars: all its weights, scale 0 to 1."))
                 .arg(content.label(*focus));
     return words;
 }
@@ -164,17 +170,19 @@ NumberTable barTable(const ArcsContent& content, ArcEnd focus)
 Figure arcsFigure(const Looking& looking, const QJsonObject& options)
 {
     const ArcsOptions own = ArcsOptions::fromJson(options);
-    const auto content = std::make_shared<const ArcsContent>(arcsContent(looking, own));
+    const AttributedRuns runs = attributedRuns(looking, {own.kind, looking.selection.layer});
+    const auto content = std::make_shared<const ArcsContent>(arcsContent(looking, own, runs));
     if (content->isEmpty())
         return figureOf(looking, layerTitle(looking.selection));
     Figure figure = figureOf(
         looking, tr("%1 · Heads %2").arg(layerTitle(looking.selection), headNumbers(*content)));
-    figure.caption = captionOf(looking, *content, own.mass);
+    figure.caption =
+        captionOf(looking, *content, own.mass, attributedWords(runs, own.kind, looking.shown));
     figure.size = [content](const Theme& theme) {
         return QSizeF(kWidth * theme.scale(), ArcsLayout::wantedHeight(*content, theme) +
                                                   (kLegend + kFooter) * theme.scale());
     };
-    const QString words = drawnWords(*content, looking);
+    const QString words = drawnWords(*content, lookingAt(looking, runs, own.kind));
     figure.paint = [content, words](QPainter& painter, const QRectF& area, const Theme& theme,
                                     const FigureTarget& target) {
         paintFigureArcs({painter, theme, target}, area, *content, words);

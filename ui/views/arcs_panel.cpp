@@ -117,9 +117,10 @@ private:
     {
         const bool outgoing = m_focus->side == ArcSide::Query;
         const QString after =
-            outgoing ? (m_arcs->isSigned ? ArcsPanel::tr("moved most") : ArcsPanel::tr("looks at"))
-                     : (m_arcs->isSigned ? ArcsPanel::tr("changed most")
-                                         : ArcsPanel::tr("is looked at by"));
+            outgoing
+                ? (m_arcs->isDifference() ? ArcsPanel::tr("moved most") : ArcsPanel::tr("looks at"))
+                : (m_arcs->isDifference() ? ArcsPanel::tr("changed most")
+                                          : ArcsPanel::tr("is looked at by"));
         const QFont font = theme.font(TextRole::Sentence);
         const double room = QFontMetricsF(font).horizontalAdvance(after) + 12.0;
         const double end = writeToken(
@@ -251,15 +252,19 @@ void ArcsPanel::showCounts()
     const ArcCounts& counts = m_content.arcs.counts;
     m_links->setText(tr("%1 of %2").arg(count(counts.shown), count(counts.all)));
     m_mass->setText(percent(counts.shownMass));
-    m_massName->setText(m_content.arcs.isSigned ? tr("Of the visible change")
-                                                : tr("Of the visible attention"));
-    const bool hides = !m_content.special.isEmpty();
+    m_massName->setText(m_content.arcs.isDifference()  ? tr("Of the visible change")
+                        : m_content.arcs.isAttribution ? tr("Of what is visible")
+                                                       : tr("Of the visible attention"));
+    const bool hides = !m_content.hidden.isEmpty();
     m_hiddenName->setVisible(hides);
     m_hidden->setVisible(hides);
-    m_hiddenName->setText(tr("Hidden with %1").arg(m_content.special));
+    m_hiddenName->setText(tr("Hidden with %1; rows are divided by the rest").arg(m_content.hidden));
     m_hidden->setText(percent(counts.hiddenMass));
     m_limit->setVisible(counts.mostPerRow > 0 || m_content.arcs.isSigned);
-    m_limit->setText(m_content.arcs.isSigned
+    m_limit->setText(m_content.arcs.isAttribution && m_content.arcs.isSigned
+                         ? tr("Parts of the logit on the scale −1 to +1: ▲ orange raises it, "
+                              "▼ violet lowers it.")
+                     : m_content.arcs.isSigned
                          ? tr("B−A on the scale −1 to +1: ▲ orange looks more in B, ▼ violet "
                               "looks less.")
                          : tr("At most %1 links a row and head, as there are more than %2 tokens.")
@@ -275,7 +280,8 @@ void ArcsPanel::showQuestion(const std::vector<ArcLink>& strongest)
                                        });
     const ArcsContent& arcs = m_content.arcs;
     m_strongestHead = -1;
-    const bool asks = best != strongest.end() && best->weight != 0.0F && !arcs.isSigned;
+    const bool asks =
+        best != strongest.end() && best->weight != 0.0F && !arcs.isSigned && !arcs.isAttribution;
     m_questionLine->setVisible(asks);
     m_question->setVisible(asks);
     if (!asks)

@@ -25,7 +25,7 @@ public:
         ArcsContent arcs;
         QString title;        ///< "Layer 3"
         int headsOfLayer = 0; ///< shown or not
-        QString special;      ///< names of hidden special tokens; empty when none are hidden
+        QString hidden;       ///< names of hidden tokens; empty when none are hidden
     };
 
     void setContent(Content content);

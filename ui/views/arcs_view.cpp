@@ -1,9 +1,11 @@
 #include "ui/views/arcs_view.h"
 
 #include "ui/views/arcs_panel.h"
+#include "ui/views/choice_bars.h"
 #include "ui/views/empty_state.h"
 #include "ui/views/shown_pattern.h"
 #include "ui/widgets/arcs_widget.h"
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 #include "ui/widgets/slider.h"
@@ -72,11 +74,14 @@ ArcsView::ArcsView(Session& session, QWidget* parent)
     , m_run(new SegmentBar(this))
     , m_mass(new NamedSlider(tr("Show the strongest"), {}, Role::Accent, this))
     , m_hideSpecial(new QCheckBox(this))
+    , m_hideFirst(new QCheckBox(tr("Hide first token"), this))
     , m_arcs(new ArcsWidget(this))
     , m_counts(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_line(new Hairline(Qt::Vertical, this))
     , m_panel(new ArcsPanel(this))
     , m_empty(new EmptyState(m_arcs))
+    , m_kind(new ChoiceBox(this))
+    , m_source([this] { refresh({}); })
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
@@ -86,12 +91,15 @@ ArcsView::ArcsView(Session& session, QWidget* parent)
     m_layer->setFocusPolicy(Qt::NoFocus);
     m_layer->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_part->setAccessibleName(tr("Part of the model"));
+    setUpMapKinds(*m_kind, switchableKinds());
     m_run->setSegments({{tr("A"), tr("As trained")},
                         {tr("B"), tr("With your changes")},
                         {tr("B−A"), tr("What the changes moved")}});
     m_run->setAccessibleName(tr("Run"));
     m_mass->setScale({kLeastMass, 100.0, 95, false, 1.0, 0});
     m_mass->setInline(tr(" %"), tr("of each row"));
+    m_hideFirst->setToolTip(tr("Leaves out the key where many heads put what they have no use for, "
+                               "and divides each row by what is left"));
     m_counts->setWordWrap(true);
     m_panel->setFixedWidth(kPanelWidth);
 
@@ -126,6 +134,11 @@ QLayout* ArcsView::makeHeadRow()
     row->addSpacing(12);
     row->addWidget(rowCaption(tr("Heads"), this), 0, Qt::AlignTop);
     row->addWidget(m_squares, 1, Qt::AlignTop);
+    auto* kind = new QVBoxLayout;
+    kind->setContentsMargins(0, 4, 0, 4);
+    kind->addWidget(m_kind);
+    row->addLayout(kind);
+    row->setAlignment(kind, Qt::AlignTop);
     return row;
 }
 
@@ -138,6 +151,7 @@ QLayout* ArcsView::makeCoverRow()
     row->addWidget(m_part);
     row->addWidget(m_run);
     row->addWidget(m_hideSpecial);
+    row->addWidget(m_hideFirst);
     return row;
 }
 
@@ -149,6 +163,10 @@ void ArcsView::connectWidgets()
         m_options.headsBySlot = m_squares->choice().bySlot();
         refreshPicture(session().looking());
     });
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
+        m_options.kind = mapKindOf(*m_kind);
+        refresh({});
+    });
     connect(m_mass, &NamedSlider::numberChanged, this, [this](double number) {
         m_options.mass = number / 100.0;
         refreshPicture(session().looking());
@@ -156,6 +174,11 @@ void ArcsView::connectWidgets()
     connect(m_hideSpecial, &QCheckBox::clicked, this, [this](bool hide) {
         TokenDisplay display = session().display();
         display.hideSpecial = hide;
+        session().setDisplay(display);
+    });
+    connect(m_hideFirst, &QCheckBox::clicked, this, [this](bool hide) {
+        TokenDisplay display = session().display();
+        display.hideFirst = hide;
         session().setDisplay(display);
     });
     connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
@@ -216,7 +239,7 @@ MaybeNumber ArcsView::numberAt(std::optional<QPoint> place) const
                            : std::optional<ArcEnd>();
     const auto link = strongestLink(content, *end, other);
     const Looking looking = session().looking();
-    if (!link)
+    if (!link || isAttributed(m_options.kind))
         return std::nullopt;
     const int head = content.heads[static_cast<std::size_t>(link->head)].number;
     auto weight = weightNumber(looking, runOf(looking), {looking.selection.layer, head},
@@ -228,6 +251,9 @@ MaybeNumber ArcsView::numberAt(std::optional<QPoint> place) const
 
 QString ArcsView::noNumberWords() const
 {
+    if (isAttributed(m_options.kind))
+        return tr("An attribution is made of a whole run: choose \u201CAttention weights\u201D to "
+                  "see where a link comes from.");
     return tr("Go to a token first: the origin of its strongest link is shown.");
 }
 
@@ -248,21 +274,34 @@ void ArcsView::refresh(ChangeSet)
 
 void ArcsView::refreshPicture(const Looking& looking)
 {
+    setMapKind(*m_kind, m_options.kind);
+    m_source.want(looking, {m_options.kind, looking.selection.layer});
+    if (m_source.waits() && !session().text().isEmpty()) { // the last picture stays
+        m_counts->setText(tr("%1: computing, %2 %")
+                              .arg(titleOf(m_options.kind),
+                                   ::headscope::ui::number(100.0 * m_source.fraction(), 0)));
+        m_counts->show();
+        return;
+    }
     ArcsContent content;
     if (!session().text().isEmpty())
-        content = arcsContent(looking, m_options);
+        content = arcsContent(looking, m_options, m_source.runs());
     const HeadChoice choice = headChoice(looking, m_options.headsBySlot);
     m_squares->setChoice(choice);
     {
         const QSignalBlocker blocker(m_mass);
         m_mass->setNumber(m_options.mass * 100.0);
     }
+    const Looking there = lookingAt(looking, m_source.runs(), m_options.kind);
     m_arcs->setContent(std::move(content));
     const ArcsContent& shown = m_arcs->content();
-    const bool hides = looking.display.hideSpecial;
-    const QString special = hides ? specialTokenNames(looking) : QString();
-    m_panel->setContent({shown, layerTitle(looking.selection), choice.heads(), special});
-    m_counts->setText(shown.isEmpty() ? QString() : drawnWords(shown, looking));
+    m_panel->setContent(
+        {shown, layerTitle(looking.selection), choice.heads(), hiddenTokenNames(there)});
+    QString words = shown.isEmpty() ? QString() : drawnWords(shown, there);
+    if (isAttributed(m_options.kind) && !shown.isEmpty())
+        words = attributedWords(m_source.runs(), m_options.kind, looking.shown) +
+                QStringLiteral(" \u00B7 ") + words;
+    m_counts->setText(words);
     placePanel();
 }
 
@@ -305,20 +344,24 @@ void ArcsView::refreshSpecial(const Looking& looking)
                                   ? tr("This text has no special tokens")
                                   : tr("Leaves them out and divides each row by what is left"));
     m_hideSpecial->setChecked(looking.display.hideSpecial);
+    m_hideFirst->setChecked(looking.display.hideFirst);
 }
 
 void ArcsView::refreshEmptyState(const Looking& looking)
 {
-    const bool noModel = !looking.modelA.model && session().loadingName().isEmpty();
+    const bool noModel = session().isBlank();
     const bool noText = session().text().isEmpty();
     const bool noDifference = looking.shown == Run::Difference && !looking.isComparable();
-    m_empty->setVisible(noModel || noText || noDifference);
+    const QString problem = m_source.waits() ? QString() : problemOf(m_source.runs());
+    m_empty->setVisible(noModel || noText || noDifference || !problem.isEmpty());
     if (noModel)
         m_empty->setTexts(tr("No model is open"),
                           tr("Open a checkpoint, or take a built-in model from the Model menu."),
                           {});
     else if (noText)
         m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
+    else if (!problem.isEmpty())
+        m_empty->setTexts(tr("These curves cannot be had"), problem, {});
     else
         m_empty->setTexts(tr("No difference to draw"),
                           tr("A and B have different numbers of tokens or heads. Look at A or B."),
@@ -367,7 +410,7 @@ void ArcsView::placePanel()
     const bool fits = width() >= kPanelNeeds;
     m_panel->setVisible(fits);
     m_line->setVisible(fits);
-    m_counts->setVisible(!fits);
+    m_counts->setVisible(!fits || isAttributed(m_options.kind));
 }
 
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/views/arcs_content.h"
+#include "ui/views/attributed_source.h"
 #include "ui/views/page.h"
 
 class QCheckBox;
@@ -10,6 +11,7 @@ namespace headscope::ui {
 
 class ArcsPanel;
 class ArcsWidget;
+class ChoiceBox;
 class EmptyState;
 class Hairline;
 class NamedSlider;
@@ -35,6 +37,8 @@ public:
     QString noNumberWords() const override;
 
     bool wantsInspector() const override { return false; } ///< it has a panel of its own
+
+    bool isSettled() const override { return !m_source.waits(); }
 
     bool escape() override;
 
@@ -66,11 +70,14 @@ private:
     SegmentBar* m_run;
     NamedSlider* m_mass;
     QCheckBox* m_hideSpecial;
+    QCheckBox* m_hideFirst;
     ArcsWidget* m_arcs;
     TextLabel* m_counts;
     Hairline* m_line;
     ArcsPanel* m_panel;
     EmptyState* m_empty;
+    ChoiceBox* m_kind;
+    AttributedSource m_source; // ends first: it calls this
 };
 
 } // namespace headscope::ui

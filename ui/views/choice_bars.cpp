@@ -1,8 +1,10 @@
 #include "ui/views/choice_bars.h"
 
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/segments.h"
 
 #include <QCoreApplication>
+#include <QSignalBlocker>
 #include <QToolButton>
 
 #include <algorithm>
@@ -99,6 +101,27 @@ void setUpKinds(SegmentBar& bar)
                      {tr("Scores"), tr("Before softmax and mask")},
                      {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
     bar.setAccessibleName(tr("What the map shows"));
+}
+
+void setUpMapKinds(ChoiceBox& box, const std::vector<MapKind>& kinds)
+{
+    for (const MapKind kind : kinds) {
+        box.addItem(titleOf(kind), static_cast<int>(kind));
+        box.setItemData(box.count() - 1, meaningOf(kind), Qt::ToolTipRole);
+    }
+    box.setPurpose(tr("What is shown in the place of attention"));
+    box.setToolTip(tr("Attention itself, or an attribution on the same scale"));
+}
+
+MapKind mapKindOf(const ChoiceBox& box)
+{
+    return static_cast<MapKind>(box.currentData().toInt());
+}
+
+void setMapKind(ChoiceBox& box, MapKind kind)
+{
+    const QSignalBlocker blocker(box);
+    box.setCurrentIndex(std::max(box.findData(static_cast<int>(kind)), 0));
 }
 
 } // namespace headscope::ui

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "ui/session/looking.h"
+#include "ui/views/map_kind.h"
 
 namespace headscope::ui {
 
+class ChoiceBox;
 class SegmentBar;
 
 /// "A | B | B−A", hidden while nothing is changed; B−A says why where it cannot be.
@@ -16,5 +18,10 @@ AttentionPart partAt(const Looking& looking, int segment);
 
 /// "Weights | Scores | Value-weighted", by MapKind.
 void setUpKinds(SegmentBar& bar);
+
+/// What stands in the place of attention, by MapKind.
+void setUpMapKinds(ChoiceBox& box, const std::vector<MapKind>& kinds);
+MapKind mapKindOf(const ChoiceBox& box);
+void setMapKind(ChoiceBox& box, MapKind kind); ///< without a signal
 
 } // namespace headscope::ui

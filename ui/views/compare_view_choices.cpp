@@ -149,7 +149,7 @@ void CompareView::chooseFile()
                              : session().changes().model;
     if (QFileInfo(from).exists())
         dialog->setDirectory(QFileInfo(from).absolutePath());
-    dialog->setNameFilters({tr("Checkpoints (*.safetensors)"), tr("All files (*)")});
+    dialog->setNameFilters({tr("Models (*.gguf *.safetensors)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, &CompareView::chooseModel);
     dialog->open();
 }

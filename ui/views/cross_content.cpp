@@ -1,6 +1,7 @@
 #include "ui/views/cross_content.h"
 
 #include "core/analysis/next_token.h"
+#include "ui/views/hidden_tokens.h"
 
 #include <QCoreApplication>
 
@@ -45,10 +46,35 @@ std::vector<HeadIndex> headsOf(const Looking& looking, const CrossOptions& optio
     return heads;
 }
 
+void divideRows(std::vector<float>& cells, const std::vector<int>& summands)
+{
+    const std::size_t columns = cells.size() / std::max<std::size_t>(summands.size(), 1);
+    for (std::size_t cell = 0; cell < cells.size(); ++cell)
+        cells[cell] /= static_cast<float>(std::max(summands[cell / columns], 1));
+}
+
+/// Rows that no head shows. Cross-attention has no other mask.
+void takeFaintRows(ShownPattern& mean, const std::vector<int>& summands)
+{
+    mean.faintRows.clear();
+    mean.mask = {};
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (std::size_t row = 0; row < summands.size(); ++row) {
+        if (summands[row] == 0)
+            mean.faintRows.push_back(static_cast<int>(row));
+        allowed->insert(allowed->end(), static_cast<std::size_t>(mean.matrix.columns),
+                        summands[row] == 0 ? 0 : 1);
+    }
+    if (!mean.faintRows.empty())
+        mean.mask = {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+/// Mean over the heads that show a row: those that leave too little of it say nothing there.
 ShownPattern meanPattern(const Looking& looking, const std::vector<HeadIndex>& heads)
 {
     ShownPattern mean;
     std::vector<float> sum;
+    std::vector<int> summands;
     for (const HeadIndex head : heads) {
         const ShownPattern one = shownPattern(looking, head);
         if (one.matrix.isEmpty())
@@ -59,13 +85,19 @@ ShownPattern meanPattern(const Looking& looking, const std::vector<HeadIndex>& h
             mean = one;
             mean.hiddenMass = 0.0;
             sum.resize(cells);
+            summands.resize(static_cast<std::size_t>(one.matrix.rows));
         }
         for (std::size_t cell = 0; cell < cells; ++cell)
-            sum[cell] += one.matrix.values.get()[cell] / static_cast<float>(heads.size());
+            sum[cell] += one.matrix.values.get()[cell];
+        for (int row = 0; row < one.matrix.rows; ++row)
+            summands[static_cast<std::size_t>(row)] += one.isFaint(row) ? 0 : 1;
         mean.hiddenMass += one.hiddenMass / static_cast<double>(heads.size());
     }
-    if (!heads.empty())
-        mean.matrix = HeatmapMatrix::copyOf(std::move(sum), mean.matrix.rows, mean.matrix.columns);
+    if (heads.empty())
+        return mean;
+    divideRows(sum, summands);
+    mean.matrix = HeatmapMatrix::copyOf(std::move(sum), mean.matrix.rows, mean.matrix.columns);
+    takeFaintRows(mean, summands);
     return mean;
 }
 
@@ -135,6 +167,11 @@ CrossContent crossContent(const Looking& given, const CrossOptions& options)
     content.what = wordsFor(looking, options);
     if (content.isEmpty())
         return content;
+    if (content.pattern.renormalised) {
+        content.hidden = hiddenMassWords(looking, content.pattern.hiddenMass);
+        content.leftOut = renormalisedWords(looking, content.pattern.hiddenMass,
+                                            content.pattern.faintRows.size());
+    }
     content.written = writtenTokens(looking, content.pattern);
     for (int row = 0; row < content.pattern.matrix.rows; ++row)
         content.strongest.push_back(strongestIn(content.pattern.matrix, row));
@@ -173,6 +210,7 @@ HeatmapContent crossMap(const CrossContent& content, const Looking& looking)
     HeatmapContent map;
     map.matrix = content.pattern.matrix;
     map.mask = content.pattern.mask;
+    map.emptyRows = content.pattern.faintRows;
     map.scale = content.pattern.isSigned ? ColourScale::difference() : ColourScale::weights();
     if (!content.pattern.isSigned)
         map.scale.map = looking.colourMap;
@@ -193,6 +231,8 @@ ColourBarContent crossLegend(const CrossContent& content, const Looking& looking
 {
     ColourBarContent legend;
     legend.scale = crossMap(content, looking).scale;
+    if (!content.pattern.faintRows.empty())
+        legend.swatch = orFaint(QString());
     legend.title = content.pattern.isSigned ? tr("Weight in B minus weight in A, −1 to +1")
                                             : tr("Attention weight, fixed scale 0 to 1");
     return legend;
@@ -219,9 +259,12 @@ std::vector<Bar> crossBars(const CrossContent& content)
     std::vector<Bar> bars;
     for (int row = 0; row < content.written.size(); ++row) {
         const int column = content.strongest[static_cast<std::size_t>(row)];
+        const bool faint = content.pattern.isFaint(row);
         Bar bar;
-        bar.label = QStringLiteral("%1 \u2190 %2")
-                        .arg(content.written[row], content.pattern.columnLabels.value(column));
+        bar.label =
+            QStringLiteral("%1 \u2190 %2")
+                .arg(content.written[row],
+                     faint ? QStringLiteral("\u2013") : content.pattern.columnLabels.value(column));
         bar.value = double{content.pattern.matrix.at({row, column})};
         bar.position = content.pattern.columnTokens[static_cast<std::size_t>(column)].front();
         bar.role = content.row == row ? Role::Query : Role::Plain;
@@ -235,6 +278,9 @@ QString crossSentence(const CrossContent& content, int row)
 {
     if (row < 0 || row >= content.written.size())
         return {};
+    if (content.pattern.isFaint(row))
+        return tr("Writing \u201C%1\u201D, too little of the attention is left to show")
+            .arg(content.written[row]);
     const int column = content.strongest[static_cast<std::size_t>(row)];
     const double weight = double{content.pattern.matrix.at({row, column})};
     const int position = content.pattern.columnTokens[static_cast<std::size_t>(column)].front();

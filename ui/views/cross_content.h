@@ -30,6 +30,8 @@ struct CrossContent
     std::optional<int> row;     ///< of the selected query
     std::optional<int> column;  ///< of the selected key
     QString what;               ///< "mean over the 4 heads of layer 0"
+    QString hidden;             ///< "38.2 % hidden with the first token ..."; empty for nothing
+    QString leftOut;            ///< the same in whole sentences, for captions
     QString problem;            ///< why there is nothing: one sentence
 
     bool isEmpty() const { return pattern.matrix.isEmpty(); }

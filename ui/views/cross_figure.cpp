@@ -59,6 +59,8 @@ Figure crossFigure(const Looking& looking, const CrossOptions& options)
            "the next one is written. %2. %3.")
             .arg(content.what, crossLegend(content, looking).title,
                  ribbonCountWords(crossAlignment(content, options, false)));
+    if (!content.leftOut.isEmpty())
+        figure.caption += QLatin1Char(' ') + content.leftOut;
     if (options.pinned && content.row)
         figure.caption +=
             QLatin1Char(' ') + crossSentence(content, *content.row) + QLatin1Char('.');

@@ -234,6 +234,10 @@ void CrossView::refreshGrid(const Looking& looking)
         const auto found = looking.thumbnails().find(AttentionPart::Cross);
         if (found != looking.thumbnails().end())
             grid.thumbnails = found->second;
+        Looking cross = looking;
+        cross.selection.part = AttentionPart::Cross;
+        if (const std::vector<ThumbnailPtr>* hidden = m_hidden.of(cross))
+            grid.thumbnails = *hidden;
         grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
     }
     grid.thumbnails.resize(static_cast<std::size_t>(grid.layers * grid.heads));
@@ -250,9 +254,8 @@ void CrossView::refreshTexts()
     QString source = m_content.what;
     if (!source.isEmpty() && session().target().isEmpty())
         source = tr("%1 \u00B7 no target is typed, so the model's own answer is shown").arg(source);
-    if (m_content.pattern.hiddenMass > 0.0)
-        source += tr(" \u00B7 %1 % of the attention is hidden with special tokens")
-                      .arg(number(100.0 * m_content.pattern.hiddenMass, 0));
+    if (!m_content.hidden.isEmpty())
+        source += QStringLiteral(" \u00B7 ") + m_content.hidden;
     if (!source.isEmpty())
         source[0] = source[0].toUpper();
     m_source->setText(source);
@@ -268,8 +271,8 @@ void CrossView::refreshTexts()
 
 void CrossView::refreshEmptyState(const Looking& looking)
 {
-    const bool noModel = !session().model().model && session().loadingName().isEmpty();
-    const bool oneStack = session().model().model && !session().readsTarget();
+    const bool noModel = session().isBlank();
+    const bool oneStack = looking.a && !session().readsTarget();
     const bool noText = session().text().isEmpty();
     const bool empty = noModel || oneStack || noText || !m_content.problem.isEmpty();
     for (QWidget* part : {static_cast<QWidget*>(m_ribbons), static_cast<QWidget*>(m_map), m_side})

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/views/cross_content.h"
+#include "ui/views/hidden_tokens.h"
 #include "ui/views/page.h"
 
 class QLayout;
@@ -62,6 +63,7 @@ private:
     TextLabel* m_sentence;
     LegendMap* m_map;
     HeadGridWidget* m_grid;
+    HiddenThumbnails m_hidden;
     QScrollArea* m_scroll;
     QWidget* m_side = nullptr;
     BarsWidget* m_bars;

@@ -2,7 +2,7 @@
 
 #include "core/analysis/distance_profile.h"
 #include "core/analysis/head_scores.h"
-#include "ui/views/shown_pattern.h"
+#include "ui/views/hidden_tokens.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>
@@ -32,7 +32,8 @@ TensorView viewOf(const HeatmapMatrix& matrix)
 DistanceProfile profileOf(const Looking& looking, Run run, int head)
 {
     const ShownPattern shown = shownPattern(looking, run, {looking.selection.layer, head});
-    return shown.matrix.isEmpty() ? DistanceProfile() : DistanceProfile(viewOf(shown.matrix));
+    return shown.matrix.isEmpty() ? DistanceProfile()
+                                  : DistanceProfile(viewOf(shown.matrix), shown.faintRows);
 }
 
 /// Keys ahead are drawn only where some shown run may look there.
@@ -329,6 +330,11 @@ Figure distanceFigure(const Looking& looking, const QJsonObject& json)
                   "queries that have a key there. Right: mean distance of every head."))
             .arg(content.curves.size())
             .arg(looking.selection.layer);
+    const ShownPattern subject =
+        shownPattern(looking, {looking.selection.layer, looking.selection.head});
+    if (subject.renormalised)
+        figure.caption += QLatin1Char(' ') + tr("Of head %1: ").arg(looking.selection.head) +
+                          renormalisedWords(looking, subject.hiddenMass, subject.faintRows.size());
     figure.size = [](const Theme& theme) { return QSizeF(960, 440) * theme.scale(); };
     figure.paint = [content, map](QPainter& painter, const QRectF& area, const Theme& theme,
                                   const FigureTarget& target) {

@@ -1,7 +1,7 @@
 #include "ui/views/distance_view.h"
 
 #include "ui/views/empty_state.h"
-#include "ui/views/shown_pattern.h"
+#include "ui/views/hidden_tokens.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
@@ -220,13 +220,12 @@ void DistanceView::refreshChart(const Looking& looking)
         blank ? DistanceContent{} : distanceContent(looking, m_options, choice);
     const QString part = partName(looking.selection.part);
     m_title->setText(tr("How far the heads look"));
+    const QString hidden = hiddenMassWords(looking, std::nullopt);
     m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))
                         .arg(looking.selection.layer) +
                     QStringLiteral(" \u00B7 ") +
                     tr("%1 of %2 heads shown").arg(choice.shown().size()).arg(choice.heads()) +
-                    (looking.display.hideSpecial
-                         ? QStringLiteral(" \u00B7 ") + tr("special tokens hidden")
-                         : QString()));
+                    (hidden.isEmpty() ? QString() : QStringLiteral(" \u00B7 ") + hidden));
     m_squares->setChoice(choice);
     m_chart->setContent(std::move(content));
 }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/token_flow.h"
 #include "core/analysis/token_groups.h"
+#include "ui/views/hidden_tokens.h"
 #include "ui/views/shown_patterns.h"
 
 #include <QCoreApplication>
@@ -45,7 +46,7 @@ std::vector<Tensor> shownLayers(const FlowMixing& mixing,
         const bool plain = static_cast<std::int64_t>(tokens.size()) == layer.shape()[0];
         Tensor shown = plain ? layer
                              : groupedPattern(layer.view(), tokens, tokens, KeyMerge::Sum,
-                                              looking.display.hideSpecial);
+                                              looking.display.hidden().any());
         if (options.renormalise)
             shown = strongestShares(shown.view(), static_cast<float>(options.threshold));
         layers.push_back(std::move(shown));
@@ -137,6 +138,9 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
     FlowGraphContent& graph = content.graph;
     content.tokens = pattern.rowTokens;
     content.replacedHeads = mixing->replacedHeads;
+    content.note = mixing->note;
+    if (pattern.renormalised)
+        content.hidden = hiddenTokenWords(looking);
     graph.labels = pattern.rowLabels;
     graph.levels = static_cast<int>(mixing->layers.size()) + 1;
     graph.threshold = static_cast<float>(options.threshold);
@@ -186,6 +190,8 @@ std::vector<double> headValues(const Looking& looking, Run run, const FlowOption
         }
         return values;
     }
+    if (!looking.model(run).model) // what is drawn is of a model that has just been closed
+        return values;
     const auto& to = content.tokens[static_cast<std::size_t>(edge.to)];
     for (const int query : to)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)]) {
@@ -253,8 +259,14 @@ QString countWords(const FlowContent& content)
     const QString words = tr("%1 of %2 edges drawn, %3 % of all shares")
                               .arg(count(content.count.drawn), count(content.count.total),
                                    number(100.0 * content.count.drawnShare, 0));
-    const long long hidden = content.count.total - content.count.drawn;
-    return hidden > 0 ? tr("%1; %2 weaker ones hidden").arg(words, count(hidden)) : words;
+    const long long weaker = content.count.total - content.count.drawn;
+    const QString all =
+        weaker > 0 ? tr("%1; %2 weaker ones hidden").arg(words, count(weaker)) : words;
+    if (!content.note.isEmpty())
+        return tr("%1; %2").arg(content.note, all);
+    return content.hidden.isEmpty()
+               ? all
+               : tr("%1; without %2, shares divided by the rest").arg(all, content.hidden);
 }
 
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/contributions.h"
+#include "ui/views/attributed_maps.h"
 #include "ui/views/figure.h"
 #include "ui/widgets/bars.h"
 #include "ui/widgets/flow_graph.h"
@@ -12,6 +13,10 @@ enum class FlowMode {
     Rollout,      ///< half the mean attention of the heads, half the residual stream
     Attention,    ///< the mean attention of the heads alone
     Contribution, ///< what the attention's vectors add to the stream, see contributions.h
+    ValueNorm,    ///< as Rollout with value-weighted norms in place of attention
+    Gradient,     ///< as Rollout with the positive part of gradient times attention (Chefer et al.
+                  ///< 2021, "Generic Attention-model Explainability")
+    Integrated,   ///< as Rollout with the positive part of the integrated gradients of attention
 };
 
 struct FlowOptions
@@ -34,6 +39,7 @@ struct FlowMixing
     std::vector<Tensor> residual; ///< [n]: the residual's part of the diagonal
     int replacedHeads = 0;        ///< whose output comes from no token
     QString problem;              ///< why there are no layers: one sentence
+    QString note;                 ///< what the shares are about; may be empty
 };
 
 using FlowMixingPtr = std::shared_ptr<const FlowMixing>;
@@ -41,7 +47,10 @@ using FlowMixingPtr = std::shared_ptr<const FlowMixing>;
 /// The stack that the flow follows: that of the selection, the decoder for cross-attention.
 Stack flowStack(const Looking& looking);
 
-FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options);
+/// Of run A or B. Throws Cancelled alone.
+FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options,
+                         const std::stop_token& stop = {},
+                         const std::function<void(double)>& progress = {});
 
 /// Multiplications of flowMixing, roughly: what is worth a thread of its own.
 double flowCost(const Looking& looking, const FlowOptions& options);
@@ -53,7 +62,9 @@ struct FlowMixings
     FlowMixingPtr b;
 };
 
-FlowMixings flowMixings(const Looking& looking, const FlowOptions& options);
+FlowMixings flowMixings(const Looking& looking, const FlowOptions& options,
+                        const std::stop_token& stop = {},
+                        const std::function<void(double)>& progress = {});
 
 struct FlowContent
 {
@@ -62,6 +73,8 @@ struct FlowContent
     std::vector<FlowEdge> drawn;
     FlowCount count;
     QString problem; ///< why there is no graph: one sentence
+    QString hidden;  ///< what is left out: "the first token"; empty for nothing
+    QString note;    ///< what the shares are about
     int replacedHeads = 0;
 };
 

@@ -15,14 +15,27 @@ QString tr(const char* text)
     return QCoreApplication::translate("Flow", text);
 }
 
-const QStringList kModes = {"rollout", "attention", "contribution"};
+const QStringList kModes = {"rollout",    "attention", "contribution",
+                            "value-norm", "gradient",  "integrated"};
 const QStringList kMeasures = {"length", "distance"};
 
 QString titleOf(const FlowOptions& options)
 {
-    return options.mode == FlowMode::Rollout     ? tr("Flow: attention rollout")
-           : options.mode == FlowMode::Attention ? tr("Flow: mean attention")
-                                                 : tr("Flow: contributions");
+    switch (options.mode) {
+    case FlowMode::Rollout:
+        return tr("Flow: attention rollout");
+    case FlowMode::Attention:
+        return tr("Flow: mean attention");
+    case FlowMode::ValueNorm:
+        return tr("Flow: value-weighted norms");
+    case FlowMode::Gradient:
+        return tr("Flow: gradient \u00D7 attention");
+    case FlowMode::Integrated:
+        return tr("Flow: integrated gradients of attention");
+    case FlowMode::Contribution:
+        break;
+    }
+    return tr("Flow: contributions");
 }
 
 QString shareWords(const FlowOptions& options)
@@ -32,6 +45,12 @@ QString shareWords(const FlowOptions& options)
                   "(attention rollout)");
     if (options.mode == FlowMode::Attention)
         return tr("the mean attention of the heads");
+    if (options.mode == FlowMode::ValueNorm)
+        return tr("half the mean over the heads of how long the vectors are that they move, half "
+                  "the residual stream");
+    if (options.mode == FlowMode::Gradient || options.mode == FlowMode::Integrated)
+        return tr("half the mean over the heads of what raises the likeliest next token's logit, "
+                  "half the residual stream");
     return options.measure == ContributionMeasure::Length
                ? tr("the length of what a token's value vectors add to the stream, beside the "
                     "residual")

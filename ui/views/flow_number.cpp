@@ -88,14 +88,17 @@ NumberRef lengthShare(const Place& place, std::int64_t query, std::int64_t key)
         std::move(parts), 1.0, std::move(over));
 }
 
-QString obstacle(const Looking& looking, const FlowOptions& options, const FlowContent& content,
-                 const Place& place)
+QString obstacle(const FlowOptions& options, const FlowContent& content, const Place& place)
 {
     constexpr int kMostTokens = 128; // a share of lengths has all of them as operands
     if (options.renormalise)
         return tr("Shares without the weak edges are divided again: leave those in to trace one.");
-    if (looking.display.hideSpecial)
-        return tr("Shares without special tokens are divided again: show them to trace one.");
+    if (!content.hidden.isEmpty())
+        return tr("Shares without %1 are divided again: show all tokens to trace one.")
+            .arg(content.hidden);
+    if (options.mode > FlowMode::Contribution)
+        return tr("An attribution is made of a whole run: choose \u201CAttention\u201D or "
+                  "\u201CRollout\u201D to trace a share.");
     if (options.mode != FlowMode::Contribution)
         return {};
     if (options.measure == ContributionMeasure::Distance)
@@ -121,7 +124,7 @@ MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
     const Place place{*trace, flowStack(looking), edge.layer};
     if (!trace->find(place.key(Site::Pattern)))
         return std::nullopt;
-    *why = obstacle(looking, options, content, place);
+    *why = obstacle(options, content, place);
     if (!why->isEmpty())
         return std::nullopt;
     const auto& queries = content.tokens[static_cast<std::size_t>(edge.to)];

@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace headscope::ui {
@@ -23,6 +25,12 @@ AttentionPart partOf(Stack stack)
            : stack == Stack::Encoder ? AttentionPart::Encoder
                                      : AttentionPart::Decoder;
 }
+
+struct FlowControl
+{
+    const std::stop_token& stop;
+    const std::function<void(double)>& progress;
+};
 
 /// share * mean over heads + (1 - share) * I, rows divided by their sums (a query that sees nothing
 /// has a row of zeros).
@@ -49,6 +57,47 @@ void addMean(const Tensor& pattern, float share, FlowMixing& mixing)
     }
 }
 
+MapKind kindOf(FlowMode mode)
+{
+    switch (mode) {
+    case FlowMode::ValueNorm:
+        return MapKind::ValueNorm;
+    case FlowMode::Gradient:
+        return MapKind::GradientAttention;
+    case FlowMode::Integrated:
+        return MapKind::IntegratedAttention;
+    default:
+        return MapKind::Weights;
+    }
+}
+
+/// The positive part: what speaks against the target leads nowhere.
+Tensor positive(const Tensor& map)
+{
+    Tensor result = map;
+    for (float& value : result.values())
+        value = std::max(value, 0.0F);
+    return result;
+}
+
+/// Attributions in place of attention, beside half of the residual stream.
+void addAttributed(const Looking& looking, Run run, MapKind kind, const FlowControl& control,
+                   FlowMixing& mixing)
+{
+    Looking there = looking;
+    there.selection.part = partOf(flowStack(looking));
+    there.shown = run;
+    const AttributedRunPtr made =
+        attributedRuns(there, {kind, {}}, control.stop, control.progress).of(run);
+    mixing.problem = made->problem;
+    if (!made->target.isEmpty())
+        mixing.note = tr("parts that raise the logit of \u201C%1\u201D").arg(made->target);
+    for (int layer = 0; made->trace && layer < layerCount(*made->trace, there.selection.part);
+         ++layer)
+        addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))), 0.5F,
+                mixing);
+}
+
 void addContributions(const Trace& trace, const Model& model, SublayerPlace place,
                       ContributionMeasure measure, FlowMixing& mixing)
 {
@@ -67,7 +116,8 @@ Stack flowStack(const Looking& looking)
     return stackOf(looking.selection.part);
 }
 
-FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options)
+FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options,
+                         const std::stop_token& stop, const std::function<void(double)>& progress)
 {
     auto mixing = std::make_shared<FlowMixing>();
     const TracePtr& trace = looking.trace(run);
@@ -80,6 +130,10 @@ FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& opt
         return mixing;
     }
     try {
+        if (isAttributed(kindOf(options.mode))) {
+            addAttributed(looking, run, kindOf(options.mode), {stop, progress}, *mixing);
+            return mixing;
+        }
         for (int layer = 0; layer < layerCount(*trace, partOf(stack)); ++layer) {
             if (options.mode == FlowMode::Contribution) {
                 addContributions(*trace, *model, {stack, layer, false}, options.measure, *mixing);
@@ -90,6 +144,8 @@ FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& opt
                 throw Error("the trace lacks the pattern of a layer", "flow");
             addMean(*pattern, options.mode == FlowMode::Rollout ? 0.5F : 1.0F, *mixing);
         }
+    } catch (const Cancelled&) {
+        throw;
     } catch (const Error& error) {
         *mixing = {};
         mixing->problem = errorSentence(error);
@@ -102,12 +158,11 @@ double flowCost(const Looking& looking, const FlowOptions& options)
     const TracePtr& trace = looking.trace();
     if (!trace)
         return 0.0;
+    if (isAttributed(kindOf(options.mode)))
+        return std::numeric_limits<double>::infinity();
     const AttentionPart part = partOf(flowStack(looking));
-    const auto pattern = trace->find(patternKey(part, 0));
-    if (!pattern)
-        return 0.0;
-    const auto heads = static_cast<double>(pattern->shape()[0]);
-    const auto tokens = static_cast<double>(pattern->shape()[1]);
+    const auto heads = static_cast<double>(trace->headsOf(patternKey(part, 0)));
+    const auto tokens = static_cast<double>(queryTokens(*trace, part).size());
     double each = tokens * tokens * heads;
     if (options.mode == FlowMode::Contribution && looking.model().model) {
         const auto width = static_cast<double>(looking.model().model->config().dModel);
@@ -117,13 +172,14 @@ double flowCost(const Looking& looking, const FlowOptions& options)
     return each * layerCount(*trace, part) * (looking.shown == Run::Difference ? 2.0 : 1.0);
 }
 
-FlowMixings flowMixings(const Looking& looking, const FlowOptions& options)
+FlowMixings flowMixings(const Looking& looking, const FlowOptions& options,
+                        const std::stop_token& stop, const std::function<void(double)>& progress)
 {
     FlowMixings mixings;
     if (looking.shown != Run::B)
-        mixings.a = flowMixing(looking, Run::A, options);
+        mixings.a = flowMixing(looking, Run::A, options, stop, progress);
     if (looking.shown != Run::A)
-        mixings.b = flowMixing(looking, Run::B, options);
+        mixings.b = flowMixing(looking, Run::B, options, stop, progress);
     return mixings;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/views/flow_view.h"
 
+#include "core/base/error.h"
 #include "ui/views/empty_state.h"
 #include "ui/views/shown_pattern.h"
 #include "ui/widgets/flow_widget.h"
@@ -58,6 +59,11 @@ FlowView::FlowView(Session& session, QWidget* parent)
     refreshControls();
 }
 
+FlowView::~FlowView()
+{
+    m_stop.request_stop();
+}
+
 QLayout* FlowView::makeTopRow()
 {
     m_part->setSegments({{tr("Encoder"), tr("The source's own layers")},
@@ -72,7 +78,12 @@ QLayout* FlowView::makeTopRow()
         {{tr("Rollout"), tr("Half the mean attention of the heads, half the residual stream")},
          {tr("Attention"), tr("The mean attention of the heads alone")},
          {tr("Contribution"),
-          tr("What each token's value vectors add to the stream, beside the residual")}});
+          tr("What each token's value vectors add to the stream, beside the residual")},
+         {tr("Value norm"), tr("Rollout with the lengths of what is moved in place of weights")},
+         {tr("Gradient"), tr("Rollout with gradient \u00D7 attention of the likeliest next token: "
+                             "what raises its logit")},
+         {tr("Integrated"), tr("Rollout with integrated gradients of attention: what raises the "
+                               "likeliest next token's logit")}});
     m_mode->setAccessibleName(tr("What an edge is"));
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
@@ -258,6 +269,8 @@ void FlowView::refreshShares()
         return;
     }
     m_source = source;
+    m_stop.request_stop();
+    m_stop = {};
     const quint64 generation = ++m_generation;
     m_waits = flowCost(looking, m_options) > kAtOnce;
     if (!m_waits) {
@@ -265,10 +278,27 @@ void FlowView::refreshShares()
         adopt(flowMixings(looking, m_options));
         return;
     }
-    m_thread.run([this, looking, options = m_options, generation] {
-        if (generation != m_generation)
-            return;
-        const FlowMixings mixings = flowMixings(looking, options);
+    m_thread.run([this, looking, options = m_options, generation, stop = m_stop.get_token()] {
+        if (generation == m_generation)
+            follow(looking, options, generation, stop);
+    });
+    if (m_content.graph.tokens() == 0) // else the last picture stays
+        m_count->setText(session().text().isEmpty() ? QString() : tr("following the paths"));
+    refreshEmptyState();
+}
+
+/// On the other thread.
+void FlowView::follow(const Looking& looking, const FlowOptions& options, quint64 generation,
+                      const std::stop_token& stop)
+{
+    const auto tell = [this, generation](double fraction) {
+        QMetaObject::invokeMethod(this, [this, fraction, generation] {
+            if (generation == m_generation && m_waits)
+                m_count->setText(tr("following the paths, %1 %").arg(number(100.0 * fraction, 0)));
+        });
+    };
+    try {
+        const FlowMixings mixings = flowMixings(looking, options, stop, tell);
         QMetaObject::invokeMethod(this, [this, looking, mixings, generation] {
             if (generation != m_generation)
                 return;
@@ -276,10 +306,9 @@ void FlowView::refreshShares()
             m_waits = false;
             adopt(mixings);
         });
-    });
-    if (m_content.graph.tokens() == 0) // else the last picture stays
-        m_count->setText(session().text().isEmpty() ? QString() : tr("following the paths"));
-    refreshEmptyState();
+    } catch (const Cancelled&) {
+        return; // something else is wanted
+    }
 }
 
 void FlowView::adopt(const FlowMixings& mixings)
@@ -310,7 +339,7 @@ void FlowView::refreshGraph()
 
 void FlowView::refreshEmptyState()
 {
-    const bool noModel = !session().model().model && session().loadingName().isEmpty();
+    const bool noModel = session().isBlank();
     const bool noText = session().text().isEmpty();
     const bool noLayers =
         m_mixings.a && m_mixings.a->layers.empty() && !m_waits && m_content.problem.isEmpty();

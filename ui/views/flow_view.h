@@ -5,6 +5,7 @@
 #include "ui/workers/task_thread.h"
 
 #include <atomic>
+#include <stop_token>
 
 class QCheckBox;
 class QLayout;
@@ -26,6 +27,7 @@ class FlowView : public Page
 
 public:
     explicit FlowView(Session& session, QWidget* parent = nullptr);
+    ~FlowView() override;
 
     Figure figure() const override;
     void focusMain() override;
@@ -69,6 +71,8 @@ private:
     void followSelection();
     void refreshControls();
     void refreshShares();
+    void follow(const Looking& looking, const FlowOptions& options, quint64 generation,
+                const std::stop_token& stop);
     void adopt(const FlowMixings& mixings);
     void refreshGraph();
     void refreshSide();
@@ -105,6 +109,7 @@ private:
     TextLabel* m_edgeText;
     BarsWidget* m_headBars;
     EmptyState* m_empty;
+    std::stop_source m_stop;
     std::atomic<quint64> m_generation = 0;
     TaskThread m_thread; // ends first: it sends to this
 };

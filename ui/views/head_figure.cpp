@@ -1,5 +1,6 @@
 #include "ui/views/head_figure.h"
 
+#include "ui/views/hidden_tokens.h"
 #include "ui/widgets/heatmap_sums.h"
 
 #include <QCoreApplication>
@@ -27,9 +28,6 @@ struct Named
     Value value;
 };
 
-constexpr Named<MapKind> kKinds[] = {{"weights", MapKind::Weights},
-                                     {"scores", MapKind::Scores},
-                                     {"value-weighted", MapKind::ValueWeighted}};
 constexpr Named<MapScale> kScales[] = {{"absolute", MapScale::Absolute},
                                        {"head", MapScale::PerHead},
                                        {"row", MapScale::PerRow},
@@ -83,14 +81,14 @@ void paintHead(QPainter& painter, const QRectF& area, const MapWithLegend& shown
                    shown.legend, theme);
 }
 
-QString captionOf(const MapWithLegend& shown)
+QString captionOf(const MapWithLegend& shown, const Looking& looking)
 {
     QString text = tr("Each row is one query, each column one key. %1.").arg(shown.legend.title);
     if (!shown.map.rowSums.empty())
         text += tr(" Right of the rows their sums, below the columns what each key receives.");
-    if (shown.hiddenMass > 0.0)
-        text += tr(" Special tokens are left out: %1 % of the attention.")
-                    .arg(number(100.0 * shown.hiddenMass, 1));
+    if (shown.renormalised)
+        text +=
+            QLatin1Char(' ') + renormalisedWords(looking, shown.hiddenMass, shown.faintRows.size());
     return text;
 }
 
@@ -98,14 +96,14 @@ QString captionOf(const MapWithLegend& shown)
 
 HeadOptions headOptions(const QJsonObject& options)
 {
-    return {named(kKinds, options.value(QLatin1String("kind"))),
+    return {mapKindNamed(options.value(QLatin1String("kind")).toString()),
             named(kScales, options.value(QLatin1String("scale"))),
             options.value(QLatin1String("sums")).toBool(true)};
 }
 
 QJsonObject toJson(const HeadOptions& options)
 {
-    return {{QStringLiteral("kind"), nameOf(kKinds, options.kind)},
+    return {{QStringLiteral("kind"), toJson(options.kind)},
             {QStringLiteral("scale"), nameOf(kScales, options.scale)},
             {QStringLiteral("sums"), options.sums}};
 }
@@ -118,14 +116,14 @@ Figure headFigure(const Looking& looking, const QJsonObject& json)
         headMap(looking, {looking.shown, options.kind, options.scale, options.sums});
     if (shown.map.matrix.isEmpty())
         return figure;
-    figure.caption = captionOf(shown);
+    figure.caption = captionOf(shown, looking);
     figure.size = [map = shown.map](const Theme& theme) { return wantedSize(map, theme); };
     figure.paint = [shown](QPainter& painter, const QRectF& area, const Theme& theme,
                            const FigureTarget& target) {
         paintHead(painter, area, shown, theme, target);
     };
     figure.numbers.push_back({options.kind == MapKind::Weights ? QStringLiteral("pattern")
-                                                               : nameOf(kKinds, options.kind),
+                                                               : toJson(options.kind),
                               shown.map.rowLabels, shown.map.columnLabels, shown.map.matrix});
     return figure;
 }

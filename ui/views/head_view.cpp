@@ -2,7 +2,9 @@
 
 #include "ui/views/choice_bars.h"
 #include "ui/views/empty_state.h"
+#include "ui/views/hidden_tokens.h"
 #include "ui/views/legend_map.h"
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/segments.h"
 
@@ -43,19 +45,25 @@ HeadView::HeadView(Session& session, QWidget* parent)
     , m_readOut(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_part(new SegmentBar(this))
     , m_run(new SegmentBar(this))
-    , m_kind(new SegmentBar(this))
+    , m_kind(new ChoiceBox(this))
     , m_scale(new SegmentBar(this))
     , m_sums(new QCheckBox(tr("Sums"), this))
     , m_wholeMap(new QPushButton(this))
     , m_map(new LegendMap(this))
     , m_empty(new EmptyState(&m_map->map()))
+    , m_source([this] {
+        refreshMap();
+        refreshEmptyState();
+    })
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
     m_map->map().setAccessibleName(tr("One head: who looks at whom"));
     m_map->map().setZoomable(true);
     setUpRuns(*m_run);
-    setUpKinds(*m_kind);
+    std::vector<MapKind> kinds = switchableKinds();
+    kinds.insert(kinds.begin() + 1, {MapKind::Scores, MapKind::ValueWeighted});
+    setUpMapKinds(*m_kind, kinds);
     m_scale->setAccessibleName(tr("Scale of the colours"));
     m_scale->setSegments({{tr("0 to 1"), {}},
                           {tr("This head"), tr("Up to the largest value of this head")},
@@ -124,9 +132,10 @@ void HeadView::connectWidgets()
             [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
     connect(m_run, &SegmentBar::currentChanged, this,
             [this](int index) { session().setShownRun(static_cast<Run>(index)); });
-    connect(m_kind, &SegmentBar::currentChanged, this, [this](int index) {
-        m_options.kind = static_cast<MapKind>(index);
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
+        m_options.kind = mapKindOf(*m_kind);
         refreshMap();
+        refreshEmptyState();
     });
     connect(m_scale, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.scale = static_cast<MapScale>(index);
@@ -184,6 +193,14 @@ MaybeNumber HeadView::numberAt(std::optional<QPoint> place) const
     return Page::numberAt(place);
 }
 
+QString HeadView::noNumberWords() const
+{
+    return isAttributed(m_options.kind)
+               ? tr("An attribution is made of a whole run: choose \u201CAttention weights\u201D "
+                    "to see where a cell comes from.")
+               : Page::noNumberWords();
+}
+
 bool HeadView::escape()
 {
     if (m_map->map().resetZoom())
@@ -206,21 +223,31 @@ void HeadView::refresh(ChangeSet)
 void HeadView::refreshMap()
 {
     const Looking looking = session().looking();
-    m_kind->setCurrent(static_cast<int>(m_options.kind));
+    setMapKind(*m_kind, m_options.kind);
+    m_source.want(looking, {m_options.kind, looking.selection.layer});
     m_sums->setChecked(m_options.sums);
     m_sums->setEnabled(m_options.kind != MapKind::Scores);
-    m_shown = headMap(looking, {looking.shown, m_options.kind, m_options.scale, m_options.sums});
+    refreshScales();
+    if (m_source.waits() && !session().text().isEmpty()) { // the last picture stays
+        m_shown.map.stale = true;
+        m_map->setShown(m_shown);
+        m_readOut->setText(
+            tr("%1: computing, %2 %")
+                .arg(titleOf(m_options.kind), number(100.0 * m_source.fraction(), 0)));
+        return;
+    }
+    m_shown = headMap(looking, {looking.shown, m_options.kind, m_options.scale, m_options.sums,
+                                &m_source.runs()});
     if (session().text().isEmpty())
         m_shown.map.matrix = {};
     m_map->setShown(m_shown);
-    refreshScales();
     refreshReadOut(std::nullopt);
 }
 
 /// Scores have no fixed range: their "0 to 1" is there, says so, and shows the head's own.
 void HeadView::refreshScales()
 {
-    const bool bounded = m_options.kind == MapKind::Weights;
+    const bool bounded = m_options.kind == MapKind::Weights || isAttributed(m_options.kind);
     m_scale->setSegmentEnabled(0, bounded,
                                bounded ? tr("The same colours for every head and text")
                                        : tr("These values have no fixed range"));
@@ -239,10 +266,24 @@ void HeadView::refreshReadOut(std::optional<HeatmapCell> cell)
     else if (cell && map.matrix.contains(*cell))
         words << describeCell(map, *cell);
     if (cell && map.matrix.contains(*cell) && m_options.kind != MapKind::Scores)
-        words << sumsText(map, *cell);
-    if (m_shown.hiddenMass > 0.0)
-        words << tr("%1 % hidden with special tokens").arg(number(100.0 * m_shown.hiddenMass, 1));
+        words << meaningText(*cell);
+    if (m_shown.renormalised)
+        words << hiddenMassWords(session().looking(), m_shown.hiddenMass);
     m_readOut->setText(words.join(QStringLiteral(" \u00B7 ")));
+}
+
+/// What the cell's value is worth, or what its row and column add up to.
+QString HeadView::meaningText(HeatmapCell cell) const
+{
+    const HeatmapContent& map = m_shown.map;
+    const Run run = session().shownRun();
+    const AttributedRunPtr& made = m_source.runs().of(run);
+    const auto layer = static_cast<std::size_t>(session().selection().layer);
+    if (!isSigned(m_options.kind) || !made || layer >= made->unit.size() || run == Run::Difference)
+        return sumsText(map, cell);
+    const QString worth =
+        tr("%1 logits").arg(signedNumber(double{map.matrix.at(cell)} * made->unit[layer], 4));
+    return made->note.isEmpty() ? worth : worth + QStringLiteral(" \u00B7 ") + made->note;
 }
 
 void HeadView::refreshZoom()
@@ -254,14 +295,18 @@ void HeadView::refreshZoom()
 
 void HeadView::refreshEmptyState()
 {
-    const bool noModel = !session().model().model && session().loadingName().isEmpty();
-    m_empty->setVisible(noModel || session().text().isEmpty());
+    const bool noModel = session().isBlank();
+    const bool undefined =
+        isAttributed(m_options.kind) && !m_shown.problem.isEmpty() && !m_source.waits();
+    m_empty->setVisible(noModel || session().text().isEmpty() || undefined);
     if (noModel)
         m_empty->setTexts(tr("No model is open"),
                           tr("Open a checkpoint, or take a built-in model from the Model menu."),
                           {});
-    else
+    else if (session().text().isEmpty())
         m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
+    else
+        m_empty->setTexts(tr("This map cannot be had"), m_shown.problem, {});
 }
 
 } // namespace headscope::ui

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/views/attributed_source.h"
 #include "ui/views/head_figure.h"
 #include "ui/views/page.h"
 
@@ -8,6 +9,7 @@ class QPushButton;
 
 namespace headscope::ui {
 
+class ChoiceBox;
 class EmptyState;
 class HeatmapWidget;
 class LegendMap;
@@ -34,6 +36,10 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+
+    bool isSettled() const override { return !m_source.waits(); }
+
     bool escape() override; ///< the whole map, then no pinned pair
 
 protected:
@@ -46,6 +52,7 @@ private:
     void refreshMap();
     void refreshScales();
     void refreshReadOut(std::optional<HeatmapCell> cell);
+    QString meaningText(HeatmapCell cell) const;
     void refreshZoom();
     void refreshEmptyState();
 
@@ -54,12 +61,13 @@ private:
     TextLabel* m_readOut;
     SegmentBar* m_part;
     SegmentBar* m_run;
-    SegmentBar* m_kind;
+    ChoiceBox* m_kind;
     SegmentBar* m_scale;
     QCheckBox* m_sums;
     QPushButton* m_wholeMap;
     LegendMap* m_map;
     EmptyState* m_empty;
+    AttributedSource m_source; // ends first: it calls this
 };
 
 } // namespace headscope::ui

@@ -10,34 +10,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kLegend = 52.0;
-constexpr double kGap = 24.0;
-constexpr double kBars = 360.0;
-constexpr std::size_t kListed = 16; // heads named in a figure
-
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Heads", text);
-}
-
-QString shortTitle(HeadScore score)
-{
-    if (score == HeadScore::PreviousToken)
-        return tr("Previous");
-    return score == HeadScore::FirstToken ? tr("First") : scoreTitle(score);
-}
-
-/// The value that has the strongest colour and the full bar.
-double fullValue(const HeadScoreTable& table, HeadScore score)
-{
-    if (score != HeadScore::Distance)
-        return 1.0;
-    double largest = 0.0;
-    for (int layer = 0; layer < table.layers; ++layer)
-        for (int head = 0; head < table.heads; ++head)
-            if (const double value = table.at({layer, head}, score); value > largest)
-                largest = value;
-    return largest > 0.0 ? largest : 1.0;
 }
 
 QString rangeText(int begin, int end)
@@ -46,134 +21,252 @@ QString rangeText(int begin, int end)
                             : QStringLiteral("%1\u2013%2").arg(begin).arg(end - 1);
 }
 
-struct HeadsPicture
+/// What a text shows of a score that random repeats alone have.
+HeadScore onText(HeadScore score)
 {
-    HeadGridContent grid;
-    ColourBarContent legend;
-    std::vector<Bar> bars;
-    double full = 1.0;
+    if (score == HeadScore::InductionStripe || score == HeadScore::PrefixMatching)
+        return HeadScore::InductionOnText;
+    return score == HeadScore::DuplicateStripe ? HeadScore::DuplicateFraction : score;
+}
+
+/// The values at the ends of the colour map. Scores without an upper end: the largest here.
+struct Ends
+{
+    double low = 0.0;
+    double high = 1.0;
+    bool isLargest = false;
+
+    double share(double value) const { return std::clamp((value - low) / (high - low), 0.0, 1.0); }
 };
 
-std::vector<Bar> topBars(const HeadScoreTable& table, const HeadsChoice& choice)
+Ends endsOf(const HeadsColumn& column)
 {
-    std::vector<Bar> bars;
-    for (const HeadIndex index : table.ranked(choice.score, choice.rising)) {
-        const double value = table.at(index, choice.score);
-        if (bars.size() == kListed || std::isnan(value))
-            break;
-        Bar bar;
-        bar.label = QStringLiteral("%1.%2").arg(index.layer).arg(index.head);
-        bar.value = value;
-        bars.push_back(bar);
+    const HeadScoreInfo& info = infoOf(column.score);
+    Ends ends{std::isinf(info.low) ? 0.0 : info.low, info.high, std::isinf(info.high)};
+    ends.isLargest = ends.isLargest || column.isDifference;
+    if (!ends.isLargest)
+        return ends;
+    ends.high = 0.0;
+    for (int place = 0; column.table && place < column.table->layers * column.table->heads;
+         ++place) {
+        const double value = column.at({place / column.table->heads, place % column.table->heads});
+        ends.high = std::fmax(ends.high, column.isDifference ? std::abs(value) : value);
     }
-    return bars;
+    if (ends.high <= 0.0)
+        ends.high = 1.0;
+    if (column.isDifference)
+        ends.low = -ends.high;
+    return ends;
 }
 
-QSizeF wantedSize(const HeadsPicture& picture, const Theme& theme)
+MapName mapOf(const Looking& looking, const HeadsColumn& column)
 {
-    const QSizeF grid = headGridSize(picture.grid, theme, 20.0 * theme.scale());
-    const double height = std::max(grid.height(), barsHeight(picture.bars, theme));
-    return {std::max(grid.width() + kGap + kBars * theme.scale(), 540.0 * theme.scale()),
-            height + kGap + kLegend * theme.scale()};
+    const bool isSigned = column.isDifference || infoOf(column.score).low == -1.0;
+    return isSigned ? MapName::Balance : looking.colourMap;
 }
 
-void paintHeads(QPainter& painter, const QRectF& area, const HeadsPicture& picture,
-                const Theme& theme, const FigureTarget& target)
+bool isShown(const std::vector<HeadAt>& shown, HeadAt head)
 {
-    const double legend = kLegend * theme.scale();
-    const double bars = kBars * theme.scale();
-    const HeadGridLayout layout(area.adjusted(0, 0, -bars - kGap, -legend - kGap), picture.grid,
-                                theme, target.pixelRatio);
-    const ColourLookup lookup({picture.grid.map, 0.0F, 1.0F, 1.0}, theme);
-    std::vector<QImage> images;
-    for (const ThumbnailPtr& thumbnail : picture.grid.thumbnails)
-        images.push_back(thumbnailImage(*thumbnail, lookup,
-                                        std::max(qRound(layout.side() * target.pixelRatio), 1)));
-    paintHeadGrid(painter, layout, images, picture.grid, theme);
-    BarsOptions options;
-    options.largest = picture.full;
-    paintBars(painter, QRectF(layout.size().width() + kGap, area.y(), bars, area.height()),
-              picture.bars, options, theme);
-    const double below =
-        std::max(layout.size().height(), area.y() + barsHeight(picture.bars, theme)) + kGap;
-    paintColourBar(painter, QRectF(area.x() + 28.0, below, area.width() - 28.0, legend),
-                   picture.legend, theme);
+    return std::find(shown.begin(), shown.end(), head) != shown.end();
 }
 
 } // namespace
 
 HeadsChoice headsChoice(const QJsonObject& options)
 {
-    return {
-        scoreNamed(options.value(QLatin1String("sort")).toString()).value_or(HeadScore::Induction),
-        options.value(QLatin1String("rising")).toBool(),
-        options.value(QLatin1String("measured")).toString() == QLatin1String("repeats")};
+    HeadsChoice choice;
+    choice.onProbe =
+        options.value(QLatin1String("measured")).toString() == QLatin1String("repeats");
+    const QString sort = options.value(QLatin1String("sort")).toString();
+    // Earlier versions had one name for both of these.
+    choice.score = sort == QLatin1String("induction")   ? HeadScore::InductionStripe
+                   : sort == QLatin1String("duplicate") ? HeadScore::DuplicateStripe
+                                                        : scoreNamed(sort).value_or(choice.score);
+    choice.rising = options.value(QLatin1String("rising")).toBool();
+    choice.similar = options.value(QLatin1String("picture")).toString() == QLatin1String("similar");
+    choice.top = std::max(options.value(QLatin1String("top")).toInt(), 0);
+    choice.label = headLabelNamed(options.value(QLatin1String("label")).toString().toStdString());
+    return choice;
 }
 
 QJsonObject toJson(const HeadsChoice& choice)
 {
-    return {{QStringLiteral("sort"), scoreKey(choice.score)},
-            {QStringLiteral("rising"), choice.rising},
-            {QStringLiteral("measured"),
-             choice.onProbe ? QStringLiteral("repeats") : QStringLiteral("text")}};
+    QJsonObject json{{QStringLiteral("sort"), scoreKey(choice.score)},
+                     {QStringLiteral("rising"), choice.rising},
+                     {QStringLiteral("measured"),
+                      choice.onProbe ? QStringLiteral("repeats") : QStringLiteral("text")},
+                     {QStringLiteral("picture"),
+                      choice.similar ? QStringLiteral("similar") : QStringLiteral("map")},
+                     {QStringLiteral("top"), choice.top}};
+    if (choice.label)
+        json.insert(QStringLiteral("label"), QString::fromUtf8(ruleOf(*choice.label).key.data()));
+    return json;
 }
 
-HeadGridContent scoreGrid(const Looking& looking, const HeadScoreTable& table, HeadScore score)
+std::vector<HeadsColumn> headsColumns(const HeadsMeasured& measured, HeadScore score)
+{
+    const HeadScoreNeeds needs = infoOf(score).needs;
+    if (needs == HeadScoreNeeds::Weights)
+        return {{measured.survey, score, tr("Of the weights"), scoreMeaning(score)}};
+    if (needs == HeadScoreNeeds::Samples)
+        return {{measured.survey, score, tr("On sample texts"), scoreMeaning(score)}};
+    const HeadScore here = onText(score);
+    return {{measured.text, here,
+             measured.isDifference ? tr("B\u2212A on this text") : tr("On this text"),
+             here == score ? scoreMeaning(here)
+                           : tr("%1: %2").arg(scoreTitle(here), scoreMeaning(here)),
+             measured.isDifference},
+            {measured.repeats, score, tr("On random repeats"), scoreMeaning(score)}};
+}
+
+int sortedColumn(const HeadsMeasured& measured, const HeadsChoice& choice)
+{
+    const auto columns = static_cast<int>(headsColumns(measured, choice.score).size());
+    return columns > 1 && choice.onProbe ? 1 : 0;
+}
+
+HeadsColumn sortedBy(const HeadsMeasured& measured, const HeadsChoice& choice)
+{
+    const auto column = static_cast<std::size_t>(sortedColumn(measured, choice));
+    return headsColumns(measured, choice.score)[column];
+}
+
+/// In the model's order while the score is not measured.
+std::vector<HeadAt> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
+{
+    const HeadsColumn column = sortedBy(measured, choice);
+    const HeadScoreTable* table = column.table    ? column.table
+                                  : measured.text ? measured.text
+                                                  : measured.repeats;
+    if (!table)
+        return {};
+    if (column.table)
+        return table->ranked(column.score, choice.rising);
+    std::vector<HeadAt> order;
+    for (int place = 0; place < table->layers * table->heads; ++place)
+        order.push_back({place / table->heads, place % table->heads});
+    return order;
+}
+
+std::vector<HeadAt> shownHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
+{
+    std::vector<HeadAt> shown = rankedHeads(measured, choice);
+    if (choice.label)
+        std::erase_if(shown, [&](HeadAt head) {
+            return !measured.labels || !measured.labels->find(head, *choice.label);
+        });
+    if (choice.top > 0 && shown.size() > static_cast<std::size_t>(choice.top))
+        shown.resize(static_cast<std::size_t>(choice.top));
+    return shown;
+}
+
+QString labelWords(const HeadLabelTable* labels, HeadAt head)
+{
+    QStringList words;
+    if (labels)
+        for (const HeadLabel& label : labels->at(head))
+            words.append(labelTitle(label.kind));
+    return words.join(QStringLiteral(", "));
+}
+
+HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
+                          const std::vector<HeadAt>& shown)
 {
     HeadGridContent content = gridContent(looking);
-    content.layers = table.layers;
-    content.heads = table.heads;
-    content.map = looking.colourMap;
+    if (column.table) {
+        content.layers = column.table->layers;
+        content.heads = column.table->heads;
+    }
+    content.map = mapOf(looking, column);
     content.outlined = true;
     content.thumbnails.clear();
-    const double full = fullValue(table, score);
-    for (int layer = 0; layer < table.layers; ++layer) {
-        for (int head = 0; head < table.heads; ++head) {
-            const double value = table.at({layer, head}, score);
-            const double share = std::isnan(value) ? 0.0 : std::clamp(value / full, 0.0, 1.0);
-            const auto level = static_cast<std::uint8_t>(std::lround(share * 254.0));
+    const Ends ends = endsOf(column);
+    for (int layer = 0; layer < content.layers; ++layer) {
+        for (int head = 0; head < content.heads; ++head) {
+            const double value = column.at({layer, head});
+            const bool hidden = std::isnan(value) || !isShown(shown, {layer, head});
+            const auto level =
+                static_cast<std::uint8_t>(std::lround(hidden ? 0.0 : ends.share(value) * 254.0));
             content.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
-                HeadThumbnail{1, 1, {std::isnan(value) ? HeadThumbnail::kMasked : level}}));
+                HeadThumbnail{1, 1, {hidden ? HeadThumbnail::kMasked : level}}));
         }
     }
     return content;
 }
 
-ColourBarContent scoreLegend(const Looking& looking, const HeadScoreTable& table, HeadScore score)
+ColourBarContent scoreLegend(const Looking& looking, const HeadsColumn& column)
 {
+    const Ends ends = endsOf(column);
     ColourBarContent legend;
-    legend.scale = {looking.colourMap, 0.0F, static_cast<float>(fullValue(table, score)), 1.0};
-    legend.title = score == HeadScore::Distance
-                       ? tr("Mean distance in tokens, up to the largest here")
-                       : scaleTitle(scoreTitle(score), legend.scale, false);
-    legend.warn = score == HeadScore::Distance;
+    legend.scale = {mapOf(looking, column), static_cast<float>(ends.low),
+                    static_cast<float>(ends.high), 1.0};
+    legend.title =
+        column.isDifference
+            ? tr("B\u2212A: %1, up to the largest here").arg(scoreInSentence(column.score))
+        : ends.isLargest ? tr("%1, up to the largest here").arg(scoreTitle(column.score))
+                         : scaleTitle(scoreTitle(column.score), legend.scale, false);
+    legend.warn = ends.isLargest;
     return legend;
 }
 
-std::vector<ScoreColumn> scoreColumns(const HeadScoreTable& table, HeadScore sortedBy)
+PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness,
+                            const HeadsColumn& column, const std::vector<HeadAt>& shown)
 {
-    std::vector<ScoreColumn> columns;
-    for (int index = 0; index < kHeadScores; ++index) {
-        const auto score = static_cast<HeadScore>(index);
-        columns.push_back({shortTitle(score), scoreMeaning(score),
-                           score == HeadScore::Distance ? 1 : 3,
-                           score == sortedBy ? fullValue(table, score) : 0.0});
+    PointMapContent content;
+    content.map = mapOf(looking, column);
+    content.clusters = static_cast<int>(likeness.clusterCount);
+    const Ends ends = endsOf(column);
+    for (std::size_t index = 0; index < likeness.plane.points.size(); ++index) {
+        const HeadAt head = likeness.headAt(index);
+        const double value = column.at(indexOf(head));
+        MapPoint point;
+        point.name = QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
+        point.x = likeness.plane.points[index][0];
+        point.y = likeness.plane.points[index][1];
+        point.shade = std::isnan(value) ? value : ends.share(value);
+        point.cluster = static_cast<int>(likeness.clusters[index]);
+        point.faint = !isShown(shown, head);
+        content.points.push_back(std::move(point));
     }
-    return columns;
+    const HeadAt active{looking.selection.layer, looking.selection.head};
+    if (const auto index = likeness.indexOf(active)) {
+        content.selected = static_cast<int>(*index);
+        for (const HeadLikeness::Near& near : likeness.nearest(active, 3))
+            content.linked.push_back(static_cast<int>(*likeness.indexOf(near.head)));
+    }
+    return content;
 }
 
-std::vector<ScoreRow> scoreRows(const HeadScoreTable& table, const std::vector<HeadIndex>& order,
+std::vector<ScoreColumn> scoreColumns(const std::vector<HeadsColumn>& columns)
+{
+    std::vector<ScoreColumn> shown;
+    for (const HeadsColumn& column : columns) {
+        const HeadScoreInfo& info = infoOf(column.score);
+        const bool inTokens = info.needs == HeadScoreNeeds::Text && std::isinf(info.high) &&
+                              column.score != HeadScore::Entropy;
+        const double full = column.isDifference ? 0.0 : endsOf(column).high;
+        shown.push_back({column.title, column.toolTip, inTokens ? 1 : 3, full});
+    }
+    return shown;
+}
+
+std::vector<ScoreRow> scoreRows(const std::vector<HeadsColumn>& columns,
+                                const std::vector<HeadAt>& shown, const HeadLabelTable* labels,
                                 int keyValueHeads)
 {
     std::vector<ScoreRow> rows;
-    const bool grouped = keyValueHeads > 0 && keyValueHeads < table.heads;
-    for (const HeadIndex index : order) {
+    int heads = 0;
+    for (const HeadsColumn& column : columns)
+        heads = std::max(heads, column.table ? column.table->heads : 0);
+    const bool grouped = keyValueHeads > 0 && keyValueHeads < heads;
+    for (const HeadAt head : shown) {
         ScoreRow row;
-        row.name = QStringLiteral("%1.%2").arg(index.layer).arg(index.head);
+        row.name = QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
         if (grouped)
-            row.note = tr("KV %1").arg(index.head * keyValueHeads / table.heads);
-        for (int score = 0; score < kHeadScores; ++score)
-            row.values.push_back(table.at(index, static_cast<HeadScore>(score)));
+            row.note = tr("KV %1").arg(head.head * keyValueHeads / heads);
+        row.words = labelWords(labels, head);
+        for (const HeadsColumn& column : columns)
+            row.values.push_back(column.at(indexOf(head)));
         rows.push_back(std::move(row));
     }
     return rows;
@@ -218,51 +311,10 @@ std::vector<Bar> distanceBars(const HeatmapMatrix& pattern)
     return bars;
 }
 
-QString whyUndefined(const HeadScoreTable& table, const HeadsChoice& choice, AttentionPart part)
+QString whyUndefined(const HeadsColumn& column)
 {
-    for (int layer = 0; layer < table.layers; ++layer)
-        for (int head = 0; head < table.heads; ++head)
-            if (!std::isnan(table.at({layer, head}, choice.score)))
-                return {};
-    if (part == AttentionPart::Cross)
-        return tr("Query and key stand in two texts, so only entropy and the first token say "
-                  "something.");
-    if (choice.score == HeadScore::Induction && !choice.onProbe)
-        return tr("No token of this text comes twice, so there is nothing to induce from. Try "
-                  "random repeats.");
-    return tr("This score is not defined here.");
-}
-
-Figure headsFigure(const Looking& looking, const QJsonObject& options)
-{
-    const HeadsChoice choice = headsChoice(options);
-    HeadScoreTables tables;
-    if (choice.onProbe && looking.model().model)
-        tables = runProbe(looking.model())->tables;
-    else if (looking.trace())
-        tables = scoreText(*looking.trace());
-    const auto found = tables.find(looking.selection.part);
-    return headsFigure(looking, choice, found != tables.end() ? found->second : HeadScoreTable());
-}
-
-Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const HeadScoreTable& table)
-{
-    Figure figure = figureOf(looking, tr("Heads by %1").arg(scoreTitle(choice.score).toLower()));
-    if (table.isEmpty())
-        return figure;
-    const HeadsPicture picture{scoreGrid(looking, table, choice.score),
-                               scoreLegend(looking, table, choice.score), topBars(table, choice),
-                               fullValue(table, choice.score)};
-    figure.caption = tr("%1 Measured on %2.")
-                         .arg(scoreMeaning(choice.score),
-                              choice.onProbe ? tr("random tokens said twice") : tr("this text"));
-    figure.size = [picture](const Theme& theme) { return wantedSize(picture, theme); };
-    figure.paint = [picture](QPainter& painter, const QRectF& area, const Theme& theme,
-                             const FigureTarget& target) {
-        paintHeads(painter, area, picture, theme, target);
-    };
-    figure.numbers.push_back(scoresTable(table));
-    return figure;
+    return column.table && !column.table->isEmpty() ? whyWords(column.table->why(column.score))
+                                                    : QString();
 }
 
 } // namespace headscope::ui

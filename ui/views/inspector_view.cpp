@@ -198,8 +198,13 @@ void InspectorView::addOrigin(QVBoxLayout& column)
     column.addWidget(m_weightFormula);
 }
 
-void InspectorView::addPrediction(QVBoxLayout& column)
+void InspectorView::addPrediction(QVBoxLayout& outer)
 {
+    m_predictionPart = new QWidget;
+    outer.addWidget(m_predictionPart);
+    QVBoxLayout& column = *new QVBoxLayout(m_predictionPart);
+    column.setContentsMargins(0, 0, 0, 0);
+    column.setSpacing(0);
     addLine(column);
     auto* line = new QHBoxLayout;
     auto* title = new TextLabel(tr("Next token"), TextRole::Body, Tone::Text2);
@@ -271,7 +276,10 @@ void InspectorView::refresh(ChangeSet)
 void InspectorView::refreshTitle()
 {
     m_title->setText(headTitle(session().selection()));
-    m_subtitle->setVisible(session().model().model != nullptr);
+    const bool captured = session().isCaptured();
+    m_subtitle->setVisible(session().model().model || captured);
+    if (captured)
+        m_subtitle->setText(tr("Captured elsewhere: nothing here can be changed"));
     if (!session().model().model)
         return;
     const auto size = session().model().model->config().headDim();
@@ -322,6 +330,7 @@ void InspectorView::refreshOrigin(const HeadReading& reading, const TokenPair& p
     const LoadedModel model = session().looking().model();
     const auto explanation = explainPair(reading.trace, cell, model.model.get());
     m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));
+    m_originTitle->setVisible(explanation || !session().isCaptured());
     m_scoreFormula->setVisible(explanation.has_value());
     m_weightFormula->setVisible(explanation.has_value());
     if (!explanation)
@@ -349,6 +358,7 @@ void InspectorView::refreshPrediction(const Trace& trace, int query)
                         {},
                         first});
     }
+    m_predictionPart->setVisible(!bars.empty()); // an encoder may have no head that predicts
     m_prediction->setBars(std::move(bars));
 }
 
@@ -372,6 +382,7 @@ void InspectorView::refreshFacts(const HeadReading& reading, int query)
 void InspectorView::refreshReminder()
 {
     const bool off = session().changes().isOff(session().activeHead());
+    m_reminder->setVisible(!session().isCaptured());
     m_reminder->setText(
         off ? tr("This head is off in B. <a href=\"on\">Switch it on again</a>.")
             : tr("A bright cell is not proof of effect. <a href=\"off\">Switch this "

@@ -33,7 +33,7 @@ private:
     void addTitle(QVBoxLayout& column);
     void addPair(QVBoxLayout& column);
     void addOrigin(QVBoxLayout& column);
-    void addPrediction(QVBoxLayout& column);
+    void addPrediction(QVBoxLayout& outer);
     void addFacts(QVBoxLayout& column);
     void addReminder(QVBoxLayout& column);
 
@@ -59,6 +59,7 @@ private:
     TextLabel* m_originTitle;
     FormulaWidget* m_scoreFormula;
     FormulaWidget* m_weightFormula;
+    QWidget* m_predictionPart;
     TextLabel* m_after;
     BarsWidget* m_prediction;
     TextLabel* m_entropy;

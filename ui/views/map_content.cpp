@@ -1,5 +1,7 @@
 #include "ui/views/map_content.h"
 
+#include "ui/views/attributed_maps.h"
+#include "ui/views/hidden_tokens.h"
 #include "ui/workers/patterns.h"
 
 #include <QCoreApplication>
@@ -48,7 +50,10 @@ void takeShown(MapWithLegend& result, const ShownPattern& shown)
     result.map.columnLabels = shown.columnLabels;
     result.rowTokens = shown.rowTokens;
     result.columnTokens = shown.columnTokens;
+    result.renormalised = shown.renormalised;
     result.hiddenMass = shown.hiddenMass;
+    result.faintRows = shown.faintRows;
+    result.map.emptyRows = shown.faintRows;
 }
 
 /// Scores or value-weighted weights of one run, token by token, [n, m].
@@ -86,14 +91,10 @@ MapWithLegend plainMap(Looking looking, Run run, MapKind kind)
 
 QString wordsOf(MapKind kind, bool difference)
 {
-    switch (kind) {
-    case MapKind::Weights:
+    if (kind == MapKind::Weights)
         return difference ? tr("B\u2212A: difference") : tr("Attention weight");
-    case MapKind::Scores:
+    if (kind == MapKind::Scores)
         return difference ? tr("B\u2212A of the scores") : tr("Score before softmax");
-    case MapKind::ValueWeighted:
-        break;
-    }
     return difference ? tr("B\u2212A of weight times value length")
                       : tr("Weight times length of the value");
 }
@@ -102,7 +103,19 @@ QString nameOfValues(MapKind kind, bool difference)
 {
     if (difference)
         return tr("difference");
+    if (isAttributed(kind))
+        return isSigned(kind) ? tr("part of the logit") : tr("share");
     return kind == MapKind::Scores ? tr("score") : tr("weight");
+}
+
+/// The mask that the trace was computed with, whatever is left of it among the shown cells.
+QString swatchOf(const MapWithLegend& shown, const Looking& looking, Run run)
+{
+    const TracePtr& trace = looking.trace(run);
+    const QString mask = shown.renormalised && trace
+                             ? hiddenBy(maskOf(*trace, looking.selection.part))
+                             : hiddenBy(shown.map.mask);
+    return shown.faintRows.empty() ? mask : orFaint(mask);
 }
 
 /// Sums over what is visible; hidden cells add nothing.
@@ -160,23 +173,47 @@ QStringList labelsOf(const Trace& trace, const LoadedModel& model)
     return labelsOf(trace.tokens(), model);
 }
 
+namespace {
+
+/// The selected head as `choice` wants it, and what its values are in words.
+MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& what)
+{
+    const HeadIndex head{looking.selection.layer, looking.selection.head};
+    MapWithLegend result;
+    what = wordsOf(choice.kind, choice.run == Run::Difference);
+    if (choice.kind == MapKind::Weights) {
+        takeShown(result, shownPattern(looking, choice.run, head));
+        return result;
+    }
+    if (!isAttributed(choice.kind))
+        return plainMap(looking, choice.run, choice.kind);
+    const AttributedRuns runs =
+        choice.attributed ? *choice.attributed : attributedRuns(looking, {choice.kind, head.layer});
+    what = attributedWords(runs, choice.kind, choice.run);
+    takeShown(result, shownPattern(lookingAt(looking, runs, choice.kind), choice.run, head));
+    result.problem = problemOf(runs);
+    return result;
+}
+
+} // namespace
+
 MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
 {
     const bool difference = choice.run == Run::Difference;
-    const bool weights = choice.kind == MapKind::Weights;
-    const HeadIndex head{looking.selection.layer, looking.selection.head};
-    MapWithLegend result;
-    if (weights)
-        takeShown(result, shownPattern(looking, choice.run, head));
-    else
-        result = plainMap(looking, choice.run, choice.kind);
-    if (difference && looking.a && looking.b && result.map.matrix.isEmpty())
+    QString what;
+    MapWithLegend result = mapOf(looking, choice, what);
+    if (result.problem.isEmpty() && difference && looking.a && looking.b &&
+        result.map.matrix.isEmpty())
         result.problem = tr("A and B have different tokens: they cannot be subtracted.");
+    else if (result.problem.isEmpty() && result.renormalised && result.columnTokens.empty())
+        result.problem = tr("All tokens of this text are hidden: the Tokens menu shows them.");
     result.map.valueName = nameOfValues(choice.kind, difference);
-    result.map.scale.map =
-        difference || choice.kind == MapKind::Scores ? MapName::Balance : looking.colourMap;
-    applyScale(result, choice.scale, wordsOf(choice.kind, difference), weights);
-    result.legend.swatch = hiddenBy(result.map.mask);
+    result.map.scale.map = difference || choice.kind == MapKind::Scores || isSigned(choice.kind)
+                               ? MapName::Balance
+                               : looking.colourMap;
+    applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, looking) : what,
+               choice.kind == MapKind::Weights || isAttributed(choice.kind));
+    result.legend.swatch = swatchOf(result, looking, choice.run);
     if (choice.sums && choice.kind != MapKind::Scores)
         addSums(result.map);
     mark(result, looking, difference ? Run::B : choice.run);

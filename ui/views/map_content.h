@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/session/session.h"
+#include "ui/views/map_kind.h"
 #include "ui/views/readings.h"
 #include "ui/views/shown_pattern.h"
 #include "ui/widgets/colour_bar.h"
@@ -8,8 +9,7 @@
 
 namespace headscope::ui {
 
-/// What the cells of a large map stand for.
-enum class MapKind { Weights, Scores, ValueWeighted };
+struct AttributedRuns;
 
 /// Which range the colours span. The legend says it in words.
 enum class MapScale { Absolute, PerHead, PerRow, Log, Percentile };
@@ -21,8 +21,10 @@ struct MapWithLegend
     ColourBarContent legend;
     std::vector<std::vector<int>> rowTokens; ///< the tokens that each row stands for, rising
     std::vector<std::vector<int>> columnTokens;
-    double hiddenMass = 0.0; ///< share of the attention left out with special tokens
-    QString problem;         ///< why there is nothing to show, one sentence; else empty
+    bool renormalised = false;  ///< tokens are hidden, and rows divided by what is left
+    double hiddenMass = 0.0;    ///< share of the attention left out with them
+    std::vector<int> faintRows; ///< masked: too little of them is left
+    QString problem;            ///< why there is nothing to show, one sentence; else empty
 };
 
 /// How a large map is to be drawn.
@@ -31,7 +33,8 @@ struct MapChoice
     Run run = Run::A;
     MapKind kind = MapKind::Weights;
     MapScale scale = MapScale::Absolute;
-    bool sums = false; ///< rows and columns with their sums
+    bool sums = false;                          ///< rows and columns with their sums
+    const AttributedRuns* attributed = nullptr; ///< for kinds that need them; null: made at once
 };
 
 /// The selected head.

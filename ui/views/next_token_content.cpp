@@ -3,6 +3,7 @@
 #include "core/analysis/next_token.h"
 #include "ui/views/shown_pattern.h"
 
+#include <QCoreApplication>
 #include <QJsonObject>
 
 #include <algorithm>
@@ -13,6 +14,11 @@
 namespace headscope::ui {
 
 namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("NextToken", text);
+}
 
 std::span<const float> logitsAt(const Trace& trace, int position)
 {
@@ -113,6 +119,25 @@ std::optional<double> surpriseOf(const std::vector<double>& probabilities, Token
     return -std::log2(std::max(probabilities[index], 1e-300));
 }
 
+/// Why nothing is predicted there; empty when something is.
+QString problemOf(std::span<const float> logits, const NextTokenContent& content,
+                  const LoadedModel& model)
+{
+    if (!logits.empty())
+        return areUsable(logits)
+                   ? QString()
+                   : tr("The logits at position %1 are not all numbers (NaN or infinite), so there "
+                        "are no probabilities. The model's weights may be damaged.")
+                         .arg(content.position);
+    if (!model.model)
+        return tr("This trace holds no logits.");
+    if (model.model->config().languageHead)
+        return tr("This trace holds no logits of this position.");
+    return content.inPlace ? tr("This encoder has no head that predicts tokens: its results are "
+                                "vectors, one a token, as search and comparison of texts use them.")
+                           : tr("This model has no head that predicts tokens.");
+}
+
 } // namespace
 
 NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& wish)
@@ -129,13 +154,14 @@ NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& w
     content.isLast = content.position + 1 == static_cast<int>(trace->tokens().size());
     content.after = labelsOf(trace->tokens(), model).value(content.position);
     const std::span<const float> logits = logitsAt(*trace, content.position);
-    if (logits.empty())
+    content.problem = problemOf(logits, content, model);
+    if (!content.problem.isEmpty())
         return content;
     const std::vector<double> plain = softmaxOf(logits);
     std::vector<double> before;
     if (run == Run::B && looking.a)
         before = softmaxOf(logitsAt(*looking.a, content.position));
-    if (before.size() != plain.size())
+    if (before.size() != plain.size() || !areUsable(logitsAt(*looking.a, content.position)))
         before.clear();
     const SamplingSettings& s = content.settings;
     const Stages stages{stage(logits, s.temperature, 0, 1.0),

@@ -43,6 +43,7 @@ struct NextTokenContent
     bool isLast = false;             ///< sampling can continue the text here
     bool inPlace = false;            ///< an encoder: the prediction is for the position itself
     std::vector<float> distribution; ///< [V] of sampling
+    QString problem;                 ///< why there are no rows, one sentence; else empty
 };
 
 struct NextTokenWish
@@ -51,7 +52,8 @@ struct NextTokenWish
     int rows = 10;
 };
 
-/// Empty rows without logits. Throws nothing: settings are brought into their ranges.
+/// Empty rows and a problem without logits, or where they are no numbers. Throws nothing: settings
+/// are brought into their ranges.
 NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& wish);
 
 SamplingSettings settingsFrom(const QJsonObject& options);

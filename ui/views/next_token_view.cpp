@@ -167,10 +167,14 @@ void NextTokenView::showContent()
     m_content = nextTokenContent(session().looking(), {m_settings, kRows});
     m_table->setContent(m_content);
     m_empty->setVisible(m_content.rows.empty());
-    m_empty->setTexts(session().model().model ? tr("Nothing is predicted") : tr("No model is open"),
-                      session().model().model ? tr("This model has no head that predicts tokens.")
-                                              : tr("Open a checkpoint, or take a built-in model."),
-                      {});
+    if (session().isCaptured())
+        m_empty->setTexts(tr("Nothing is predicted"),
+                          tr("This captured trace holds no logits. Open a model to see them."), {});
+    else if (session().model().model || !m_content.problem.isEmpty())
+        m_empty->setTexts(tr("Nothing is predicted"), m_content.problem, {});
+    else
+        m_empty->setTexts(tr("No model is open"),
+                          tr("Open a checkpoint, or take a built-in model."), {});
     showWords();
 }
 

@@ -35,6 +35,8 @@ void NextTokenView::forgetOtherSteps()
 
 QString NextTokenView::obstacle() const
 {
+    if (session().isCaptured())
+        return tr("A captured trace cannot be continued: open a model");
     if (!session().model().model || !session().model().tokenizer)
         return tr("No model is open");
     if (m_content.inPlace)
@@ -44,7 +46,7 @@ QString NextTokenView::obstacle() const
     if (m_finishing)
         return tr("The rest of a character is being drawn");
     if (m_content.distribution.empty())
-        return tr("This model has no head that predicts tokens");
+        return tr("Nothing is predicted here");
     if (!m_content.isLast)
         return tr("Select the last token to continue the text there");
     const Changes& changes = session().changes();

@@ -2,6 +2,7 @@
 
 #include "ui/views/head_figure.h"
 #include "ui/views/shown_pattern.h"
+#include "ui/workers/thumbnails.h"
 
 #include <QCoreApplication>
 
@@ -111,76 +112,28 @@ NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
 
 } // namespace
 
-QString scoreTitle(HeadScore score)
+std::vector<int> orderInLayers(const HeadScoreTable& table, HeadScore score)
 {
-    switch (score) {
-    case HeadScore::Induction:
-        return tr("Induction");
-    case HeadScore::Duplicate:
-        return tr("Duplicate");
-    case HeadScore::PreviousToken:
-        return tr("Previous token");
-    case HeadScore::FirstToken:
-        return tr("First token");
-    case HeadScore::Entropy:
-        return tr("Entropy");
-    case HeadScore::Distance:
-        break;
-    }
-    return tr("Distance");
+    std::vector<std::vector<int>> byLayer(static_cast<std::size_t>(table.layers));
+    for (const HeadAt head : table.ranked(score))
+        byLayer[static_cast<std::size_t>(head.layer)].push_back(head.head);
+    std::vector<int> order;
+    for (const std::vector<int>& layer : byLayer)
+        order.insert(order.end(), layer.begin(), layer.end());
+    return order;
 }
 
-QString scoreKey(HeadScore score)
-{
-    static const QString kKeys[] = {QStringLiteral("induction"), QStringLiteral("duplicate"),
-                                    QStringLiteral("previous"),  QStringLiteral("first"),
-                                    QStringLiteral("entropy"),   QStringLiteral("distance")};
-    return kKeys[static_cast<int>(score)];
-}
-
-std::optional<HeadScore> scoreNamed(const QString& key)
-{
-    for (int score = 0; score < kHeadScores; ++score) {
-        if (scoreKey(static_cast<HeadScore>(score)) == key)
-            return static_cast<HeadScore>(score);
-    }
-    return std::nullopt;
-}
-
-QString scoreMeaning(HeadScore score)
-{
-    switch (score) {
-    case HeadScore::Induction:
-        return tr("Weight on the token right after an earlier copy of the one that looks.");
-    case HeadScore::Duplicate:
-        return tr("Weight on earlier copies of the token that looks.");
-    case HeadScore::PreviousToken:
-        return tr("Weight on the token just before, mean over the text.");
-    case HeadScore::FirstToken:
-        return tr("Weight on the very first token, mean over the text.");
-    case HeadScore::Entropy:
-        return tr("How evenly it looks: 0 at one token, 1 at all alike.");
-    case HeadScore::Distance:
-        break;
-    }
-    return tr("How far away it looks on average, in tokens.");
-}
-
-QString scoreText(HeadScore score, double value)
-{
-    if (std::isnan(value))
-        return QStringLiteral("\u2013");
-    return number(value, score == HeadScore::Distance ? 1 : 3);
-}
-
-HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table, HeadScore score)
+HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table, HeadScore score,
+                            const std::vector<ThumbnailPtr>* hidden)
 {
     HeadGridContent content;
     std::tie(content.layers, content.heads) = layersAndHeads(looking);
     content.keyValueHeads = keyValueHeads(looking);
-    const PartThumbnails all = thumbnailsFor(looking);
+    const PartThumbnails all = hidden ? PartThumbnails() : thumbnailsFor(looking);
     if (const auto found = all.find(looking.selection.part); found != all.end())
         content.thumbnails = found->second;
+    if (hidden)
+        content.thumbnails = *hidden;
     content.thumbnails.resize(static_cast<std::size_t>(content.layers) *
                               static_cast<std::size_t>(content.heads));
     content.map = looking.shown == Run::Difference ? MapName::Balance : looking.colourMap;
@@ -191,15 +144,24 @@ HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table,
             content.switchedOff.insert({off.head.layer, off.head.head});
     }
     if (table && table->layers == content.layers && table->heads == content.heads)
-        content.order = table->orderInLayers(score);
+        content.order = orderInLayers(*table, score);
     return content;
 }
 
 QString gridWords(const HeadGridContent& content, std::optional<HeadScore> sortedBy)
 {
     if (sortedBy && !content.order.empty())
-        return tr("Each layer sorted: highest %1 on the left").arg(scoreTitle(*sortedBy).toLower());
+        return tr("Each layer sorted: highest %1 on the left").arg(scoreInSentence(*sortedBy));
     return tr("%1 layers \u2193   %2 heads \u2192").arg(content.layers).arg(content.heads);
+}
+
+QString gridMark(const Looking& looking, const std::vector<ThumbnailPtr>* hidden)
+{
+    const QString words = hiddenTokenWords(looking);
+    if (words.isEmpty())
+        return {};
+    return hidden ? tr("without %1, rows divided by the rest").arg(words)
+                  : tr("all tokens, as there are too many to leave some out here");
 }
 
 ColourBarContent gridLegend(const Looking& looking)
@@ -226,7 +188,7 @@ NumberTable scoresTable(const HeadScoreTable& table)
             numbers.rows << QStringLiteral("%1.%2").arg(layer).arg(head);
             for (int score = 0; score < kHeadScores; ++score)
                 values.push_back(
-                    static_cast<float>(table.at({layer, head}, static_cast<HeadScore>(score))));
+                    static_cast<float>(table.at(layer, head, static_cast<HeadScore>(score))));
         }
     }
     numbers.values =
@@ -238,8 +200,8 @@ Figure gridFigure(const Looking& looking, const QJsonObject& options)
 {
     const auto sort = scoreNamed(options.value(QLatin1String("sort")).toString());
     const HeadScoreTables tables =
-        looking.trace() ? scoreText(*looking.trace()) : HeadScoreTables();
-    const auto found = tables.find(looking.selection.part);
+        looking.trace() ? scoreTrace(*looking.trace()) : HeadScoreTables();
+    const auto found = tables.find(familyOf(looking.selection.part));
     return gridFigure(looking, sort, found != tables.end() ? &found->second : nullptr);
 }
 
@@ -247,13 +209,17 @@ Figure gridFigure(const Looking& looking, std::optional<HeadScore> sort,
                   const HeadScoreTable* table)
 {
     Figure figure = figureOf(looking, tr("All heads"));
-    const HeadGridContent content =
-        gridContent(looking, sort ? table : nullptr, sort.value_or(HeadScore::Induction));
+    HiddenThumbnails made;
+    const std::vector<ThumbnailPtr>* hidden = made.of(looking);
+    const HeadGridContent content = gridContent(looking, sort ? table : nullptr,
+                                                sort.value_or(HeadScore::InductionOnText), hidden);
     if (!looking.trace() || content.layers == 0 || content.heads == 0)
         return figure;
     const ColourBarContent legend = gridLegend(looking);
     figure.caption = tr("%1. Query rows down, key columns across in every map. %2.")
                          .arg(gridWords(content, sort), legend.title);
+    if (const QString mark = gridMark(looking, hidden); !mark.isEmpty())
+        figure.caption += tr(" Maps: %1.").arg(mark);
     figure.size = [content](const Theme& theme) { return wantedSize(content, theme); };
     figure.paint = [content, legend](QPainter& painter, const QRectF& area, const Theme& theme,
                                      const FigureTarget& target) {

@@ -1,30 +1,34 @@
 #pragma once
 
 #include "ui/views/figure.h"
+#include "ui/views/hidden_tokens.h"
+#include "ui/views/score_names.h"
 #include "ui/widgets/colour_bar.h"
 #include "ui/widgets/head_grid.h"
 #include "ui/workers/head_scorer.h"
 
 namespace headscope::ui {
 
-/// The names of scores: for buttons and table heads, for options, and one sentence each.
-QString scoreTitle(HeadScore score);
-QString scoreKey(HeadScore score); ///< "induction", "previous": stable
-QString scoreMeaning(HeadScore score);
-std::optional<HeadScore> scoreNamed(const QString& key);
-QString scoreText(HeadScore score, double value); ///< "0.912", "23.0", "–"
-
-/// The shown run's heads of the selected part. A table gives the order inside each layer.
+/// The shown run's heads of the selected part. A table gives the order inside each layer; `hidden`
+/// may be null where thumbnails show all tokens, whatever the display hides.
 HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table = nullptr,
-                            HeadScore score = HeadScore::Induction);
+                            HeadScore score = HeadScore::InductionOnText,
+                            const std::vector<ThumbnailPtr>* hidden = nullptr);
 
 /// "Each layer from the highest induction (left) to the lowest"; of an unsorted grid its counts.
 QString gridWords(const HeadGridContent& content, std::optional<HeadScore> sortedBy);
+
+/// Of each layer its heads, largest score first: HeadGridContent::order.
+std::vector<int> orderInLayers(const HeadScoreTable& table, HeadScore score);
 
 /// Heads down, scores across.
 NumberTable scoresTable(const HeadScoreTable& table);
 
 ColourBarContent gridLegend(const Looking& looking);
+
+/// What thumbnails say of tokens that the display hides: "without the first token", or that these
+/// small pictures show all tokens; empty where nothing is hidden.
+QString gridMark(const Looking& looking, const std::vector<ThumbnailPtr>* hidden);
 
 /// All heads of the selected part; `options`: "sort", a scoreKey.
 Figure gridFigure(const Looking& looking, const QJsonObject& options);

@@ -16,6 +16,15 @@
 
 namespace headscope::ui {
 
+namespace {
+
+/// By which a grid is worth sorting; the page of all heads has every score.
+constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::DuplicateFraction,
+                                HeadScore::PreviousToken,   HeadScore::FirstToken,
+                                HeadScore::Entropy,         HeadScore::Distance};
+
+} // namespace
+
 OverviewView::OverviewView(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_gridCaption(caption({}, this))
@@ -36,9 +45,8 @@ OverviewView::OverviewView(Session& session, QWidget* parent)
     setUpKinds(*m_kind);
     m_sort->setPurpose(tr("Order of the heads"));
     m_sort->addItem(tr("In the model's order"));
-    for (int score = 0; score < kHeadScores; ++score)
-        m_sort->addItem(tr("Sort by %1").arg(scoreTitle(static_cast<HeadScore>(score)).toLower()),
-                        scoreKey(static_cast<HeadScore>(score)));
+    for (const HeadScore score : kSorts)
+        m_sort->addItem(tr("Sort by %1").arg(scoreInSentence(score)), scoreKey(score));
     auto* columns = new QHBoxLayout(this);
     columns->setContentsMargins(24, 16, 24, 16);
     columns->setSpacing(40);
@@ -106,12 +114,11 @@ void OverviewView::connectWidgets()
         scoreWhenSorted();
         refreshGrid(session().looking());
     });
-    connect(&m_scorer, &HeadScorer::traceScored, this,
-            [this](const TracePtr& trace, const HeadScoreTables& tables) {
-                m_scored = trace;
-                m_scores = tables;
-                refreshGrid(session().looking());
-            });
+    connect(&m_scorer, &HeadScorer::traceScored, this, [this](const ScoredText& scored) {
+        m_scored = scored.trace;
+        m_scores = scored.tables;
+        refreshGrid(session().looking());
+    });
     connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
     connect(m_run, &SegmentBar::currentChanged, this,
             [this](int index) { session().setShownRun(static_cast<Run>(index)); });
@@ -134,8 +141,9 @@ QString OverviewView::toolTipOf(HeadIndex index) const
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
     if (const HeadScoreTable* table = tableOf(part); table && sort)
-        text += QLatin1Char('\n') +
-                tr("%1 %2").arg(scoreTitle(*sort), scoreText(*sort, table->at(index, *sort)));
+        text +=
+            QLatin1Char('\n') +
+            tr("%1 %2").arg(scoreTitle(*sort), scoreText(*sort, table->at(placeOf(index), *sort)));
     return text;
 }
 
@@ -169,7 +177,8 @@ QJsonObject OverviewView::options() const
 
 void OverviewView::setOptions(const QJsonObject& options)
 {
-    const int found = m_sort->findData(options.value(QLatin1String("sort")).toString());
+    const auto sort = scoreNamed(options.value(QLatin1String("sort")).toString());
+    const int found = sort ? m_sort->findData(scoreKey(*sort)) : 0;
     m_sort->setCurrentIndex(std::max(found, 0));
     m_kind->setCurrent(std::clamp(options.value(QLatin1String("kind")).toInt(), 0, 2));
     refreshMap(session().looking());
@@ -206,8 +215,10 @@ std::optional<HeadScore> OverviewView::sortedBy() const
 
 const HeadScoreTable* OverviewView::tableOf(AttentionPart part) const
 {
-    const auto found = m_scores.find(part);
-    return found != m_scores.end() ? &found->second : nullptr;
+    if (!m_scores)
+        return nullptr;
+    const auto found = m_scores->find(familyOf(part));
+    return found != m_scores->end() ? &found->second : nullptr;
 }
 
 void OverviewView::scoreWhenSorted()
@@ -233,7 +244,7 @@ void OverviewView::resizeEvent(QResizeEvent* event)
 void OverviewView::refresh(ChangeSet changes)
 {
     if (changes.testFlag(Change::Model))
-        m_scores.clear(); // of another model's heads
+        m_scores.reset(); // of another model's heads
     const Looking looking = session().looking();
     refreshRuns(*m_run, looking);
     refreshParts(*m_part, looking);
@@ -246,11 +257,17 @@ void OverviewView::refresh(ChangeSet changes)
 void OverviewView::refreshGrid(const Looking& looking)
 {
     const auto sort = sortedBy();
+    const std::vector<ThumbnailPtr>* hidden = m_hidden.of(looking);
     HeadGridContent content = gridContent(looking, sort ? tableOf(looking.selection.part) : nullptr,
-                                          sort.value_or(HeadScore::Induction));
+                                          sort.value_or(HeadScore::InductionOnText), hidden);
     if (session().text().isEmpty()) // nobody looks at anything yet
         std::fill(content.thumbnails.begin(), content.thumbnails.end(), nullptr);
-    m_gridCaption->setText(content.layers > 0 ? gridWords(content, sort) : QString());
+    const QString mark = gridMark(looking, hidden);
+    QString words = content.layers > 0 ? gridWords(content, sort) : QString();
+    if (!words.isEmpty() && !mark.isEmpty())
+        words += QLatin1Char('\n') + mark;
+    m_gridCaption->setWordWrap(!mark.isEmpty()); // few heads leave little room
+    m_gridCaption->setText(words);
     m_grid->setContent(std::move(content));
 }
 
@@ -264,7 +281,7 @@ void OverviewView::refreshMap(const Looking& looking)
 
 void OverviewView::refreshEmptyState()
 {
-    const bool noModel = !session().model().model && session().loadingName().isEmpty();
+    const bool noModel = session().isBlank();
     m_empty->setVisible(noModel || session().text().isEmpty());
     if (noModel)
         m_empty->setTexts(tr("No model is open"),

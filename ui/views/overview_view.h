@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/views/hidden_tokens.h"
 #include "ui/views/map_content.h"
 #include "ui/views/page.h"
 #include "ui/workers/head_scorer.h"
@@ -62,8 +63,9 @@ private:
     EmptyState* m_empty;
     TracePtr m_scoring; ///< what m_scorer was asked for last
     TracePtr m_scored;  ///< whose scores these are:
-    HeadScoreTables m_scores;
+    HeadScoreTablesPtr m_scores;
     HeadScorer m_scorer;
+    HiddenThumbnails m_hidden;
 };
 
 } // namespace headscope::ui

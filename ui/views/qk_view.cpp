@@ -130,8 +130,8 @@ void QkView::refresh(ChangeSet)
     const Looking looking = session().looking();
     const bool blank = session().text().isEmpty() || !looking.trace();
     QkContent content = blank ? QkContent{} : qkContent(looking, m_options);
-    const bool grouped =
-        looking.display.hideSpecial || looking.display.grouping != TokenDisplay::Grouping::Pieces;
+    const bool grouped = looking.display.hidden().any() ||
+                         looking.display.grouping != TokenDisplay::Grouping::Pieces;
     m_title->setText(headTitle(looking.selection));
     m_note->setText(grouped ? tr("Every piece by itself: vectors belong to pieces, not to words")
                             : tr("%1 numbers in q and in each k").arg(content.columns()));

@@ -104,21 +104,21 @@ std::optional<NumberRef> weightNumber(const Looking& looking, Run run, HeadIndex
 std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
                                       HeadIndex head, HeatmapCell cell)
 {
-    if (!shown.matrix.contains(cell))
+    if (!shown.matrix.contains(cell) || shown.isFaint(cell.row))
         return std::nullopt;
     const TraceKey key = patternKey(looking.selection.part, head.layer);
     const auto& queries = shown.rowTokens[static_cast<std::size_t>(cell.row)];
     const auto& keys = shown.columnTokens[static_cast<std::size_t>(cell.column)];
     const TokenDisplay& display = looking.display;
-    if (queries.size() == 1 && keys.size() == 1 && shown.hiddenMass == 0.0)
+    if (queries.size() == 1 && keys.size() == 1 && !shown.renormalised)
         return cellNumber(key, {head.head, queries[0], keys[0]});
     const bool mean = display.grouping == TokenDisplay::Grouping::WordMean;
     double scale = mean ? 1.0 / static_cast<double>(keys.size()) : 1.0;
     std::vector<NumberRef> over;
-    if (!display.hideSpecial)
+    if (!shown.renormalised)
         scale /= static_cast<double>(queries.size());
     for (const std::vector<int>& column : shown.columnTokens) {
-        if (!display.hideSpecial)
+        if (!shown.renormalised)
             break;
         for (NumberRef& other : cellsOf(key, head.head, queries, column))
             over.push_back(std::move(other)); // rows are divided by what is left of them
@@ -133,6 +133,8 @@ std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern
 
 MaybeNumber mapNumber(const Looking& looking, Run run, MapKind kind, HeatmapCell cell)
 {
+    if (isAttributed(kind)) // made of the whole run, not of this cell
+        return std::nullopt;
     const Run of = run == Run::Difference ? Run::B : run;
     const Selection& at = looking.selection;
     if (!looking.trace(of))

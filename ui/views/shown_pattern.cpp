@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 
 namespace headscope::ui {
 
@@ -15,11 +16,17 @@ QString tr(const char* text)
     return QCoreApplication::translate("Tokens", text);
 }
 
-std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay& display)
+std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay& display,
+                                 HiddenTokens hidden)
 {
-    return display.grouping == TokenDisplay::Grouping::Pieces
-               ? singleTokens(tokens, display.hideSpecial)
-               : wordGroups(tokens, display.hideSpecial);
+    return display.grouping == TokenDisplay::Grouping::Pieces ? singleTokens(tokens, hidden)
+                                                              : wordGroups(tokens, hidden);
+}
+
+/// Queries of the cross attention keep their first one: its row is as full as any other.
+HiddenTokens hiddenRows(const TokenDisplay& display, bool isSelf)
+{
+    return {display.hideSpecial, display.hideFirst && isSelf};
 }
 
 QStringList groupLabels(const TokenSequence& tokens, const LoadedModel& model,
@@ -77,7 +84,15 @@ HeatmapMatrix matrixOf(Tensor tensor)
     return matrix;
 }
 
-/// Rows, columns and their labels, which all heads of a part share.
+std::size_t tokensIn(const std::vector<TokenGroup>& groups)
+{
+    std::size_t tokens = 0;
+    for (const TokenGroup& group : groups)
+        tokens += group.size();
+    return tokens;
+}
+
+/// Rows, columns, their labels and the mask, which all heads of a part share.
 ShownPattern frameOf(const Looking& looking, Run run)
 {
     ShownPattern shown;
@@ -87,13 +102,45 @@ ShownPattern frameOf(const Looking& looking, Run run)
     const AttentionPart part = looking.selection.part;
     const TokenSequence& queries = queryTokens(*trace, part);
     const TokenSequence& keys = keyTokens(*trace, part);
-    shown.rowTokens = groupsOf(queries, looking.display);
-    shown.rowLabels = groupLabels(queries, looking.model(run), shown.rowTokens);
+    const TokenDisplay& display = looking.display;
     const bool isSelf = &queries == &keys;
-    shown.columnTokens = isSelf ? shown.rowTokens : groupsOf(keys, looking.display);
+    shown.rowTokens = groupsOf(queries, display, hiddenRows(display, isSelf));
+    shown.rowLabels = groupLabels(queries, looking.model(run), shown.rowTokens);
+    shown.columnTokens = isSelf ? shown.rowTokens : groupsOf(keys, display, display.hidden());
     shown.columnLabels =
         isSelf ? shown.rowLabels : groupLabels(keys, looking.model(run), shown.columnTokens);
+    shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
+    shown.mask = maskOf(*trace, part);
+    HeatmapMatrix whole; // its size alone
+    whole.rows = static_cast<int>(queries.size());
+    whole.columns = static_cast<int>(keys.size());
+    if (!isPlain(shown.rowTokens, whole.rows) || !isPlain(shown.columnTokens, whole.columns))
+        shown.mask = groupedMask(shown.mask, whole, shown.rowTokens, shown.columnTokens);
     return shown;
+}
+
+/// Rows with too little left to show are masked from end to end.
+void maskFaintRows(ShownPattern& shown)
+{
+    if (shown.faintRows.empty())
+        return;
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (int row = 0; row < shown.matrix.rows; ++row) {
+        const bool faint = shown.isFaint(row);
+        for (int column = 0; column < shown.matrix.columns; ++column)
+            allowed->push_back(faint || shown.mask.hides({row, column}, shown.matrix) ? 0 : 1);
+    }
+    shown.mask = {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+std::vector<int> indicesOf(const std::vector<bool>& flags)
+{
+    std::vector<int> indices;
+    for (std::size_t index = 0; index < flags.size(); ++index) {
+        if (flags[index])
+            indices.push_back(static_cast<int>(index));
+    }
+    return indices;
 }
 
 ShownPattern patternOfRun(const Looking& looking, Run run, HeadIndex head,
@@ -105,19 +152,19 @@ ShownPattern patternOfRun(const Looking& looking, Run run, HeadIndex head,
     if (whole.isEmpty())
         return {};
     ShownPattern shown = frame;
-    const HeatmapMask mask = maskOf(*trace, part);
     if (isPlain(shown.rowTokens, whole.rows) && isPlain(shown.columnTokens, whole.columns)) {
         shown.matrix = whole;
-        shown.mask = mask;
         return shown;
     }
-    const TensorView pattern = trace->find(patternKey(part, head.layer))->view()[head.head];
+    const TensorView pattern{whole.values.get(), {whole.rows, whole.columns}};
     const bool mean = looking.display.grouping == TokenDisplay::Grouping::WordMean;
-    shown.matrix = matrixOf(groupedPattern(pattern, shown.rowTokens, shown.columnTokens,
-                                           mean ? KeyMerge::Mean : KeyMerge::Sum,
-                                           looking.display.hideSpecial));
-    shown.mask = groupedMask(mask, whole, shown.rowTokens, shown.columnTokens);
+    shown.matrix =
+        matrixOf(groupedPattern(pattern, shown.rowTokens, shown.columnTokens,
+                                mean ? KeyMerge::Mean : KeyMerge::Sum, shown.renormalised));
     shown.hiddenMass = massOutside(pattern, shown.rowTokens, shown.columnTokens);
+    if (shown.renormalised)
+        shown.faintRows = indicesOf(faintRows(pattern, shown.rowTokens, shown.columnTokens));
+    maskFaintRows(shown);
     return shown;
 }
 
@@ -153,6 +200,11 @@ void subtract(const ShownPattern& a, ShownPattern& b)
     if (!difference.isEmpty()) {
         b.mask = commonMask(a, b);
         b.isSigned = true;
+        std::vector<int> faint;
+        std::set_union(a.faintRows.begin(), a.faintRows.end(), b.faintRows.begin(),
+                       b.faintRows.end(), std::back_inserter(faint));
+        b.faintRows = std::move(faint);
+        maskFaintRows(b); // a row that one of the two does not show has no difference
     }
     b.matrix = std::move(difference);
 }
@@ -167,6 +219,11 @@ int ShownPattern::rowOf(int token) const
 int ShownPattern::columnOf(int token) const
 {
     return groupOf(columnTokens, token);
+}
+
+bool ShownPattern::isFaint(int row) const
+{
+    return std::binary_search(faintRows.begin(), faintRows.end(), row);
 }
 
 ShownPattern shownPattern(const Looking& looking, HeadIndex head)

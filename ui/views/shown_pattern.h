@@ -18,11 +18,14 @@ struct ShownPattern
     QStringList columnLabels;
     std::vector<std::vector<int>> rowTokens; ///< the tokens that each row stands for, rising
     std::vector<std::vector<int>> columnTokens;
-    bool isSigned = false;   ///< a difference
-    double hiddenMass = 0.0; ///< share of the attention left out with special tokens, of A or B
+    bool isSigned = false;      ///< a difference
+    bool renormalised = false;  ///< tokens are hidden, and rows divided by what is left
+    double hiddenMass = 0.0;    ///< share of the attention left out with them, of A or B
+    std::vector<int> faintRows; ///< masked throughout: too little of them is left, see faintRows()
 
     int rowOf(int token) const; ///< -1 when the token is not shown
     int columnOf(int token) const;
+    bool isFaint(int row) const;
 };
 
 ShownPattern shownPattern(const Looking& looking, HeadIndex head);

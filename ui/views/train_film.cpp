@@ -5,6 +5,7 @@
 #include "ui/views/figure_file.h"
 #include "ui/views/train_figure.h"
 #include "ui/workers/error_sentence.h"
+#include "ui/workers/thumbnails.h"
 
 namespace headscope::ui {
 

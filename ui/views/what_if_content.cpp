@@ -1,6 +1,7 @@
 #include "ui/views/what_if_content.h"
 
 #include "core/analysis/next_token.h"
+#include "ui/views/hidden_tokens.h"
 
 #include <QCoreApplication>
 
@@ -76,6 +77,19 @@ int predictingToken(const Looking& looking, const Trace& trace)
     return std::min(std::max(resolve(looking.selection, trace).query, 0), last);
 }
 
+/// The panes are narrow: what is hidden stands in the place of "fixed scale".
+QString legendTitle(const Looking& looking, const ColourScale& scale)
+{
+    const bool difference = scale.isSigned();
+    if (hiddenTokenWords(looking).isEmpty())
+        return scaleTitle(difference ? tr("B\u2212A: difference") : tr("Attention weight"), scale,
+                          false);
+    const QString hidden = !looking.display.hideFirst     ? tr("special hidden")
+                           : !looking.display.hideSpecial ? tr("first token hidden")
+                                                          : tr("special and first hidden");
+    return (difference ? tr("B\u2212A, %1, \u22121 to +1") : tr("Weight, %1, 0 to 1")).arg(hidden);
+}
+
 } // namespace
 
 std::shared_ptr<const std::vector<std::uint8_t>> paintedCells(const MaskChange& mask,
@@ -109,14 +123,16 @@ MapWithLegend whatIfMap(const Looking& looking, Run run)
     result.map.scale =
         difference ? ColourScale::difference() : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
     result.legend.scale = result.map.scale;
-    result.legend.title = scaleTitle(
-        difference ? tr("B\u2212A: difference") : tr("Attention weight"), result.map.scale, false);
+    result.legend.title = legendTitle(looking, result.map.scale);
     if (!looking.a || (run != Run::A && isWaiting(looking)) || (difference && !looking.b))
         return result;
     const Run drawn = looking.b ? run : Run::A;
     const ShownPattern shown = shownPattern(looking, drawn, activeHead(looking));
     result.map.matrix = shown.matrix;
     result.map.mask = shown.mask;
+    result.map.emptyRows = shown.faintRows;
+    if (!shown.faintRows.empty())
+        result.legend.swatch = orFaint(QString());
     result.map.rowLabels = shown.rowLabels;
     result.map.columnLabels = shown.columnLabels;
     result.map.stale = looking.stale;
@@ -300,6 +316,11 @@ Figure whatIfFigure(const Looking& looking, const QJsonObject&)
            "scale 0 to 1, their difference on \u22121 to +1; below, the most probable next tokens "
            "of A (upper bar) and B (lower bar).")
             .arg(looking.changes.empty() ? tr("none") : looking.changes.describe());
+    const ShownPattern a = shownPattern(looking, Run::A, activeHead(looking));
+    if (a.renormalised)
+        figure.caption += QLatin1Char(' ') +
+                          renormalisedWords(looking, a.hiddenMass, a.faintRows.size()) +
+                          QLatin1Char(' ') + tr("(Shares and rows of A.)");
     figure.size = [panes, bars](const Theme& theme) {
         const double scale = theme.scale();
         const auto count = static_cast<double>(panes.size());

@@ -30,7 +30,7 @@ std::optional<float> readWeight(QString text)
 /// The token that a text is, or begins with where it is several.
 std::optional<TokenId> firstToken(const QString& text, const LoadedModel& model)
 {
-    if (text.isEmpty() || !model.tokenizer)
+    if (text.isEmpty() || !model.model) // a captured trace only names its tokens
         return std::nullopt;
     const TokenSequence tokens = model.tokenizer->encode(text.toStdString(), false);
     return tokens.tokens.empty() ? std::nullopt : std::optional(tokens.tokens.front().id);

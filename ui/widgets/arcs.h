@@ -70,10 +70,14 @@ struct ArcsContent
     std::vector<ArcLink> links; ///< by head, then query, then falling size
     ArcCounts counts;
     bool isSigned = false; ///< weights are a difference, on the scale -1 to +1
+    bool isAttribution =
+        false; ///< weights are parts of a number: signed without being a difference
     bool stale = false;
     std::optional<ArcEnd> pinned;
     std::optional<ArcEnd> hovered;    ///< before the pinned one, while it lasts
     std::optional<ArcEnd> pairedWith; ///< the other token of the selected pair
+
+    bool isDifference() const { return isSigned && !isAttribution; }
 
     bool isEmpty() const { return heads.empty() || queries.isEmpty() || keys.isEmpty(); }
 

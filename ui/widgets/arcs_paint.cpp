@@ -198,8 +198,9 @@ void paintBarsTitle(QPainter& painter, const ArcsLayout& layout, const ArcsConte
         place.setRight(layout.labelRect({ArcSide::Query, 0}).right() - 48.0 * theme.scale());
     const QFont plain = theme.font(TextRole::Body);
     const QFont strong = theme.bold(TextRole::Body);
-    const QString before = content.isSigned ? (outgoing ? tr("change from ") : tr("change to "))
-                                            : (outgoing ? tr("weight from ") : tr("weight to "));
+    const QString before = content.isDifference()
+                               ? (outgoing ? tr("change from ") : tr("change to "))
+                               : (outgoing ? tr("weight from ") : tr("weight to "));
     const QString after = content.isSigned ? tr(", −1 to +1") : tr(", scale 0 to 1");
     const double fixed = QFontMetricsF(plain).horizontalAdvance(before + after);
     const double wanted = fixed + QFontMetricsF(strong).horizontalAdvance(content.label(focus));

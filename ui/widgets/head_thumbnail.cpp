@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headscope::ui {
 namespace {
+
+/// Minus infinity: a weight of a masked cell.
+constexpr float kUnseen = -std::numeric_limits<float>::infinity();
 
 /// Level 0..254 of a weight, of -1..1 when signed.
 std::uint8_t levelOf(float value, bool isSigned)
@@ -54,29 +58,88 @@ HeadThumbnail pooled(const HeadThumbnail& source, int rows, int columns, bool is
 
 } // namespace
 
+ThumbnailBuilder::ThumbnailBuilder(int rows, int columns, const HeatmapMask& mask, bool isSigned,
+                                   int largestSide)
+    : m_mask(mask)
+    , m_isSigned(isSigned)
+{
+    const int side = std::max(largestSide, 1);
+    const auto blockOf = [side](int count) { return std::max((count + side - 1) / side, 1); };
+    m_pattern.rows = std::max(rows, 0);
+    m_pattern.columns = std::max(columns, 0);
+    m_rowBlock = blockOf(m_pattern.rows);
+    m_columnBlock = blockOf(m_pattern.columns);
+    m_rows = (m_pattern.rows + m_rowBlock - 1) / m_rowBlock;
+    m_columns = (m_pattern.columns + m_columnBlock - 1) / m_columnBlock;
+    m_best.assign(static_cast<std::size_t>(m_rows) * m_columns, kUnseen);
+}
+
+int ThumbnailBuilder::takeOver(const HeadThumbnail& before, int beforeRows, int beforeColumns,
+                               int changed)
+{
+    const ThumbnailBuilder other(beforeRows, beforeColumns, m_mask, m_isSigned,
+                                 std::max(before.rows, before.columns));
+    const bool sameBlocks = other.m_rowBlock == m_rowBlock && other.m_columnBlock == m_columnBlock;
+    if (!sameBlocks || before.rows != other.m_rows || before.columns != other.m_columns)
+        return 0;
+    const int kept = std::min({changed / m_rowBlock, before.rows, m_rows});
+    m_taken.assign(static_cast<std::size_t>(kept) * m_columns, HeadThumbnail::kMasked);
+    const int columns = std::min(before.columns, m_columns);
+    for (int row = 0; row < kept; ++row)
+        std::copy_n(before.levels.data() + static_cast<std::size_t>(row) * before.columns, columns,
+                    m_taken.data() + static_cast<std::size_t>(row) * m_columns);
+    return kept * m_rowBlock;
+}
+
+void ThumbnailBuilder::add(const float* values, int first, int count)
+{
+    for (int row = 0; row < count; ++row)
+        addRow(values + static_cast<std::size_t>(row) * m_pattern.columns, first + row);
+}
+
+void ThumbnailBuilder::addRow(const float* values, int row)
+{
+    const auto [first, last] = m_mask.visibleColumns(row, m_pattern);
+    float* line = m_best.data() + static_cast<std::size_t>(row / m_rowBlock) * m_columns;
+    const bool byCells = m_mask.kind == HeatmapMask::Kind::Cells;
+    for (int column = first; column < last;) {
+        const int end = std::min((column / m_columnBlock + 1) * m_columnBlock, last);
+        float& best = line[column / m_columnBlock];
+        for (; column < end; ++column)
+            if (!byCells || !m_mask.hides({row, column}, m_pattern))
+                addCell(values[column], best);
+    }
+}
+
+/// Larger magnitude wins; a visible cell wins over a masked one.
+void ThumbnailBuilder::addCell(float value, float& best) const
+{
+    if (std::isnan(value))
+        value = 0.0F;
+    if (m_isSigned && best != kUnseen && std::isfinite(value)) {
+        if (std::abs(value) > std::abs(best))
+            best = value;
+    } else {
+        best = std::max(best, value);
+    }
+}
+
+HeadThumbnail ThumbnailBuilder::take()
+{
+    HeadThumbnail result{m_rows, m_columns, std::move(m_taken)};
+    for (std::size_t cell = result.levels.size(); cell < m_best.size(); ++cell)
+        result.levels.push_back(m_best[cell] == kUnseen ? HeadThumbnail::kMasked
+                                                        : levelOf(m_best[cell], m_isSigned));
+    return result;
+}
+
 HeadThumbnail makeThumbnail(const HeatmapMatrix& pattern, const HeatmapMask& mask, bool isSigned,
                             int largestSide)
 {
-    HeadThumbnail whole{std::max(pattern.rows, 0), std::max(pattern.columns, 0), {}};
-    if (pattern.isEmpty())
-        return whole;
-    whole.levels.assign(static_cast<std::size_t>(pattern.rows) * pattern.columns,
-                        HeadThumbnail::kMasked);
-    for (int row = 0; row < pattern.rows; ++row) {
-        const auto [first, last] = mask.visibleColumns(row, pattern);
-        const std::size_t offset = static_cast<std::size_t>(row) * pattern.columns;
-        for (int column = first; column < last; ++column) {
-            const float value = pattern.values.get()[offset + column];
-            const bool hidden =
-                mask.kind == HeatmapMask::Kind::Cells && mask.hides({row, column}, pattern);
-            if (!hidden && !(std::isinf(value) && value < 0))
-                whole.levels[offset + column] = levelOf(value, isSigned);
-        }
-    }
-    const int side = std::max(largestSide, 1);
-    if (whole.rows <= side && whole.columns <= side)
-        return whole;
-    return pooled(whole, std::min(whole.rows, side), std::min(whole.columns, side), isSigned);
+    ThumbnailBuilder builder(pattern.rows, pattern.columns, mask, isSigned, largestSide);
+    if (!pattern.isEmpty())
+        builder.add(pattern.values.get(), 0, pattern.rows);
+    return builder.take();
 }
 
 QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup, int pixels)

@@ -31,6 +31,39 @@ using ThumbnailPtr = std::shared_ptr<const HeadThumbnail>;
 HeadThumbnail makeThumbnail(const HeatmapMatrix& pattern, const HeatmapMask& mask,
                             bool isSigned = false, int largestSide = 64);
 
+/// Makes a thumbnail from blocks of rows, so that the whole pattern need not be there at once, and
+/// of a text that grew only the blocks that changed.
+class ThumbnailBuilder
+{
+public:
+    ThumbnailBuilder(int rows, int columns, const HeatmapMask& mask, bool isSigned = false,
+                     int largestSide = 64);
+
+    /// Takes over what `before`, of a pattern of beforeRows x beforeColumns, shows of the rows
+    /// before `changed`, whose queries see none of the keys that are new. Returns the first row
+    /// that add() must be given.
+    int takeOver(const HeadThumbnail& before, int beforeRows, int beforeColumns, int changed);
+
+    /// Rows from `first` on, dense.
+    void add(const float* values, int first, int count);
+
+    HeadThumbnail take();
+
+private:
+    void addRow(const float* values, int row);
+    void addCell(float value, float& best) const;
+
+    HeatmapMatrix m_pattern; ///< its extents alone
+    HeatmapMask m_mask;
+    bool m_isSigned;
+    int m_rowBlock;
+    int m_columnBlock;
+    int m_rows; ///< of the thumbnail
+    int m_columns;
+    std::vector<float> m_best; ///< [rows, columns], -inf: nothing to be seen yet
+    std::vector<std::uint8_t> m_taken; ///< levels of the first rows
+};
+
 QImage thumbnailImage(const HeadThumbnail& thumbnail, const ColourLookup& lookup, int pixels);
 
 /// The same straight into a larger RGB32 image; for grids of many heads.

@@ -152,6 +152,8 @@ QString describeCell(const HeatmapContent& content, HeatmapCell cell)
                        .arg(cell.row)
                        .arg(content.columnsName, content.columnLabel(cell.column))
                        .arg(cell.column);
+    if (std::binary_search(content.emptyRows.begin(), content.emptyRows.end(), cell.row))
+        return text + QStringLiteral("too little of this row is left to show");
     if (content.isHidden(cell))
         return text + QStringLiteral("hidden by the mask");
     const double value = content.matrix.at(cell);

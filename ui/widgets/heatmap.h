@@ -31,7 +31,8 @@ struct HeatmapContent
     QString valueName = QStringLiteral("weight"); ///< "score", "difference": for words
     QString rowsName = QStringLiteral("query");
     QString columnsName = QStringLiteral("key");
-    bool stale = false; ///< labels grey, cells keep their colours
+    bool stale = false;         ///< labels grey, cells keep their colours
+    std::vector<int> emptyRows; ///< rising: masked because too little of them is left to show
 
     float shadeAt(HeatmapCell cell) const; ///< the number whose colour the cell has
     bool isHidden(HeatmapCell cell) const; ///< by the mask, or a score of -inf

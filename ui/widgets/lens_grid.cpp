@@ -40,9 +40,10 @@ void paintCell(QPainter& painter, const QRectF& rect, const LensContent& content
 {
     const std::size_t index = content.index(cell);
     const QRectF inner = rect.adjusted(0, 0, -1, -1);
-    const QColor colour(lookup.colour(content.values[index]));
+    const bool isDefined = !std::isnan(content.values[index]);
+    const QColor colour = isDefined ? QColor(lookup.colour(content.values[index])) : theme.surface;
     painter.fillRect(inner, colour);
-    painter.setPen(cellTextColour(colour.rgb()));
+    painter.setPen(isDefined ? cellTextColour(colour.rgb()) : theme.text3);
     painter.drawText(inner.adjusted(4, 0, -4, 0), Qt::AlignCenter | Qt::TextSingleLine,
                      QFontMetricsF(painter.font())
                          .elidedText(content.texts.value(static_cast<int>(index)), Qt::ElideRight,
@@ -82,6 +83,44 @@ void paintCone(QPainter& painter, const LensLayout& layout, const LensContent& c
                 painter.fillRect(QRectF(cell.right() - 1, cell.y() - 1, 2, cell.height() + 1),
                                  theme.less);
         }
+    }
+}
+
+/// The names of the columns, as many as have room.
+void paintHeader(QPainter& painter, const LensLayout& layout, const LensContent& content,
+                 const Theme& theme, double top)
+{
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.text3);
+    double widest = 0.0;
+    for (const QString& label : content.columnLabels)
+        widest = std::max(widest, QFontMetricsF(painter.font()).horizontalAdvance(label));
+    widest += 8.0 * theme.scale();
+    const int step = std::max(
+        1, static_cast<int>(std::ceil(widest / std::max(layout.cellRect({0, 0}).width(), 1.0))));
+    for (int column = 0; column < content.columns(); column += step) {
+        const QRectF first = layout.cellRect({0, column});
+        painter.drawText(
+            QRectF(first.center().x() - widest / 2.0, top, widest, kHeader * theme.scale()),
+            Qt::AlignCenter, content.columnLabels[column]);
+    }
+}
+
+/// The tokens of the rows.
+void paintRowLabels(QPainter& painter, const LensLayout& layout, const LensContent& content,
+                    const Theme& theme, double left)
+{
+    for (int row = 0; row < content.rows(); ++row) {
+        const QRectF first = layout.cellRect({row, 0});
+        const bool isCurrent = content.current && content.current->row == row;
+        painter.setFont(isCurrent ? theme.bold(TextRole::SmallToken)
+                                  : theme.font(TextRole::SmallToken));
+        painter.setPen(isCurrent ? theme.accent : theme.text2);
+        const double width = layout.labelWidth() - kLabelGap;
+        painter.drawText(QRectF(left, first.y(), width, first.height()),
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+                         QFontMetricsF(painter.font())
+                             .elidedText(content.rowLabels[row], Qt::ElideRight, width));
     }
 }
 
@@ -132,35 +171,12 @@ QSizeF lensSize(const LensContent& content, const Theme& theme)
 void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme)
 {
     const LensLayout layout(area, content, theme);
-    const ColourLookup lookup({content.map, 0.0F, 1.0F, 1.0}, theme);
-    painter.setFont(theme.font(TextRole::Caption));
-    painter.setPen(theme.text3);
-    const double widest =
-        QFontMetricsF(painter.font())
-            .horizontalAdvance(content.columnLabels.value(content.columns() - 1)) +
-        8.0 * theme.scale();
-    const int step = std::max(
-        1, static_cast<int>(std::ceil(widest / std::max(layout.cellRect({0, 0}).width(), 1.0))));
-    for (int column = 0; column < content.columns(); column += step) {
-        const QRectF first = layout.cellRect({0, column});
-        painter.drawText(QRectF(first.center().x() - widest / 2.0,
-                                first.y() - kHeader * theme.scale(), widest,
-                                kHeader * theme.scale()),
-                         Qt::AlignCenter, content.columnLabels[column]);
-    }
+    const ColourLookup lookup(content.shades(), theme);
+    paintHeader(painter, layout, content, theme, area.y());
+    paintRowLabels(painter, layout, content, theme, area.x());
     for (int row = 0; row < content.rows(); ++row) {
         if (content.rowLabels[row].isEmpty())
             continue;
-        const QRectF first = layout.cellRect({row, 0});
-        const bool isCurrent = content.current && content.current->row == row;
-        painter.setFont(isCurrent ? theme.bold(TextRole::SmallToken)
-                                  : theme.font(TextRole::SmallToken));
-        painter.setPen(isCurrent ? theme.accent : theme.text2);
-        const double width = layout.labelWidth() - kLabelGap;
-        painter.drawText(QRectF(first.x() - layout.labelWidth(), first.y(), width, first.height()),
-                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
-                         QFontMetricsF(painter.font())
-                             .elidedText(content.rowLabels[row], Qt::ElideRight, width));
         painter.setFont(theme.font(TextRole::Caption));
         for (int column = 0; column < content.columns(); ++column)
             paintCell(painter, layout.cellRect({row, column}), content, {row, column}, lookup,
@@ -183,10 +199,12 @@ QString describeLensCell(const LensContent& content, HeatmapCell cell)
     if (!content.holds(cell))
         return {};
     const std::size_t index = content.index(cell);
-    QString words = LensGrid::tr("token %1, layer %2: predicts %3, probability %4")
-                        .arg(content.rowLabels[cell.row], content.columnLabels[cell.column],
-                             content.texts.value(static_cast<int>(index)),
-                             number(double{content.values[index]}, 3));
+    QString words = content.words.isEmpty()
+                        ? LensGrid::tr("token %1, layer %2: predicts %3, probability %4")
+                              .arg(content.rowLabels[cell.row], content.columnLabels[cell.column],
+                                   content.texts.value(static_cast<int>(index)),
+                                   number(double{content.values[index]}, 3))
+                        : content.words.value(static_cast<int>(index));
     if (index < content.marked.size() && content.marked[index])
         words += LensGrid::tr(", differs");
     if (!content.cone.empty() && content.cone[index])
@@ -267,7 +285,9 @@ ReadableTable LensGrid::readable() const
             },
         .value =
             [this](HeatmapCell cell) {
-                return number(double{m_content.values[m_content.index(cell)]}, 3);
+                const std::size_t index = m_content.index(cell);
+                return m_content.words.isEmpty() ? number(double{m_content.values[index]}, 3)
+                                                 : m_content.texts.value(static_cast<int>(index));
             },
         .place = [this](HeatmapCell cell) { return cellRect(cell); },
         .current = m_content.current,
@@ -284,11 +304,33 @@ QSize LensGrid::minimumSizeHint() const
     return {200, sizeHint().height()};
 }
 
+/// Where the grid is scrolled, the names of rows and columns stay in sight.
+void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
+{
+    const QRect shown = visibleRegion().boundingRect();
+    if (m_content.rows() == 0)
+        return;
+    const LensLayout layout(rect(), m_content, theme);
+    const double header = kHeader * theme.scale();
+    if (shown.left() > 0) {
+        painter.fillRect(QRectF(shown.left(), 0.0, layout.labelWidth(), height()), theme.surface);
+        paintRowLabels(painter, layout, m_content, theme, shown.left());
+    }
+    if (shown.top() > 0) {
+        painter.fillRect(QRectF(0.0, shown.top(), width(), header), theme.surface);
+        paintHeader(painter, layout, m_content, theme, shown.top());
+    }
+    if (shown.left() > 0) // no column's name over the rows'
+        painter.fillRect(QRectF(shown.left(), shown.top(), layout.labelWidth(), header),
+                         theme.surface);
+}
+
 void LensGrid::paintEvent(QPaintEvent*)
 {
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     paintLens(painter, rect(), m_content, theme);
+    paintScrolledNames(painter, theme);
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 1.0));
         painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1, -1));
@@ -348,6 +390,12 @@ void LensGrid::keyPressEvent(QKeyEvent* event)
         return;
     setCurrent(cell);
     emit cellActivated(cell);
+}
+
+void LensGrid::moveEvent(QMoveEvent* event)
+{
+    QWidget::moveEvent(event);
+    update();
 }
 
 void LensGrid::focusInEvent(QFocusEvent* event)

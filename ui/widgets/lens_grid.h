@@ -7,18 +7,22 @@
 
 namespace headscope::ui {
 
-/// Tokens down, layers across: a short text in each cell, shaded by a number from 0 to 1.
+/// Tokens down, layers across: a short text in each cell, shaded by a number.
 struct LensContent
 {
     QStringList rowLabels; ///< an empty label: a gap where only the other text has a token
     QStringList columnLabels;
     QStringList texts;         ///< [rows * columns]
-    std::vector<float> values; ///< the same
+    std::vector<float> values; ///< the same; NaN: not defined, no shade
     std::vector<bool> marked;  ///< the same: a dot in the corner (differs from the other run)
     std::vector<bool> cone;    ///< the same, or empty: reached by a patch; outlined together
     std::optional<HeatmapCell> current;
     std::optional<HeatmapCell> picked; ///< being carried, or where a patch has landed
     MapName map = MapName::Depth;
+    std::optional<ColourScale> scale; ///< of the values; else `map` from 0 to 1
+    QStringList words; ///< [rows * columns], or empty: what a cell says instead of its prediction
+
+    ColourScale shades() const { return scale.value_or(ColourScale{map, 0.0F, 1.0F, 1.0}); }
 
     int rows() const { return static_cast<int>(rowLabels.size()); }
 
@@ -89,10 +93,12 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void moveEvent(QMoveEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
+    void paintScrolledNames(QPainter& painter, const Theme& theme) const;
     void describe();
     ReadableTable readable() const;
 

@@ -19,6 +19,8 @@ constexpr int kRowHeight = 32;
 constexpr int kHeaderHeight = 36;
 constexpr int kPadding = 8;
 constexpr int kNumberWidth = 52;
+constexpr int kWordsWidth = 208;
+constexpr int kFewestWords = 72; // elided below the full width
 
 } // namespace
 
@@ -51,8 +53,10 @@ public:
         const ScoreRow& row = rows[static_cast<std::size_t>(index.row())];
         if (role == Qt::DisplayRole)
             return index.column() == 0 ? row.name : textOf(index.row(), index.column() - 1);
+        if (role == Qt::ToolTipRole && index.column() == 0)
+            return row.words;
         if (role == Qt::AccessibleTextRole)
-            return index.column() == 0 ? tr("head %1 %2").arg(row.name, row.note)
+            return index.column() == 0 ? tr("head %1 %2 %3").arg(row.name, row.note, row.words)
                                        : tr("%1 %2").arg(columns[scoreOf(index.column())].title,
                                                          textOf(index.row(), index.column() - 1));
         return {};
@@ -65,7 +69,7 @@ public:
                                            : QVariant();
         const bool isName = section == 0;
         if (role == Qt::DisplayRole)
-            return isName ? ScoreTable::tr("Head") : columns[scoreOf(section)].title;
+            return isName ? nameTitle : columns[scoreOf(section)].title;
         if (role == Qt::ToolTipRole && !isName)
             return columns[scoreOf(section)].toolTip;
         return {};
@@ -95,6 +99,7 @@ public:
 
     std::vector<ScoreColumn> columns;
     std::vector<ScoreRow> rows;
+    QString nameTitle = ScoreTable::tr("Head");
     int sorted = 0;
     bool rising = false;
 };
@@ -137,6 +142,24 @@ private:
             painter.fillRect(QRectF(rect.right() - 2, rect.y(), 2, rect.height()), theme.accent);
     }
 
+    double noteEnd(const Theme& theme) const
+    {
+        const bool noted = std::any_of(m_table->rows().begin(), m_table->rows().end(),
+                                       [](const ScoreRow& row) { return !row.note.isEmpty(); });
+        return (noted ? 92 : 52) * theme.scale();
+    }
+
+    void paintWords(QPainter& painter, const QRectF& rect, const QString& words,
+                    const Theme& theme) const
+    {
+        const QRectF room = rect.adjusted(noteEnd(theme), 0, 0, 0);
+        painter.setFont(theme.font(TextRole::Body));
+        painter.setPen(theme.text2);
+        painter.drawText(
+            room, Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetricsF(painter.font()).elidedText(words, Qt::ElideRight, room.width()));
+    }
+
     void paintName(QPainter& painter, const QRectF& rect, int row, const Theme& theme) const
     {
         const ScoreRow& shown = m_table->rows()[static_cast<std::size_t>(row)];
@@ -149,6 +172,8 @@ private:
         painter.setPen(theme.text3);
         painter.drawText(rect.adjusted(used, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter,
                          shown.note);
+        if (!shown.words.isEmpty())
+            paintWords(painter, rect, shown.words, theme);
     }
 
     void paintScore(QPainter& painter, const QRectF& rect, const QModelIndex& index,
@@ -276,6 +301,12 @@ void ScoreTable::setColumns(std::vector<ScoreColumn> columns)
     share(viewport()->width());
 }
 
+void ScoreTable::setNameTitle(const QString& title)
+{
+    m_cells->nameTitle = title;
+    horizontalHeader()->viewport()->update();
+}
+
 void ScoreTable::setRows(std::vector<ScoreRow> rows)
 {
     m_setting = true;
@@ -303,7 +334,8 @@ void ScoreTable::setCurrentRow(int row)
     viewport()->update();
 }
 
-/// The name and plain numbers take what they need, columns with bars share the rest.
+/// The name and plain numbers take what they need, then words, and columns with bars share the
+/// rest.
 void ScoreTable::share(int width)
 {
     const int count = m_cells->columnCount();
@@ -313,7 +345,10 @@ void ScoreTable::share(int width)
     const QFontMetrics titles(theme.bold(TextRole::Body));
     const bool noted = std::any_of(m_cells->rows.begin(), m_cells->rows.end(),
                                    [](const ScoreRow& row) { return !row.note.isEmpty(); });
-    std::vector<int> least{qRound((noted ? 96 : 60) * theme.scale())};
+    const bool worded = std::any_of(m_cells->rows.begin(), m_cells->rows.end(),
+                                    [](const ScoreRow& row) { return !row.words.isEmpty(); });
+    std::vector<int> least{
+        qRound(((noted ? 96 : 60) + (worded ? kFewestWords : 0)) * theme.scale())};
     int barred = 0;
     int used = least.front();
     for (const ScoreColumn& column : m_cells->columns) {
@@ -326,7 +361,10 @@ void ScoreTable::share(int width)
     const int narrowest = used + style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2;
     if (minimumWidth() != narrowest)
         setMinimumWidth(narrowest);
-    const int spare = std::max(width - used, 0);
+    const int words = worded ? qRound((kWordsWidth - kFewestWords) * theme.scale()) : 0;
+    const int more = std::clamp(width - used, 0, words);
+    least.front() += more;
+    const int spare = std::max(width - used - more, 0);
     for (int section = 0; section < count; ++section) {
         const bool bar =
             section > 0 && m_cells->columns[static_cast<std::size_t>(section - 1)].full > 0.0;
@@ -339,6 +377,17 @@ void ScoreTable::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
     share(viewport()->width());
+}
+
+/// The scroll bar comes and goes with the rows.
+void ScoreTable::updateGeometries()
+{
+    QTableView::updateGeometries();
+    if (!m_sharing && m_cells) {
+        m_sharing = true;
+        share(viewport()->width());
+        m_sharing = false;
+    }
 }
 
 void ScoreTable::keyPressEvent(QKeyEvent* event)

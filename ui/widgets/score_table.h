@@ -13,12 +13,15 @@ struct ScoreColumn
     QString toolTip;
     int decimals = 3;
     double full = 0.0; ///< value of a full bar; 0: a number without a bar
+
+    friend bool operator==(const ScoreColumn&, const ScoreColumn&) = default;
 };
 
 struct ScoreRow
 {
     QString name;
     QString note;               ///< small after the name: "KV 2"
+    QString words;              ///< after both: what the head does
     std::vector<double> values; ///< NaN: not defined, a dash
 };
 
@@ -33,6 +36,7 @@ public:
     explicit ScoreTable(QWidget* parent = nullptr);
 
     void setColumns(std::vector<ScoreColumn> columns);
+    void setNameTitle(const QString& title);  ///< of the first column, "Head" unless told
     void setRows(std::vector<ScoreRow> rows); ///< keeps the current row's number
     void setSorted(int column, bool rising);  ///< of the scores, 0 first
     void setCurrentRow(int row);              ///< emits nothing; -1: none
@@ -53,6 +57,7 @@ signals:
     void rowOpened(int row);
 
 protected:
+    void updateGeometries() override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -63,8 +68,9 @@ private:
     void share(int width);
     void restyle();
 
-    Cells* m_cells;
+    Cells* m_cells = nullptr;
     bool m_setting = false;
+    bool m_sharing = false;
 };
 
 } // namespace headscope::ui

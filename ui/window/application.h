@@ -2,7 +2,7 @@
 
 #include "core/attention/backend_registry.h"
 #include "core/lessons/lesson.h"
-#include "core/model/tracer.h"
+#include "ui/workers/model_opener.h"
 
 #include <QSize>
 
@@ -21,8 +21,8 @@ struct ApplicationServices
 {
     BackendRegistry registry;
 
-    /// Opens "builtin:NAME" or a path. Called on a background thread; throws Error.
-    std::function<LoadedModel(const std::string&)> openModel;
+    /// Opens "builtin:NAME" or a path. Called on background threads; throws Error.
+    ModelOpener openModel;
 
     /// Called once on a background thread after the first picture: time to measure which device is
     /// the faster one. Must return soon after a stop request. May be empty.

@@ -55,9 +55,20 @@ const char* pathsOf(IconName name)
         return "<path d='M4.5 4.5L10 10L15.5 4.5M4.5 15.5L10 10M10 10h5.5'/>"
                "<circle cx='4' cy='4' r='1.75'/><circle cx='4' cy='16' r='1.75'/>"
                "<circle cx='16' cy='10' r='1.75' fill='@'/><circle cx='16' cy='4' r='1.75'/>";
+    case IconName::Lens:
+        return "<path d='M2.75 15.5h3.5M8.25 15.5h3.5M13.75 15.5h3.5M2.75 12h3.5M8.25 12h3.5'/>"
+               "<circle cx='11.5' cy='6' r='3.75'/><path d='M14.3 8.8l2.9 2.9'/>";
+    case IconName::Attribution:
+        return "<path d='M10 2.5v15'/><rect x='10' y='3.75' width='6.5' height='3' fill='@'/>"
+               "<rect x='5.5' y='8.5' width='4.5' height='3'/>"
+               "<rect x='10' y='13.25' width='3.5' height='3' fill='@'/>";
     case IconName::Cross:
         return "<path d='M2.75 4h5M12.25 4h5M2.75 16h5M12.25 16h5M5 6.5C5 11 15 9 15 13.5"
                "M15 6.5C15 11 5 9 5 13.5'/>";
+    case IconName::Causal:
+        return "<path d='M5.5 10h5M10.5 10L8.5 8M10.5 10L8.5 12M12 5l5 5-5 5'/>"
+               "<circle cx='4' cy='10' r='1.75' fill='@'/>"
+               "<path d='M14.5 14.5l3 3M17.5 14.5l-3 3'/>";
     case IconName::Train:
         return "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 .8'/>"
                "<circle cx='16.5' cy='13.3' r='1.5' fill='@'/>";
@@ -69,7 +80,8 @@ const char* pathsOf(IconName name)
                "<circle cx='10' cy='13.2' r='1.6' fill='@'/>";
     case IconName::Lab:
         return "<path d='M3 5.5h14M3 10h14M3 14.5h14'/><circle cx='7' cy='5.5' r='2' fill='@'/>"
-               "<circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' r='2' fill='@'/>";
+               "<circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' r='2' "
+               "fill='@'/>";
     case IconName::Runs:
         return "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/>"
                "<path d='M5.5 9c2 3.5 4.5 5 10.5 5.5'/>";

@@ -84,6 +84,9 @@ QStringList termsOf(const QString& page)
         {"distance", {"window", "sliding window", "position"}},
         {"cross", {"cross-attention", "cross attention", "encoder-decoder"}},
         {"flow", {"attention rollout", "residual stream"}},
+        {"lens", {"logit lens", "residual stream", "logits"}},
+        {"attribution", {"residual stream", "logits"}},
+        {"causal", {"ablation", "activation patching", "induction head"}},
         {"what-if", {"ablation", "mask"}},
         {"compare", {"ablation"}},
         {"origin", {"residual stream", "weighted sum"}},
@@ -286,8 +289,8 @@ void LessonDesk::setPresenting(bool on)
     QTimer::singleShot(0, this, &LessonDesk::fitScale);
 }
 
-/// Pages of the window were not made to stand beside a column in large type, and some labs have three
-/// pictures: what does not fit gets type as large as does.
+/// Pages of the window were not made to stand beside a column in large type, and some labs have
+/// three pictures: what does not fit gets type as large as does.
 void LessonDesk::fitScale()
 {
     if (!m_presenting || !m_run.isOpen())

@@ -8,6 +8,7 @@
 #include "ui/views/positions_view.h"
 #include "ui/views/what_if_view.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/captured_pages.h"
 #include "ui/window/command_palette.h"
 #include "ui/window/help_dialogs.h"
 #include "ui/window/inspector_frame.h"
@@ -63,6 +64,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     makeRail();
     makePages();
     m_pages->findChild<CompareView*>()->setModelNames(builtinModels);
+    coverPagesOfModels(m_session, *m_pages);
     makeInspector();
     makeDesk();
     m_status = new StatusLine(this);
@@ -74,6 +76,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     connectSession();
     connectSettings();
     connectTraining();
+    connectModels();
     connectLessons();
     connectTrainingPages(*this, session, settings);
     QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
@@ -118,7 +121,12 @@ void MainWindow::connectSession()
     connect(&m_session, &Session::selectionChanged, this, &MainWindow::refreshMarks);
     connect(&m_session, &Session::modelChanged, this, &MainWindow::refreshModel);
     connect(&m_session, &Session::busyChanged, this, &MainWindow::refreshState);
+    connect(&m_session, &Session::computingAdvanced, this, &MainWindow::refreshState);
     connect(&m_session, &Session::errorRaised, this, &MainWindow::showError);
+    connect(&m_session, &Session::noteRaised, this, [this](const QString& sentence) {
+        m_messages->setProperty("ofSession", sentence);
+        m_messages->show(MessageKind::Warning, sentence);
+    });
     // Queued like the views' own refresh, so that the marked picture is the one they draw next.
     connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
             Qt::QueuedConnection);
@@ -242,6 +250,7 @@ void MainWindow::refreshMarks()
 void MainWindow::refreshModel()
 {
     const LoadedModel& model = m_session.model();
+    refreshReadOnly();
     if (!model.model)
         return;
     refreshTitle();
@@ -250,6 +259,25 @@ void MainWindow::refreshModel()
     m_settings.set(Setting::Model, QString::fromStdString(model.name));
     if (m_messages->sentence() == m_messages->property("ofSession").toString())
         m_messages->hide(); // it was about the model before
+}
+
+/// What was captured elsewhere can be looked at, not typed over.
+void MainWindow::refreshReadOnly()
+{
+    const bool captured = m_session.isCaptured();
+    const QString hint = captured ? capturedHint(m_session) : QString();
+    for (SentenceField* field : {m_sentence, m_target}) {
+        field->setReadOnly(captured);
+        field->setToolTip(hint);
+        field->setAccessibleDescription(hint);
+    }
+    if (!captured)
+        return;
+    refreshTitle();
+    m_target->setVisible(m_session.readsTarget());
+    m_targetMark->setVisible(m_session.readsTarget());
+    m_messages->setProperty("ofSession", hint); // a model takes it away
+    m_messages->show(MessageKind::Note, hint);
 }
 
 void MainWindow::refreshState()

@@ -15,6 +15,7 @@ class InspectorFrame;
 class InspectorView;
 class LessonDesk;
 class LiveLabel;
+class LoadingBar;
 class MessageBar;
 class ModelChooser;
 class OverviewView;
@@ -67,6 +68,8 @@ public:
 
     MessageBar& messages() { return *m_messages; }
 
+    LoadingBar& loadingBar() { return *m_loading; }
+
     CommandPalette& goToAnything() { return *m_palette; }
 
     WindowActions& windowActions() { return *m_actions; }
@@ -110,9 +113,15 @@ private:
     void refreshTokens();
     void refreshMarks();
     void refreshModel();
+    void refreshReadOnly();
     void refreshTitle();
     void refreshState();
     void connectTraining();
+    void connectModels();
+    bool isAboutAudit() const;
+    void warnOfAudit();
+    void showAudit();
+    void showModelList();
     void connectLessons();
     void explainLessons();
     bool mayClose();
@@ -140,6 +149,8 @@ private:
     Rail* m_rail = nullptr;
     QWidget* m_body = nullptr;
     MessageBar* m_messages = nullptr;
+    LoadingBar* m_loading = nullptr;
+    QString m_auditSentence; ///< what the messages said of the weights
     BusyLine* m_busy = nullptr;
     QStackedWidget* m_pages = nullptr;
     WindowFiles* m_files = nullptr;

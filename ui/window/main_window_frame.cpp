@@ -14,6 +14,7 @@
 #include "ui/window/inspector_frame.h"
 #include "ui/window/lesson_desk.h"
 #include "ui/window/live_label.h"
+#include "ui/window/loading_bar.h"
 #include "ui/window/main_window.h"
 #include "ui/window/model_chooser.h"
 #include "ui/window/page_groups.h"
@@ -154,6 +155,7 @@ void MainWindow::makePages()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     m_messages = new MessageBar(m_body);
+    m_loading = new LoadingBar(m_session, m_body);
     m_pages = new QStackedWidget(m_body);
     for (const PageEntry& entry : pageEntries()) {
         QWidget* page = entry.make(m_session);
@@ -167,6 +169,7 @@ void MainWindow::makePages()
     m_positions = m_pages->findChild<PositionsView*>();
     m_files = new WindowFiles(m_session, m_settings, *m_pages, *this);
     column->addWidget(m_messages);
+    column->addWidget(m_loading);
     auto* changes = new ChangesBar(m_session, m_body);
     connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
     column->addWidget(new Hairline(Qt::Horizontal, m_body));
@@ -198,6 +201,7 @@ void MainWindow::explainFrame()
         {m_live, "live"},     {m_tokens, "tokens"},       {&m_tokens->menuButton(), "tokenMenu"},
         {m_rail, "rail"},     {m_inspector, "inspector"}, {&m_desk->column(), "lesson"},
         {m_status, "status"}, {m_messages, "messages"},   {menuBar()->cornerWidget(), "anything"},
+        {m_loading, "loading"},
     };
     for (const auto& [widget, name] : frame)
         explain(widget, QLatin1String(name));

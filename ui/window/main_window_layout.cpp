@@ -221,7 +221,11 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
 bool MainWindow::leaveSomething()
 {
     auto* page = qobject_cast<Page*>(m_pages->currentWidget());
-    if (m_narrow && isInspectorShown())
+    if (!m_session.loadingName().isEmpty())
+        m_session.cancelLoading();
+    else if (m_session.computedShare() > 0.0)
+        m_session.cancelComputing();
+    else if (m_narrow && isInspectorShown())
         m_actions->inspectorAction()->trigger();
     else if (page && page->escape())
         return true;

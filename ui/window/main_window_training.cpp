@@ -42,8 +42,7 @@ void MainWindow::connectTraining()
 
 void MainWindow::refreshTitle()
 {
-    const LoadedModel& model = m_session.model();
-    if (!model.model)
+    if (!m_session.model().model && !m_session.isCaptured())
         return;
     const Training& training = m_session.training();
     const QString name = documentName(m_session);

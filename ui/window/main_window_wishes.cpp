@@ -31,6 +31,7 @@ void MainWindow::showPalette()
     for (const QString& path : m_settings.value(Setting::RecentFiles).toStringList())
         entries.push_back({tr("open %1").arg(QFileInfo(path).fileName()), path,
                            [this, path] { openPath(path); }});
+    addModelEntries(entries, m_actions->models(), [this](const QString& path) { openPath(path); });
     m_desk->addEntries(entries);
     addTokenEntries(entries, m_session);
     addHeadEntries(entries, m_session);

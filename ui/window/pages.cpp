@@ -3,6 +3,8 @@
 #include "ui/views/architecture_figure.h"
 #include "ui/views/architecture_view.h"
 #include "ui/views/arcs_view.h"
+#include "ui/views/attribution_view.h"
+#include "ui/views/causal_view.h"
 #include "ui/views/compare_view.h"
 #include "ui/views/cross_view.h"
 #include "ui/views/distance_view.h"
@@ -14,6 +16,7 @@
 #include "ui/views/head_view.h"
 #include "ui/views/heads_view.h"
 #include "ui/views/lab_view.h"
+#include "ui/views/lens_view.h"
 #include "ui/views/lesson_author_view.h"
 #include "ui/views/lessons_view.h"
 #include "ui/views/mask_figure.h"
@@ -65,6 +68,9 @@ std::vector<PageEntry> pageEntries()
     const auto flow = [](const Looking& looking, const QJsonObject& options) {
         return flowFigure(looking, options);
     };
+    const auto lens = [](const Looking& looking, const QJsonObject& options) {
+        return lensFigure(looking, options);
+    };
     const auto example = [](const Looking& looking, const QJsonObject& options) {
         return exampleFigure(looking, options);
     };
@@ -80,6 +86,10 @@ std::vector<PageEntry> pageEntries()
         {"what-if", tr("What-if"), IconName::WhatIf, make<WhatIfView>, whatIfFigure},
         {"compare", tr("Compare"), IconName::Compare, make<CompareView>, compareFigure},
         {"origin", tr("Origin"), IconName::Origin, make<OriginView>, originFigure},
+        {"lens", tr("Lens"), IconName::Lens, make<LensView>, lens},
+        {"attribution", tr("Attribution"), IconName::Attribution, make<AttributionView>,
+         attributionFigure},
+        {"causal", tr("Causal tests"), IconName::Causal, make<CausalView>, causalFigure},
         {"next-token", tr("Next token"), IconName::NextToken, make<NextTokenView>, nextTokenFigure},
         {"positions", tr("Positions"), IconName::Positions, make<PositionsView>, positionsFigure},
         {"mask", tr("Mask"), IconName::Mask, make<MaskView>, maskFigure},

@@ -3,6 +3,7 @@
 #include "ui/views/readings.h"
 #include "ui/widgets/token_strip.h"
 #include "ui/window/help_dialogs.h"
+#include "ui/window/window_texts.h"
 
 #include <QCoreApplication>
 
@@ -30,6 +31,19 @@ std::vector<PaletteEntry> actionEntries(const QList<QAction*>& actions)
                            [action] { action->trigger(); }});
     }
     return entries;
+}
+
+void addModelEntries(std::vector<PaletteEntry>& entries, ModelSearch& search,
+                     const std::function<void(const QString& path)>& open)
+{
+    search.look();
+    if (!search.shelf())
+        return;
+    for (const InstalledModel& model : search.shelf()->installed) {
+        const QString path = QString::fromStdString(model.path.string());
+        entries.push_back(
+            {tr("open %1").arg(sourceName(path)), path, [open, path] { open(path); }});
+    }
 }
 
 void addTokenEntries(std::vector<PaletteEntry>& entries, Session& session)

@@ -47,14 +47,19 @@ QWidget* rowOf(QWidget* title, QWidget* strip, QWidget* end)
     return row;
 }
 
-/// "Pieces", "Words, added up, without special tokens".
+/// "Pieces", "Words, sum, special and first hidden".
 QString displayWords(const TokenDisplay& display)
 {
     using Grouping = TokenDisplay::Grouping;
     const QString grouping = display.grouping == Grouping::Pieces    ? TokenRows::tr("Pieces")
                              : display.grouping == Grouping::WordSum ? TokenRows::tr("Words, sum")
                                                                      : TokenRows::tr("Words, mean");
-    return display.hideSpecial ? TokenRows::tr("%1, special hidden").arg(grouping) : grouping;
+    const QString hidden = display.hideSpecial && display.hideFirst
+                               ? TokenRows::tr("%1, special and first hidden")
+                           : display.hideSpecial ? TokenRows::tr("%1, special hidden")
+                           : display.hideFirst   ? TokenRows::tr("%1, first hidden")
+                                                 : QStringLiteral("%1");
+    return hidden.arg(grouping);
 }
 
 } // namespace
@@ -245,6 +250,10 @@ void TokenRows::edit(bool target, int index)
     const TokenSequence& tokens = target ? m_targetTokens : m_session.tokens();
     if (!tokenizer)
         return;
+    if (m_session.isCaptured()) {
+        emit messageWanted(tr("A captured trace cannot be changed: open a model first."));
+        return;
+    }
     const ByteRange range = editableBytes(tokens, *tokenizer, index);
     if (range.begin == range.end) {
         emit messageWanted(tr("Token %1 is not in the text: the model adds it.").arg(index));

@@ -41,9 +41,25 @@ constexpr std::array kPages{
     Entry{"flow", QT_TRANSLATE_NOOP("WhatsThis",
                                     "How information moves from token to token through the layers, "
                                     "with the residual stream counted in.")},
+    Entry{"attribution",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "What makes a token's logit: the embeddings, every head and every MLP, "
+                            "which add up to it, and the input tokens that they draw on. Choose "
+                            "the place with the query token.")},
     Entry{"cross",
           QT_TRANSLATE_NOOP("WhatsThis", "Which source tokens the answer of an encoder-decoder "
                                          "looks at, token by token.")},
+    Entry{"lens",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "What every layer would predict if it were the last one: the residual "
+                            "stream through the model's own head, or first through a map that was "
+                            "trained for it. Follow any token's rank and probability down the "
+                            "layers.")},
+    Entry{"causal",
+          QT_TRANSLATE_NOOP("WhatsThis",
+                            "What really matters for an answer: heads switched off one by one, "
+                            "parts of one run put into another, and the path of a fact that "
+                            "follows from them.")},
     Entry{"what-if",
           QT_TRANSLATE_NOOP("WhatsThis",
                             "Change the mask, the positions or a head and compare: A is the model "
@@ -121,6 +137,9 @@ constexpr std::array kFrame{
     Entry{"model",
           QT_TRANSLATE_NOOP("WhatsThis", "Which model is open, and how large it is. Choose another "
                                          "one here.")},
+    Entry{"loading",
+          QT_TRANSLATE_NOOP("WhatsThis", "How much of a model has been read. Cancel, or Esc, keeps "
+                                         "what is open.")},
     Entry{"live",
           QT_TRANSLATE_NOOP("WhatsThis", "A full dot says that the picture belongs to the text, a "
                                          "ring that it is still being computed.")},
@@ -131,8 +150,8 @@ constexpr std::array kFrame{
                             "its text.")},
     Entry{"tokenMenu",
           QT_TRANSLATE_NOOP("WhatsThis", "Put the pieces of a word together, leave special tokens "
-                                         "out, or show ids and bytes. Nothing here changes what is "
-                                         "computed.")},
+                                         "or the first one out, or show ids and bytes. Nothing "
+                                         "here changes what is computed.")},
     Entry{"rail",
           QT_TRANSLATE_NOOP("WhatsThis", "The pages. Ctrl+1 to Ctrl+9 and Ctrl+0 open the first "
                                          "ten.")},

@@ -1,10 +1,10 @@
 #include "ui/window/window_actions.h"
 
 #include "ui/window/window_files.h"
+#include "ui/window/window_texts.h"
 
 #include <QActionGroup>
 #include <QApplication>
-#include <QFileInfo>
 #include <QMenuBar>
 #include <QWhatsThis>
 
@@ -85,6 +85,7 @@ void WindowActions::fillFile(QMenu& menu)
     add(menu, tr("&Export view\u2026"), QKeySequence("Ctrl+E"), [this] { emit exportWanted(); });
     add(menu, tr("Export &numbers\u2026"), QKeySequence("Ctrl+Shift+E"),
         [this] { emit exportNumbersWanted(); });
+    add(menu, tr("&Write a report\u2026"), {}, [this] { emit reportWanted(); });
     menu.addSeparator();
     add(menu, tr("&Quit"), QKeySequence("Ctrl+Q"), [this] { m_window->close(); });
 }
@@ -96,6 +97,7 @@ void WindowActions::connectFiles(WindowFiles& files)
     connect(this, &WindowActions::saveSessionAsWanted, &files, &WindowFiles::saveSessionAs);
     connect(this, &WindowActions::exportWanted, &files, &WindowFiles::exportView);
     connect(this, &WindowActions::exportNumbersWanted, &files, &WindowFiles::exportNumbers);
+    connect(this, &WindowActions::reportWanted, &files, &WindowFiles::writeReport);
     connect(this, &WindowActions::copyImageWanted, &files, &WindowFiles::copyImage);
     connect(this, &WindowActions::copyNumbersWanted, &files, &WindowFiles::copyNumbers);
     connect(this, &WindowActions::copyCaptionWanted, &files, &WindowFiles::copyCaption);
@@ -107,7 +109,7 @@ void WindowActions::fillRecent()
     const QStringList files = m_settings.value(Setting::RecentFiles).toStringList();
     m_recent->menuAction()->setEnabled(!files.isEmpty());
     for (const QString& path : files) {
-        QAction* action = m_recent->addAction(QFileInfo(path).fileName());
+        QAction* action = m_recent->addAction(sourceName(path));
         action->setToolTip(path);
         connect(action, &QAction::triggered, this, [this, path] { emit fileWanted(path); });
     }
@@ -144,8 +146,7 @@ void WindowActions::fillEdit(QMenu& menu)
 
 void WindowActions::fillModel(QMenu& menu)
 {
-    m_modelMenu = menu.addMenu(tr("&Choose a model"));
-    fillBuiltins(*m_modelMenu);
+    fillModels(menu);
     fillDevices(*menu.addMenu(tr("&Device")));
     menu.addSeparator();
     m_noMask = add(menu, tr("No causal &mask in B"), QKeySequence("Ctrl+M"), [this] {
@@ -164,14 +165,6 @@ void WindowActions::fillModel(QMenu& menu)
         m_session.setShownRun(off ? m_session.shownRun() : Run::B);
     });
     m_clear = add(menu, tr("&Make B as trained again"), {}, [this] { m_session.clearChanges(); });
-}
-
-void WindowActions::fillBuiltins(QMenu& menu)
-{
-    for (const QString& name : m_builtinModels)
-        add(menu, name, {}, [this, name] { m_session.openModel(name); });
-    menu.addSeparator();
-    menu.addAction(tr("Open a file\u2026"), this, &WindowActions::openWanted);
 }
 
 void WindowActions::fillDevices(QMenu& menu)
@@ -219,12 +212,14 @@ void WindowActions::refresh()
     const bool off = changes.isOff(m_session.activeHead());
     m_back->setEnabled(m_session.canGoBack());
     m_forward->setEnabled(m_session.canGoForward());
+    m_noMask->setEnabled(m_session.model().model != nullptr);
     m_noMask->setChecked(changes.mask.kind == MaskChange::Kind::None);
     m_headOff->setText((off ? tr("Switch head %1.%2 &on again") : tr("Switch head %1.%2 &off in B"))
                            .arg(selection.layer)
                            .arg(selection.head));
     m_headOff->setEnabled(m_session.model().model != nullptr);
     m_clear->setEnabled(!changes.empty());
+    m_aboutModel->setEnabled(m_session.model().model != nullptr);
 }
 
 } // namespace headscope::ui

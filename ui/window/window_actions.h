@@ -2,6 +2,7 @@
 
 #include "ui/session/session.h"
 #include "ui/session/settings.h"
+#include "ui/workers/model_search.h"
 
 #include <QAction>
 #include <QHash>
@@ -32,6 +33,8 @@ public:
 
     QMenu* modelMenu() const { return m_modelMenu; }
 
+    ModelSearch& models() { return m_models; } ///< of this machine
+
     QMenu* tokenMenu() const { return m_tokenMenu; }
 
     QAction* inspectorAction() const { return m_inspector; }
@@ -48,10 +51,15 @@ public:
 signals:
     void openWanted();
     void fileWanted(const QString& path);
+    void modelFileWanted();   ///< asks which
+    void modelFolderWanted(); ///< asks which
+    void modelListWanted();   ///< how to get one
+    void modelFactsWanted();  ///< of the open one
     void saveSessionWanted();
     void saveSessionAsWanted();
     void exportWanted();
     void exportNumbersWanted();
+    void reportWanted();
     void copyImageWanted();
     void copyNumbersWanted();
     void copyCaptionWanted();
@@ -97,7 +105,7 @@ private:
     void fillThemes(QMenu& menu);
     void fillColourMaps(QMenu& menu);
     void fillModel(QMenu& menu);
-    void fillBuiltins(QMenu& menu);
+    void fillModels(QMenu& menu);
     void fillDevices(QMenu& menu);
     void fillTraining(QMenu& menu);
     void fillLearn(QMenu& menu);
@@ -114,7 +122,9 @@ private:
     Settings& m_settings;
     QStringList m_builtinModels;
     QWidget* m_window;
+    ModelSearch m_models;
     QMenu* m_modelMenu = nullptr;
+    QAction* m_aboutModel = nullptr;
     QMenu* m_recent = nullptr;
     QMenu* m_tokenMenu = nullptr;
     QAction* m_inspector = nullptr;
@@ -133,6 +143,7 @@ private:
     QActionGroup* m_themes = nullptr;
     QActionGroup* m_colourMaps = nullptr;
     QAction* m_hideSpecial = nullptr;
+    QAction* m_hideFirst = nullptr;
     QAction* m_showIds = nullptr;
     QList<QAction*> m_all;
 };

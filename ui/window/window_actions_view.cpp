@@ -72,6 +72,10 @@ void WindowActions::fillTokens(QMenu& menu)
     connect(m_hideSpecial, &QAction::triggered, this, [this](bool on) {
         changeDisplay([on](TokenDisplay& display) { display.hideSpecial = on; });
     });
+    m_hideFirst = addSwitch(menu, tr("Hide the &first token, divide by the rest"), {});
+    connect(m_hideFirst, &QAction::triggered, this, [this](bool on) {
+        changeDisplay([on](TokenDisplay& display) { display.hideFirst = on; });
+    });
     m_showIds = addSwitch(menu, tr("Show &ids and bytes"), {});
     connect(m_showIds, &QAction::triggered, this, [this](bool on) {
         changeDisplay([on](TokenDisplay& display) { display.showIds = on; });
@@ -161,6 +165,7 @@ void WindowActions::refreshDisplay()
     for (QAction* action : m_groupings->actions())
         action->setChecked(action->data().toInt() == static_cast<int>(display.grouping));
     m_hideSpecial->setChecked(display.hideSpecial);
+    m_hideFirst->setChecked(display.hideFirst);
     m_showIds->setChecked(display.showIds);
 }
 

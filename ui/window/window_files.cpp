@@ -2,11 +2,14 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/io/trace_file.h"
 #include "ui/session/session.h"
 #include "ui/session/training.h"
 #include "ui/views/figure_file.h"
 #include "ui/window/export_dialog.h"
 #include "ui/window/figures.h"
+#include "ui/window/model_files.h"
+#include "ui/window/report_dialog.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QApplication>
@@ -21,12 +24,6 @@ namespace headscope::ui {
 namespace {
 
 constexpr qint64 kLongestTextFile = 1 << 20;
-
-bool isCheckpoint(const QString& path)
-{
-    const QFileInfo file(path);
-    return file.isDir() || file.suffix() == QLatin1String("safetensors");
-}
 
 bool isRun(const QString& path)
 {
@@ -61,14 +58,23 @@ WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& p
 
 void WindowFiles::open(const QString& path)
 {
+    const QString model = modelAt(path);
+    if (QFileInfo(path).isDir() && !isRun(path) && model.isEmpty()) {
+        emit messageWanted(MessageKind::Error, noModelSentence(path));
+        return;
+    }
     m_settings.addRecentFile(path);
     if (isRun(path)) {
         m_session.training().openRun(path.toStdString());
         emit pageWanted("train");
         return;
     }
-    if (isCheckpoint(path)) {
-        m_session.openModel(path);
+    if (isTraceFile(path.toStdString())) {
+        m_session.openTrace(path);
+        return;
+    }
+    if (!model.isEmpty()) {
+        m_session.openModel(model);
         return;
     }
     attempt([&] {
@@ -114,9 +120,23 @@ void WindowFiles::chooseFile()
     auto* dialog = new QFileDialog(&m_window, tr("Open a model, a session or a text"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Models, sessions, figures and texts (*.safetensors *.hscope *.png "
-                               "*.svg *.pdf *.txt *.json)"),
+    dialog->setNameFilters({tr("Models, sessions, figures and texts (*.gguf *.safetensors *.hscope "
+                               "*.png *.svg *.pdf *.txt *.json)"),
                             tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
+    dialog->open();
+}
+
+void WindowFiles::chooseModelFile()
+{
+    QFileDialog* dialog = modelFileDialog(&m_window);
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
+    dialog->open();
+}
+
+void WindowFiles::chooseModelFolder()
+{
+    QFileDialog* dialog = modelFolderDialog(&m_window);
     connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
     dialog->open();
 }
@@ -219,6 +239,20 @@ void WindowFiles::exportNumbersTo(const QString& path)
         for (const auto& file : saveNumbers(figure(), path.toStdString()))
             names << QString::fromStdString(file.string());
         say(tr("The numbers are in %1.").arg(names.join(tr(", "))));
+    });
+}
+
+void WindowFiles::writeReport()
+{
+    attempt([this] {
+        const auto backends = [registry = m_session.registry(),
+                               device = m_session.device().toStdString()] {
+            return registry.create(device);
+        };
+        auto* dialog = new ReportDialog(reportRequest(m_session), backends, &m_window);
+        connect(dialog, &ReportDialog::saved, this,
+                [this](const QString& path) { say(tr("The report is in %1.").arg(path)); });
+        dialog->show();
     });
 }
 

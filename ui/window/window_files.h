@@ -22,15 +22,19 @@ class WindowFiles : public QObject
 public:
     WindowFiles(Session& session, Settings& settings, QStackedWidget& pages, QWidget& window);
 
-    /// A checkpoint, a run's folder, a session, a figure that carries one, or a text.
+    /// A model (see modelAt), a captured trace, a run's folder, a session, a figure that carries one,
+    /// or a text.
     void open(const QString& path);
     void chooseFile();
+    void chooseModelFile();
+    void chooseModelFolder();
     void saveSession(); ///< to the file that it came from; asks when there is none
     void saveSessionAs();
     void saveSessionTo(const QString& path);
     void exportView();
     void exportNumbers();
     void exportNumbersTo(const QString& path);
+    void writeReport(); ///< asks for the file
     void copyImage();
     void copyNumbers();
     void copyCaption();

@@ -1,10 +1,13 @@
 #include "ui/window/window_texts.h"
 
+#include "core/io/installed_models.h"
 #include "ui/session/training.h"
 #include "ui/views/map_content.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QStringList>
 
 namespace headscope::ui {
@@ -25,6 +28,22 @@ QString tokenCount(const Session& session)
     return all == 1 ? tr("1 token") : tr("%1 tokens").arg(count(all));
 }
 
+/// Of the model that a captured trace names, or of its file.
+QString capturedName(const Session& session)
+{
+    const std::string& model = session.traceA()->info().model;
+    return modelName({model.empty() ? session.model().name : model, nullptr, nullptr});
+}
+
+QString capturedFacts(const Session& session)
+{
+    const Trace& trace = *session.traceA();
+    const AttentionPart part = session.selection().part;
+    return tr("captured trace \u00B7 %1 \u00D7 %2 heads")
+        .arg(layerCount(trace, part))
+        .arg(headCount(trace, part));
+}
+
 QString milliseconds(double elapsedMs)
 {
     return tr("%1 ms").arg(number(elapsedMs, elapsedMs < 10.0 ? 1 : 0));
@@ -36,8 +55,12 @@ QString liveText(const Session& session)
 {
     if (!session.loadingName().isEmpty())
         return tr("opening the model");
+    if (session.isCaptured())
+        return tr("captured \u00B7 %1").arg(tokenCount(session));
     if (!session.model().model)
         return tr("no model");
+    if (session.computedShare() > 0.0)
+        return tr("computing, %1 %").arg(qRound(100.0 * session.computedShare()));
     if (session.isStale())
         return session.traceA() ? tr("computing") : tr("first picture");
     if (session.text().isEmpty())
@@ -50,11 +73,38 @@ QString liveText(const Session& session)
                             : tr("live \u00B7 %1").arg(tokenCount(session));
 }
 
+QString sourceName(const QString& source)
+{
+    const QString builtin = QStringLiteral("builtin:");
+    if (source.startsWith(builtin))
+        return source.mid(builtin.size());
+    for (const ModelRecipe& recipe : modelRecipes())
+        if (source.endsWith(u'/' + QString::fromStdString(recipe.path.generic_string())))
+            return QString::fromStdString(recipe.name);
+    static const QRegularExpression kHub("/models--([^/]+)/snapshots/[^/]+/?$");
+    if (const auto hub = kHub.match(source); hub.hasMatch())
+        return hub.captured(1).replace(QLatin1String("--"), QLatin1String("/"));
+    return QFileInfo(QDir::cleanPath(source)).fileName();
+}
+
+QString megabytes(quint64 bytes)
+{
+    constexpr double kMega = 1'000'000.0;
+    const double size = static_cast<double>(bytes) / kMega;
+    return tr("%1 MB").arg(number(size, size < 10.0 ? 1 : 0));
+}
+
+QString warningSentence(const LoadWarning& warning)
+{
+    QString what = QString::fromStdString(warning.what);
+    if (!what.isEmpty())
+        what[0] = what[0].toUpper();
+    return tr("%1. %2.").arg(what, QString::fromStdString(warning.advice));
+}
+
 QString modelName(const LoadedModel& model)
 {
-    const QString name = QString::fromStdString(model.name);
-    const QString builtin = QStringLiteral("builtin:");
-    return name.startsWith(builtin) ? name.mid(builtin.size()) : QFileInfo(name).fileName();
+    return sourceName(QString::fromStdString(model.name));
 }
 
 QString modelFacts(const LoadedModel& model)
@@ -70,6 +120,8 @@ QString modelFacts(const LoadedModel& model)
 
 QString documentName(const Session& session)
 {
+    if (session.isCaptured())
+        return capturedName(session);
     const Training& training = session.training();
     if (!training.isFollowed())
         return modelName(session.model());
@@ -78,6 +130,8 @@ QString documentName(const Session& session)
 
 QString documentFacts(const Session& session)
 {
+    if (session.isCaptured())
+        return capturedFacts(session);
     const Training& training = session.training();
     if (!training.isFollowed())
         return modelFacts(session.model());
@@ -99,13 +153,24 @@ QString forwardText(const Session& session)
 {
     if (!session.traceA())
         return {};
+    if (session.isCaptured())
+        return tr("captured elsewhere");
     const TraceInfo& a = session.traceA()->info();
     if (session.traceB())
         return tr("forward A %1, B %2")
             .arg(milliseconds(a.forwardMs), milliseconds(session.traceB()->info().forwardMs));
     const QString tokens =
         a.newTokens == 1 ? tr("1 new token") : tr("%1 new tokens").arg(count(a.newTokens));
-    return tr("forward %1, %2").arg(milliseconds(a.forwardMs), tokens);
+    const QString forward = tr("forward %1, %2").arg(milliseconds(a.forwardMs), tokens);
+    return session.traceA()->keptPatterns().empty()
+               ? forward
+               : tr("%1 \u00B7 patterns made on demand").arg(forward);
+}
+
+QString capturedHint(const Session& session)
+{
+    return tr("A captured trace of %1: opening a model makes the text editable again.")
+        .arg(capturedName(session));
 }
 
 QString hintText(const QString& page)

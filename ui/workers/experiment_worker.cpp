@@ -135,7 +135,7 @@ void ExperimentWorker::runOnThread(const Experiment& experiment, const fs::path&
     } catch (const std::exception& error) {
         sentence = errorSentence(error);
     }
-    m_home.send([this, sentence] {
+    m_home.send([this, sentence = std::move(sentence)] {
         m_running.clear();
         emit ended(sentence);
     });

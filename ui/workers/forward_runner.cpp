@@ -8,12 +8,22 @@
 #include "ui/workers/cancel_policy.h"
 #include "ui/workers/error_sentence.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <cmath>
 
 namespace headscope::ui {
 
 namespace {
+
+/// Of a job's time; the rest goes into thumbnails.
+constexpr double kForwardShare = 0.8;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Worker", text);
+}
 
 bool isOnHost(const std::string& choice)
 {
@@ -108,6 +118,14 @@ void ForwardRunner::stop()
         m_running->request_stop();
 }
 
+void ForwardRunner::cancel()
+{
+    const std::lock_guard lock(m_mutex);
+    m_givenUp = m_running.has_value();
+    if (m_running)
+        m_running->request_stop();
+}
+
 void ForwardRunner::loop()
 {
     while (const auto next = m_inbox.wait()) {
@@ -121,6 +139,8 @@ void ForwardRunner::loop()
 void ForwardRunner::run(const ForwardJob& job)
 {
     const auto begin = Clock::now();
+    m_ticket = job.ticket;
+    m_begin = m_lastAdvance = begin;
     const std::stop_token stopToken = beginJob();
     try {
         useDevice(job);
@@ -131,7 +151,9 @@ void ForwardRunner::run(const ForwardJob& job)
         m_listener.finished(result);
         reportFailedDevice();
     } catch (const Cancelled&) {
-        endJob({});
+        if (endJob({}))
+            m_listener.failed(job.ticket, tr("Computing was stopped: the picture is that of the "
+                                             "text before. Type to go on."));
     } catch (const std::exception& error) {
         endJob({});
         forgetTracers();
@@ -141,11 +163,13 @@ void ForwardRunner::run(const ForwardJob& job)
 
 ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop)
 {
-    prepareTracer(m_tracerA, job.model);
+    prepareTracer(m_tracerA, job.model, m_thumbnailsA);
+    m_tracerA->setListener([this](double fraction) { advance(0.0, kForwardShare, fraction); });
     ForwardResult result;
     result.ticket = job.ticket;
     result.a = traceText(*m_tracerA, complete(job.text, job.model, stop), job.request, {}, stop);
-    result.thumbnailsA = thumbnailsOf(*result.a);
+    result.thumbnailsA = m_thumbnailsA.of(
+        *result.a, stop, [this](double fraction) { advance(kForwardShare, 1.0, fraction); });
     if (!job.second)
         return result;
     try {
@@ -155,6 +179,7 @@ ForwardResult ForwardRunner::compute(const ForwardJob& job, std::stop_token stop
     } catch (const Error& error) { // A is worth showing all the same
         result.problem = errorSentence(error);
         m_tracerB.reset();
+        m_thumbnailsB.forget();
     }
     return result;
 }
@@ -163,7 +188,7 @@ void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
                                   std::stop_token stop)
 {
     const SecondRun& second = *job.second;
-    prepareTracer(m_tracerB, second.model);
+    prepareTracer(m_tracerB, second.model, m_thumbnailsB);
     const RunText text = complete(second.text, second.model, stop);
     const auto tokens = static_cast<std::int64_t>(
         hasTwoStacks(second.model) ? targetSequence(second.model, text.target).size()
@@ -180,13 +205,12 @@ void ForwardRunner::computeSecond(const ForwardJob& job, ForwardResult& result,
                                    }};
     const Interventions interventions = second.interventions(context);
     result.b = traceText(*m_tracerB, text, job.request, interventions, stop);
-    result.thumbnailsB = thumbnailsOf(*result.b);
-    result.thumbnailsDifference = differenceThumbnails(*result.a, *result.b);
+    result.thumbnailsB = m_thumbnailsB.of(*result.b, stop, {});
+    result.thumbnailsDifference = differenceThumbnails(*result.a, *result.b, stop);
 }
 
 /// With the tokens of the text, and the model's own answer where no target was typed.
-RunText ForwardRunner::complete(RunText text, const LoadedModel& model,
-                                const std::stop_token& stop)
+RunText ForwardRunner::complete(RunText text, const LoadedModel& model, const std::stop_token& stop)
 {
     RunText known = tokenized(std::move(text), model);
     if (hasTwoStacks(model) && known.target.empty() && !known.text.empty())
@@ -204,7 +228,8 @@ TracePtr ForwardRunner::asideTrace(const LoadedModel& model, const RunText& text
         if (known == text)
             return trace;
     }
-    prepareTracer(m_tracerAside, model);
+    if (!m_tracerAside || m_tracerAside->model().model != model.model)
+        m_tracerAside.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
     const TracePtr trace =
         traceText(*m_tracerAside, text, TraceRequest{{"*hook_pattern", "*hook_embed"}}, {}, stop);
     m_aside.emplace_back(text, trace);
@@ -217,21 +242,36 @@ std::stop_token ForwardRunner::beginJob()
 {
     const std::lock_guard lock(m_mutex);
     m_running.emplace();
+    m_givenUp = false;
     if (m_leaving)
         m_running->request_stop();
     return m_running->get_token();
 }
 
-void ForwardRunner::endJob(std::optional<double> elapsedMs)
+/// True when a person gave it up.
+bool ForwardRunner::endJob(std::optional<double> elapsedMs)
 {
     const std::lock_guard lock(m_mutex);
     m_running.reset();
     if (!elapsedMs)
-        return;
+        return m_givenUp;
     constexpr double kNewest = 0.3;
     m_typicalMs =
         m_typicalMs == 0.0 ? *elapsedMs : (1.0 - kNewest) * m_typicalMs + kNewest * *elapsedMs;
     m_lastFrame = Clock::now();
+    return false;
+}
+
+/// Of a job that takes long: between `from` and `to` of it, this fraction is done.
+void ForwardRunner::advance(double from, double to, double fraction)
+{
+    constexpr auto kLong = std::chrono::milliseconds(300);
+    constexpr auto kBetween = std::chrono::milliseconds(50);
+    const auto now = Clock::now();
+    if (now - m_begin < kLong || now - m_lastAdvance < kBetween)
+        return;
+    m_lastAdvance = now;
+    m_listener.advanced(m_ticket, from + (to - from) * fraction);
 }
 
 void ForwardRunner::useDevice(const ForwardJob& job)
@@ -257,8 +297,8 @@ void ForwardRunner::makeInBackground(const std::string& choice, const ModelConfi
             warmUp(*backend, config);
             m_inbox.call([this, choice, backend] { adopt(choice, backend); });
         } catch (const std::exception& error) {
-            const QString sentence = errorSentence(error);
-            m_inbox.call([this, choice, sentence] { reject(choice, sentence); });
+            m_inbox.call(
+                [this, choice, sentence = errorSentence(error)] { reject(choice, sentence); });
         }
     });
 }
@@ -300,10 +340,13 @@ void ForwardRunner::reportFailedDevice()
     m_listener.deviceFailed(m_wantedDevice, QString::fromStdString(device->failure()));
 }
 
-void ForwardRunner::prepareTracer(std::optional<Tracer>& tracer, const LoadedModel& model)
+void ForwardRunner::prepareTracer(std::optional<Tracer>& tracer, const LoadedModel& model,
+                                  Thumbnails& thumbnails)
 {
-    if (!tracer || tracer->model().model != model.model)
-        tracer.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
+    if (tracer && tracer->model().model == model.model)
+        return;
+    thumbnails.forget();
+    tracer.emplace(model, std::make_unique<BorrowedBackend>(*m_backend));
 }
 
 void ForwardRunner::forgetTracers()
@@ -311,6 +354,8 @@ void ForwardRunner::forgetTracers()
     m_tracerA.reset();
     m_tracerB.reset();
     m_tracerAside.reset();
+    m_thumbnailsA.forget();
+    m_thumbnailsB.forget();
     m_aside.clear();
 }
 

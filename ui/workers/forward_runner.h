@@ -3,6 +3,7 @@
 #include "ui/workers/forward_job.h"
 #include "ui/workers/own_answer.h"
 #include "ui/workers/task_thread.h"
+#include "ui/workers/thumbnails.h"
 
 #include "core/attention/backend_registry.h"
 
@@ -19,6 +20,7 @@ struct ForwardListener
 {
     std::function<void(const ForwardResult&)> finished;
     std::function<void(std::uint64_t ticket, const QString& sentence)> failed;
+    std::function<void(std::uint64_t ticket, double fraction)> advanced; ///< of a long job
     std::function<void(const std::string& choice)> deviceReady;
     std::function<void(const std::string& choice, const QString& sentence)> deviceFailed;
 };
@@ -34,7 +36,8 @@ public:
     ForwardRunner& operator=(const ForwardRunner&) = delete;
 
     void post(ForwardJob job);
-    void stop(); ///< give the running job up and begin no other
+    void cancel(); ///< give the running job up; `failed` says so
+    void stop();   ///< give the running job up and begin no other
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -47,13 +50,15 @@ private:
     TracePtr asideTrace(const LoadedModel& model, const RunText& text, std::stop_token stop);
     RunText complete(RunText text, const LoadedModel& model, const std::stop_token& stop);
     std::stop_token beginJob();
-    void endJob(std::optional<double> elapsedMs);
+    void advance(double from, double to, double fraction);
+    bool endJob(std::optional<double> elapsedMs);
 
     void useDevice(const ForwardJob& job);
     void makeInBackground(const std::string& choice, const ModelConfig& config);
     void adopt(const std::string& choice, BackendPtr backend);
     void reject(const std::string& choice, const QString& sentence);
-    void prepareTracer(std::optional<Tracer>& tracer, const LoadedModel& model);
+    void prepareTracer(std::optional<Tracer>& tracer, const LoadedModel& model,
+                       Thumbnails& thumbnails);
     void forgetTracers();
     bool isReadyAtOnce(const std::string& choice) const;
     void reportFailedDevice();
@@ -64,18 +69,24 @@ private:
     std::optional<ForwardJob> m_last; // repeated when another device takes over
     std::string m_wantedDevice;
     BackendPtr m_backend;
-    bool m_failureReported = false;  // of m_backend
+    bool m_failureReported = false; // of m_backend
+    std::uint64_t m_ticket = 0;     // of the job that runs
+    Clock::time_point m_begin;
+    Clock::time_point m_lastAdvance;
     std::optional<Tracer> m_tracerA; // these borrow m_backend
     std::optional<Tracer> m_tracerB;
     std::optional<Tracer> m_tracerAside;
+    Thumbnails m_thumbnailsA; // these follow their tracers
+    Thumbnails m_thumbnailsB;
     OwnAnswer m_answer;
     std::deque<std::pair<RunText, TracePtr>> m_aside; // of m_tracerAside, newest last
 
-    std::mutex m_mutex; // guards the four below
+    std::mutex m_mutex; // guards the five below
     std::optional<std::stop_source> m_running;
     double m_typicalMs = 0.0;
     Clock::time_point m_lastFrame = Clock::now();
     bool m_leaving = false;
+    bool m_givenUp = false; // by a person
 
     TaskThread m_deviceMaker; // these two are last: they use the members above
     std::thread m_thread;

@@ -13,6 +13,9 @@ ForwardWorker::ForwardWorker(BackendRegistry registry, QObject* parent) : QObjec
     listener.failed = [this](std::uint64_t ticket, const QString& sentence) {
         m_home.send([this, ticket, sentence] { emit failed(ticket, sentence); });
     };
+    listener.advanced = [this](std::uint64_t ticket, double fraction) {
+        m_home.send([this, ticket, fraction] { emit advanced(ticket, fraction); });
+    };
     listener.deviceReady = [this](const std::string& choice) {
         m_home.send([this, choice] { emit deviceReady(QString::fromStdString(choice)); });
     };
@@ -25,6 +28,11 @@ ForwardWorker::ForwardWorker(BackendRegistry registry, QObject* parent) : QObjec
 }
 
 ForwardWorker::~ForwardWorker() = default;
+
+void ForwardWorker::cancel()
+{
+    m_runner->cancel();
+}
 
 void ForwardWorker::post(ForwardJob job)
 {

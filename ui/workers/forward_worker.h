@@ -25,12 +25,16 @@ public:
     ~ForwardWorker() override;
 
     void post(ForwardJob job);
+    void cancel(); ///< the running job: failed() says so
 
 signals:
     void finished(const headscope::ui::ForwardResult& result);
 
     /// One sentence for a person; nothing was computed for this ticket.
     void failed(quint64 ticket, const QString& sentence);
+
+    /// How far a job has come that takes longer than a moment: 0 to 1.
+    void advanced(quint64 ticket, double fraction);
 
     /// The device that was asked for is in use from now on.
     void deviceReady(const QString& choice);

@@ -5,30 +5,44 @@
 
 namespace headscope::ui {
 
+HeadFamily familyOf(AttentionPart part)
+{
+    return {stackOf(part), part == AttentionPart::Cross};
+}
+
 HeadScorer::HeadScorer(QObject* parent) : QObject(parent)
 {
-    qRegisterMetaType<HeadScoreTables>();
-    qRegisterMetaType<ProbePtr>();
+    qRegisterMetaType<ScoredText>();
+    qRegisterMetaType<SurveyedModel>();
+    qRegisterMetaType<HeadLikenessPtr>();
+    qRegisterMetaType<HeadWeightsPtr>();
 }
 
 HeadScorer::~HeadScorer()
 {
-    m_stopText.request_stop();
-    m_stopProbe.request_stop();
+    for (std::stop_source* stop : {&m_stopText, &m_stopLikeness, &m_stopWeights, &m_stopSurvey})
+        stop->request_stop();
 }
 
-void HeadScorer::scoreTrace(const TracePtr& trace)
+void HeadScorer::scoreTrace(const TracePtr& trace, bool withLabels, const TracePtr& before)
 {
     m_stopText.request_stop();
+    m_stopLikeness.request_stop(); // of a text that is no longer shown
     m_stopText = {};
     if (!trace)
         return;
-    m_thread.run([this, trace, stop = m_stopText.get_token()] {
+    m_texts.run([this, trace, withLabels, before, cache = m_cache, stop = m_stopText.get_token()] {
         try {
-            const HeadScoreTables tables = scoreText(*trace, stop);
-            m_home.send([this, trace, tables, stop] {
+            ScoredText scored{trace, before, cache->scoresOf(trace, {}, stop), nullptr};
+            if (withLabels)
+                scored.labels = std::make_shared<const HeadLabelTables>(
+                    labelHeads(trace, *scored.tables, stop));
+            if (before)
+                scored.tables = std::make_shared<const HeadScoreTables>(
+                    differenceOf(*cache->scoresOf(before, {}, stop), *scored.tables));
+            m_home.send([this, scored, stop] {
                 if (!stop.stop_requested())
-                    emit traceScored(trace, tables);
+                    emit traceScored(scored);
             });
         } catch (const std::exception&) {
             // Only a newer text stops it, and that one answers.
@@ -36,51 +50,91 @@ void HeadScorer::scoreTrace(const TracePtr& trace)
     });
 }
 
-void HeadScorer::probe(const LoadedModel& model)
+void HeadScorer::compare(const TracePtr& trace, HeadFamily family)
 {
-    m_stopProbe.request_stop();
-    m_stopProbe = {};
-    const quint64 wish = ++m_wish;
+    m_stopLikeness.request_stop();
+    m_stopLikeness = {};
+    if (!trace)
+        return;
+    m_texts.run([this, trace, family, stop = m_stopLikeness.get_token()] {
+        try {
+            const HeadLikenessPtr likeness = compareHeads(trace, family, stop);
+            m_home.send([this, likeness, stop] {
+                if (!stop.stop_requested())
+                    emit compared(likeness);
+            });
+        } catch (const std::exception&) {
+            // Stopped by a newer text or part, which answers.
+        }
+    });
+}
+
+void HeadScorer::readWeights(const LoadedModel& model, HeadFamily family, HeadAt head)
+{
+    m_stopWeights.request_stop();
+    m_stopWeights = {};
     if (!model.model)
         return;
-    if (m_probe && m_probedModel.lock() == model.model) {
-        m_probing = false;
-        emit probed(m_probe);
+    m_texts.run([this, weights = model.model, family, head, stop = m_stopWeights.get_token()] {
+        try {
+            const HeadWeightsPtr read = readHeadWeights(*weights, family, head, stop);
+            m_home.send([this, read, stop] {
+                if (!stop.stop_requested())
+                    emit weightsRead(read);
+            });
+        } catch (const std::exception&) {
+            // Stopped by another head, which answers.
+        }
+    });
+}
+
+void HeadScorer::survey(const LoadedModel& model)
+{
+    m_stopSurvey.request_stop();
+    m_stopSurvey = {};
+    const quint64 wish = ++m_wish;
+    m_surveying = false;
+    if (!model.model)
+        return;
+    if (m_last.survey && m_last.model == model.model) {
+        emit surveyed(m_last);
         return;
     }
-    m_probing = true;
-    emit probeProgressed(0, kProbeTexts);
-    m_thread.run(
-        [this, model, wish, stop = m_stopProbe.get_token()] { probeOnThread(model, wish, stop); });
+    m_surveying = true;
+    emit surveyProgressed(0.0);
+    m_surveys.run([this, model, wish, stop = m_stopSurvey.get_token()] {
+        surveyOnThread(model, wish, stop);
+    });
 }
 
-void HeadScorer::cancelProbe()
+void HeadScorer::cancelSurvey()
 {
-    if (!m_probing)
+    if (!m_surveying)
         return;
-    m_stopProbe.request_stop();
+    m_stopSurvey.request_stop();
     ++m_wish;
-    m_probing = false;
-    emit probeFailed({});
+    m_surveying = false;
+    emit surveyFailed({});
 }
 
-void HeadScorer::probeOnThread(const LoadedModel& model, quint64 wish, std::stop_token stop)
+void HeadScorer::surveyOnThread(const LoadedModel& model, quint64 wish, const std::stop_token& stop)
 {
     try {
-        const ProbePtr probe = runProbe(model, stop, [this, wish](int done) {
-            deliver(wish, [this, done] { emit probeProgressed(done, kProbeTexts); });
+        const HeadSurveyPtr survey = surveyHeads(model, stop, [this, wish](double fraction) {
+            deliver(wish, [this, fraction] { emit surveyProgressed(fraction); });
         });
-        deliver(wish, [this, probe, kept = std::weak_ptr(model.model)] {
-            m_probing = false;
-            m_probe = probe;
-            m_probedModel = kept;
-            emit probed(probe);
+        const SurveyedModel done{
+            model.model, survey,
+            std::make_shared<const HeadLabelTables>(labelHeads(*survey, stop))};
+        deliver(wish, [this, done] {
+            m_surveying = false;
+            m_last = done;
+            emit surveyed(done);
         });
     } catch (const std::exception& error) {
-        const QString sentence = errorSentence(error);
-        deliver(wish, [this, sentence] {
-            m_probing = false;
-            emit probeFailed(sentence);
+        deliver(wish, [this, sentence = errorSentence(error)] {
+            m_surveying = false;
+            emit surveyFailed(sentence);
         });
     }
 }

@@ -1,69 +1,49 @@
 #pragma once
 
-#include "core/model/tracer.h"
+#include "core/analysis/head_labels.h"
+#include "core/analysis/head_likeness.h"
 #include "ui/workers/patterns.h"
 #include "ui/workers/return_path.h"
 #include "ui/workers/task_thread.h"
 
 #include <QObject>
 
-#include <array>
-#include <map>
 #include <stop_token>
 
 namespace headscope::ui {
 
-/// What heads can be found by. All are shares of 0 to 1 but the distance, which is in tokens.
-enum class HeadScore { Induction, Duplicate, PreviousToken, FirstToken, Entropy, Distance };
+HeadFamily familyOf(AttentionPart part);
 
-constexpr int kHeadScores = 6;
-
-/// All heads of one part, measured on one text. NaN: not defined there.
-struct HeadScoreTable
+inline HeadAt placeOf(HeadIndex index)
 {
-    int layers = 0;
-    int heads = 0;
-    std::vector<std::array<double, kHeadScores>> values; ///< layer-major
+    return {index.layer, index.head};
+}
 
-    double at(HeadIndex head, HeadScore score) const; ///< NaN outside the table
+inline HeadIndex indexOf(HeadAt head)
+{
+    return {head.layer, head.head};
+}
 
-    bool isEmpty() const { return values.empty(); }
-
-    /// Heads by this score, largest first (smallest first when `rising`), undefined ones last;
-    /// equal ones in the model's order.
-    std::vector<HeadIndex> ranked(HeadScore score, bool rising = false) const;
-
-    /// Of every layer its heads in that order: HeadGridContent::order.
-    std::vector<int> orderInLayers(HeadScore score) const;
+/// One text's tables; labels only where they were asked for. With `before` the tables are what
+/// `trace` has more than that.
+struct ScoredText
+{
+    TracePtr trace;
+    TracePtr before;
+    HeadScoreTablesPtr tables;
+    std::shared_ptr<const HeadLabelTables> labels;
 };
 
-using HeadScoreTables = std::map<AttentionPart, HeadScoreTable>;
-
-/// On the trace's own tokens: core/analysis/head_scores.h, induction by inductionOnText. Of maps
-/// that are not square (cross attention) entropy and first token alone. Throws Cancelled.
-HeadScoreTables scoreText(const Trace& trace, std::stop_token stop = {});
-
-/// What heads do on `period` random tokens said twice: the mean over several such texts. Induction
-/// and duplicate are stripes: the mean weight, over the second round, of the token right after the
-/// earlier copy and of the copy itself.
-struct Probe
+/// What a model does on standard texts, and the labels that follow.
+struct SurveyedModel
 {
-    HeadScoreTables tables;
-    TracePtr example; ///< of one of the texts
-    int period = 0;
-    int texts = 0;
-    double elapsedMs = 0.0;
+    std::shared_ptr<const Model> model;
+    HeadSurveyPtr survey; ///< null while there is none
+    std::shared_ptr<const HeadLabelTables> labels;
 };
 
-using ProbePtr = std::shared_ptr<const Probe>;
-
-constexpr int kProbeTexts = 4;
-
-/// Same model, same probe. Throws Error for a model that is too small for one, and Cancelled.
-ProbePtr runProbe(const LoadedModel& model, std::stop_token stop = {},
-                  const std::function<void(int done)>& progress = {});
-
-/// Measures on its own thread. Signals arrive on the thread that made it.
+/// Measures heads on threads of its own: texts, likeness and weights on one, so that typing never
+/// waits for the survey of a model on the other. Signals arrive on the thread that made it.
 class HeadScorer : public QObject
 {
     Q_OBJECT
@@ -72,33 +52,41 @@ public:
     explicit HeadScorer(QObject* parent = nullptr);
     ~HeadScorer() override;
 
-    void scoreTrace(const TracePtr& trace); ///< a newer one stops the one before it
+    /// A newer one stops the one before it. `withLabels`: those that a text alone allows.
+    void scoreTrace(const TracePtr& trace, bool withLabels = false, const TracePtr& before = {});
 
-    /// Answers at once, by the signal, when this model was probed before.
-    void probe(const LoadedModel& model);
-    void cancelProbe();
+    void compare(const TracePtr& trace, HeadFamily family); ///< which heads behave alike
+    void readWeights(const LoadedModel& model, HeadFamily family, HeadAt head);
 
-    bool isProbing() const { return m_probing; }
+    /// Answers at once, by the signal, when this model was surveyed before.
+    void survey(const LoadedModel& model);
+    void cancelSurvey();
+
+    bool isSurveying() const { return m_surveying; }
 
 signals:
-    void traceScored(const headscope::TracePtr& trace,
-                     const headscope::ui::HeadScoreTables& tables);
-    void probeProgressed(int done, int of);
-    void probed(const headscope::ui::ProbePtr& probe);
-    void probeFailed(const QString& sentence); ///< empty when it was cancelled
+    void traceScored(const headscope::ui::ScoredText& scored);
+    void compared(const headscope::HeadLikenessPtr& likeness);
+    void weightsRead(const headscope::HeadWeightsPtr& weights);
+    void surveyProgressed(double fraction);
+    void surveyed(const headscope::ui::SurveyedModel& surveyed);
+    void surveyFailed(const QString& sentence); ///< empty when it was cancelled
 
 private:
-    void probeOnThread(const LoadedModel& model, quint64 wish, std::stop_token stop);
+    void surveyOnThread(const LoadedModel& model, quint64 wish, const std::stop_token& stop);
     void deliver(quint64 wish, std::function<void()> answer);
 
-    std::weak_ptr<const Model> m_probedModel;
-    ProbePtr m_probe;
-    bool m_probing = false;
-    quint64 m_wish = 0; // the newest probe; answers of older ones are dropped
+    SurveyedModel m_last;
+    bool m_surveying = false;
+    quint64 m_wish = 0; // the newest survey; answers of older ones are dropped
+    std::shared_ptr<HeadScoreCache> m_cache = std::make_shared<HeadScoreCache>();
     std::stop_source m_stopText;
-    std::stop_source m_stopProbe;
+    std::stop_source m_stopLikeness;
+    std::stop_source m_stopWeights;
+    std::stop_source m_stopSurvey;
     ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    TaskThread m_texts; // last: their tasks use the others
+    TaskThread m_surveys;
 };
 
 } // namespace headscope::ui

@@ -43,23 +43,6 @@ HeatmapMask maskNamed(const std::string& name, int tokens)
     return {};
 }
 
-PartThumbnails
-thumbnailsFrom(const Trace& trace, bool isSigned,
-               const std::function<HeatmapMatrix(AttentionPart, HeadIndex)>& matrixOf)
-{
-    PartThumbnails thumbnails;
-    for (const AttentionPart part : partsOf(trace)) {
-        const HeatmapMask mask = maskOf(trace, part);
-        std::vector<ThumbnailPtr>& heads = thumbnails[part];
-        for (int layer = 0; layer < layerCount(trace, part); ++layer) {
-            for (int head = 0; head < headCount(trace, part); ++head)
-                heads.push_back(std::make_shared<const HeadThumbnail>(
-                    makeThumbnail(matrixOf(part, {layer, head}), mask, isSigned)));
-        }
-    }
-    return thumbnails;
-}
-
 } // namespace
 
 std::vector<AttentionPart> partsOf(const ModelConfig& config)
@@ -108,7 +91,7 @@ QString partName(AttentionPart part)
 int layerCount(const Trace& trace, AttentionPart part)
 {
     int layers = 0;
-    for (const auto& [key, tensor] : trace.activations()) {
+    for (const TraceKey key : trace.patternKeys()) {
         if (key == patternKey(part, key.layer))
             layers = std::max(layers, key.layer + 1);
     }
@@ -118,8 +101,8 @@ int layerCount(const Trace& trace, AttentionPart part)
 int headCount(const Trace& trace, AttentionPart part)
 {
     for (int layer = 0; layer < layerCount(trace, part); ++layer) {
-        if (const auto pattern = trace.find(patternKey(part, layer)))
-            return static_cast<int>(pattern->shape()[0]);
+        if (const int heads = trace.headsOf(patternKey(part, layer)); heads > 0)
+            return heads;
     }
     return 0;
 }
@@ -165,7 +148,17 @@ HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head)
 
 HeatmapMatrix patternOf(const Trace& trace, AttentionPart part, HeadIndex index)
 {
-    return patternOf(trace.find(patternKey(part, index.layer)), index.head);
+    const TraceKey key = patternKey(part, index.layer);
+    if (!trace.keptPatterns().contains(key))
+        return patternOf(trace.find(key), index.head);
+    const auto made = trace.findHead(key, index.head);
+    if (!made)
+        return {};
+    HeatmapMatrix matrix;
+    matrix.values = std::shared_ptr<const float>(made, made->data());
+    matrix.rows = static_cast<int>(made->shape()[0]);
+    matrix.columns = static_cast<int>(made->shape()[1]);
+    return matrix;
 }
 
 HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b)
@@ -177,20 +170,6 @@ HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b)
     for (std::size_t cell = 0; cell < difference.size(); ++cell)
         difference[cell] = b.values.get()[cell] - a.values.get()[cell];
     return HeatmapMatrix::copyOf(std::move(difference), a.rows, a.columns);
-}
-
-PartThumbnails thumbnailsOf(const Trace& trace)
-{
-    return thumbnailsFrom(trace, false, [&trace](AttentionPart part, HeadIndex index) {
-        return patternOf(trace, part, index);
-    });
-}
-
-PartThumbnails differenceThumbnails(const Trace& a, const Trace& b)
-{
-    return thumbnailsFrom(b, true, [&a, &b](AttentionPart part, HeadIndex index) {
-        return differenceOf(patternOf(a, part, index), patternOf(b, part, index));
-    });
 }
 
 } // namespace headscope::ui

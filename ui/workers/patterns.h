@@ -40,12 +40,6 @@ HeatmapMatrix patternOf(const Trace& trace, AttentionPart part, HeadIndex index)
 
 using PartThumbnails = std::map<AttentionPart, std::vector<ThumbnailPtr>>; ///< layer-major
 
-/// Thumbnails of all patterns of a trace.
-PartThumbnails thumbnailsOf(const Trace& trace);
-
-/// Of B - A, on the scale -1 to 1, where both have the same tokens' count; empty elsewhere.
-PartThumbnails differenceThumbnails(const Trace& a, const Trace& b);
-
 /// b - a, cell by cell; empty when they differ in size.
 HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b);
 

@@ -2,12 +2,14 @@
 
 #include "ui/workers/worker_inbox.h"
 
+#include <functional>
 #include <thread>
 
 namespace headscope::ui {
 
 /// Runs functions one after the other on its own thread. The destructor drops those that have not
-/// begun and waits for the one that has.
+/// begun and waits for the one that has. What a function carries is its own: a QString shared with
+/// another thread would be freed by whoever comes last.
 class TaskThread
 {
 public:

@@ -52,6 +52,21 @@ class TstDistanceProfile : public QObject
     Q_OBJECT
 
 private slots:
+
+    void queriesCanBeLeftOut()
+    {
+        Tensor pattern({3, 3});
+        const float values[] = {1.0F, 0.0F, 0.0F, 0.5F, 0.5F, 0.0F, 0.25F, 0.5F, 0.25F};
+        std::copy(std::begin(values), std::end(values), pattern.view().data);
+        const DistanceProfile without(pattern.view(), {1});
+        QCOMPARE(without.queriesAt(0), 2);
+        QCOMPARE(without.at(0), (1.0 + 0.25) / 2.0);
+        QCOMPARE(without.at(1), 0.5);
+        QCOMPARE(DistanceProfile(pattern.view()).at(1), 0.5);
+        QCOMPARE(DistanceProfile(pattern.view()).queriesAt(1), 2);
+        QVERIFY_EXCEPTION_THROWN(DistanceProfile(pattern.view(), {3}), ShapeError);
+    }
+
     void anEvenCausalHeadFallsAsTheHarmonicNumbers();
     void everyDistanceIsTheMeanOfItsDiagonal();
     void runsOfDistancesCoverEachOnce();

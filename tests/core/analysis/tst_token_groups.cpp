@@ -43,7 +43,7 @@ private slots:
         const std::vector<TokenGroup> expected{{0}, {1, 2, 3}, {4}, {5, 6}, {7}};
         QCOMPARE(wordGroups(tokens), expected);
         const std::vector<TokenGroup> hidden{{1, 2, 3}, {4}, {5, 6}};
-        QCOMPARE(wordGroups(tokens, true), hidden);
+        QCOMPARE(wordGroups(tokens, {.special = true}), hidden);
     }
 
     void whiteSpaceBetweenTokensCounts()
@@ -76,6 +76,36 @@ private slots:
         QCOMPARE(massOutside(pattern.view(), kept, kept), 0.75);
         const Tensor shown = groupedPattern(pattern.view(), kept, kept, KeyMerge::Sum, true);
         QCOMPARE(shown.view()(0, 0), 1.0F);
+    }
+
+    void theFirstTokenIsHiddenWhateverItIs()
+    {
+        const TokenSequence plain = pieces({"un", "able", " cat"});
+        QCOMPARE(singleTokens(plain, {.first = true}), (std::vector<TokenGroup>{{1}, {2}}));
+        QCOMPARE(wordGroups(plain, {.first = true}), (std::vector<TokenGroup>{{1}, {2}}));
+        QCOMPARE(singleTokens(plain, {.special = true}).size(), 3U); // none to hide
+        const TokenSequence marked = pieces({"[CLS]", "a", " b", "[SEP]"});
+        QCOMPARE(singleTokens(marked, {.first = true}), (std::vector<TokenGroup>{{1}, {2}, {3}}));
+        QCOMPARE(singleTokens(marked, {.special = true, .first = true}),
+                 (std::vector<TokenGroup>{{1}, {2}}));
+        QVERIFY(singleTokens(pieces({"a"}), {.first = true}).empty());
+    }
+
+    void rowsWithTooLittleLeftStayEmpty()
+    {
+        const Tensor pattern = patternOf({1.0F, 0.0F, 0.0F, //
+                                          0.995F, 0.004F, 0.001F, 0.5F, 0.125F, 0.375F},
+                                         3, 3);
+        const std::vector<TokenGroup> rows{{0}, {1}, {2}};
+        const std::vector<TokenGroup> kept{{1}, {2}};
+        QCOMPARE(faintRows(pattern.view(), rows, kept), (std::vector<bool>{true, true, false}));
+        const Tensor shown = groupedPattern(pattern.view(), rows, kept, KeyMerge::Sum, true);
+        QCOMPARE(shown.view()(1, 0), 0.0F);
+        QCOMPARE(shown.view()(1, 1), 0.0F);
+        QCOMPARE(shown.view()(2, 0), 0.25F);
+        QCOMPARE(shown.view()(2, 1), 0.75F);
+        const Tensor off = patternOf({0.0F, 0.0F}, 1, 2); // a head that is switched off
+        QCOMPARE(faintRows(off.view(), {{0}}, {{1}}), std::vector<bool>{false});
     }
 
     void strangersAreRefused()

@@ -17,6 +17,8 @@ class Counting : public AttentionBackend
 public:
     std::string_view name() const override { return m_inner.name(); }
 
+    std::string describe() const override { return "counting"; }
+
     bool supports(const AttentionInputs& inputs) const override { return m_inner.supports(inputs); }
 
     std::int64_t queries = 0;

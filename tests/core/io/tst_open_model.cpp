@@ -7,7 +7,6 @@
 #include "core/io/installed_models.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
-#include "tests/support/stored_weights.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -20,19 +19,6 @@ using namespace headscope::test;
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string llamaFile(bool untrained = false)
-{
-    const ModelConfig config = ggufTestConfig("llama");
-    auto stored = randomStored(config, BlockFormat::Q8_0, 5);
-    const std::vector<ParameterSpec> specs = parameterLayout(config);
-    for (std::size_t i = 0; untrained && i < specs.size(); ++i)
-        if (specs[i].name.ends_with("attn.q.weight"))
-            stored[i] = storedFloats(Tensor(specs[i].shape)); // zeros
-    GgufBuilder builder = ggufMetadata("llama", config);
-    addGgufTensors(builder, "llama", config, stored);
-    return builder.bytes();
-}
 
 TracePtr traceOf(const LoadedModel& model)
 {
@@ -69,7 +55,7 @@ private:
 void TstOpenModel::init()
 {
     m_folder = std::make_unique<QTemporaryDir>();
-    writeAtomically(path("llama.gguf"), llamaFile());
+    writeAtomically(path("llama.gguf"), smallGguf());
 }
 
 void TstOpenModel::aGgufFileOpensWithItsFacts()
@@ -127,7 +113,7 @@ void TstOpenModel::progressIsToldAndStops()
 
 void TstOpenModel::weightsThatNeverLoadedAreWarnedOf()
 {
-    writeAtomically(path("zero.gguf"), llamaFile(true));
+    writeAtomically(path("zero.gguf"), smallGguf(false));
     Progress progress;
     const OpenedModel opened = openGgufModel(path("zero.gguf"), progress);
     QCOMPARE(opened.audit.warnings.size(), std::size_t{1});
@@ -142,7 +128,7 @@ void TstOpenModel::weightsThatNeverLoadedAreWarnedOf()
 
 void TstOpenModel::aFileThatChangesMeanwhileIsNoticed()
 {
-    const std::string bytes = llamaFile();
+    const std::string bytes = smallGguf();
     const std::string padded = bytes + std::string(std::size_t{2} << 20, '\0'); // too large to copy
     writeAtomically(path("large.gguf"), padded);
     bool shortened = false;
@@ -185,12 +171,12 @@ void TstOpenModel::installedModelsAreFound()
     fs::create_directories(snapshot);
     fs::copy(goldenDir() / "hf" / "gpt2", snapshot);
     fs::create_directories(path("models") / "deep");
-    writeAtomically(path("models") / "deep" / "a.gguf", llamaFile());
+    writeAtomically(path("models") / "deep" / "a.gguf", smallGguf());
     writeAtomically(path("models") / "no-model.gguf", "text");
     fs::create_symlink(path("models") / "deep" / "a.gguf", path("models") / "again.gguf");
     const fs::path package = path("site-packages") / modelRecipes()[0].path;
     fs::create_directories(package.parent_path());
-    writeAtomically(package, llamaFile());
+    writeAtomically(package, smallGguf());
     ModelPlaces places;
     places.sitePackages = {path("nowhere"), path("site-packages")};
     places.hubCaches = {path("hub"), path("nowhere")};
@@ -201,7 +187,7 @@ void TstOpenModel::installedModelsAreFound()
     QCOMPARE(found[0].kind, std::string("Hugging Face"));
     QCOMPARE(found[0].found, std::string("Hugging Face cache"));
     QCOMPARE(found[1].kind, std::string("GGUF"));
-    QCOMPARE(found[1].bytes, static_cast<std::uint64_t>(llamaFile().size()));
+    QCOMPARE(found[1].bytes, static_cast<std::uint64_t>(smallGguf().size()));
     QCOMPARE(found[2].path, package);
     QVERIFY(findRecipe(modelRecipes()[0], places) == package);
     QVERIFY(!findRecipe(modelRecipes()[1], places));

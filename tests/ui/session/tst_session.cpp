@@ -1,5 +1,7 @@
 // labels: threads
+#include "core/base/file.h"
 #include "tests/support/failing_attention.h"
+#include "tests/support/gguf_models.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tiny_model.h"
@@ -7,7 +9,10 @@
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <thread>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -21,6 +26,17 @@ LoadedModel openTiny(const std::string& name)
     LoadedModel model = test::tinyModel(name == "other" ? 2 : 1);
     model.name = name;
     return model;
+}
+
+/// Reads 40 of 100 bytes of "slow" and goes on until it is told to stop.
+OpenedModel openSlowly(const std::string& name, Progress& progress)
+{
+    if (name != "slow")
+        return {openTiny(name), {}};
+    progress.expect(100);
+    progress.add(40);
+    for (;; std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+        progress.requireGoingOn();
 }
 
 bool isCurrent(const Session& session)
@@ -52,6 +68,10 @@ private slots:
     void historyGoesBackAndForward();
     void anotherModelDropsOldAnswers();
     void aBrokenModelKeepsThePicture();
+    void openingIsToldAndCancelKeepsTheModel();
+    void anotherWishReplacesTheOneThatRuns();
+    void theFirstPictureCompletesTheAudit();
+    void aModelInTrainingIsAuditedWhenSomebodyAsks();
     void aMissingDeviceIsSaid();
     void unluckyTexts_data();
     void unluckyTexts();
@@ -221,6 +241,88 @@ void TstSession::aBrokenModelKeepsThePicture()
     QCOMPARE(m_session->traceA(), before);
     QCOMPARE(m_session->model().name, std::string("tiny"));
     QVERIFY(m_session->loadingName().isEmpty());
+}
+
+void TstSession::openingIsToldAndCancelKeepsTheModel()
+{
+    Session session(BackendRegistry(), openSlowly);
+    session.setDevice("cpu");
+    session.openModel("tiny");
+    QTRY_VERIFY(isCurrent(session));
+    const QSignalSpy errors(&session, &Session::errorRaised);
+    const QSignalSpy cancelled(&session, &Session::loadingCancelled);
+    session.openModel("slow");
+    QCOMPARE(session.loadingFraction(), 0.0);
+    QTRY_COMPARE(session.loadingFraction(), 0.4);
+    QCOMPARE(session.loadingName(), QString("slow"));
+    session.setText("the cat"); // typing stays live
+    QTRY_VERIFY(isCurrent(session));
+    session.cancelLoading();
+    QVERIFY(session.loadingName().isEmpty());
+    QCOMPARE(cancelled.size(), 1);
+    QCOMPARE(session.model().name, std::string("tiny"));
+    QVERIFY(session.traceA() != nullptr);
+    session.cancelLoading(); // there is nothing to cancel
+    QCOMPARE(cancelled.size(), 1);
+    session.openModel("other");
+    QTRY_COMPARE(session.model().name, std::string("other"));
+    QCOMPARE(errors.size(), 0);
+}
+
+void TstSession::anotherWishReplacesTheOneThatRuns()
+{
+    Session session(BackendRegistry(), openSlowly);
+    session.setDevice("cpu");
+    session.openModel("slow");
+    QTRY_COMPARE(session.loadingFraction(), 0.4);
+    session.openModel("other");
+    QCOMPARE(session.loadingFraction(), 0.0);
+    QTRY_COMPARE(session.model().name, std::string("other"));
+    QTRY_VERIFY(isCurrent(session));
+    QVERIFY(session.loadingName().isEmpty());
+}
+
+void TstSession::theFirstPictureCompletesTheAudit()
+{
+    const QTemporaryDir folder;
+    for (const bool isTrained : {true, false}) {
+        const std::string path =
+            folder.filePath(isTrained ? "trained.gguf" : "untrained.gguf").toStdString();
+        writeAtomically(path, test::smallGguf(isTrained));
+        Session session(BackendRegistry(), [](const std::string& name, Progress& progress) {
+            return openGgufModel(name, progress);
+        });
+        session.setDevice("cpu");
+        session.replaceText("1 2 3"); // too short to tell
+        session.openModel(QString::fromStdString(path));
+        QTRY_VERIFY(isCurrent(session));
+        const LoadAuditPtr before = session.audit();
+        QVERIFY(before != nullptr);
+        QCOMPARE(before->path, path);
+        QCOMPARE(before->warnings.size(), std::size_t{isTrained ? 0U : 1U});
+        const QSignalSpy changed(&session, &Session::auditChanged);
+        session.replaceText("1 2 3 4 5 6");
+        if (!isTrained) {
+            QTRY_COMPARE(changed.size(), 1);
+            QCOMPARE(session.audit()->warnings.size(), std::size_t{2});
+            QVERIFY(session.audit()->warnings[1].what.find("nearly alike") != std::string::npos);
+        }
+        session.replaceText("6 5 4 3 2 1"); // the first picture said all
+        QTRY_VERIFY(isCurrent(session));
+        QCOMPARE(changed.size(), isTrained ? 0 : 1);
+    }
+}
+
+void TstSession::aModelInTrainingIsAuditedWhenSomebodyAsks()
+{
+    m_session->followModel(test::tinyModel(3));
+    QVERIFY(!m_session->audit());
+    m_session->wantAudit();
+    QTRY_VERIFY(m_session->audit() != nullptr);
+    QCOMPARE(m_session->audit()->family, std::string("Headscope"));
+    QVERIFY(!m_session->audit()->tensors.empty());
+    m_session->followModel(test::tinyModel(4));
+    QVERIFY(!m_session->audit());
 }
 
 void TstSession::aMissingDeviceIsSaid()

@@ -43,7 +43,8 @@ public:
                            pick(2) == 0};
         state.shown = static_cast<ui::Run>(pick(3));
         state.colourMap = static_cast<MapName>(pick(6));
-        state.display = {static_cast<TokenDisplay::Grouping>(pick(3)), pick(2) == 0, pick(2) == 0};
+        state.display = {static_cast<TokenDisplay::Grouping>(pick(3)), pick(2) == 0, pick(2) == 0,
+                         pick(2) == 0};
         state.device = pick(2) == 0 ? "auto" : "opencl:1";
         state.page = pick(2) == 0 ? "overview" : "";
         if (pick(2) == 0)
@@ -329,6 +330,19 @@ private slots:
         }
     }
 
+    void olderFilesShowTheFirstToken()
+    {
+        SessionState state = AnyState(3).make();
+        state.display.hideFirst = true;
+        QByteArray json = sessionJson(state);
+        QVERIFY(parseSession(json, "s.hscope").display.hideFirst);
+        const qsizetype begin = json.indexOf("\"hide_first\"");
+        QVERIFY(begin > 0);
+        json.remove(begin, json.indexOf(',', begin) + 1 - begin);
+        state.display.hideFirst = false;
+        QVERIFY(parseSession(json, "s.hscope") == state);
+    }
+
     void cutFilesAreRefused()
     {
         const QByteArray json = sessionJson(AnyState(11).make()).trimmed();
@@ -344,7 +358,7 @@ private slots:
         first.session.setChanges(everyKindOfChange(), "all");
         first.session.setShownRun(ui::Run::Difference);
         first.session.setColourMap(MapName::Magma);
-        first.session.setDisplay({TokenDisplay::Grouping::WordMean, true, true});
+        first.session.setDisplay({TokenDisplay::Grouping::WordMean, true, true, true});
         QTRY_VERIFY_WITH_TIMEOUT(first.isSettled(), 20000);
         first.session.activateHead(1, 1);
         first.session.selectPair(2, 0);

@@ -5,6 +5,7 @@
 #include "ui/views/mask_picture.h"
 #include "ui/views/overview_figure.h"
 #include "ui/views/positions_figure.h"
+#include "ui/workers/thumbnails.h"
 
 #include <QFile>
 #include <QProcess>
@@ -145,7 +146,7 @@ private slots:
                 QCOMPARE(table.values.at({row, column}), pattern->view()(2, row, column));
         const NumberTable scores = figureOf("grid", trace).numbers.at(1); // after the entropies
         QCOMPARE(scores.rows, (QStringList{"0.0", "0.1", "0.2", "1.0", "1.1", "1.2"}));
-        const auto previous = static_cast<int>(scores.columns.indexOf("previous"));
+        const auto previous = static_cast<int>(scores.columns.indexOf("previous_token"));
         QVERIFY(previous >= 0);
         double mean = 0.0; // of layer 1, head 1: 0.7 before each token but the first
         for (int row = 1; row < 4; ++row)

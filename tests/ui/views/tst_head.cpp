@@ -1,5 +1,6 @@
 #include "tests/support/tiny_model.h"
 #include "ui/views/head_view.h"
+#include "ui/views/hidden_tokens.h"
 #include "ui/views/overview_view.h"
 #include "ui/widgets/head_grid.h"
 #include "ui/widgets/heatmap_widget.h"
@@ -41,6 +42,16 @@ void press(QWidget& page, const QString& text)
     QTRY_VERIFY2(buttonNamed(page, text) && buttonNamed(page, text)->isEnabled(),
                  qPrintable("no button " + text));
     QTest::mouseClick(buttonNamed(page, text), Qt::LeftButton);
+}
+
+void choose(QWidget& page, const QString& text)
+{
+    for (QComboBox* box : page.findChildren<QComboBox*>())
+        if (const int index = box->findText(text); index >= 0) {
+            box->setCurrentIndex(index);
+            return;
+        }
+    QFAIL(qPrintable("no choice " + text));
 }
 
 void turnWheel(HeatmapWidget& map, QPointF at, int steps, Qt::KeyboardModifiers modifiers)
@@ -150,7 +161,7 @@ private slots:
 
     void scoresAreTheProductsOverTheRootOfTheirSize()
     {
-        press(*m_view, "Scores");
+        choose(*m_view, "Scores");
         const auto queries = m_session->traceA()->find({Site::Query, 1});
         const auto keys = m_session->traceA()->find({Site::Key, 1});
         const std::int64_t size = queries->shape()[2];
@@ -258,6 +269,82 @@ private slots:
         QCOMPARE(shown().matrix.rows, groups());
         for (const double sum : shown().rowSums)
             QVERIFY(std::abs(sum - 1.0) < 1e-5);
+    }
+
+    void theFirstTokenIsHiddenAndRowsAreMarkedAsDivided()
+    {
+        m_session->selectPair(3, 0); // the selected key is hidden too
+        TokenDisplay display;
+        display.hideFirst = true;
+        m_session->setDisplay(display);
+        QTRY_COMPARE(shown().matrix.rows, m_tokens - 1);
+        QCOMPARE(shown().matrix.columns, m_tokens - 1);
+        QVERIFY(!shown().current);
+        QCOMPARE(shown().queryRow, std::optional<int>(2));
+        const double left = 1.0 - double{patternNow()(4, 0)};
+        QVERIFY(left > kLeastShareLeft);
+        QVERIFY(std::abs(double{shown().matrix.at({3, 1})} - double{patternNow()(4, 2)} / left) <
+                1e-5);
+        double hidden = 0.0;
+        for (int query = 1; query < m_tokens; ++query)
+            hidden += double{patternNow()(query, 0)} / (m_tokens - 1);
+        QVERIFY(std::abs(m_view->shown().hiddenMass - hidden) < 1e-6);
+        QVERIFY(m_view->readOut().contains("hidden with the first token"));
+        QVERIFY(m_view->shown().legend.title.contains("without the first token"));
+        QVERIFY(m_view->figure().caption.contains("Left out: the first token"));
+        QCOMPARE(m_session->pair(), (TokenPair{3, 0}));
+        choose(*m_view, "Scores"); // are not divided, so nothing is left out of them
+        QTRY_COMPARE(shown().matrix.rows, m_tokens);
+        QVERIFY(!m_view->shown().legend.title.contains("without"));
+        m_session->replaceText("t");
+        choose(*m_view, "Attention weights");
+        QTRY_VERIFY2(m_view->readOut().contains("All tokens of this text are hidden"),
+                     qPrintable(m_view->readOut()));
+    }
+
+    void aRowThatOnlyLooksAtTheFirstTokenStaysEmpty()
+    {
+        Tensor pattern({1, 3, 3});
+        const float values[] = {1.0F, 0.0F, 0.0F, 0.996F, 0.004F, 0.0F, 0.5F, 0.125F, 0.375F};
+        std::copy(std::begin(values), std::end(values), pattern.data());
+        TokenSequence tokens = m_session->traceA()->tokens();
+        tokens.tokens.resize(3);
+        Trace::Activations activations;
+        activations[{Site::Pattern, 0}] = std::make_shared<const Tensor>(std::move(pattern));
+        Looking looking;
+        looking.modelA = m_session->model();
+        looking.a = std::make_shared<const Trace>(tokens, activations, TraceInfo{});
+        looking.display.hideFirst = true;
+        const MapWithLegend map = headMap(looking, {});
+        QCOMPARE(map.faintRows, std::vector<int>{0});
+        QVERIFY(map.map.isHidden({0, 0}));
+        QVERIFY(!map.map.isHidden({1, 0}));
+        QCOMPARE(map.map.matrix.at({1, 0}), 0.25F);
+        QVERIFY(map.legend.swatch.contains("less than 1 % left"));
+        QVERIFY(describeCell(map.map, {0, 0}).contains("too little"));
+        QVERIFY(!mapNumber(looking, headscope::ui::Run::A, MapKind::Weights, {0, 0}));
+        const auto number = mapNumber(looking, headscope::ui::Run::A, MapKind::Weights, {1, 1});
+        QVERIFY(number);
+        HiddenThumbnails thumbnails;
+        const std::vector<ThumbnailPtr>* made = thumbnails.of(looking);
+        QVERIFY(made && made->size() == 1);
+        QCOMPARE(made->front()->rows, 2);
+        QCOMPARE(made->front()->levels[0], HeadThumbnail::kMasked);
+        QCOMPARE(made->front()->levels[3], std::uint8_t{191}); // 254 x 0.75, rounded
+        QCOMPARE(thumbnails.of(looking)->front().get(), made->front().get());
+        looking.display.hideFirst = false;
+        QVERIFY(!thumbnails.of(looking));
+    }
+
+    void theOverviewsThumbnailsFollow()
+    {
+        OverviewView overview(*m_session);
+        overview.resize(1100, 760);
+        overview.show();
+        QTRY_COMPARE(overview.grid().content().thumbnails.at(0)->rows, m_tokens);
+        m_session->setDisplay({.hideFirst = true});
+        QTRY_COMPARE(overview.grid().content().thumbnails.at(0)->rows, m_tokens - 1);
+        QVERIFY(overview.figure().caption.contains("without the first token"));
     }
 
     void theFigureHasTheSameNumbers()

@@ -1,9 +1,12 @@
+#include "core/analysis/next_token.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
 #include "tests/support/tiny_model.h"
+#include "ui/views/inspector_view.h"
 #include "ui/views/next_token_strip.h"
 #include "ui/views/next_token_table.h"
 #include "ui/views/next_token_view.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/slider.h"
 
 #include <QPushButton>
@@ -11,6 +14,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <limits>
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -21,8 +25,9 @@ LoadedModel openModel(const std::string& name)
 {
     LoadedModel model = headscope::test::tinyModel();
     model.name = name;
-    if (name == "encoder") {
+    if (name == "encoder" || name == "headless") {
         ModelConfig config = model.model->config();
+        config.languageHead = name == "encoder";
         config.architecture = Architecture::Encoder;
         model.model = std::make_shared<const Model>(Model::initialised(config, 5));
     }
@@ -72,6 +77,8 @@ private slots:
     void bStandsBesideA();
     void anEncoderPredictsThePlaceItself();
     void anEncoderSaysWhyNothingIsSampled();
+    void logitsThatAreNoNumbersGiveOneSentence();
+    void aModelWithoutAHeadSaysSo();
     void aCharacterOfSeveralTokensIsFinishedByIds();
     void optionsAndFigure();
 
@@ -333,6 +340,58 @@ void TstNextToken::anEncoderPredictsThePlaceItself()
     QVERIFY(m_view->content().surprise);
     QVERIFY(!button("Sample")->isEnabled());
     QVERIFY(!button("Sample")->toolTip().isEmpty());
+}
+
+void TstNextToken::logitsThatAreNoNumbersGiveOneSentence()
+{
+    const Trace& whole = *m_session->traceA();
+    Looking looking = m_session->looking();
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
+        Tensor logits = *whole.find({Site::Logits, 0});
+        logits.data()[logits.size() - 1] = bad;
+        Trace::Activations activations = whole.activations();
+        activations[{Site::Logits, 0}] = std::make_shared<const Tensor>(std::move(logits));
+        looking.a = std::make_shared<const Trace>(whole.tokens(), activations, whole.info());
+        const NextTokenContent content = nextTokenContent(looking, {});
+        QVERIFY(content.rows.empty());
+        QVERIFY(content.distribution.empty());
+        QVERIFY2(content.problem.contains("not all numbers"), qPrintable(content.problem));
+        QVERIFY(nextTokens(*looking.a, -1, 5, nullptr).empty());
+        QVERIFY(!nextTokens(*looking.a, 0, 5, nullptr).empty()); // another position is whole
+    }
+    QVERIFY(nextTokenContent(m_session->looking(), {}).problem.isEmpty());
+}
+
+void TstNextToken::aModelWithoutAHeadSaysSo()
+{
+    InspectorView other(*m_session);
+    other.resize(312, 900);
+    other.show();
+    const auto heading = [](const InspectorView& inspector) {
+        for (const TextLabel* label : inspector.findChildren<TextLabel*>())
+            if (label->text() == "Next token")
+                return label->isVisible();
+        return false;
+    };
+    QTRY_VERIFY(heading(other));
+    other.hide();
+
+    auto session = std::make_unique<Session>(BackendRegistry(), openModel);
+    session->setDevice("cpu");
+    session->replaceText("the cat sat");
+    NextTokenView page(*session);
+    page.resize(1240, 680);
+    page.show();
+    InspectorView inspector(*session);
+    inspector.resize(312, 900);
+    inspector.show();
+    session->openModel("headless");
+    QTRY_VERIFY(page.content().problem.contains("no head that predicts"));
+    QVERIFY(page.content().rows.empty());
+    QTRY_VERIFY(!session->traceA()->find({Site::Logits, 0}));
+    QTest::qWait(0);
+    QVERIFY(!heading(inspector));
 }
 
 void TstNextToken::anEncoderSaysWhyNothingIsSampled()

@@ -83,6 +83,9 @@ void TstTokens::theMenuChangesHowTokensAreShown()
     QVERIFY(fixture.session.display().hideSpecial);
     QVERIFY(fixture.window->tokenRows().menuButton().text() != before); // said in words
     QVERIFY(fixture.window->tokenRows().menuButton().text().contains("special hidden"));
+    QVERIFY(trigger("first token"));
+    QVERIFY(fixture.session.display().hideFirst);
+    QVERIFY(fixture.window->tokenRows().menuButton().text().contains("special and first hidden"));
 }
 
 void TstTokens::idsAndBytesStandInTheChips()

@@ -31,9 +31,10 @@ inline LoadedModel openTiny(const std::string& name)
 /// A real window on a tiny model, without anything remembered.
 struct WindowFixture
 {
-    explicit WindowFixture(BackendRegistry registry = {}, const QString& device = "cpu")
+    explicit WindowFixture(BackendRegistry registry = {}, const QString& device = "cpu",
+                           ModelOpener opener = openTiny)
         : settings(Settings::Storage::Memory)
-        , session(std::move(registry), openTiny)
+        , session(std::move(registry), std::move(opener))
     {
         applyTheme(*qApp, Theme::named(false, bodyFont()));
         session.setDevice(device);

@@ -5,7 +5,6 @@
 #include "tests/support/tiny_model.h"
 #include "ui/workers/forward_runner.h"
 #include "ui/workers/forward_worker.h"
-#include "ui/workers/model_loader.h"
 #include "ui/workers/worker_inbox.h"
 
 #include <QSignalSpy>
@@ -108,8 +107,6 @@ private slots:
     void aMissingDeviceIsSaidAndTheCpuGoesOn();
     void aDeviceThatFailsInMidRunIsSaid();
     void leavingStopsARunningJobBetweenLayers();
-    void theLoaderAnswersTheNewestWishOnly();
-    void theLoaderTurnsErrorsIntoSentences();
 };
 
 void TstForwardWorker::theInboxKeepsTheNewestJobAndEveryCall()
@@ -301,38 +298,6 @@ void TstForwardWorker::leavingStopsARunningJobBetweenLayers()
     }
     QCOMPARE(calls.load(), 2);    // layer 1 was not computed
     QCOMPARE(finished.load(), 1); // the run on the CPU, before the device came
-}
-
-void TstForwardWorker::theLoaderAnswersTheNewestWishOnly()
-{
-    std::counting_semaphore<> gate(0);
-    ModelLoader loader([&gate](const std::string& name) {
-        gate.acquire();
-        LoadedModel model = test::tinyModel();
-        model.name = name;
-        return model;
-    });
-    QStringList loaded;
-    connect(&loader, &ModelLoader::loaded, this,
-            [&loaded](const LoadedModel& model) { loaded << QString::fromStdString(model.name); });
-    loader.load("one");
-    loader.load("two");
-    loader.load("three");
-    gate.release(3);
-    QTRY_COMPARE(loaded, QStringList{"three"});
-}
-
-void TstForwardWorker::theLoaderTurnsErrorsIntoSentences()
-{
-    ModelLoader loader([](const std::string& name) -> LoadedModel {
-        throw FormatError("this is no checkpoint", name, 12, "Choose another file.");
-    });
-    const QSignalSpy failed(&loader, &ModelLoader::failed);
-    loader.load("some.safetensors");
-    QTRY_COMPARE(failed.size(), 1);
-    const QString sentence = failed.front().back().toString();
-    QVERIFY2(sentence.contains("this is no checkpoint"), qPrintable(sentence));
-    QVERIFY(sentence.contains("some.safetensors"));
 }
 
 QTEST_GUILESS_MAIN(TstForwardWorker)

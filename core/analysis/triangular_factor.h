@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/tensor/eigen_map.h"
+
+#include <Eigen/QR>
+
+#include <algorithm>
+
+namespace headscope {
+
+/// R of a QR decomposition, [min(rows, columns), columns]: what a matrix is up to a rotation of its
+/// rows. For .cpp files alone.
+inline DoubleMatrix triangularFactor(const DoubleMatrix& matrix)
+{
+    const Eigen::Index rank = std::min(matrix.rows(), matrix.cols());
+    const Eigen::HouseholderQR<DoubleMatrix> decomposition(matrix);
+    return decomposition.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
+}
+
+} // namespace headscope

@@ -1,0 +1,224 @@
+#include "core/analysis/value_contributions.h"
+
+#include "core/base/error.h"
+#include "tests/support/attention_parts.h"
+#include "tests/support/tensors.h"
+#include "tests/support/traced_kinds.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <numeric>
+
+using namespace headscope;
+using namespace headscope::test;
+
+namespace {
+
+constexpr SublayerPlace kSecondLayer{Stack::Blocks, 1, false};
+
+/// Rows one after the other.
+Tensor stacked(const std::vector<std::vector<double>>& rows)
+{
+    Tensor tensor(
+        {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows.front().size())});
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t i = 0; i < rows[row].size(); ++i)
+            tensor.view()(row, i) = static_cast<float>(rows[row][i]);
+    return tensor;
+}
+
+std::vector<double> rowOf(const Tensor& rows, std::int64_t index)
+{
+    const float* const row = &rows.view()(index, 0);
+    return {row, row + rows.shape()[1]};
+}
+
+double sumAt(const ValueContributions& shares, std::int64_t query)
+{
+    double sum = 0.0;
+    for (std::int64_t head = 0; head < shares.heads.shape()[0]; ++head)
+        for (std::int64_t key = 0; key < shares.heads.shape()[2]; ++key)
+            sum += double{shares.heads.view()(head, query, key)};
+    for (const Tensor* named : {&shares.residual, &shares.bias, &shares.replaced})
+        if (!named->empty())
+            sum += double{named->view()(query)};
+    return sum;
+}
+
+/// The parts of one query with a share, named ones last, as vectors; and their shares as given.
+struct Listed
+{
+    std::vector<std::vector<double>> parts;
+    std::vector<double> shares;
+};
+
+Listed listed(const Trace& trace, const Model& model, const SublayerPlace& place,
+              const ValueContributions& shares, std::int64_t query)
+{
+    Listed list;
+    const auto add = [&list](std::vector<double> part, float share) {
+        list.parts.push_back(std::move(part));
+        list.shares.push_back(double{share});
+    };
+    const auto pattern = recordedAt(trace, place, Site::Pattern, Site::CrossPattern);
+    for (std::int64_t head = 0; head < pattern->shape()[0]; ++head)
+        for (std::int64_t key = 0; key < pattern->shape()[2]; ++key)
+            if (pattern->view()(head, query, key) > 0.0F)
+                add(plainPart(trace, model, place, head, query, key),
+                    shares.heads.view()(head, query, key));
+    add(rowOf(*recordedAt(trace, place, Site::ResidPre, Site::ResidMid), query),
+        shares.residual.view()(query));
+    if (const TensorView bias = outputBias(model, place))
+        add({bias.data, bias.data + bias.shape[0]}, shares.bias.view()(query));
+    return list;
+}
+
+/// What is recorded behind the sublayer, before any norm.
+Tensor recordedWhole(const Trace& trace, const SublayerPlace& place, std::int64_t query)
+{
+    const auto before = recordedAt(trace, place, Site::ResidPre, Site::ResidMid);
+    const auto out = recordedAt(trace, place, Site::AttnOut, Site::CrossOut);
+    Tensor whole({before->shape()[1]});
+    for (std::int64_t i = 0; i < whole.shape()[0]; ++i)
+        whole.view()(i) = before->view()(query, i) + out->view()(query, i);
+    return whole;
+}
+
+} // namespace
+
+class TstValueContributions : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void onePartIsAll()
+    {
+        const Tensor part = stacked({{1.0, -2.0, 0.5}});
+        QCOMPARE(partShares(part.view(), part.view()[0]), std::vector<double>{1.0});
+        QVERIFY(partShares(Tensor({0, 3}).view(), part.view()[0]).empty());
+    }
+
+    void equalPartsShareEqually()
+    {
+        const Tensor parts = stacked({{1, -2}, {1, -2}, {1, -2}, {1, -2}});
+        const Tensor whole = stacked({{4, -8}});
+        for (const double share : partShares(parts.view(), whole.view()[0]))
+            QVERIFY(std::abs(share - 0.25) < 1e-12);
+    }
+
+    void theRuleIsTheOneOfThePaper()
+    {
+        // |y| = 4. Without (3, 0): |(0, 1)| = 1, so 3; without (1, 1): |(2, 0)| = 2, so 2; without
+        // (-1, 0): 5, further than y itself, so 1e-5.
+        const Tensor parts = stacked({{3, 0}, {1, 1}, {-1, 0}});
+        const Tensor whole = stacked({{3, 1}});
+        const std::vector<double> shares = partShares(parts.view(), whole.view()[0]);
+        const double sum = 5.0 + 1e-5;
+        QVERIFY(std::abs(shares[0] - 3.0 / sum) < 1e-12);
+        QVERIFY(std::abs(shares[1] - 2.0 / sum) < 1e-12);
+        QVERIFY(std::abs(shares[2] - 1e-5 / sum) < 1e-12);
+        QVERIFY(std::abs(std::accumulate(shares.begin(), shares.end(), 0.0) - 1.0) < 1e-12);
+        QVERIFY_THROWS_EXCEPTION(ShapeError, partShares(parts.view(), parts.view()));
+        QVERIFY_THROWS_EXCEPTION(ShapeError, partShares(parts.view(), Tensor({3}).view()));
+    }
+
+    void everyKindOfModelAgreesWithItsParts_data()
+    {
+        QTest::addColumn<int>("kind");
+        const auto kinds = tracedKinds();
+        for (std::size_t kind = 0; kind < kinds.size(); ++kind)
+            QTest::newRow(kinds[kind].first.c_str()) << static_cast<int>(kind);
+    }
+
+    void everyKindOfModelAgreesWithItsParts()
+    {
+        QFETCH(int, kind);
+        const ModelConfig config = tracedKinds()[static_cast<std::size_t>(kind)].second;
+        const LoadedModel model = kindModel(config);
+        const TracePtr trace = freshTrace(model, randomTexts(config, 4, 6));
+        for (const SublayerPlace& place : attentionPlaces(config)) {
+            const ValueContributions shares = valueContributions(*trace, *model.model, place);
+            QCOMPARE(shares.bias.empty(), !outputBias(*model.model, place));
+            QVERIFY(shares.replaced.empty());
+            for (std::int64_t query = 0; query < shares.residual.shape()[0]; ++query) {
+                const Listed list = listed(*trace, *model.model, place, shares, query);
+                const std::vector<double> expected = partShares(
+                    stacked(list.parts).view(), recordedWhole(*trace, place, query).view());
+                for (std::size_t i = 0; i < expected.size(); ++i)
+                    QVERIFY(std::abs(list.shares[i] - expected[i]) < 1e-5);
+                QVERIFY(std::abs(sumAt(shares, query) - 1.0) < 1e-5); // hidden keys have none
+            }
+        }
+    }
+
+    void whatReplacesAHeadIsAPartOfItsOwn()
+    {
+        const LoadedModel model = kindModel(tracedKinds().front().second);
+        const SourceAndTarget texts = randomTexts(model.model->config(), 5, 6);
+        Interventions patched;
+        Patch patch;
+        patch.key = {Site::Z, 1};
+        patch.values = std::make_shared<const Tensor>(randomTensor({1, 4, 6}, 3));
+        patch.head = 2;
+        patched.patches.push_back(patch);
+        const TracePtr trace = freshTrace(model, texts, patched);
+        const ValueContributions shares = valueContributions(*trace, *model.model, kSecondLayer);
+        QCOMPARE(shares.replacedHeads, std::vector<int>{2});
+        const auto z = trace->find({Site::Z, 1});
+        for (std::int64_t query = 0; query < 6; ++query) {
+            Listed list = listed(*trace, *model.model, kSecondLayer, shares, query);
+            for (std::int64_t key = 0; key <= query; ++key) { // head 2 comes from no token
+                QCOMPARE(shares.heads.view()(2, query, key), 0.0F);
+                const auto place = list.parts.begin() + 2 * (query + 1);
+                list.shares.erase(list.shares.begin() + (place - list.parts.begin()));
+                list.parts.erase(place);
+            }
+            list.parts.push_back(throughOutput(*model.model, kSecondLayer, 2, z->view()[query][2]));
+            list.shares.push_back(double{shares.replaced.view()(query)});
+            const std::vector<double> expected = partShares(
+                stacked(list.parts).view(), recordedWhole(*trace, kSecondLayer, query).view());
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                QVERIFY(std::abs(list.shares[i] - expected[i]) < 1e-5);
+        }
+    }
+
+    void smallSharesAreDroppedAndTheRestDividedAgain()
+    {
+        ValueContributions shares;
+        shares.heads = Tensor({1, 1, 3});
+        shares.heads.view()(0, 0, 0) = 0.5F;
+        shares.heads.view()(0, 0, 1) = 0.05F;
+        shares.heads.view()(0, 0, 2) = 0.05F;
+        shares.residual = Tensor({1});
+        shares.residual.view()(0) = 0.3F;
+        shares.bias = Tensor({1});
+        shares.bias.view()(0) = 0.1F;
+        const ValueContributions kept = aboveThreshold(shares, 0.2);
+        QCOMPARE(kept.heads.view()(0, 0, 0), 0.5F);
+        QCOMPARE(kept.heads.view()(0, 0, 1), 0.0F);
+        QCOMPARE(kept.bias.view()(0), 0.0F);
+        QCOMPARE(kept.residual.view()(0), 0.3F);
+        const ValueContributions whole = renormalised(kept);
+        QVERIFY(std::abs(whole.heads.view()(0, 0, 0) - 0.625F) < 1e-6F);
+        QVERIFY(std::abs(whole.residual.view()(0) - 0.375F) < 1e-6F);
+        QCOMPARE(sumAt(renormalised(aboveThreshold(shares, 0.9)), 0), 0.0);
+        QCOMPARE(shares.tokens().view()(0, 0), 0.5F);
+    }
+
+    void itStopsAndSaysWhatIsMissing()
+    {
+        const LoadedModel model = kindModel(tracedKinds().front().second);
+        QVERIFY_THROWS_EXCEPTION(Error,
+                                 valueContributions(Trace({}, {}, {}), *model.model, kSecondLayer));
+        const TracePtr trace = freshTrace(model, randomTexts(model.model->config(), 5, 6));
+        std::stop_source stop;
+        stop.request_stop();
+        QVERIFY_THROWS_EXCEPTION(
+            Cancelled, valueContributions(*trace, *model.model, kSecondLayer, stop.get_token()));
+    }
+};
+
+QTEST_GUILESS_MAIN(TstValueContributions)
+#include "tst_value_contributions.moc"

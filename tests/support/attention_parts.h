@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/analysis/contributions.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace headscope::test {
+
+/// Self-attention of one stack's last layer, or all three kinds of an encoder-decoder.
+inline std::vector<SublayerPlace> attentionPlaces(const ModelConfig& config)
+{
+    if (config.layers == 0)
+        return {};
+    const int last = static_cast<int>(config.layers) - 1;
+    if (config.architecture != Architecture::EncoderDecoder)
+        return {{Stack::Blocks, last, false}};
+    const int lastOfDecoder = static_cast<int>(config.decoderLayerCount()) - 1;
+    return {{Stack::Encoder, last, false},
+            {Stack::Decoder, 0, false},
+            {Stack::Decoder, lastOfDecoder, true}};
+}
+
+inline std::shared_ptr<const Tensor> recordedAt(const Trace& trace, const SublayerPlace& place,
+                                                Site self, Site cross)
+{
+    return trace.find({place.cross ? cross : self, place.layer, place.stack});
+}
+
+/// `row` [channels] of one head through its slice of W_O, [d], by plain loops in double.
+inline std::vector<double> throughOutput(const Model& model, const SublayerPlace& place,
+                                         std::int64_t head, TensorView row)
+{
+    const std::string stack = place.stack == Stack::Blocks    ? "h."
+                              : place.stack == Stack::Encoder ? "enc."
+                                                              : "dec.";
+    const TensorView output = model.parameters().view(
+        stack + std::to_string(place.layer) + (place.cross ? ".cross" : ".attn") + ".o.weight");
+    std::vector<double> result(static_cast<std::size_t>(output.shape[0]));
+    for (std::int64_t i = 0; i < output.shape[0]; ++i)
+        for (std::int64_t channel = 0; channel < row.shape[0]; ++channel)
+            result[static_cast<std::size_t>(i)] +=
+                double{row(channel)} * double{output(i, head * row.shape[0] + channel)};
+    return result;
+}
+
+/// A_hij f_h(x_j), [d].
+inline std::vector<double> plainPart(const Trace& trace, const Model& model,
+                                     const SublayerPlace& place, std::int64_t head,
+                                     std::int64_t query, std::int64_t key)
+{
+    const auto pattern = recordedAt(trace, place, Site::Pattern, Site::CrossPattern);
+    const auto values = recordedAt(trace, place, Site::Value, Site::CrossValue);
+    const std::int64_t group = head * values->shape()[1] / pattern->shape()[0];
+    std::vector<double> part = throughOutput(model, place, head, values->view()[key][group]);
+    for (double& value : part)
+        value *= double{pattern->view()(head, query, key)};
+    return part;
+}
+
+} // namespace headscope::test

@@ -1,0 +1,245 @@
+// labels: threads
+#include "core/base/error.h"
+#include "core/io/safetensors.h"
+#include "tests/support/qt_under_tsan.h"
+#include "tests/support/tiny_model.h"
+#include "ui/session/session.h"
+#include "ui/session/session_opener.h"
+
+#include <QFileInfo>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+LoadedModel openTiny(const std::string& name)
+{
+    if (name == "broken")
+        throw FormatError("this is no checkpoint", name, 0, "Choose another file.");
+    LoadedModel model = headscope::test::tinyModel();
+    model.name = name;
+    return model;
+}
+
+QString captured(const char* name)
+{
+    return QString(HEADSCOPE_TEST_DATA "/captured/%1.safetensors").arg(name);
+}
+
+} // namespace
+
+class TstCapturedTrace : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+
+    void cleanup() { m_session.reset(); }
+
+    void itIsShownWithoutAModel();
+    void nothingOfItCanBeChanged();
+    void headsAreThoseOfTheFile();
+    void aModelTakesTheTextOver();
+    void theLastWishWins();
+    void whatCannotBeReadKeepsThePicture();
+    void oddWeightsAreSaid();
+    void anEncoderDecoderHasTwoTexts();
+    void aSessionFileNamesIt();
+
+private:
+    void open(const QString& path)
+    {
+        m_session->openTrace(path);
+        QTRY_VERIFY(m_session->isCaptured() && m_session->loadingName().isEmpty());
+    }
+
+    bool isLive() const
+    {
+        return m_session->model().model && m_session->traceA() &&
+               m_session->shownTicket() == m_session->postedTicket();
+    }
+
+    std::unique_ptr<Session> m_session;
+};
+
+void TstCapturedTrace::init()
+{
+    m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
+    m_session->setDevice("cpu");
+    m_session->openModel("tiny");
+    m_session->replaceText("the cat");
+    QTRY_VERIFY(isLive());
+}
+
+void TstCapturedTrace::itIsShownWithoutAModel()
+{
+    QSignalSpy models(m_session.get(), &Session::modelChanged);
+    QSignalSpy traces(m_session.get(), &Session::traceChanged);
+    QSignalSpy notes(m_session.get(), &Session::noteRaised);
+    open(captured("gpt2"));
+    QCOMPARE(models.count(), 1);
+    QCOMPARE(traces.count(), 1);
+    QVERIFY(notes.isEmpty());
+    QVERIFY(!m_session->model().model);
+    QVERIFY(!m_session->isBlank() && !m_session->isStale() && !m_session->isComputing());
+    QCOMPARE(m_session->text(),
+             QString("The na\u00EFve cat didn't cross the street because it was too tired"));
+    QCOMPARE(m_session->textTokens(), qint64{27});
+    QCOMPARE(m_session->longestText(), 27);
+    QCOMPARE(m_session->shownTicket(), m_session->postedTicket());
+    const Looking looking = m_session->looking();
+    QCOMPARE(looking.thumbnailsA.at(AttentionPart::Self).size(), std::size_t{8});
+    QCOMPARE(looking.modelA.tokenizer->tokenBytes(looking.a->tokens().tokens[1].id),
+             std::string(" n"));
+    QCOMPARE(m_session->pair().query, 26);
+}
+
+void TstCapturedTrace::nothingOfItCanBeChanged()
+{
+    m_session->setHeadOff(0, 0, true);
+    open(captured("gpt2"));
+    const QString text = m_session->text();
+    QVERIFY(m_session->changes().empty());
+    QVERIFY(!m_session->undoStack().canUndo());
+    m_session->setText("x");
+    m_session->replaceText("x");
+    m_session->setTarget("x");
+    m_session->setHeadOff(0, 0, true);
+    m_session->setShownRun(ui::Run::B);
+    QCOMPARE(m_session->text(), text);
+    QVERIFY(m_session->target().isEmpty());
+    QVERIFY(m_session->changes().empty());
+    QCOMPARE(m_session->shownRun(), ui::Run::A);
+    QVERIFY(!m_session->undoStack().canUndo());
+}
+
+void TstCapturedTrace::headsAreThoseOfTheFile()
+{
+    open(captured("bert"));
+    m_session->activateHead(9, 9);
+    QCOMPARE(m_session->selection().layer, 1);
+    QCOMPARE(m_session->selection().head, 3);
+    m_session->activatePart(AttentionPart::Cross);
+    QCOMPARE(m_session->selection().part, AttentionPart::Self);
+    m_session->selectPair(3, 2);
+    QCOMPARE(m_session->pair(), (TokenPair{3, 2}));
+}
+
+void TstCapturedTrace::aModelTakesTheTextOver()
+{
+    open(captured("gpt2"));
+    const QString text = m_session->text();
+    m_session->openModel("tiny");
+    QTRY_VERIFY(isLive());
+    QVERIFY(!m_session->isCaptured());
+    QCOMPARE(m_session->text(), text);
+    const std::vector<TokenId> all =
+        m_session->model().tokenizer->encode(text.toStdString()).ids();
+    const std::vector<TokenId> shown = m_session->traceA()->tokens().ids(); // what the model takes
+    QVERIFY(!shown.empty() && std::equal(shown.begin(), shown.end(), all.begin()));
+    m_session->setText("the");
+    QTRY_VERIFY(isLive());
+    QCOMPARE(m_session->traceA()->tokens().text, std::string("the"));
+}
+
+void TstCapturedTrace::theLastWishWins()
+{
+    m_session->openModel("other");
+    m_session->openTrace(captured("gpt2"));
+    QTRY_VERIFY(m_session->isCaptured());
+    m_session->openTrace(captured("bert"));
+    m_session->openModel("tiny");
+    QTRY_VERIFY(isLive());
+    QCOMPARE(m_session->model().name, std::string("tiny"));
+    QVERIFY(m_session->loadingName().isEmpty());
+}
+
+void TstCapturedTrace::whatCannotBeReadKeepsThePicture()
+{
+    QSignalSpy errors(m_session.get(), &Session::errorRaised);
+    const TracePtr before = m_session->traceA();
+    m_session->openTrace(HEADSCOPE_TEST_DATA "/captured/capture.py");
+    QTRY_COMPARE(errors.count(), 1);
+    QVERIFY(errors[0][0].toString().contains("capture.py"));
+    QVERIFY(m_session->loadingName().isEmpty());
+    QVERIFY(m_session->model().model && m_session->traceA() == before);
+    open(captured("gpt2"));
+    m_session->openModel("broken");
+    QTRY_COMPARE(errors.count(), 2);
+    QVERIFY(m_session->isCaptured() && m_session->traceA());
+}
+
+void TstCapturedTrace::oddWeightsAreSaid()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("odd.safetensors");
+    const Tensor zeros({1, 2, 2});
+    SafetensorsWriter writer;
+    writer.setMetadata("format", "headscope-trace");
+    writer.setMetadata("version", "1");
+    writer.setMetadata("tokens", R"(["a"," b"])");
+    writer.add("blocks.2.attn.hook_pattern", zeros.view());
+    writer.write(path.toStdString());
+    QSignalSpy notes(m_session.get(), &Session::noteRaised);
+    open(path);
+    QCOMPARE(notes.count(), 1);
+    QVERIFY(notes[0][0].toString().contains("2 rows"));
+    QCOMPARE(m_session->selection().layer, 2); // the first that is there
+}
+
+void TstCapturedTrace::anEncoderDecoderHasTwoTexts()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("two.safetensors");
+    const Tensor cross({2, 2, 3});
+    SafetensorsWriter writer;
+    writer.setMetadata("format", "headscope-trace");
+    writer.setMetadata("version", "1");
+    writer.setMetadata("tokens", R"(["<pad>","x"])");
+    writer.setMetadata("source_tokens", R"(["a"," b"," c"])");
+    writer.add("decoder.0.cross_attn.hook_pattern", cross.view());
+    writer.write(path.toStdString());
+    open(path);
+    QVERIFY(m_session->readsTarget());
+    QCOMPARE(m_session->text(), QString("a b c"));
+    QCOMPARE(m_session->target(), QString("x"));
+    QCOMPARE(m_session->selection().part, AttentionPart::Cross);
+    QCOMPARE(static_cast<int>(m_session->tokens().size()), 3);
+}
+
+void TstCapturedTrace::aSessionFileNamesIt()
+{
+    open(captured("bert"));
+    m_session->activateHead(1, 2);
+    m_session->selectPair(3, 2);
+    m_session->setColourMap(MapName::Magma);
+    const SessionState saved = stateOf(*m_session);
+    QCOMPARE(QFileInfo(saved.model).canonicalFilePath(),
+             QFileInfo(captured("bert")).canonicalFilePath());
+    m_session->openModel("tiny");
+    QTRY_VERIFY(isLive());
+    SessionOpener opener(*m_session);
+    QSignalSpy opened(&opener, &SessionOpener::opened);
+    opener.open(parseSession(sessionJson(saved), "a.hscope"));
+    QTRY_COMPARE(opened.count(), 1);
+    QVERIFY(m_session->isCaptured());
+    QVERIFY(stateOf(*m_session) == saved);
+    SessionState other = saved;
+    other.selection.head = 1;
+    opener.open(other); // the same file: at once
+    QCOMPARE(opened.count(), 2);
+    QCOMPARE(m_session->selection().head, 1);
+    other.model = "tiny";
+    other.text = "the cat";
+    opener.open(other);
+    QTRY_COMPARE(opened.count(), 3);
+    QCOMPARE(m_session->text(), QString("the cat"));
+}
+
+QTEST_MAIN(TstCapturedTrace)
+#include "tst_captured_trace.moc"

@@ -1,0 +1,127 @@
+#include "core/base/file.h"
+#include "tests/support/qt_under_tsan.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/window/report_dialog.h"
+#include "ui/window/window_actions.h"
+#include "ui/window/window_files.h"
+
+#include <QFileInfo>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <nlohmann/json.hpp>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::WindowFixture;
+
+// labels: threads
+
+class TstReportDialog : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase() { QVERIFY(m_folder.isValid()); }
+
+    void theMenuWritesAReportOnWhatIsShown_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("pages") << "r.pdf";
+        QTest::newRow("numbers") << "r.json";
+    }
+
+    void theMenuWritesAReportOnWhatIsShown()
+    {
+        QFETCH(QString, name);
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        ReportDialog* dialog = open(fixture);
+        QVERIFY(dialog);
+        const QString path = m_folder.filePath(name);
+        dialog->setPath(path);
+        dialog->writeButton().click();
+        QVERIFY(dialog->isWriting());
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo::exists(path), 60'000);
+        QTRY_COMPARE(fixture.window->messages().kind(), MessageKind::Note);
+        QVERIFY(fixture.window->messages().sentence().contains(name));
+        QTRY_VERIFY(!fixture.window->findChild<ReportDialog*>());
+        const std::string bytes = readFile(path.toStdString(), 1 << 26);
+        if (name == "r.pdf") {
+            QVERIFY(bytes.starts_with("%PDF-"));
+            return;
+        }
+        const nlohmann::json report = nlohmann::json::parse(bytes);
+        QCOMPARE(report.at("settings").at("text").get<std::string>(), std::string("the cat sat"));
+        QCOMPARE(report.at("settings").at("model").get<std::string>(), std::string("tiny"));
+        QVERIFY(report.at("ablation").contains("heads"));
+    }
+
+    void cancelLeavesNoFile()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        ReportDialog* dialog = open(fixture);
+        const QString path = m_folder.filePath("cancelled.pdf");
+        dialog->setPath(path);
+        dialog->writeButton().click();
+        dialog->cancelButton().click();
+        QTRY_VERIFY(!dialog->isWriting());
+        QVERIFY(dialog->problem().isEmpty());
+        QVERIFY(dialog->isVisible());
+        QVERIFY(!QFileInfo::exists(path));
+        dialog->cancelButton().click();
+        QTRY_VERIFY(!fixture.window->findChild<ReportDialog*>());
+    }
+
+    void whatCannotBeWrittenIsSaidInside()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        ReportDialog* dialog = open(fixture);
+        dialog->setPath(m_folder.filePath("r.doc"));
+        dialog->writeButton().click();
+        QVERIFY(!dialog->isWriting());
+        QVERIFY(dialog->problem().contains("format"));
+        dialog->setPath(m_folder.filePath("no/folder/r.pdf"));
+        dialog->writeButton().click();
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog->isWriting(), 60'000);
+        QVERIFY2(dialog->problem().contains("r.pdf"), qPrintable(dialog->problem()));
+    }
+
+    void pagesHoldEveryPieceWhole()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        const ModelReport report = makeModelReport(reportRequest(fixture.session), {});
+        const ReportSheets sheets(report);
+        QVERIFY(sheets.count() > 3);
+        for (const auto& page : sheets.pages())
+            for (const PlacedPiece& piece : page)
+                QVERIFY(piece.area.bottom() <= sheets.room().height() + 1e-6);
+        // nothing is drawn outside the margins but the footer
+        const QImage image = sheets.image(0, 1.0);
+        for (int y = 0; y < 50; ++y)
+            for (int x = 0; x < image.width(); ++x)
+                QCOMPARE(image.pixelColor(x, y), QColor(Qt::white));
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = image.width() - 56; x < image.width(); ++x)
+                QCOMPARE(image.pixelColor(x, y), QColor(Qt::white));
+    }
+
+private:
+    static ReportDialog* open(WindowFixture& fixture)
+    {
+        for (QAction* action : fixture.window->windowActions().all())
+            if (action->text().contains("report"))
+                action->trigger();
+        return fixture.window->findChild<ReportDialog*>();
+    }
+
+    QTemporaryDir m_folder;
+};
+
+QTEST_MAIN(TstReportDialog)
+#include "tst_report_dialog.moc"

@@ -1,0 +1,74 @@
+#include "ui/session/model_audit.h"
+
+#include <exception>
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr std::size_t kEnoughTokens = 4; // auditPatterns needs them
+
+} // namespace
+
+ModelAudit::ModelAudit(QObject* parent) : QObject(parent) {}
+
+ModelAudit::~ModelAudit() = default;
+
+void ModelAudit::adopt(const LoadedModel& model, LoadAuditPtr audit)
+{
+    ++m_adopted;
+    m_model = model;
+    m_isChecked = audit == nullptr; // untrained heads are uniform, as they should be
+    m_isWanted = false;
+    m_audit = std::move(audit);
+}
+
+void ModelAudit::check(const TracePtr& trace)
+{
+    if (m_isChecked || !trace || trace->tokens().size() < kEnoughTokens || trace->patternKeys().empty())
+        return;
+    m_isChecked = true;
+    work([trace, before = m_audit] {
+        LoadAudit audit = *before;
+        auditPatterns(audit, *trace);
+        return audit.warnings.size() == before->warnings.size()
+                   ? before
+                   : std::make_shared<const LoadAudit>(std::move(audit));
+    });
+}
+
+void ModelAudit::want()
+{
+    if (m_audit || m_isWanted || !m_model.model)
+        return;
+    m_isWanted = true;
+    work([model = m_model] {
+        LoadAudit audit = auditParameters(*model.model, model.tokenizer.get());
+        audit.path = model.name;
+        return std::make_shared<const LoadAudit>(std::move(audit));
+    });
+}
+
+void ModelAudit::work(std::function<LoadAuditPtr()> job)
+{
+    if (!m_thread)
+        m_thread = std::make_unique<TaskThread>();
+    m_thread->run([this, job = std::move(job), adopted = m_adopted] {
+        LoadAuditPtr audit;
+        try {
+            audit = job();
+        } catch (const std::exception&) {
+            return; // without memory for an audit there is none
+        }
+        m_home.send([this, audit = std::move(audit), adopted] {
+            if (adopted != m_adopted || audit == m_audit)
+                return;
+            m_audit = audit;
+            m_isWanted = false;
+            emit changed();
+        });
+    });
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,38 @@
+#include "ui/session/session.h"
+#include "ui/session/session_file.h"
+
+namespace headscope::ui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Other folders must find the same file.
+QString absoluteModel(const std::string& name)
+{
+    std::error_code error;
+    if (name.starts_with("builtin:") || !fs::exists(name, error))
+        return QString::fromStdString(name);
+    return QString::fromStdString(fs::absolute(name, error).string());
+}
+
+} // namespace
+
+SessionState stateOf(const Session& session)
+{
+    SessionState state;
+    state.model = absoluteModel(session.model().name);
+    state.text = session.text();
+    state.target = session.target();
+    state.changes = session.changes();
+    if (!state.changes.model.isEmpty())
+        state.changes.model = absoluteModel(state.changes.model.toStdString());
+    state.selection = session.selection();
+    state.shown = session.shownRun();
+    state.colourMap = session.colourMap();
+    state.display = session.display();
+    state.device = session.device();
+    return state;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "ui/session/model_audit.h"
+
+#include <QDialog>
+
+class QGridLayout;
+class QLineEdit;
+class QTableView;
+class QVBoxLayout;
+
+namespace headscope::ui {
+
+class Session;
+class TensorFilter;
+class TensorTableModel;
+class TextLabel;
+
+/// "About this model": warnings, the facts of its load, every tensor. Follows the open model.
+class AuditDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    AuditDialog(Session& session, QWidget* parent);
+
+    QString text() const;    ///< warnings, facts and tensors, a line each
+    QByteArray json() const; ///< the same
+
+    QLineEdit& filter() { return *m_filter; }
+
+    QTableView& tensors() { return *m_tensors; }
+
+private:
+    void refresh();
+    void refreshFacts();
+    void refreshWarnings();
+    void refreshCount();
+    QWidget* makeFacts();
+    void makeTensors(QVBoxLayout& column);
+    void makeButtons(QVBoxLayout& column);
+
+    Session& m_session;
+    LoadAuditPtr m_audit;
+    TextLabel* m_name;
+    TextLabel* m_waiting;
+    QVBoxLayout* m_warnings;
+    QGridLayout* m_facts;
+    TextLabel* m_count;
+    QLineEdit* m_filter;
+    TensorTableModel* m_model;
+    TensorFilter* m_shown;
+    QTableView* m_tensors;
+};
+
+} // namespace headscope::ui

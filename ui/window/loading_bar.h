@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QFrame>
+#include <QTimer>
+
+#include <optional>
+
+class QProgressBar;
+class QPushButton;
+
+namespace headscope::ui {
+
+class Session;
+class TextLabel;
+
+/// 40 px at the top of the page while a model is being opened or a long text computed: what it is,
+/// how much of it is done, Cancel. What is done at once never shows it.
+class LoadingBar : public QFrame
+{
+    Q_OBJECT
+
+public:
+    explicit LoadingBar(Session& session, QWidget* parent = nullptr);
+
+    QString sentence() const;
+
+    QPushButton& cancelButton() { return *m_cancel; }
+
+private:
+    bool isOpening() const;
+    void cancel();
+    void follow();
+    void refresh();
+    void showOpening();
+    void showShare(const QString& sentence, std::optional<double> share);
+
+    Session& m_session;
+    TextLabel* m_sentence;
+    QProgressBar* m_bar;
+    TextLabel* m_share;
+    QPushButton* m_cancel;
+    QTimer m_delay;
+};
+
+} // namespace headscope::ui
