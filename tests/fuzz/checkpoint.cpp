@@ -1,0 +1,30 @@
+#include "core/io/checkpoint.h"
+
+#include "core/text/bpe_trainer.h"
+#include "core/text/tokenizer_file.h"
+#include "tests/fuzz/promise.h"
+#include "tests/fuzz/targets.h"
+#include "tests/fuzz/use_model.h"
+
+namespace headscope::fuzz {
+
+namespace {
+
+constexpr const char* kName = "fuzz.safetensors";
+
+std::string byteTokenizerJson()
+{
+    BpeTrainerSettings settings;
+    settings.vocabularySize = 257; // end of text and the bytes
+    return toTokenizerJson(*trainBpe({}, settings));
+}
+
+} // namespace
+
+bool readCheckpoint(std::string_view file)
+{
+    static const std::string tokenizer = byteTokenizerJson();
+    return accepts(kName, [&] { useModel(loadCheckpoint(bytesOf(file), tokenizer, kName).model); });
+}
+
+} // namespace headscope::fuzz

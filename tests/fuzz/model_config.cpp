@@ -1,0 +1,40 @@
+#include "core/model/model_config.h"
+
+#include "core/base/json_text.h"
+#include "core/io/hugging_face.h"
+#include "core/model/parameters.h"
+#include "core/model/size_report.h"
+#include "tests/fuzz/promise.h"
+#include "tests/fuzz/targets.h"
+
+namespace headscope::fuzz {
+
+namespace {
+
+constexpr const char* kName = "config.json";
+constexpr std::int64_t kMostLayers = 64; ///< a list of parameters that is made quickly
+
+void use(const ModelConfig& config)
+{
+    const ModelConfig again = modelConfigFromJson(toJson(config), kName);
+    require(again == config, "a configuration that reads back as another");
+    if (config.vocabularySize == 0)
+        return;
+    accepts({}, [&] { sizeReport(config); });
+    accepts({}, [&] { trainingBytes(config, 2); });
+    if (config.layers <= kMostLayers && config.decoderLayerCount() <= kMostLayers)
+        parameterLayout(config);
+}
+
+} // namespace
+
+bool readModelConfig(std::string_view file)
+{
+    const bool isOurs =
+        accepts(kName, [&] { use(modelConfigFromJson(parseJson(file, kName), kName)); });
+    const bool isTheirs =
+        accepts(kName, [&] { use(huggingFaceConfig(parseJson(file, kName), {}, kName)); });
+    return isOurs || isTheirs;
+}
+
+} // namespace headscope::fuzz
