@@ -90,8 +90,9 @@ std::string attributionText(const ReportPart<ReportAttribution>& part)
                                    all.target.position);
     for (const LogitPart& one : all.parts)
         text += fmt::format("{:<40} {:>10.4f}\n", nameOf(one), one.value);
-    return text + fmt::format("{:<40} {:>10.4f}\n{:<40} {:>10.4f}\n", "sum", all.sum(),
-                              "the model's logit", all.logit);
+    const char* whole = part->other ? "the model's difference" : "the model's logit";
+    return text + fmt::format("{:<40} {:>10.4f}\n{:<40} {:>10.4f}\n", "sum", all.sum(), whole,
+                              all.logit);
 }
 
 std::string ablationText(const ReportPart<ReportAblation>& part, const std::string& title)

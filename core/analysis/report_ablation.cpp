@@ -1,6 +1,7 @@
 #include "core/analysis/report_ablation.h"
 
 #include "core/analysis/gradient_importance.h"
+#include "core/analysis/hidden_state_sweep.h"
 #include "core/analysis/named_token.h"
 #include "core/analysis/rank_correlation.h"
 #include "core/base/error.h"
@@ -128,6 +129,14 @@ std::vector<ReportEffect> effectsOf(const AblationSweep& sweep)
     return effects;
 }
 
+Progress progressOf(const ReportSweep& sweep)
+{
+    return Progress(sweep.stop, [listener = sweep.listener](std::uint64_t done, std::uint64_t total) {
+        if (listener && total > 0)
+            listener(static_cast<double>(done) / static_cast<double>(total));
+    });
+}
+
 ReportAblation swept(const ReportSweep& sweep, const CausalText& text, const GradientTarget& metric)
 {
     AblationRequest request;
@@ -135,70 +144,13 @@ ReportAblation swept(const ReportSweep& sweep, const CausalText& text, const Gra
     request.metric = metric;
     request.replacement = sweep.request.replacement;
     request.seed = sweep.request.seed;
-    Progress progress(sweep.stop, [&](std::uint64_t done, std::uint64_t total) {
-        if (sweep.listener && total > 0)
-            sweep.listener(static_cast<double>(done) / static_cast<double>(total));
-    });
+    Progress progress = progressOf(sweep);
     const auto resumed = std::make_shared<const ResumedForward>(sweep.request.model.model);
     const AblationSweep result = ablationSweep(resumed, request, sweep.backends, progress);
     ReportAblation ablation;
     ablation.method = methodOf(sweep.request);
     ablation.before = result.before;
     ablation.effects = effectsOf(result);
-    return ablation;
-}
-
-/// Mean over the tokens of 1 - cosine of two rows.
-double turned(TensorView before, TensorView after)
-{
-    double sum = 0.0;
-    for (std::int64_t row = 0; row < before.shape[0]; ++row) {
-        double dot = 0.0;
-        double ofBefore = 0.0;
-        double ofAfter = 0.0;
-        for (std::int64_t channel = 0; channel < before.shape[1]; ++channel) {
-            const auto a = static_cast<double>(before(row, channel));
-            const auto b = static_cast<double>(after(row, channel));
-            dot += a * b;
-            ofBefore += a * a;
-            ofAfter += b * b;
-        }
-        const double lengths = std::sqrt(ofBefore * ofAfter);
-        sum += lengths > 0.0 ? 1.0 - dot / lengths : kUndefined;
-    }
-    return sum / static_cast<double>(before.shape[0]);
-}
-
-/// Of a model without a language head: plain passes, since nothing but their end is asked for.
-ReportAblation hiddenStateSweep(const ReportSweep& sweep)
-{
-    const ModelConfig& config = sweep.request.model.model->config();
-    const Stack stack = mainStack(config);
-    const TraceKey last{Site::ResidPost, static_cast<int>(config.layers) - 1, stack};
-    const TraceRequest wanted{{toString(last)}};
-    Tracer tracer(sweep.request.model, sweep.backends());
-    const auto hiddenWith = [&](const Interventions& changes) {
-        tracer.forget();
-        const TracePtr trace = tracer.trace(sweep.report.trace->tokens(), wanted, changes, sweep.stop);
-        return trace->find(last);
-    };
-    const auto before = hiddenWith({});
-    ReportAblation ablation;
-    ablation.metric = "mean over the tokens of 1 \u2212 cosine of the last hidden states without "
-                      "and with the head";
-    ablation.method = "the head's output set to 0";
-    const auto heads = static_cast<int>(config.heads);
-    const int all = static_cast<int>(config.layers) * heads;
-    for (int index = 0; index < all; ++index) {
-        const Interventions::Head head{index / heads, index % heads, stack, false};
-        Interventions changes;
-        changes.ablatedHeads = {head};
-        const auto after = hiddenWith(changes);
-        ablation.effects.push_back(
-            {{familyOf(head), {head.layer, head.head}}, turned(before->view(), after->view())});
-        if (sweep.listener)
-            sweep.listener(static_cast<double>(index + 1) / all);
-    }
     return ablation;
 }
 
@@ -233,6 +185,21 @@ CausalText causalText(const ModelConfig& config, const Trace& trace)
     return text;
 }
 
+/// Of a model without a language head.
+ReportAblation statesSwept(const ReportSweep& sweep)
+{
+    const Model& model = *sweep.request.model.model;
+    Progress progress = progressOf(sweep);
+    const AblationSweep result = hiddenStateSweep(
+        model, causalText(model.config(), *sweep.report.trace), sweep.backends, progress);
+    ReportAblation ablation;
+    ablation.metric = "mean over the tokens of 1 \u2212 cosine of the last hidden states without "
+                      "and with the head";
+    ablation.method = "the head's output set to 0";
+    ablation.effects = effectsOf(result);
+    return ablation;
+}
+
 } // namespace
 
 ReportAblation ablationOnText(const ReportSweep& sweep)
@@ -240,7 +207,7 @@ ReportAblation ablationOnText(const ReportSweep& sweep)
     const bool hasHead = sweep.request.model.model->config().languageHead;
     ReportAblation ablation;
     if (!hasHead) {
-        ablation = hiddenStateSweep(sweep);
+        ablation = statesSwept(sweep);
     } else {
         std::string words;
         const GradientTarget metric = metricOfText(sweep, words);

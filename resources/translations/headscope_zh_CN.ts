@@ -4437,10 +4437,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>因果检验要再次运行模型，而这里没有模型。</translation>
     </message>
     <message>
-        <source>This model predicts no tokens, so there is no logit to watch.</source>
-        <translation>此模型不预测词元，因此没有可观察的 logit。</translation>
-    </message>
-    <message>
         <source>This run kept no logits to begin from.</source>
         <translation>此次运行没有保留可作为起点的 logits。</translation>
     </message>
@@ -5415,6 +5411,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Attribution</source>
         <translation>归因</translation>
+    </message>
+    <message>
+        <source>This model predicts no tokens, so there is no answer to bring back. Its heads can be switched off.</source>
+        <translation>该模型不预测词元，因此没有可以恢复的答案。可以关闭它的注意力头。</translation>
+    </message>
+    <message>
+        <source>turn of the last hidden states: 1 − cosine, mean over the tokens</source>
+        <translation>最后隐藏状态的偏转：1 − 余弦，对词元取平均</translation>
     </message>
 </context>
 <context>

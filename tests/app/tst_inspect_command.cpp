@@ -94,6 +94,9 @@ private slots:
              {"L1H1", "labels, from", "logit lens at token", "sum", "the model's logit",
               "ablation on the text", "ablation on random repeats"})
             QVERIFY2(outcome.out.contains(words), words);
+        const Outcome two = inspect({"--attribution", "--target", "t", "--against", "e"});
+        QVERIFY2(two.out.contains("the model's difference"), two.out.constData());
+        QVERIFY(!two.out.contains("the model's logit"));
     }
 
     void aReportIsWrittenWholeAndComesAgain()

@@ -128,6 +128,11 @@ QJsonObject CausalChoice::toJson() const
     return json;
 }
 
+bool watchesStates(const Looking& looking)
+{
+    return looking.modelA.model && !looking.modelA.model->config().languageHead;
+}
+
 QString corruptedText(const Looking& looking, const CausalChoice& choice)
 {
     return choice.corrupted.isEmpty() ? looking.changes.text.value_or(QString()) : choice.corrupted;
@@ -147,6 +152,8 @@ QByteArray pairName(const Looking& looking, const CausalChoice& choice)
 GradientTarget metricFor(const Looking& looking, const CausalChoice& choice)
 {
     GradientTarget metric;
+    if (watchesStates(looking))
+        return metric;
     metric.kind = choice.metric;
     if (!looking.a || !looking.modelA.model)
         return metric;
@@ -172,8 +179,11 @@ QString causalProblem(const Looking& looking, const CausalChoice& choice)
     if (!looking.modelA.model || !looking.a)
         return tr("A causal test runs the model again, and there is none.");
     const ModelConfig& config = looking.modelA.model->config();
-    if (!config.languageHead)
-        return tr("This model predicts no tokens, so there is no logit to watch.");
+    if (watchesStates(looking))
+        return choice.section == CausalSection::Heads
+                   ? QString()
+                   : tr("This model predicts no tokens, so there is no answer to bring back. Its "
+                        "heads can be switched off.");
     if (!looking.a->find({Site::Logits, 0}))
         return tr("This run kept no logits to begin from.");
     if (choice.section == CausalSection::Path && choice.metric == GradientTarget::Kind::Loss)
@@ -201,7 +211,7 @@ CausalJob causalJob(const Looking& looking, const CausalChoice& choice, CausalSe
     CausalChoice asked = choice;
     asked.section = section;
     job.metric = metricFor(looking, asked);
-    job.replacement = choice.replacement;
+    job.replacement = watchesStates(looking) ? Replacement::Zero : choice.replacement;
     job.seed = choice.seed;
     if (section == CausalSection::Heads)
         return job;
@@ -246,6 +256,8 @@ QByteArray keyOf(const CausalJob& job)
 
 bool belongsTo(const Looking& looking, const GradientTarget& metric, double before)
 {
+    if (watchesStates(looking))
+        return true;
     const auto logits = looking.a ? looking.a->find({Site::Logits, 0}) : nullptr;
     if (!logits || logits->shape()[0] != static_cast<std::int64_t>(looking.a->tokens().size()))
         return false;

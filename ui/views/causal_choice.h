@@ -64,6 +64,9 @@ struct CausalResults
     QJsonObject toJson() const;
 };
 
+/// True for a model without a language head: how far its last hidden states turn is watched.
+bool watchesStates(const Looking& looking);
+
 /// The corrupted text in force; empty without one.
 QString corruptedText(const Looking& looking, const CausalChoice& choice);
 

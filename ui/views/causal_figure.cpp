@@ -71,8 +71,10 @@ void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice
     const SweepContent content = sweepContent(looking, choice, sweep, scores);
     if (content.effects.empty())
         return;
+    const Replacement replacement =
+        watchesStates(looking) ? Replacement::Zero : choice.replacement;
     figure.caption = tr("Each head replaced in turn (%1); the %2 is %3 with all of them. %4.")
-                         .arg(replacementName(choice.replacement).toLower(),
+                         .arg(replacementName(replacement).toLower(),
                               metricWords(looking, metricFor(looking, choice)),
                               number(sweep.before, 3), content.words);
     figure.size = [content](const Theme& theme) { return sweepSize(content, theme); };

@@ -32,6 +32,7 @@ CausalView::CausalView(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_section(new SegmentBar(this))
     , m_metric(new SegmentBar(this))
+    , m_states(rowCaption({}, this))
     , m_token(new ChoiceBox(this))
     , m_other(new ChoiceBox(this))
     , m_position(new ChoiceBox(this))
@@ -106,6 +107,7 @@ QLayout* CausalView::makeMetricRow()
     row->setSpacing(12);
     row->addWidget(rowCaption(tr("Watch"), this));
     row->addWidget(m_metric);
+    row->addWidget(m_states);
     row->addWidget(m_token);
     row->addWidget(m_minus);
     row->addWidget(m_other);

@@ -103,6 +103,7 @@ private:
 
     SegmentBar* m_section;
     SegmentBar* m_metric;
+    TextLabel* m_states; ///< instead, of a model that predicts no tokens
     ChoiceBox* m_token;
     ChoiceBox* m_other;
     ChoiceBox* m_position;

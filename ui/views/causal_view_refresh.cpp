@@ -53,22 +53,27 @@ void CausalView::refreshAll()
 
 void CausalView::refreshControls()
 {
+    const Looking looking = session().looking();
+    const bool states = watchesStates(looking);
     const bool heads = m_choice.section == CausalSection::Heads;
     const bool loss = m_choice.metric == GradientTarget::Kind::Loss;
-    const bool difference = m_choice.metric == GradientTarget::Kind::LogitDifference;
+    const bool difference = !states && m_choice.metric == GradientTarget::Kind::LogitDifference;
     m_section->setCurrent(static_cast<int>(m_choice.section));
     m_metric->setCurrent(static_cast<int>(m_choice.metric));
     m_replacement->setCurrent(static_cast<int>(m_choice.replacement));
     m_score->setCurrentIndex(m_score->findData(static_cast<int>(m_choice.score)));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_token, m_position, m_after})
-        widget->setVisible(!loss);
+        widget->setVisible(!loss && !states);
+    m_metric->setVisible(!states);
+    m_states->setVisible(states);
+    m_states->setText(states ? metricWords(looking, {}) : QString());
     m_minus->setVisible(difference);
     m_other->setVisible(difference);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_replacement, m_scoreCaption, m_score})
+    m_replacement->setVisible(heads && !states);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_scoreCaption, m_score})
         widget->setVisible(heads);
     m_corrupted->setVisible(!heads);
     m_site->setVisible(m_choice.section == CausalSection::Patch);
-    const Looking looking = session().looking();
     const QString text = corruptedText(looking, m_choice);
     if (m_corrupted->text() != text && !m_corrupted->hasFocus())
         m_corrupted->setText(text);
@@ -80,7 +85,8 @@ void CausalView::refreshTokens()
     const Looking looking = session().looking();
     for (ChoiceBox* box : {m_token, m_other, m_position, m_site})
         box->clear();
-    if (!looking.a || !looking.modelA.model || !causalProblem(looking, CausalChoice()).isEmpty())
+    if (!looking.a || !looking.modelA.model || watchesStates(looking) ||
+        !causalProblem(looking, CausalChoice()).isEmpty())
         return;
     const GradientTarget metric = metricFor(looking, m_choice);
     std::set<TokenId> listed;

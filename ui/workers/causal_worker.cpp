@@ -1,5 +1,6 @@
 #include "ui/workers/causal_worker.h"
 
+#include "core/analysis/hidden_state_sweep.h"
 #include "core/base/error.h"
 #include "ui/workers/error_sentence.h"
 
@@ -82,6 +83,8 @@ void CausalWorker::work(const CausalJob& job, quint64 wish, const std::stop_toke
 
 CausalResult CausalWorker::compute(const CausalJob& job, quint64 wish, Progress& progress)
 {
+    if (!job.model.model->config().languageHead)
+        return hiddenStateSweep(*job.model.model, job.clean, {}, progress);
     if (!m_resumed || &m_resumed->model() != job.model.model.get())
         m_resumed = std::make_shared<const ResumedForward>(job.model.model);
     if (job.kind == CausalJob::Kind::Sweep)

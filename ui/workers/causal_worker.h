@@ -18,11 +18,11 @@ struct CausalJob
 {
     enum class Kind { Sweep, Grid, Path };
 
-    Kind kind = Kind::Sweep;
+    Kind kind = Kind::Sweep; ///< the only one for a model without a language head
     LoadedModel model;
     CausalText clean;
     CausalText corrupted; ///< of Grid and Path
-    GradientTarget metric;
+    GradientTarget metric; ///< not of a model without a language head: its last states are watched
     Replacement replacement = Replacement::Zero; ///< of Sweep
     std::uint64_t seed = 0;                      ///< the same
     PatchSite site = PatchSite::ResidPre;        ///< of Grid

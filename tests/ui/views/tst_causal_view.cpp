@@ -1,4 +1,5 @@
 // labels: threads
+#include "core/analysis/hidden_state_sweep.h"
 #include "core/base/error.h"
 #include "core/model/mask_choice.h"
 #include "tests/support/qt_under_tsan.h"
@@ -6,6 +7,7 @@
 #include "tests/ui/views/session_fixture.h"
 #include "ui/views/causal_map.h"
 #include "ui/views/causal_view.h"
+#include "ui/widgets/segments.h"
 
 #include <QAccessible>
 #include <QImage>
@@ -13,6 +15,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace headscope;
@@ -50,6 +53,16 @@ struct Fixture : SessionFixture
 
     CausalView view;
 };
+
+LoadedModel withoutHead(const std::string& name)
+{
+    LoadedModel model = headscope::test::tinyModel();
+    ModelConfig config = model.model->config();
+    config.languageHead = false;
+    model.model = std::make_shared<const Model>(Model::initialised(config, 1));
+    model.name = name;
+    return model;
+}
 
 bool isNear(double got, double expected)
 {
@@ -273,6 +286,42 @@ private slots:
         captured.modelA.model = nullptr;
         QVERIFY(!causalProblem(captured, {}).isEmpty());
         QVERIFY(isBlank(causalFigure(captured, {})));
+    }
+
+    void withoutALanguageHeadItsStatesAreWatched()
+    {
+        Session session({}, withoutHead);
+        session.setDevice("cpu");
+        session.replaceText("the cat sat");
+        session.openModel("silent");
+        CausalView view(session);
+        view.resize(1200, 760);
+        view.show();
+        QTRY_VERIFY(view.sweep());
+        const TraceKey last{Site::ResidPost, 1, Stack::Blocks};
+        Tracer tracer(session.model(), std::make_unique<CpuAttention>());
+        const TokenSequence tokens = session.traceA()->tokens();
+        const auto plain = tracer.trace(tokens, TraceRequest::everything())->find(last);
+        for (const HeadEffect& effect : view.sweep()->heads) {
+            Interventions interventions;
+            interventions.ablatedHeads = {effect.head};
+            const auto changed =
+                tracer.trace(tokens, TraceRequest::everything(), interventions)->find(last);
+            QVERIFY(isNear(effect.effect, turnOf(plain->view(), changed->view())));
+        }
+        const auto bars = view.findChildren<SegmentBar*>();
+        const auto shows = [&](const QString& name) {
+            return std::any_of(bars.begin(), bars.end(), [&](const SegmentBar* bar) {
+                return bar->accessibleName() == name && bar->isVisible();
+            });
+        };
+        QVERIFY(shows("Test"));
+        QVERIFY(!shows("Watched number"));
+        QVERIFY(!shows("In place of a head"));
+        QVERIFY(view.figure().caption.contains("last hidden states"));
+        CausalChoice choice;
+        choice.section = CausalSection::Path;
+        QVERIFY(causalProblem(session.looking(), choice).contains("predicts no tokens"));
     }
 
     void textsOfOtherLengthAreRefused()
