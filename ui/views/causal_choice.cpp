@@ -93,7 +93,7 @@ CausalChoice CausalChoice::fromJson(const QJsonObject& json)
     choice.replacement =
         parseReplacement(text("replacement").toStdString()).value_or(Replacement::Zero);
     choice.seed = static_cast<std::uint64_t>(std::max(0, whole("seed", 1)));
-    choice.score = scoreNamed(text("score")).value_or(HeadScore::InductionOnText);
+    choice.score = scoreNamed(text("score"));
     choice.byScore = json.value(QLatin1String("byScore")).toBool();
     choice.site = parsePatchSite(text("site").toStdString()).value_or(PatchSite::ResidPre);
     choice.corrupted = text("corrupted");
@@ -114,13 +114,14 @@ QJsonObject CausalChoice::toJson() const
                      {"other", other},
                      {"replacement", QLatin1String(nameOf(replacement))},
                      {"seed", static_cast<int>(seed)},
-                     {"score", scoreKey(score)},
                      {"byScore", byScore},
                      {"site", QLatin1String(nameOf(site))},
                      {"corrupted", corrupted},
                      {"step", step},
                      {"foundOther", foundOther},
                      {"foundFor", QString::fromLatin1(foundFor)}};
+    if (score)
+        json.insert(QStringLiteral("score"), scoreKey(*score));
     if (cell) {
         json.insert(QStringLiteral("row"), cell->row);
         json.insert(QStringLiteral("column"), cell->column);
@@ -131,6 +132,14 @@ QJsonObject CausalChoice::toJson() const
 bool watchesStates(const Looking& looking)
 {
     return looking.modelA.model && !looking.modelA.model->config().languageHead;
+}
+
+HeadScore comparedScore(const CausalChoice& choice, const HeadScoreTable& scores)
+{
+    if (choice.score)
+        return *choice.score;
+    return scores.has(HeadScore::InductionOnText) ? HeadScore::InductionOnText
+                                                  : HeadScore::PreviousToken;
 }
 
 QString corruptedText(const Looking& looking, const CausalChoice& choice)

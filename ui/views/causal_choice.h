@@ -22,7 +22,7 @@ struct CausalChoice
     TokenId other = -1; ///< -1: what the corrupted text gives; of heads: the second choice
     Replacement replacement = Replacement::Zero;
     std::uint64_t seed = 1;
-    HeadScore score = HeadScore::InductionOnText;
+    std::optional<HeadScore> score; ///< null: see comparedScore
     bool byScore = false; ///< the table's order; else by effect
     PatchSite site = PatchSite::ResidPre;
     QString corrupted; ///< empty: B's text, when it has one of its own
@@ -66,6 +66,10 @@ struct CausalResults
 
 /// True for a model without a language head: how far its last hidden states turn is watched.
 bool watchesStates(const Looking& looking);
+
+/// The score that effects are compared with: the chosen one, else what the text defines, induction
+/// where it repeats itself.
+HeadScore comparedScore(const CausalChoice& choice, const HeadScoreTable& scores);
 
 /// The corrupted text in force; empty without one.
 QString corruptedText(const Looking& looking, const CausalChoice& choice);

@@ -71,23 +71,24 @@ QString nameOfHead(HeadIndex head)
 void fillScatter(const CausalChoice& choice, const Looking& looking, const HeadScoreTable& scores,
                  SweepContent& content)
 {
+    const HeadScore score = comparedScore(choice, scores);
     std::vector<double> looks, effects;
     for (const HeadEffect& effect : content.effects) {
         const HeadIndex head{effect.head.layer, effect.head.head};
-        looks.push_back(scores.at(placeOf(head), choice.score));
+        looks.push_back(scores.at(placeOf(head), score));
         effects.push_back(std::abs(effect.effect));
         if (head == HeadIndex{looking.selection.layer, looking.selection.head})
             content.scatter.current = static_cast<int>(content.points.size());
         content.scatter.points.push_back({nameOfHead(head), looks.back(), effects.back()});
         content.points.push_back(head);
     }
-    content.scatter.xName = tr("looks important: %1").arg(scoreTitle(choice.score).toLower());
+    content.scatter.xName = tr("looks important: %1").arg(scoreTitle(score).toLower());
     content.scatter.yName = tr("is important: size of the effect");
     content.correlation = rankCorrelation(looks, effects);
     const bool none =
         std::all_of(looks.begin(), looks.end(), [](double value) { return std::isnan(value); });
     if (none)
-        content.words = tr("%1 is not defined on this text.").arg(scoreTitle(choice.score));
+        content.words = tr("%1 is not defined on this text.").arg(scoreTitle(score));
     else if (std::isnan(content.correlation))
         content.words = tr("Rank correlation is not defined: it needs three heads that differ.");
     else
@@ -97,18 +98,19 @@ void fillScatter(const CausalChoice& choice, const Looking& looking, const HeadS
 
 void fillTable(const CausalChoice& choice, const HeadScoreTable& scores, SweepContent& content)
 {
+    const HeadScore score = comparedScore(choice, scores);
     const double full = largestOf(content.effects);
     content.columns = {
         {tr("Size"), tr("How much the metric changes, up or down"), 3, choice.byScore ? 0.0 : full},
         {tr("Effect"), tr("The metric without the head minus the metric with it"), 3, 0.0},
         {tr("Without"), tr("The metric when the head is off"), 3, 0.0},
-        {scoreTitle(choice.score), scoreMeaning(choice.score), 3, choice.byScore ? 1.0 : 0.0}};
+        {scoreTitle(score), scoreMeaning(score), 3, choice.byScore ? 1.0 : 0.0}};
     std::vector<std::size_t> order(content.effects.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto rank = [&](std::size_t index) {
         const HeadEffect& effect = content.effects[index];
         const double value =
-            choice.byScore ? scores.at(HeadAt{effect.head.layer, effect.head.head}, choice.score)
+            choice.byScore ? scores.at(HeadAt{effect.head.layer, effect.head.head}, score)
                            : std::abs(effect.effect);
         return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
     };
@@ -121,7 +123,7 @@ void fillTable(const CausalChoice& choice, const HeadScoreTable& scores, SweepCo
         ScoreRow row;
         row.name = nameOfHead(head);
         row.values = {std::abs(effect.effect), effect.effect, effect.metric,
-                      scores.at(placeOf(head), choice.score)};
+                      scores.at(placeOf(head), score)};
         content.rows.push_back(std::move(row));
     }
 }

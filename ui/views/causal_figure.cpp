@@ -82,7 +82,7 @@ void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice
                              const FigureTarget&) { paintSweep(painter, area, content, theme); };
     NumberTable table{QStringLiteral("effects"),
                       {},
-                      {tr("size"), tr("effect"), tr("without"), scoreTitle(choice.score)},
+                      {tr("size"), tr("effect"), tr("without"), scoreTitle(comparedScore(choice, scores))},
                       {}};
     std::vector<float> values;
     for (const ScoreRow& row : content.rows) {

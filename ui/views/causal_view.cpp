@@ -258,7 +258,6 @@ void CausalView::connectChoices()
     });
     connect(m_score, &QComboBox::activated, this, [this](int index) {
         m_choice.score = static_cast<HeadScore>(m_score->itemData(index).toInt());
-        m_scoreChosen = true;
         changed();
     });
     connect(m_corrupted, &QLineEdit::textEdited, this, [this](const QString& text) {
@@ -307,7 +306,6 @@ void CausalView::connectWorker()
 {
     connect(&m_scorer, &HeadScorer::traceScored, this, [this](const ScoredText& scored) {
         m_scores = *scored.tables;
-        beginWithAScore();
         refreshAll();
     });
     connect(&m_worker, &CausalWorker::advanced, this, [this](double share) {
@@ -508,20 +506,10 @@ QJsonObject CausalView::options() const
 void CausalView::setOptions(const QJsonObject& options)
 {
     m_choice = CausalChoice::fromJson(options);
-    m_scoreChosen = options.contains(QLatin1String("score"));
     m_results = CausalResults::fromJson(options.value(QLatin1String("results")).toObject());
     m_failure.clear();
     m_tried.clear();
     refresh({});
-}
-
-/// What a text without repeats defines, while nobody has chosen.
-void CausalView::beginWithAScore()
-{
-    if (m_scoreChosen || m_scores.empty())
-        return;
-    const bool repeats = m_scores.begin()->second.has(HeadScore::InductionOnText);
-    m_choice.score = repeats ? HeadScore::InductionOnText : HeadScore::PreviousToken;
 }
 
 QString CausalView::hint() const

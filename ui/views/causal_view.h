@@ -72,7 +72,6 @@ private:
     void connectChoices();
     void connectPictures();
     void connectWorker();
-    void beginWithAScore();
     void changed(); ///< a choice: what is shown follows, and is computed where that is quick
     void startIfQuick();
     bool isQuick(const Looking& looking) const;
@@ -86,6 +85,7 @@ private:
     void refreshControls();
     void refreshTokens();
     void refreshHeads();
+    HeadScoreTable scoresShown() const;
     void refreshMaps();
     void refreshStatus();
     void refreshEmptyState();
@@ -98,7 +98,6 @@ private:
     double m_share = 0.0;
     TracePtr m_scoring;
     HeadScoreTables m_scores;
-    bool m_scoreChosen = false; ///< by the person, or by a session file
     SweepContent m_sweep;
 
     SegmentBar* m_section;

@@ -61,7 +61,7 @@ void CausalView::refreshControls()
     m_section->setCurrent(static_cast<int>(m_choice.section));
     m_metric->setCurrent(static_cast<int>(m_choice.metric));
     m_replacement->setCurrent(static_cast<int>(m_choice.replacement));
-    m_score->setCurrentIndex(m_score->findData(static_cast<int>(m_choice.score)));
+    choose(*m_score, static_cast<int>(comparedScore(m_choice, scoresShown())));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_token, m_position, m_after})
         widget->setVisible(!loss && !states);
     m_metric->setVisible(!states);
@@ -119,20 +119,22 @@ void CausalView::refreshTokens()
     choose(*m_site, static_cast<int>(m_choice.site));
 }
 
+/// Of the heads that are switched off: those of the stack that predicts.
+HeadScoreTable CausalView::scoresShown() const
+{
+    const AttentionPart part = session().selection().part;
+    const auto found =
+        m_scores.find(familyOf(part == AttentionPart::Encoder ? AttentionPart::Decoder : part));
+    return found != m_scores.end() ? found->second : HeadScoreTable();
+}
+
 void CausalView::refreshHeads()
 {
     m_sweep = {};
     const Looking looking = session().looking();
     const AblationSweep* const known = sweep();
-    if (known != nullptr) {
-        const bool cross = looking.selection.part == AttentionPart::Cross;
-        const bool two = looking.selection.part != AttentionPart::Self;
-        const auto found = m_scores.find(familyOf(cross ? AttentionPart::Cross
-                                                  : two ? AttentionPart::Decoder
-                                                        : AttentionPart::Self));
-        m_sweep = sweepContent(looking, m_choice, *known,
-                               found != m_scores.end() ? found->second : HeadScoreTable());
-    }
+    if (known != nullptr)
+        m_sweep = sweepContent(looking, m_choice, *known, scoresShown());
     m_grid->setContent(m_sweep.grid);
     m_legend->setContent(m_sweep.legend);
     m_scatter->setContent(m_sweep.scatter);

@@ -43,7 +43,9 @@ void ReportWorker::start(const ReportRequest& request, const BackendFactory& bac
             auto report =
                 std::make_shared<const ModelReport>(makeModelReport(request, backends, stop, tell));
             m_home.send([this, wish, report = std::move(report)] {
-                end(wish, [&] { emit made(report); });
+                // one that was ready when it was cancelled is not wanted either
+                const bool cancelled = m_stop.stop_requested();
+                end(wish, [&] { cancelled ? emit failed(QString()) : emit made(report); });
             });
         } catch (const Cancelled&) {
             m_home.send([this, wish] { end(wish, [&] { emit failed(QString()); }); });

@@ -109,6 +109,13 @@ private slots:
         for (std::size_t row = 1; row < rows.size(); ++row)
             QVERIFY(std::abs(rows[row - 1].values[0]) >= std::abs(rows[row].values[0]));
         QCOMPARE(f.view.scatter().content().points.size(), std::size_t(4));
+        // nobody chose a score: the text decides, here and wherever this is opened again
+        QVERIFY(!f.view.options().contains("score"));
+        QTRY_VERIFY(f.view.scatter().content().xName.contains(
+            scoreTitle(comparedScore({}, scoreTrace(*f.session.traceA()).begin()->second)).toLower()));
+        f.choose({{"score", "entropy"}});
+        QCOMPARE(f.view.options().value("score").toString(), QString("entropy"));
+        QVERIFY(f.view.scatter().content().xName.contains(scoreTitle(HeadScore::Entropy).toLower()));
     }
 
     void aHeadIsChosenEverywhere()

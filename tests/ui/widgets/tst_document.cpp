@@ -81,7 +81,8 @@ private slots:
         QImage image(260, 2000, QImage::Format_RGB32);
         image.fill(Qt::white);
         QPainter painter(&image);
-        for (const PlacedPiece& piece : placePieces(document.pieces(), {200, 2000}).front())
+        const auto pages = placePieces(document.pieces(), {200, 2000});
+        for (const PlacedPiece& piece : pages.front())
             piece.piece->paint(painter, piece.area);
         painter.end();
         for (int y = 0; y < image.height(); ++y)

@@ -6,6 +6,7 @@
 #include "ui/window/window_files.h"
 
 #include <QFileInfo>
+#include <QPointer>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -59,17 +60,27 @@ private slots:
         QVERIFY(report.at("ablation").contains("heads"));
     }
 
+    void cancelLeavesNoFile_data()
+    {
+        QTest::addColumn<int>("after"); // milliseconds in which the window hears nothing
+        QTest::newRow("at once") << 0;
+        QTest::newRow("when it was made meanwhile") << 1'500;
+    }
+
     void cancelLeavesNoFile()
     {
+        QFETCH(int, after);
         WindowFixture fixture;
         QTRY_VERIFY(fixture.isPainted());
-        ReportDialog* dialog = open(fixture);
+        const QPointer<ReportDialog> dialog = open(fixture);
         const QString path = m_folder.filePath("cancelled.pdf");
         dialog->setPath(path);
         dialog->writeButton().click();
+        QTest::qSleep(after);
         dialog->cancelButton().click();
-        QTRY_VERIFY(!dialog->isWriting());
-        QVERIFY(dialog->problem().isEmpty());
+        QTRY_VERIFY(!dialog || !dialog->isWriting());
+        QVERIFY(dialog);
+        QVERIFY2(dialog->problem().isEmpty(), qPrintable(dialog->problem()));
         QVERIFY(dialog->isVisible());
         QVERIFY(!QFileInfo::exists(path));
         dialog->cancelButton().click();
