@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -100,6 +101,7 @@ public:
     std::vector<ScoreColumn> columns;
     std::vector<ScoreRow> rows;
     QString nameTitle = ScoreTable::tr("Head");
+    QString currentName; ///< of the row that was last made current
     int sorted = 0;
     bool rising = false;
 };
@@ -297,6 +299,8 @@ bool ScoreTable::isRising() const
 
 void ScoreTable::setColumns(std::vector<ScoreColumn> columns)
 {
+    if (columns == m_cells->columns)
+        return; // the table stays where it was scrolled to
     m_cells->replaceColumns(std::move(columns));
     share(viewport()->width());
 }
@@ -317,6 +321,8 @@ void ScoreTable::setRows(std::vector<ScoreRow> rows)
 
 void ScoreTable::setSorted(int column, bool rising)
 {
+    if (column != m_cells->sorted || rising != m_cells->rising)
+        scrollToTop();
     m_cells->sorted = column;
     m_cells->rising = rising;
     horizontalHeader()->viewport()->update();
@@ -327,8 +333,13 @@ void ScoreTable::setCurrentRow(int row)
 {
     m_setting = true;
     const QModelIndex index = m_cells->index(row, 0);
+    const QString before = std::exchange(
+        m_cells->currentName,
+        index.isValid() ? m_cells->rows[static_cast<std::size_t>(row)].name : QString());
+    setAutoScroll(false); // a new order shows its first rows, wherever the current one has gone
     setCurrentIndex(index);
-    if (index.isValid())
+    setAutoScroll(true);
+    if (index.isValid() && !before.isEmpty() && before != m_cells->currentName)
         scrollTo(index);
     m_setting = false;
     viewport()->update();
