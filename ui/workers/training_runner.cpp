@@ -68,9 +68,9 @@ void TrainingRunner::run()
 void TrainingRunner::pause()
 {
     post([this] {
+        publish(true); // first: a pause is told together with the step that it stands at
         if (m_state == TrainingPhase::Running)
             enter(TrainingPhase::Paused);
-        publish(true);
     });
 }
 
