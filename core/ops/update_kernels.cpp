@@ -12,11 +12,11 @@ using ShortVector = std::uint16_t __attribute__((vector_size(kLanes * 2)));
 /// dropout.h.
 HEADSCOPE_INLINE IntVector kept(std::uint64_t counter, std::uint32_t threshold)
 {
-    WideVector x = WideVector{} + (counter + 0x9E3779B97F4A7C15ULL);
+    WideVector x = WideVector{} + (counter + 0x9E3779B97F4A7C15U);
     for (int word = 0; word < kLanes / 4; ++word)
         x[word] += static_cast<std::uint64_t>(word);
-    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    x = (x ^ (x >> 27)) * 0x94D049BB133111EBULL;
+    x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+    x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
     x ^= x >> 31;
     const IntVector bits = __builtin_convertvector(reinterpret_cast<ShortVector>(x), IntVector);
     return bits >= static_cast<std::int32_t>(threshold);
