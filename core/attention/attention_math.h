@@ -7,13 +7,26 @@
 namespace headscope {
 namespace {
 
+/// Lane i is lane lanes[i] of both vectors in a row.
+HEADSCOPE_INLINE FloatVector shuffled(FloatVector first, FloatVector second, IntVector lanes)
+{
+#if defined(__clang__) // it shuffles by constants alone
+    FloatVector result{};
+    for (int lane = 0; lane < kLanes; ++lane)
+        result[lane] = lanes[lane] < kLanes ? first[lanes[lane]] : second[lanes[lane] - kLanes];
+    return result;
+#else
+    return __builtin_shuffle(first, second, lanes);
+#endif
+}
+
 template<int Width>
 HEADSCOPE_INLINE FloatVector rotated(FloatVector vector)
 {
     IntVector lanes = laneNumbers();
     for (int lane = 0; lane < kLanes; ++lane)
         lanes[lane] = static_cast<std::int32_t>((lane + Width) % kLanes);
-    return __builtin_shuffle(vector, lanes);
+    return shuffled(vector, vector, lanes);
 }
 
 HEADSCOPE_INLINE float sumOf(FloatVector v)
@@ -72,8 +85,8 @@ HEADSCOPE_INLINE void transpose(FloatVector (&rows)[kLanes])
     for (int width = 1; width < kLanes; width *= 2) {
 #pragma GCC unroll 8
         for (int i = 0; i < kLanes / 2; ++i) {
-            other[2 * i] = __builtin_shuffle(rows[i], rows[i + kLanes / 2], low);
-            other[2 * i + 1] = __builtin_shuffle(rows[i], rows[i + kLanes / 2], high);
+            other[2 * i] = shuffled(rows[i], rows[i + kLanes / 2], low);
+            other[2 * i + 1] = shuffled(rows[i], rows[i + kLanes / 2], high);
         }
 #pragma GCC unroll 16
         for (int i = 0; i < kLanes; ++i)
