@@ -6,6 +6,8 @@
 #include "core/model/mapped_linear_kernels.h"
 #include "core/ops/simd.h"
 
+#include <cstring>
+
 #if defined(__FMA__) || defined(__AVX512F__)
 #include <immintrin.h>
 #endif
@@ -14,7 +16,6 @@ namespace headscope {
 namespace {
 
 using FourFloats = float __attribute__((vector_size(16)));
-using LooseFourFloats = float __attribute__((vector_size(16), aligned(4), may_alias));
 
 /// Rounded once wherever that is to be had, so that codes and floats, one row and many, come to the
 /// same bits however much a compiler fuses by itself.
@@ -74,9 +75,12 @@ HEADSCOPE_INLINE void storeSums(const RowProduct& p, std::int64_t row, std::int6
 {
     float* const out = p.out + row * p.outStride + column;
     if (column + kTileColumns <= p.columns) {
-        if (p.bias != nullptr)
-            sums += *reinterpret_cast<const LooseFourFloats*>(p.bias + column);
-        *reinterpret_cast<LooseFourFloats*>(out) = sums;
+        if (p.bias != nullptr) {
+            FourFloats bias;
+            std::memcpy(&bias, p.bias + column, sizeof bias);
+            sums += bias;
+        }
+        std::memcpy(out, &sums, sizeof sums);
         return;
     }
     for (std::int64_t c = 0; column + c < p.columns; ++c)
