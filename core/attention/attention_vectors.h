@@ -29,7 +29,8 @@ constexpr int kColumns = 2;
 
 using FloatVector = float __attribute__((vector_size(kLanes * 4)));
 using IntVector = std::int32_t __attribute__((vector_size(kLanes * 4)));
-using LooseFloatVector = float __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
+/// At any float. The attributes belong to the name: clang ignores `aligned` after the type.
+using LooseFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
 
 constexpr float kLog2E = 1.44269504088896341F;
 constexpr float kLn2 = 0.693147180559945309F;

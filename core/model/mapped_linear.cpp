@@ -16,6 +16,7 @@ struct MappedKernels
     MultiplyRows multiply;
     MultiplyCodes multiplyCodes;
     UnpackRow unpack;
+    std::int64_t mostCodedRows;
 };
 
 MappedKernels chooseKernels()
@@ -23,11 +24,13 @@ MappedKernels chooseKernels()
 #ifdef HEADSCOPE_ISA_DISPATCH
     const std::string_view level = headscope::kernels().name;
     if (level == "avx512")
-        return {avx512::multiplyRows, avx512::multiplyCodes, avx512::unpackRow};
+        return {avx512::multiplyRows, avx512::multiplyCodes, avx512::unpackRow,
+                avx512::kMostCodedRows};
     if (level == "avx2")
-        return {avx2::multiplyRows, avx2::multiplyCodes, avx2::unpackRow};
+        return {avx2::multiplyRows, avx2::multiplyCodes, avx2::unpackRow, avx2::kMostCodedRows};
 #endif
-    return {baseline::multiplyRows, baseline::multiplyCodes, baseline::unpackRow};
+    return {baseline::multiplyRows, baseline::multiplyCodes, baseline::unpackRow,
+            baseline::kMostCodedRows};
 }
 
 /// Unpacked rows of a panel: what a few input rows read once, or many read again and again, from
@@ -58,6 +61,17 @@ float* panelOfThisThread(std::int64_t floats)
     if (static_cast<std::int64_t>(panel.size()) < floats)
         panel = Tensor({floats});
     return panel.data();
+}
+
+/// The rows of `in` as multiplyCodes wants many of them, in this thread's memory.
+const float* groupRows(const RowProduct& product)
+{
+    float* const grouped = panelOfThisThread(product.rows * product.depth);
+    float* out = grouped;
+    for (std::int64_t k = 0; k + kGroup <= product.depth; k += kGroup)
+        for (std::int64_t row = 0; row < product.rows; ++row, out += kGroup)
+            std::copy_n(product.in + row * product.inStride + k, kGroup, out);
+    return grouped;
 }
 
 /// From rows of blocks to rows of floats in this thread's memory.
@@ -123,6 +137,8 @@ void MappedLinear::applyPart(std::size_t part, TensorView in, TensorView bias,
     RowProduct product{in.data, in.stride(0), in.shape[0],  m_in, weights.data(), nullptr,
                        0,       nullptr,      out.stride(0)};
     bool coded = stored.format != BlockFormat::F32;
+    if (coded && product.rows >= kGroupedRows && product.rows <= kernels.mostCodedRows)
+        product.groupedIn = groupRows(product);
     for (std::int64_t first = begin; first < end;) {
         product.columns = std::min(coded ? kMaxPanelColumns : panel, end - first);
         product.bias = bias ? bias.data + first : nullptr;

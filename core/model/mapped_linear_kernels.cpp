@@ -16,7 +16,7 @@ constexpr int kMaxRows = 3;
 constexpr int kMaxRows = 2;
 #endif
 
-using FloatsAnywhere = float __attribute__((vector_size(kLanes * 4), aligned(1), may_alias));
+using FloatsAnywhere __attribute__((aligned(1), may_alias)) = FloatVector;
 
 HEADSCOPE_INLINE FloatVector loadAnywhere(const unsigned char* place)
 {
@@ -57,8 +57,7 @@ void multiplyTile(const RowProduct& p, std::int64_t row, std::int64_t column)
         for (int c = 0; c < Columns; ++c) {
             const FloatVector w = loadAnywhere(weights[c] + 4 * k, p.depth - k);
             for (int r = 0; r < Rows; ++r)
-                sums[r][c] =
-                    multiplyAdd(w, load(in + r * p.inStride + k, p.depth - k), sums[r][c]);
+                sums[r][c] = multiplyAdd(w, load(in + r * p.inStride + k, p.depth - k), sums[r][c]);
         }
     }
     for (int r = 0; r < Rows; ++r)

@@ -23,6 +23,7 @@ struct RowProduct
     std::int64_t columns = 0;
     float* out = nullptr;
     std::int64_t outStride = 0;
+    const float* groupedIn = nullptr; ///< `in` as [depth / 16, rows, 16], where multiplyCodes asks
 };
 
 using MultiplyRows = void (*)(const RowProduct& product);
@@ -31,23 +32,33 @@ using MultiplyRows = void (*)(const RowProduct& product);
 using UnpackRow = void (*)(BlockFormat format, const unsigned char* bytes, std::int64_t values,
                            float* out);
 
+/// From these rows on multiplyCodes reads RowProduct::groupedIn: so many rows at their own places
+/// would take more addresses than there are registers.
+constexpr std::int64_t kGroupedRows = 5;
+constexpr std::int64_t kGroup = 16;
+
 /// The same product, with the same bits, for a few rows and weights that are rows of blocks: codes
 /// become floats in registers. False, and nothing is done, where unpacking first is the way.
 using MultiplyCodes = bool (*)(BlockFormat format, const RowProduct& product);
 
+// kMostCodedRows: what multiplyCodes takes at most, as registers go.
+
 namespace baseline {
+constexpr std::int64_t kMostCodedRows = 4;
 void multiplyRows(const RowProduct& product);
 void unpackRow(BlockFormat format, const unsigned char* bytes, std::int64_t values, float* out);
 bool multiplyCodes(BlockFormat format, const RowProduct& product);
 } // namespace baseline
 
 namespace avx2 {
+constexpr std::int64_t kMostCodedRows = 4;
 void multiplyRows(const RowProduct& product);
 void unpackRow(BlockFormat format, const unsigned char* bytes, std::int64_t values, float* out);
 bool multiplyCodes(BlockFormat format, const RowProduct& product);
 } // namespace avx2
 
 namespace avx512 {
+constexpr std::int64_t kMostCodedRows = 12;
 void multiplyRows(const RowProduct& product);
 void unpackRow(BlockFormat format, const unsigned char* bytes, std::int64_t values, float* out);
 bool multiplyCodes(BlockFormat format, const RowProduct& product);

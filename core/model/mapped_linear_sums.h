@@ -6,8 +6,6 @@
 #include "core/model/mapped_linear_kernels.h"
 #include "core/ops/simd.h"
 
-#include <cstring>
-
 #if defined(__FMA__) || defined(__AVX512F__)
 #include <immintrin.h>
 #endif
@@ -16,6 +14,7 @@ namespace headscope {
 namespace {
 
 using FourFloats = float __attribute__((vector_size(16)));
+using LooseFourFloats __attribute__((aligned(4), may_alias)) = FourFloats;
 
 /// Rounded once wherever that is to be had, so that codes and floats, one row and many, come to the
 /// same bits however much a compiler fuses by itself.
@@ -75,16 +74,34 @@ HEADSCOPE_INLINE void storeSums(const RowProduct& p, std::int64_t row, std::int6
 {
     float* const out = p.out + row * p.outStride + column;
     if (column + kTileColumns <= p.columns) {
-        if (p.bias != nullptr) {
-            FourFloats bias;
-            std::memcpy(&bias, p.bias + column, sizeof bias);
-            sums += bias;
-        }
-        std::memcpy(out, &sums, sizeof sums);
+        if (p.bias != nullptr)
+            sums += *reinterpret_cast<const LooseFourFloats*>(p.bias + column);
+        *reinterpret_cast<LooseFourFloats*>(out) = sums;
         return;
     }
     for (std::int64_t c = 0; column + c < p.columns; ++c)
         out[c] = p.bias != nullptr ? sums[c] + p.bias[column + c] : sums[c];
+}
+
+/// Of two rows, as far as there is a second, two columns each.
+HEADSCOPE_INLINE void storePairs(const RowProduct& p, std::int64_t row, std::int64_t column,
+                                 FourFloats sums)
+{
+    float* out = p.out + row * p.outStride + column;
+    const bool second = column + 1 < p.columns;
+    if (p.bias != nullptr) {
+        const float bias = second ? p.bias[column + 1] : 0.0F;
+        sums += FourFloats{p.bias[column], bias, p.bias[column], bias};
+    }
+    out[0] = sums[0];
+    if (second)
+        out[1] = sums[1];
+    if (row + 1 == p.rows)
+        return;
+    out += p.outStride;
+    out[0] = sums[2];
+    if (second)
+        out[1] = sums[3];
 }
 
 } // namespace

@@ -18,8 +18,8 @@ constexpr int kMaxRows = 6;
 #endif
 
 using Vector = float __attribute__((vector_size(kLanes * sizeof(float)), may_alias));
-using LooseVector =
-    float __attribute__((vector_size(kLanes * sizeof(float)), aligned(4), may_alias));
+/// At any float. The attributes belong to the name: clang ignores `aligned` after the type.
+using LooseVector __attribute__((aligned(4))) = Vector;
 
 /// A group is what one row of a tile keeps in two registers; a panel holds one, two or four.
 constexpr std::int64_t kGroupColumns = 2 * kLanes;

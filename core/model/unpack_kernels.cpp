@@ -1,13 +1,13 @@
 // Compiled once per instruction set, without contraction of product and sum; see
 // headscope_isa_sources. No inline code of the standard library here.
-#include "core/model/code_widening.h"
+#include "core/model/block_values.h"
 #include "core/model/mapped_linear_kernels.h"
 
 namespace headscope::HEADSCOPE_ISA {
 
 namespace {
 
-using LooseShorts = unsigned short __attribute__((vector_size(kLanes * 2), aligned(1), may_alias));
+using LooseShorts __attribute__((aligned(1), may_alias)) = Shorts;
 
 HEADSCOPE_INLINE FloatVector halvesAsFloats(Shorts halves)
 {
@@ -43,14 +43,19 @@ HEADSCOPE_INLINE void unpackShorts(BlockBytes bytes, std::int64_t values, float*
     }
 }
 
-template<BlockFormat Format, std::int64_t Values, std::int64_t BlockSize>
+/// Bytes; rows of a panel are neighbours in the file.
+constexpr std::int64_t kAhead = 2048;
+
+template<BlockFormat Format, std::int64_t Count, std::int64_t BlockSize>
 void unpackBlocks(BlockBytes bytes, std::int64_t values, float* out)
 {
-    BlockCodes block;
-    for (std::int64_t first = 0; first < values; first += Values, bytes += BlockSize) {
-        Blocks<Format>::read(bytes, block);
-        for (std::int64_t i = 0; i < Values; i += kLanes)
-            store(out + first + i, valuesOf<Format>(block, i));
+    BlockValues<Format> block;
+    for (std::int64_t first = 0; first < values; first += Count, bytes += BlockSize) {
+        block.read(bytes);
+#pragma GCC unroll 2
+        for (std::int64_t i = 0; i < Count; i += kLanes)
+            store(out + first + i, block.at(i));
+        __builtin_prefetch(bytes + kAhead);
     }
 }
 

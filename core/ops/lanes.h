@@ -9,17 +9,17 @@ namespace headscope {
 
 using Lanes = float __attribute__((vector_size(16)));
 constexpr std::int64_t kLaneCount = 4;
+/// Lanes at any float. The attributes belong to the name: clang ignores `aligned` after the type.
+using LooseLanes __attribute__((aligned(4), may_alias)) = Lanes;
 
 inline Lanes loadLanes(const float* values)
 {
-    using Loose = float __attribute__((vector_size(16), aligned(4), may_alias));
-    return *reinterpret_cast<const Loose*>(values);
+    return *reinterpret_cast<const LooseLanes*>(values);
 }
 
 inline void storeLanes(float* values, Lanes lanes)
 {
-    using Loose = float __attribute__((vector_size(16), aligned(4), may_alias));
-    *reinterpret_cast<Loose*>(values) = lanes;
+    *reinterpret_cast<LooseLanes*>(values) = lanes;
 }
 
 } // namespace headscope

@@ -23,7 +23,8 @@ constexpr std::int64_t kLanes = 4;
 
 using FloatVector = float __attribute__((vector_size(kLanes * 4)));
 using IntVector = std::int32_t __attribute__((vector_size(kLanes * 4)));
-using LooseFloatVector = float __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
+/// At any float. The attributes belong to the name: clang ignores `aligned` after the type.
+using LooseFloatVector __attribute__((aligned(4), may_alias)) = FloatVector;
 
 HEADSCOPE_INLINE FloatVector broadcast(float value)
 {
