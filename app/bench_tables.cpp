@@ -31,6 +31,19 @@ std::string cell(const Json& row, const std::string& column)
     return found->dump();
 }
 
+std::string_view nameOf(ModelSpeed::Kind kind)
+{
+    switch (kind) {
+    case ModelSpeed::Kind::Prompt:
+        return "prompt";
+    case ModelSpeed::Kind::Maps:
+        return "maps";
+    case ModelSpeed::Kind::Decode:
+        break;
+    }
+    return "decode";
+}
+
 } // namespace
 
 BenchTable attentionTable(const std::vector<BenchmarkResult>& results)
@@ -93,16 +106,14 @@ BenchTable modelSpeedTable(const std::string& model, const std::string& backend,
 {
     BenchTable table{"decode", {}, {"model", "measured", "backend", "median_ms", "tokens_per_s"}};
     for (const ModelSpeed& speed : speeds) {
-        const bool prompt = speed.kind == ModelSpeed::Kind::Prompt;
-        table.rows.push_back(
-            {{"case", model},
-             {"model", model},
-             {"measured", fmt::format("{} {}", prompt ? "prompt" : "decode", speed.tokens)},
-             {"tokens", speed.tokens},
-             {"backend", backend},
-             {"rounds", rounds},
-             {"median_ms", speed.milliseconds},
-             {"tokens_per_s", speed.tokensPerSecond()}});
+        table.rows.push_back({{"case", model},
+                              {"model", model},
+                              {"measured", fmt::format("{} {}", nameOf(speed.kind), speed.tokens)},
+                              {"tokens", speed.tokens},
+                              {"backend", backend},
+                              {"rounds", rounds},
+                              {"median_ms", speed.milliseconds},
+                              {"tokens_per_s", speed.tokensPerSecond()}});
     }
     return table;
 }

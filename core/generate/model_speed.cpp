@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/generate/decoding_state.h"
+#include "core/trace/trace_recorder.h"
 
 #include <algorithm>
 #include <chrono>
@@ -34,6 +35,24 @@ double promptTime(DecodingState state, const std::vector<TokenId>& ids, const st
     return millisecondsSince(start);
 }
 
+double mapsTime(const Model& model, AttentionBackend& backend, const std::vector<TokenId>& ids,
+                const std::stop_token& stop)
+{
+    std::vector<TraceKey> patterns;
+    for (int layer = 0; layer < model.config().layers; ++layer)
+        patterns.push_back({Site::Pattern, layer});
+    const auto start = Clock::now();
+    TraceRecorder recorder(patterns, static_cast<std::int64_t>(ids.size()), nullptr);
+    KvCache cache(model.config());
+    ForwardOptions options;
+    options.stop = stop;
+    options.lastLogitsOnly = true;
+    options.observer = &recorder;
+    model.forward(ids, backend, cache, options);
+    recorder.take();
+    return millisecondsSince(start);
+}
+
 double decodeTime(DecodingState state, std::vector<TokenId> ids, std::int64_t newTokens,
                   const std::stop_token& stop)
 {
@@ -60,7 +79,8 @@ std::vector<ModelSpeed> plan(const ModelSpeedOptions& options, std::int64_t posi
     std::vector<ModelSpeed> all;
     for (const std::int64_t tokens : options.promptTokens)
         if (tokens > 0 && tokens <= positions)
-            all.push_back({ModelSpeed::Kind::Prompt, tokens, 0.0});
+            for (const ModelSpeed::Kind kind : {ModelSpeed::Kind::Prompt, ModelSpeed::Kind::Maps})
+                all.push_back({kind, tokens, 0.0});
     const std::int64_t fitting =
         std::min(options.newTokens, positions - std::max<std::int64_t>(options.tokensBefore, 1));
     if (fitting > 0)
@@ -84,12 +104,15 @@ std::vector<ModelSpeed> measureModelSpeed(const std::shared_ptr<const Model>& mo
     std::vector<std::vector<double>> samples(results.size());
     for (int round = -1; round < options.rounds; ++round)
         for (std::size_t i = 0; i < results.size(); ++i) {
-            const bool prompt = results[i].kind == ModelSpeed::Kind::Prompt;
+            const ModelSpeed::Kind kind = results[i].kind;
+            const bool decodes = kind == ModelSpeed::Kind::Decode;
             const std::vector<TokenId> ids = randomTokens(
-                prompt ? results[i].tokens : std::max<std::int64_t>(options.tokensBefore, 1),
+                decodes ? std::max<std::int64_t>(options.tokensBefore, 1) : results[i].tokens,
                 model->config().vocabularySize);
-            const double time = prompt ? promptTime(fresh, ids, stop)
-                                       : decodeTime(fresh, ids, results[i].tokens, stop);
+            const double time = decodes ? decodeTime(fresh, ids, results[i].tokens, stop)
+                                : kind == ModelSpeed::Kind::Maps
+                                    ? mapsTime(*model, backend, ids, stop)
+                                    : promptTime(fresh, ids, stop);
             if (round >= 0)
                 samples[i].push_back(time);
         }

@@ -8,7 +8,8 @@
 
 namespace headscope {
 
-/// What is measured: prompts of random tokens, each alone, and tokens made one after the other.
+/// What is measured: prompts of random tokens, each alone, without and with a copy of every
+/// attention pattern, and tokens made one after the other.
 /// Prompts that do not fit the model's positions are left out, and as many tokens are made as fit.
 struct ModelSpeedOptions
 {
@@ -23,6 +24,7 @@ struct ModelSpeed
 {
     enum class Kind {
         Prompt, ///< from nothing to the logits of the last token
+        Maps,   ///< a prompt of which every head's pattern is kept
         Decode, ///< the highest logit, token after token, with what came before kept
     };
 

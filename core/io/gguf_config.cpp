@@ -90,6 +90,8 @@ void readExtents(const Keys& keys, ModelConfig& config)
     if (config.keyHeads < 1 || config.keyHeads > config.heads)
         keys.refuse("attention.head_count_kv",
                     fmt::format("1 to {} were expected, the number of heads", config.heads));
+    if (config.keyHeads == config.heads)
+        config.keyHeads = 0; // one way to say it, so that equal models are equal
     config.headDimension = keys.integerOfAllLayers("attention.key_length", 0);
     if (keys.has("attention.value_length") &&
         keys.integerOfAllLayers("attention.value_length") != config.headDim())

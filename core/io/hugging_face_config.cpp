@@ -215,6 +215,8 @@ ModelConfig readGatedDecoder(const Reader& json, std::int64_t keyHeads)
     config.dModel = json.integer("hidden_size");
     config.heads = json.integer("num_attention_heads");
     config.keyHeads = json.integer("num_key_value_heads", keyHeads);
+    if (config.keyHeads == config.heads)
+        config.keyHeads = 0; // one way to say it, so that equal models are equal
     config.headDimension = json.integer("head_dim", 0);
     config.layers = json.integer("num_hidden_layers");
     config.dFf = json.integer("intermediate_size");

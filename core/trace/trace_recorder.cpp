@@ -1,5 +1,7 @@
 #include "core/trace/trace_recorder.h"
 
+#include "core/base/parallel.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -63,11 +65,14 @@ struct QueryRows
     float unseen;
 };
 
+/// New memory costs more than the copy; several threads share that from here on.
+constexpr std::size_t kValuesForAThread = 1 << 16;
+
 Tensor joinQueryRows(const Tensor* previous, TensorView fresh, const QueryRows& rows)
 {
     Tensor joined({fresh.shape[0], rows.tokens, rows.keys});
     const MutableTensorView all = joined.view();
-    for (std::int64_t head = 0; head < fresh.shape[0]; ++head) {
+    const auto joinHead = [&](std::int64_t head) {
         for (std::int64_t query = 0; query < rows.firstRow; ++query) {
             float* end =
                 std::copy_n(&previous->view()(head, query, 0), rows.oldKeys, &all(head, query, 0));
@@ -75,7 +80,13 @@ Tensor joinQueryRows(const Tensor* previous, TensorView fresh, const QueryRows& 
         }
         if (fresh.shape[1] > 0)
             pack(fresh[head], &all(head, rows.firstRow, 0));
-    }
+    };
+    parallelFor(static_cast<std::size_t>(fresh.shape[0]),
+                joined.size() < kValuesForAThread ? 1 : workerCount(),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    for (std::size_t head = begin; head < end; ++head)
+                        joinHead(static_cast<std::int64_t>(head));
+                });
     return joined;
 }
 

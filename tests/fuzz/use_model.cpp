@@ -3,6 +3,7 @@
 #include "core/attention/reference_attention.h"
 #include "core/base/json_text.h"
 #include "core/io/load_audit.h"
+#include "core/model/model_config.h"
 #include "core/model/tracer.h"
 #include "core/text/id_tokenizer.h"
 #include "tests/fuzz/promise.h"
@@ -26,6 +27,8 @@ bool isSmall(const Model& model)
 
 void useModel(std::shared_ptr<const Model> model)
 {
+    require(modelConfigFromJson(toJson(model->config()), "saved") == model->config(),
+            "a model that is saved as another");
     if (!isSmall(*model))
         return;
     const auto size = static_cast<std::size_t>(model->config().vocabularySize);

@@ -8,7 +8,7 @@ namespace headscope::fuzz {
 /// the model, and traces a few tokens. Throws as the loaders do.
 void useStoredModel(const StoredModel& stored);
 
-/// Traces a few tokens.
+/// Traces a few tokens. A saved configuration must read back as the same.
 void useModel(std::shared_ptr<const Model> model);
 
 } // namespace headscope::fuzz

@@ -22,11 +22,13 @@ public:
     bool supports(const AttentionInputs& inputs) const override { return m_inner.supports(inputs); }
 
     std::int64_t queries = 0;
+    std::int64_t patterns = 0; ///< of which the weights are wanted
 
 private:
     void computeForward(const AttentionInputs& inputs, const AttentionOutputs& outputs) override
     {
         queries += inputs.queries.shape[2];
+        patterns += outputs.pattern ? inputs.queries.shape[2] : 0;
         m_inner.forward(inputs, outputs);
     }
 
@@ -67,14 +69,17 @@ void TstModelSpeed::everyRoundComputesEveryTokenOnce()
     const auto model = smallModel().model; // 3 layers, 24 positions
     Counting backend;
     const std::vector<ModelSpeed> speeds = measureModelSpeed(model, backend, fewTokens());
-    QCOMPARE(speeds.size(), std::size_t{3}); // 500 tokens do not fit
-    QVERIFY(speeds[0].kind == ModelSpeed::Kind::Prompt && speeds[0].tokens == 3);
-    QVERIFY(speeds[1].kind == ModelSpeed::Kind::Prompt && speeds[1].tokens == 9);
-    QVERIFY(speeds[2].kind == ModelSpeed::Kind::Decode && speeds[2].tokens == 4);
+    using Kind = ModelSpeed::Kind;
+    const std::vector<std::pair<Kind, std::int64_t>> expected{
+        {Kind::Prompt, 3}, {Kind::Maps, 3}, {Kind::Prompt, 9}, {Kind::Maps, 9}, {Kind::Decode, 4}};
+    QCOMPARE(speeds.size(), expected.size()); // 500 tokens do not fit
+    for (std::size_t i = 0; i < expected.size(); ++i)
+        QVERIFY(speeds[i].kind == expected[i].first && speeds[i].tokens == expected[i].second);
     for (const ModelSpeed& speed : speeds)
         QVERIFY(speed.milliseconds > 0.0 && speed.tokensPerSecond() > 0.0);
     // One round to prepare and two that count.
-    QCOMPARE(backend.queries, std::int64_t{3 * 3 * (3 + 9 + 5 + 4)});
+    QCOMPARE(backend.queries, std::int64_t{3 * 3 * (2 * 3 + 2 * 9 + 5 + 4)});
+    QCOMPARE(backend.patterns, std::int64_t{3 * 3 * (3 + 9)});
 }
 
 void TstModelSpeed::whatDoesNotFitIsLeftOut()
