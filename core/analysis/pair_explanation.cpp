@@ -1,6 +1,7 @@
 #include "core/analysis/pair_explanation.h"
 
 #include "core/base/error.h"
+#include "core/trace/pattern_row.h"
 
 #include <algorithm>
 #include <cmath>
@@ -107,14 +108,14 @@ std::optional<RowExplanation> explainRow(const Trace& trace, AttentionCell cell,
     row.rule = scoreRule(trace, cell, queries->shape()[2], model);
     const std::vector<bool> visible = visibleKeys(trace, cell, count, model);
     const Site patternSite = cell.cross ? Site::CrossPattern : Site::Pattern;
-    const TensorPtr pattern = trace.find({patternSite, cell.layer, cell.stack});
+    const std::vector<float> weights =
+        patternRow(trace, {patternSite, cell.layer, cell.stack}, cell.head, cell.query);
     for (std::int64_t key = 0; key < count; ++key) {
         row.keys.push_back(rowOf(*keys, key, keyHead));
         row.steps.push_back(stepsTo(row, cell.query, key));
         row.steps.back().masked = !visible[static_cast<std::size_t>(key)];
-        if (pattern)
-            row.steps.back().recorded =
-                static_cast<double>(pattern->view()(cell.head, cell.query, key));
+        if (!weights.empty())
+            row.steps.back().recorded = weights[static_cast<std::size_t>(key)];
     }
     normalise(row);
     return row;

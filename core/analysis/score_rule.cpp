@@ -1,6 +1,7 @@
 #include "core/analysis/score_rule.h"
 
 #include "core/model/mask_choice.h"
+#include "core/trace/pattern_row.h"
 
 #include <cmath>
 #include <cstdlib>
@@ -77,11 +78,11 @@ std::vector<bool> fromScores(const Tensor& scores, AttentionCell cell, std::int6
     return visible;
 }
 
-std::vector<bool> fromPattern(const Tensor& pattern, AttentionCell cell, std::int64_t keys)
+std::vector<bool> fromPattern(const std::vector<float>& weights)
 {
     std::vector<bool> visible;
-    for (std::int64_t key = 0; key < keys; ++key)
-        visible.push_back(pattern.view()(cell.head, cell.query, key) > 0.0F);
+    for (const float weight : weights)
+        visible.push_back(weight > 0.0F);
     return visible;
 }
 
@@ -164,9 +165,9 @@ std::vector<bool> visibleKeys(const Trace& trace, AttentionCell cell, std::int64
         return window(cell.query, keys, std::atoll(width.data()), mask.starts_with("window:"));
     if (mask == "none")
         return std::vector<bool>(static_cast<std::size_t>(keys), true);
-    const auto pattern = trace.find({Site::Pattern, cell.layer, cell.stack});
-    if (mask != "causal" && pattern)
-        return fromPattern(*pattern, cell, keys);
+    const TraceKey pattern{Site::Pattern, cell.layer, cell.stack};
+    if (mask != "causal" && trace.headsOf(pattern) > 0)
+        return fromPattern(patternRow(trace, pattern, cell.head, cell.query));
     return window(cell.query, keys, keys + cell.query + 1, true);
 }
 

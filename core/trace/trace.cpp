@@ -28,23 +28,15 @@ std::size_t bytesOf(const TokenSequence& sequence)
 class Trace::Remembered
 {
 public:
+    /// Made without the lock: who wants one head does not wait for another thread's whole layer.
     std::shared_ptr<const Tensor> get(TraceKey key, int head, const KeptAttention& kept)
     {
-        const std::lock_guard lock(m_mutex);
-        for (auto entry = m_entries.begin(); entry != m_entries.end(); ++entry) {
-            if (entry->key == key && entry->head == head) {
-                m_entries.splice(m_entries.begin(), m_entries, entry);
-                return entry->pattern;
-            }
-        }
-        Tensor made = head == kAllHeads ? kept.pattern() : kept.headPattern(head);
-        m_bytes += made.size() * sizeof(float);
-        m_entries.push_front({key, head, std::make_shared<const Tensor>(std::move(made))});
-        while (m_bytes > kRememberedBytes && m_entries.size() > 1) {
-            m_bytes -= m_entries.back().pattern->size() * sizeof(float);
-            m_entries.pop_back();
-        }
-        return m_entries.front().pattern;
+        if (const auto known = remembered(key, head))
+            return known;
+        const auto made = std::make_shared<const Tensor>(
+            head == kAllHeads ? kept.pattern() : kept.headPattern(head));
+        remember({key, head, made});
+        return made;
     }
 
 private:
@@ -54,6 +46,30 @@ private:
         int head;
         std::shared_ptr<const Tensor> pattern;
     };
+
+    std::shared_ptr<const Tensor> remembered(TraceKey key, int head)
+    {
+        const std::lock_guard lock(m_mutex);
+        const auto entry = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry& one) {
+            return one.key == key && one.head == head;
+        });
+        if (entry == m_entries.end())
+            return nullptr;
+        m_entries.splice(m_entries.begin(), m_entries, entry);
+        return entry->pattern;
+    }
+
+    void remember(Entry entry)
+    {
+        std::list<Entry> forgotten; // let go of after the lock
+        const std::lock_guard lock(m_mutex);
+        m_bytes += entry.pattern->size() * sizeof(float);
+        m_entries.push_front(std::move(entry));
+        while (m_bytes > kRememberedBytes && m_entries.size() > 1) {
+            m_bytes -= m_entries.back().pattern->size() * sizeof(float);
+            forgotten.splice(forgotten.begin(), m_entries, std::prev(m_entries.end()));
+        }
+    }
 
     std::mutex m_mutex;
     std::list<Entry> m_entries; ///< newest first

@@ -18,7 +18,7 @@ Selection firstSelection(const Trace& trace)
     if (parts.empty())
         return selection;
     selection.part = parts.back(); // an encoder-decoder's alignment
-    while (!trace.find(patternKey(selection.part, selection.layer)))
+    while (trace.headsOf(patternKey(selection.part, selection.layer)) == 0)
         ++selection.layer;
     return selection;
 }

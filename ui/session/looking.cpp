@@ -1,18 +1,10 @@
 #include "ui/session/looking.h"
 
+#include "core/trace/pattern_row.h"
+
 #include <algorithm>
 
 namespace headscope::ui {
-
-namespace {
-
-int strongestKey(const Tensor& pattern, int head, int query)
-{
-    const TensorView row = pattern.view()[head][query];
-    return static_cast<int>(std::max_element(row.data, row.data + row.shape[0]) - row.data);
-}
-
-} // namespace
 
 bool Looking::isComparable() const
 {
@@ -28,16 +20,18 @@ bool Looking::isComparable() const
 
 TokenPair resolve(const Selection& selection, const Trace& trace)
 {
-    const auto pattern = trace.find(patternKey(selection.part, selection.layer));
-    if (!pattern || selection.head >= pattern->shape()[0] || pattern->shape()[1] == 0 ||
-        pattern->shape()[2] == 0)
+    const TraceKey pattern = patternKey(selection.part, selection.layer);
+    const auto queries = static_cast<int>(queryTokens(trace, selection.part).size());
+    if (selection.head >= trace.headsOf(pattern) || queries == 0)
         return {};
-    const auto queries = static_cast<int>(pattern->shape()[1]);
-    const auto keys = static_cast<int>(pattern->shape()[2]);
     TokenPair pair;
     pair.query = selection.query < 0 ? queries - 1 : std::min(selection.query, queries - 1);
-    const bool follows = selection.key < 0 || selection.key >= keys;
-    pair.key = follows ? strongestKey(*pattern, selection.head, pair.query) : selection.key;
+    const std::vector<float> row = patternRow(trace, pattern, selection.head, pair.query);
+    if (row.empty())
+        return {};
+    const bool follows = selection.key < 0 || selection.key >= static_cast<int>(row.size());
+    const auto strongest = std::max_element(row.begin(), row.end()) - row.begin();
+    pair.key = follows ? static_cast<int>(strongest) : selection.key;
     return pair;
 }
 

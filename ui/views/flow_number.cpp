@@ -18,13 +18,19 @@ struct Place
     int layer = 0;
 
     TraceKey key(Site site) const { return {site, layer, stack}; }
+
+    std::int64_t keyCount() const
+    {
+        const auto& tokens = stack == Stack::Encoder ? trace.sourceTokens() : trace.tokens();
+        return static_cast<std::int64_t>(tokens.size());
+    }
 };
 
 std::vector<NumberRef> weightsOf(const Place& place, std::int64_t query, std::int64_t key)
 {
-    const std::int64_t heads = place.trace.find(place.key(Site::Pattern))->shape()[0];
+    const int heads = place.trace.headsOf(place.key(Site::Pattern));
     std::vector<NumberRef> weights;
-    for (std::int64_t head = 0; head < heads; ++head)
+    for (int head = 0; head < heads; ++head)
         weights.push_back(cellNumber(place.key(Site::Pattern), {head, query, key}));
     return weights;
 }
@@ -32,7 +38,7 @@ std::vector<NumberRef> weightsOf(const Place& place, std::int64_t query, std::in
 /// share * mean over heads + (1 - share) * [query = key], divided by the row's sum.
 NumberRef mixedNumber(const Place& place, double share, std::int64_t query, std::int64_t key)
 {
-    const auto keys = place.trace.find(place.key(Site::Pattern))->shape()[2];
+    const std::int64_t keys = place.keyCount();
     std::vector<NumberRef> own = weightsOf(place, query, key);
     const double each = share / static_cast<double>(own.size());
     NumberRef attention =
@@ -64,7 +70,7 @@ NumberRef lengthOf(const QString& name, std::vector<NumberRef> channels)
 NumberRef lengthShare(const Place& place, std::int64_t query, std::int64_t key)
 {
     const std::int64_t width = place.trace.find(place.key(Site::ResidPre))->shape()[1];
-    const auto keys = place.trace.find(place.key(Site::Pattern))->shape()[2];
+    const std::int64_t keys = place.keyCount();
     const auto added = [&](std::int64_t from) {
         std::vector<NumberRef> channels;
         for (std::int64_t channel = 0; channel < width; ++channel) {
@@ -122,7 +128,7 @@ MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
         edge.from >= static_cast<int>(content.tokens.size()))
         return std::nullopt;
     const Place place{*trace, flowStack(looking), edge.layer};
-    if (!trace->find(place.key(Site::Pattern)))
+    if (trace->headsOf(place.key(Site::Pattern)) == 0)
         return std::nullopt;
     *why = obstacle(options, content, place);
     if (!why->isEmpty())

@@ -298,8 +298,7 @@ void InspectorView::refreshPair(const HeadReading& reading, const TokenPair& pai
     double rest = 1.0;
     int others = -kShownKeys;
     const HeatmapMask mask = maskOf(reading.trace, reading.part);
-    const HeatmapMatrix pattern =
-        patternOf(reading.trace, reading.part, {reading.layer, reading.head});
+    const HeatmapMatrix pattern = patternOf(reading);
     for (const KeyWeight& entry : strongestKeys(reading, pair.query)) {
         const bool subject = entry.key == pair.key;
         if (subject)
@@ -364,16 +363,17 @@ void InspectorView::refreshPrediction(const Trace& trace, int query)
 
 void InspectorView::refreshFacts(const HeadReading& reading, int query)
 {
-    const TensorView pattern = patternView(reading); // [n, m]
+    const HeatmapMatrix pattern = patternOf(reading);
     double sum = 0.0;
     double nats = 0.0;
     for (const KeyWeight& entry : strongestKeys(reading, query)) {
         sum += entry.weight;
         nats -= entry.weight > 0.0 ? entry.weight * std::log(entry.weight) : 0.0;
     }
-    const bool square = pattern.shape[0] == pattern.shape[1];
     const double first =
-        square ? firstTokenMass(pattern) : std::numeric_limits<double>::quiet_NaN();
+        pattern.rows == pattern.columns
+            ? firstTokenMass({pattern.values.get(), {pattern.rows, pattern.columns}})
+            : std::numeric_limits<double>::quiet_NaN();
     m_entropy->setText(tr("%1 bits").arg(number(nats / std::numbers::ln2, 2)));
     m_rowSum->setText(number(sum, 3));
     m_firstToken->setText(std::isnan(first) ? QStringLiteral("\u2013") : number(first, 2));

@@ -61,7 +61,7 @@ HeatmapMatrix plainMatrix(const Looking& looking, Run run, MapKind kind)
 {
     const TracePtr& trace = looking.trace(run);
     const Selection& at = looking.selection;
-    if (!trace || !trace->find(patternKey(at.part, at.layer)))
+    if (!trace || trace->headsOf(patternKey(at.part, at.layer)) == 0)
         return {};
     const HeadReading reading{*trace, at.layer, at.head, at.part};
     std::vector<float> values = kind == MapKind::Scores
@@ -132,23 +132,6 @@ void addSums(HeatmapContent& map)
             map.columnSums[static_cast<std::size_t>(column)] += value;
         }
     }
-}
-
-/// Mean over rows of half the L1 distance of two patterns: 0 nothing moved, 1 all of it.
-float movedWeight(const HeatmapMatrix& a, const HeatmapMatrix& b)
-{
-    const std::size_t cells =
-        static_cast<std::size_t>(a.rows) * static_cast<std::size_t>(a.columns);
-    double moved = 0.0;
-    for (std::size_t cell = 0; cell < cells; ++cell)
-        moved += std::abs(double{b.values.get()[cell]} - double{a.values.get()[cell]});
-    return static_cast<float>(moved / (2.0 * a.rows));
-}
-
-bool areComparable(const Session& session)
-{
-    return session.traceA() && session.traceB() &&
-           session.traceA()->tokens().size() == session.traceB()->tokens().size();
 }
 
 } // namespace
@@ -228,35 +211,6 @@ MapWithLegend headMap(const Session& session, Run run, MapKind kind)
 MapWithLegend differenceMap(const Session& session)
 {
     return headMap(session.looking(), MapChoice{Run::Difference});
-}
-
-MapWithLegend movedMap(const Session& session)
-{
-    MapWithLegend result;
-    result.map.scale.map = session.colourMap();
-    if (!areComparable(session))
-        return result;
-    const int layers = session.traceA()->layerCount();
-    const int heads = session.traceA()->headCount();
-    std::vector<float> moved(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
-    for (int head = 0; head < heads; ++head) {
-        for (int layer = 0; layer < layers; ++layer) {
-            const TraceKey key{Site::Pattern, layer};
-            moved[static_cast<std::size_t>(head * layers + layer)] =
-                movedWeight(patternOf(session.traceA()->find(key), head),
-                            patternOf(session.traceB()->find(key), head));
-        }
-    }
-    const float largest = *std::max_element(moved.begin(), moved.end());
-    result.map.scale.high = std::max(std::ceil(largest * 10.0F) / 10.0F, 0.1F);
-    result.map.matrix = HeatmapMatrix::copyOf(std::move(moved), heads, layers);
-    for (int head = 0; head < heads; ++head)
-        result.map.rowLabels << QString::number(head);
-    for (int layer = 0; layer < layers; ++layer)
-        result.map.columnLabels << QString::number(layer);
-    result.map.current = HeatmapCell{session.selection().head, session.selection().layer};
-    result.legend.scale = result.map.scale;
-    return result;
 }
 
 } // namespace headscope::ui

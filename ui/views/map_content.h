@@ -56,7 +56,4 @@ MapWithLegend headMap(const Session& session, Run run, MapKind kind);
 /// B - A of the active head on the fixed scale -1 to +1; cells that both runs hide are masked.
 MapWithLegend differenceMap(const Session& session);
 
-/// Weight moved per row, mean over the rows: half the sum of |B - A|. Heads down, layers across.
-MapWithLegend movedMap(const Session& session);
-
 } // namespace headscope::ui

@@ -19,18 +19,17 @@ double dotProduct(const float* a, const float* b, std::int64_t size)
 
 } // namespace
 
-TensorView patternView(const HeadReading& reading)
+HeatmapMatrix patternOf(const HeadReading& reading)
 {
-    const auto pattern = reading.trace.find(patternKey(reading.part, reading.layer));
-    return pattern ? pattern->view()[reading.head] : TensorView{};
+    return patternOf(reading.trace, reading.part, {reading.layer, reading.head});
 }
 
 std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query)
 {
-    const TensorView pattern = patternView(reading);
+    const HeatmapMatrix pattern = patternOf(reading);
     std::vector<KeyWeight> keys;
-    for (int key = 0; pattern && key < pattern.shape[1]; ++key)
-        keys.push_back({key, pattern(query, key)});
+    for (int key = 0; key < pattern.columns; ++key)
+        keys.push_back({key, pattern.at({query, key})});
     std::stable_sort(keys.begin(), keys.end(),
                      [](const KeyWeight& a, const KeyWeight& b) { return a.weight > b.weight; });
     return keys;
@@ -69,25 +68,24 @@ std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model)
 
 std::vector<float> valueWeighted(const HeadReading& reading)
 {
-    const TensorView pattern = patternView(reading);
+    const HeatmapMatrix pattern = patternOf(reading);
     const Site site = reading.part == AttentionPart::Cross ? Site::CrossValue : Site::Value;
     const auto values = // [m, h_kv, d_k]
         reading.trace.find({site, reading.layer, stackOf(reading.part)});
     std::vector<float> weighted;
-    if (!pattern || !values)
+    if (pattern.isEmpty() || !values)
         return weighted;
     const std::int64_t valueHead =
         reading.head * values->shape()[1] / std::max(headCount(reading.trace, reading.part), 1);
     std::vector<double> lengths;
-    for (std::int64_t key = 0; key < pattern.shape[1]; ++key) {
+    for (int key = 0; key < pattern.columns; ++key) {
         const float* value = values->view()[key][valueHead].data;
         lengths.push_back(std::sqrt(dotProduct(value, value, values->shape()[2])));
     }
-    for (std::int64_t query = 0; query < pattern.shape[0]; ++query) {
-        for (std::int64_t key = 0; key < pattern.shape[1]; ++key)
-            weighted.push_back(
-                static_cast<float>(pattern(query, key) * lengths[static_cast<std::size_t>(key)]));
-    }
+    for (int query = 0; query < pattern.rows; ++query)
+        for (int key = 0; key < pattern.columns; ++key)
+            weighted.push_back(static_cast<float>(pattern.at({query, key}) *
+                                                  lengths[static_cast<std::size_t>(key)]));
     return weighted;
 }
 

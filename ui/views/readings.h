@@ -18,8 +18,8 @@ struct HeadReading
     AttentionPart part = AttentionPart::Self;
 };
 
-/// The head's weights, [n, n]; an empty view without a pattern.
-TensorView patternView(const HeadReading& reading);
+/// The head's weights, [n, m]; empty without a pattern.
+HeatmapMatrix patternOf(const HeadReading& reading);
 
 struct KeyWeight
 {

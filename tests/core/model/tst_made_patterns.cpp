@@ -3,6 +3,7 @@
 #include "core/model/mask_choice.h"
 #include "core/model/patches.h"
 #include "core/model/tracer.h"
+#include "core/trace/pattern_row.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
 
@@ -52,7 +53,16 @@ bool isMade(const ModelConfig& config)
     return config.positions != Positions::RelativeBuckets && config.layers > 0;
 }
 
-/// "" or what differs: whole layers, and every head by itself.
+bool sameRow(const Trace& trace, TraceKey key, int head, std::int64_t query, TensorView expected)
+{
+    const std::vector<float> row = patternRow(trace, key, head, query);
+    bool same = static_cast<std::int64_t>(row.size()) == expected.shape[0];
+    for (std::size_t i = 0; same && i < row.size(); ++i)
+        same = std::abs(row[i] - expected.data[i]) <= kTolerance;
+    return same;
+}
+
+/// "" or what differs: whole layers, every head and every row by itself.
 std::string difference(const Trace& made, const Trace& whole)
 {
     std::string problem = traceDifference(made, whole, kTolerance);
@@ -65,6 +75,10 @@ std::string difference(const Trace& made, const Trace& whole)
             for (std::size_t cell = 0; cell < one->size(); ++cell)
                 if (std::abs(one->data()[cell] - all[head].data[cell]) > kTolerance)
                     problem = toString(key) + ": a head by itself differs";
+            for (std::int64_t query = 0; query < all.shape[1]; ++query)
+                if (!sameRow(made, key, head, query, all[head][query]) ||
+                    !sameRow(whole, key, head, query, all[head][query]))
+                    problem = toString(key) + ": a row by itself differs";
         }
     }
     return problem;
@@ -99,6 +113,11 @@ private slots:
         QVERIFY(made->layerCount() == freshTrace(loaded, texts)->layerCount());
         QVERIFY(!made->findHead({Site::Pattern, 0}, 99));
         QVERIFY(!made->findHead({Site::Query, 0}, 0));
+        QVERIFY(patternRow(*made, {Site::Pattern, 99}, 0, 0).empty());
+        for (const TraceKey key : made->patternKeys()) {
+            QVERIFY_EXCEPTION_THROWN(patternRow(*made, key, 99, 0), ShapeError);
+            QVERIFY_EXCEPTION_THROWN(patternRow(*made, key, 0, 99), ShapeError);
+        }
     }
 
     void followTypingAndDeleting_data() { kinds(); }
