@@ -24,7 +24,7 @@ function(headscope_room room)
     cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES;PRIVATE_LIBRARIES;EXCLUDE" ${ARGN})
     string(REPLACE "/" "_" name ${room})
     set(target headscope_${name})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${room}/*.cpp
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${room}/*.cpp
                                         ${CMAKE_SOURCE_DIR}/${room}/*.h)
     foreach(pattern IN LISTS ARG_EXCLUDE)
         list(FILTER sources EXCLUDE REGEX ${pattern})

@@ -5,8 +5,8 @@
 #include "core/base/error.h"
 #include "ui/session/session.h"
 #include "ui/session/session_opener.h"
-#include "ui/window/window_host.h"
-#include "ui/workers/trace_loader.h"
+#include "ui/window/frame/window_host.h"
+#include "ui/workers/forward/trace_loader.h"
 
 #include <memory>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/command.h"
+#include "app/commands/command.h"
 #include "ui/session/session_file.h"
 
 #include <string>

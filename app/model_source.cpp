@@ -4,7 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/io/checkpoint.h"
 #include "core/io/installed_models.h"
-#include "core/train/run_directory.h"
+#include "core/train/files/run_directory.h"
 #include "resources/resource.h"
 
 #include <algorithm>

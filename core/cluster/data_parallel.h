@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/cluster/communicator.h"
-#include "core/train/batch_share.h"
+#include "core/train/data/batch_share.h"
 
 #include <functional>
 #include <memory>

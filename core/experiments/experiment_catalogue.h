@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/experiments/experiment_result.h"
-#include "core/train/training_config.h"
+#include "core/train/files/training_config.h"
 
 #include <span>
 #include <string>

@@ -1,10 +1,10 @@
 #include "core/experiments/experiment_measures.h"
 
-#include "core/analysis/head_scores.h"
+#include "core/analysis/scores/head_scores.h"
 #include "core/experiments/text_measures.h"
-#include "core/model/size_report.h"
-#include "core/train/pattern_keeper.h"
-#include "core/train/target_accuracy.h"
+#include "core/model/config/size_report.h"
+#include "core/train/measures/pattern_keeper.h"
+#include "core/train/measures/target_accuracy.h"
 #include "core/train/trainer.h"
 
 #include <fmt/format.h>

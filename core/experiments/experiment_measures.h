@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/experiments/experiment_catalogue.h"
-#include "core/train/prepared_data.h"
+#include "core/train/data/prepared_data.h"
 
 #include <functional>
 #include <memory>

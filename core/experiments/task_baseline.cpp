@@ -1,7 +1,7 @@
 #include "core/experiments/task_catalogue.h"
 
 #include "core/base/error.h"
-#include "core/train/ngram_baseline.h"
+#include "core/train/measures/ngram_baseline.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/train/prepared_data.h"
-#include "core/train/training_config.h"
+#include "core/train/data/prepared_data.h"
+#include "core/train/files/training_config.h"
 
 #include <optional>
 #include <span>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/random.h"
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizers/tokenizer.h"
 
 #include <span>
 #include <vector>

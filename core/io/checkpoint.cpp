@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/io/safetensors.h"
-#include "core/text/tokenizer_file.h"
+#include "core/text/files/tokenizer_file.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

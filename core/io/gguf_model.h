@@ -2,7 +2,7 @@
 
 #include "core/io/gguf.h"
 #include "core/io/stored_model.h"
-#include "core/text/stored_vocabulary.h"
+#include "core/text/files/stored_vocabulary.h"
 
 namespace headscope {
 

@@ -1,7 +1,7 @@
 #include "core/io/hugging_face_names.h"
 
 #include "core/base/error.h"
-#include "core/model/parameters.h"
+#include "core/model/weights/parameters.h"
 
 #include <algorithm>
 #include <cctype>

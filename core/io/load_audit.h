@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/io/stored_model.h"
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/trace.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 #include "core/io/trace_tokens.h"
 
 #include "core/base/error.h"
-#include "core/text/byte_alphabet.h"
+#include "core/text/tokenizers/byte_alphabet.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizers/tokenizer.h"
 
 #include <map>
 #include <memory>

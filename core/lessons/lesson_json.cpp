@@ -2,7 +2,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/lessons/lesson.h"
-#include "core/train/json_fields.h"
+#include "core/train/files/json_fields.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/lessons/lab.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_text.h"
-#include "core/lessons/worked_example.h"
+#include "core/lessons/worked/worked_example.h"
 
 #include <optional>
 

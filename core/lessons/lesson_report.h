@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/lessons/lab.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/lesson_numbers.h"
-#include "core/lessons/worked_example.h"
+#include "core/lessons/worked/worked_example.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
-#include "core/model/interventions.h"
-#include "core/model/kv_cache.h"
-#include "core/model/parameters.h"
-#include "core/text/tokenizer.h"
+#include "core/model/run/interventions.h"
+#include "core/model/run/kv_cache.h"
+#include "core/model/weights/parameters.h"
+#include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/activation_observer.h"
 
 #include <memory>

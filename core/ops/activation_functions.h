@@ -3,7 +3,7 @@
 // The activation functions for sources that headscope_isa_sources compiles several times: a value
 // and a slope at 16 places. As in simd.h, everything has internal linkage.
 
-#include "core/ops/simd.h"
+#include "core/ops/kernels/simd.h"
 
 namespace headscope {
 namespace {

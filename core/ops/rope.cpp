@@ -1,7 +1,7 @@
 #include "core/ops/rope.h"
 
 #include "core/base/error.h"
-#include "core/ops/lanes.h"
+#include "core/ops/kernels/lanes.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/ops/kernels.h"
-#include "core/ops/lanes.h"
+#include "core/ops/kernels/lanes.h"
 #include "core/ops/rows.h"
 
 #include <fmt/format.h>

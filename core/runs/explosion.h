@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/model.h"
-#include "core/train/batch.h"
+#include "core/train/data/batch.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/model.h"
-#include "core/train/prepared_data.h"
+#include "core/train/data/prepared_data.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "core/runs/head_curves.h"
 
-#include "core/analysis/head_scores.h"
+#include "core/analysis/scores/head_scores.h"
 #include "core/base/random.h"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "core/runs/live_state.h"
 #include "core/runs/run_card.h"
 #include "core/runs/run_curves.h"
-#include "core/text/tokenizer_file.h"
+#include "core/text/files/tokenizer_file.h"
 
 #include <fmt/format.h>
 

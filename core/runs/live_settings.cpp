@@ -1,7 +1,7 @@
 #include "core/runs/live_settings.h"
 
 #include "core/base/error.h"
-#include "core/train/json_fields.h"
+#include "core/train/files/json_fields.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/train/training_config.h"
+#include "core/train/files/training_config.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

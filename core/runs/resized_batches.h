@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/train/batch.h"
+#include "core/train/data/batch.h"
 
 #include <memory>
 

@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/runs/json_lines.h"
-#include "core/train/run_directory.h"
+#include "core/train/files/run_directory.h"
 
 #include <algorithm>
 #include <limits>

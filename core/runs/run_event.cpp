@@ -1,7 +1,7 @@
 #include "core/runs/run_event.h"
 
 #include "core/base/error.h"
-#include "core/train/json_fields.h"
+#include "core/train/files/json_fields.h"
 
 #include <array>
 #include <nlohmann/json.hpp>

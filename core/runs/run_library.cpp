@@ -4,7 +4,7 @@
 #include "core/base/file.h"
 #include "core/runs/run_lock.h"
 #include "core/runs/timeline.h"
-#include "core/train/run_directory.h"
+#include "core/train/files/run_directory.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/runs/run_lock.h"
 #include "core/runs/timeline.h"
-#include "core/train/run_directory.h"
+#include "core/train/files/run_directory.h"
 
 #include <map>
 #include <string>

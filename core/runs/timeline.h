@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/model/tracer.h"
-#include "core/train/run_directory.h"
+#include "core/model/run/tracer.h"
+#include "core/train/files/run_directory.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -2,7 +2,7 @@
 
 // The blocks of block_format.h taken apart: which integers, scales and minimums are in them. Both
 // the plain unpacking and the kernels of each instruction set read blocks with this code, so it
-// has internal linkage and uses no library code (as core/ops/simd.h).
+// has internal linkage and uses no library code (as core/ops/kernels/simd.h).
 
 #include "core/tensor/block_format.h"
 

@@ -1,4 +1,4 @@
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizers/tokenizer.h"
 
 namespace headscope {
 

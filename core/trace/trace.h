@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/tensor/tensor.h"
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/kept_attention.h"
 #include "core/trace/site.h"
 

@@ -1,4 +1,4 @@
-#include "core/train/training_settings.h"
+#include "core/train/files/training_settings.h"
 
 #include <algorithm>
 #include <cmath>

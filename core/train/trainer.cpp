@@ -2,12 +2,12 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/model/size_report.h"
+#include "core/model/config/size_report.h"
 #include "core/ops/kernels.h"
-#include "core/train/batch_check.h"
-#include "core/train/batch_share.h"
-#include "core/train/divergence.h"
-#include "core/train/gradient_norms.h"
+#include "core/train/data/batch_check.h"
+#include "core/train/data/batch_share.h"
+#include "core/train/measures/divergence.h"
+#include "core/train/measures/gradient_norms.h"
 #include "core/train/optimizer.h"
 #include "core/train/training_pass.h"
 

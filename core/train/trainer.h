@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/model/model.h"
-#include "core/train/batch.h"
-#include "core/train/training_settings.h"
+#include "core/train/data/batch.h"
+#include "core/train/files/training_settings.h"
 
 #include <functional>
 #include <limits>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
-#include "core/model/model_config.h"
+#include "core/model/config/model_config.h"
 
 #include <functional>
 #include <memory>

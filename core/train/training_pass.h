@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/model/model_program.h"
-#include "core/model/run.h"
-#include "core/train/batch.h"
-#include "core/train/training_settings.h"
+#include "core/model/run/model_program.h"
+#include "core/model/run/run.h"
+#include "core/train/data/batch.h"
+#include "core/train/files/training_settings.h"
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "app/device_measurements.h"
+#include "app/commands/device_measurements.h"
 
 #include <QFile>
 #include <QTemporaryDir>

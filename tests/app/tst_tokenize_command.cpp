@@ -1,6 +1,6 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/text/tokenizer_file.h"
+#include "core/text/files/tokenizer_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/golden.h"
 #include "tests/support/tiny_model.h"

@@ -1,9 +1,9 @@
-#include "core/model/model_config.h"
+#include "core/model/config/model_config.h"
 
 #include "core/base/json_text.h"
 #include "core/io/hugging_face.h"
-#include "core/model/parameters.h"
-#include "core/model/size_report.h"
+#include "core/model/weights/parameters.h"
+#include "core/model/config/size_report.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 

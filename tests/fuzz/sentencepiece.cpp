@@ -1,4 +1,4 @@
-#include "core/text/sentencepiece_file.h"
+#include "core/text/files/sentencepiece_file.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 #include "tests/fuzz/use_tokenizer.h"

@@ -1,4 +1,4 @@
-#include "core/text/tokenizer_file.h"
+#include "core/text/files/tokenizer_file.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 #include "tests/fuzz/use_tokenizer.h"

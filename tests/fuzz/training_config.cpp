@@ -1,4 +1,4 @@
-#include "core/train/training_config.h"
+#include "core/train/files/training_config.h"
 
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"

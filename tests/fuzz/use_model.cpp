@@ -3,9 +3,9 @@
 #include "core/attention/reference_attention.h"
 #include "core/base/json_text.h"
 #include "core/io/load_audit.h"
-#include "core/model/model_config.h"
-#include "core/model/tracer.h"
-#include "core/text/id_tokenizer.h"
+#include "core/model/config/model_config.h"
+#include "core/model/run/tracer.h"
+#include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/fuzz/promise.h"
 
 namespace headscope::fuzz {

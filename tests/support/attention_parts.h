@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/contributions.h"
+#include "core/analysis/flow/contributions.h"
 
 #include <memory>
 #include <string>

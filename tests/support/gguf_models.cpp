@@ -1,6 +1,6 @@
 #include "tests/support/gguf_models.h"
 
-#include "core/model/parameters.h"
+#include "core/model/weights/parameters.h"
 #include "tests/support/stored_weights.h"
 
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/model/model_config.h"
-#include "core/model/stored_parameter.h"
+#include "core/model/config/model_config.h"
+#include "core/model/weights/stored_parameter.h"
 #include "tests/support/gguf_builder.h"
 
 namespace headscope::test {

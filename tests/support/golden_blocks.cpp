@@ -1,6 +1,6 @@
 #include "tests/support/golden_blocks.h"
 
-#include "core/model/kv_cache.h"
+#include "core/model/run/kv_cache.h"
 #include "tests/support/tolerances.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/model/model_config.h"
-#include "core/train/training_settings.h"
+#include "core/model/config/model_config.h"
+#include "core/train/files/training_settings.h"
 
 #include <string>
 #include <vector>

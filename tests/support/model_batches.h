@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/random.h"
-#include "core/model/model_config.h"
-#include "core/train/batch.h"
+#include "core/model/config/model_config.h"
+#include "core/train/data/batch.h"
 
 namespace headscope::test {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/model_config.h"
+#include "core/model/config/model_config.h"
 
 #include <string>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "ui/models/tensor_table_model.h"
 
-#include "ui/widgets/theme.h"
+#include "ui/widgets/style/theme.h"
 
 #include <algorithm>
 

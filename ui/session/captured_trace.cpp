@@ -2,7 +2,7 @@
 // text can be looked at, not changed, until a model is opened.
 #include "ui/session/session.h"
 
-#include "ui/workers/trace_loader.h"
+#include "ui/workers/forward/trace_loader.h"
 
 #include <utility>
 

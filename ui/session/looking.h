@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/token_groups.h"
-#include "ui/session/changes.h"
+#include "core/analysis/heads/token_groups.h"
+#include "ui/session/changes/changes.h"
 #include "ui/session/selection.h"
 
 namespace headscope::ui {

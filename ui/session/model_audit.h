@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/io/load_audit.h"
-#include "core/model/tracer.h"
-#include "ui/workers/return_path.h"
-#include "ui/workers/task_thread.h"
+#include "core/model/run/tracer.h"
+#include "ui/workers/tasks/return_path.h"
+#include "ui/workers/tasks/task_thread.h"
 
 #include <QObject>
 

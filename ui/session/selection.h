@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/workers/patterns.h"
+#include "ui/workers/forward/patterns.h"
 
 #include <vector>
 

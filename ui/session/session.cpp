@@ -1,9 +1,9 @@
 #include "ui/session/session.h"
 
 #include "ui/session/samples.h"
-#include "ui/session/training.h"
-#include "ui/session/undo_commands.h"
-#include "ui/workers/trace_loader.h"
+#include "ui/session/runs/training.h"
+#include "ui/session/changes/undo_commands.h"
+#include "ui/workers/forward/trace_loader.h"
 
 #include <QCoreApplication>
 

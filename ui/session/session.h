@@ -2,8 +2,8 @@
 
 #include "ui/session/looking.h"
 #include "ui/session/model_audit.h"
-#include "ui/workers/forward_worker.h"
-#include "ui/workers/model_loader.h"
+#include "ui/workers/forward/forward_worker.h"
+#include "ui/workers/models/model_loader.h"
 
 #include <QTimer>
 #include <QUndoStack>

@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "ui/session/changes_json.h"
-#include "ui/session/json_object.h"
+#include "ui/session/changes/changes_json.h"
+#include "ui/session/changes/json_object.h"
 
 #include <QCoreApplication>
 #include <QJsonDocument>

@@ -1,6 +1,6 @@
 // How a Session opens models; its state is in session.cpp.
 #include "ui/session/session.h"
-#include "ui/workers/trace_loader.h"
+#include "ui/workers/forward/trace_loader.h"
 
 #include <utility>
 

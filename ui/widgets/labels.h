@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/theme.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QFrame>
 #include <QLabel>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/heatmap_matrix.h"
+#include "ui/widgets/heatmap/heatmap_matrix.h"
 
 #include <QAccessible>
 #include <QRectF>

@@ -1,13 +1,13 @@
 // labels: golden
 // links: core/io
-#include "core/analysis/ablation_sweep.h"
+#include "core/analysis/causal/ablation_sweep.h"
 
-#include "core/analysis/head_scores.h"
+#include "core/analysis/scores/head_scores.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/io/hugging_face.h"
-#include "core/model/site_shape.h"
+#include "core/model/run/site_shape.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tolerances.h"

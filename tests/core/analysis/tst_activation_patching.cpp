@@ -1,9 +1,9 @@
-#include "core/analysis/activation_patching.h"
+#include "core/analysis/causal/activation_patching.h"
 
-#include "core/analysis/causal_cone.h"
+#include "core/analysis/causal/causal_cone.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/model/site_shape.h"
+#include "core/model/run/site_shape.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"

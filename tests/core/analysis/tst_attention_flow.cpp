@@ -1,5 +1,5 @@
 // labels: threads
-#include "core/analysis/attention_flow.h"
+#include "core/analysis/flow/attention_flow.h"
 
 #include "core/base/error.h"
 #include "core/base/random.h"

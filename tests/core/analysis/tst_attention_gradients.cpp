@@ -1,6 +1,6 @@
 // labels: golden
-#include "core/analysis/attention_gradients.h"
-#include "core/analysis/gradient_importance.h"
+#include "core/analysis/flow/attention_gradients.h"
+#include "core/analysis/scores/gradient_importance.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/hugging_face.h"

@@ -1,5 +1,5 @@
 // labels: golden
-#include "core/analysis/attention_rollout.h"
+#include "core/analysis/flow/attention_rollout.h"
 
 #include "core/base/error.h"
 #include "tests/support/tensors.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/attention_variability.h"
+#include "core/analysis/scores/attention_variability.h"
 
 #include "core/base/error.h"
 

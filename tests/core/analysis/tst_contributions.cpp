@@ -1,4 +1,4 @@
-#include "core/analysis/contributions.h"
+#include "core/analysis/flow/contributions.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"

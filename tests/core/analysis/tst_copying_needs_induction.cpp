@@ -1,6 +1,6 @@
 // links: core/io
-#include "core/analysis/ablation_sweep.h"
-#include "core/analysis/head_scores.h"
+#include "core/analysis/causal/ablation_sweep.h"
+#include "core/analysis/scores/head_scores.h"
 #include "core/base/random.h"
 #include "core/io/checkpoint.h"
 

@@ -1,4 +1,4 @@
-#include "core/analysis/derivation.h"
+#include "core/analysis/derivation/derivation.h"
 #include "core/base/error.h"
 #include "tests/support/traced_kinds.h"
 

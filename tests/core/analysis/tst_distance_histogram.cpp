@@ -1,6 +1,6 @@
-#include "core/analysis/distance_histogram.h"
+#include "core/analysis/scores/distance_histogram.h"
 
-#include "core/analysis/distance_profile.h"
+#include "core/analysis/scores/distance_profile.h"
 #include "core/base/error.h"
 #include "tests/support/tensors.h"
 

@@ -1,6 +1,6 @@
-#include "core/analysis/distance_profile.h"
+#include "core/analysis/scores/distance_profile.h"
 
-#include "core/analysis/head_scores.h"
+#include "core/analysis/scores/head_scores.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
 

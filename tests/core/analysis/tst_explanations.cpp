@@ -1,10 +1,10 @@
-#include "core/analysis/keystroke_benchmark.h"
-#include "core/analysis/next_token.h"
-#include "core/analysis/pair_explanation.h"
+#include "core/analysis/benchmarks/keystroke_benchmark.h"
+#include "core/analysis/lens/next_token.h"
+#include "core/analysis/derivation/pair_explanation.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/model/mask_choice.h"
+#include "core/model/config/mask_choice.h"
 #include "tests/support/small_models.h"
 
 #include <QTest>

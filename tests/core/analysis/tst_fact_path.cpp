@@ -1,7 +1,7 @@
 // links: core/io
-#include "core/analysis/fact_path.h"
+#include "core/analysis/causal/fact_path.h"
 
-#include "core/analysis/logit_lens.h"
+#include "core/analysis/lens/logit_lens.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/small_models.h"

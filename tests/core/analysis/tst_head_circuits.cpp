@@ -1,5 +1,5 @@
 // labels: threads
-#include "core/analysis/head_circuits.h"
+#include "core/analysis/heads/head_circuits.h"
 
 #include "core/base/error.h"
 #include "core/ops/linear.h"

@@ -1,7 +1,7 @@
 // labels: threads
-#include "core/analysis/head_composition.h"
+#include "core/analysis/heads/head_composition.h"
 
-#include "core/analysis/head_scores.h"
+#include "core/analysis/scores/head_scores.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"

@@ -1,5 +1,5 @@
 // labels: threads
-#include "core/analysis/head_distances.h"
+#include "core/analysis/heads/head_distances.h"
 
 #include "core/base/error.h"
 #include "core/base/random.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/head_likeness.h"
+#include "core/analysis/heads/head_likeness.h"
 
 #include "core/base/error.h"
 #include "tests/support/tiny_model.h"

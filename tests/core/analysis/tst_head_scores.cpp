@@ -1,5 +1,5 @@
 // labels: golden threads
-#include "core/analysis/head_scores.h"
+#include "core/analysis/scores/head_scores.h"
 
 #include "core/base/error.h"
 #include "tests/support/qt_under_tsan.h"

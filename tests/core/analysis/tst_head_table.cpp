@@ -1,8 +1,8 @@
-#include "core/analysis/head_table.h"
+#include "core/analysis/scores/head_table.h"
 
-#include "core/analysis/head_score_speed.h"
-#include "core/analysis/head_scores.h"
-#include "core/analysis/repeats_probe.h"
+#include "core/analysis/benchmarks/head_score_speed.h"
+#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/repeats_probe.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/hidden_state_sweep.h"
+#include "core/analysis/causal/hidden_state_sweep.h"
 
 #include "core/base/error.h"
 #include "tests/support/small_models.h"

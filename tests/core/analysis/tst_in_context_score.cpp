@@ -1,10 +1,10 @@
-#include "core/analysis/in_context_score.h"
+#include "core/analysis/scores/in_context_score.h"
 
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
 
-#include "core/analysis/next_token.h"
+#include "core/analysis/lens/next_token.h"
 
 #include <QTest>
 

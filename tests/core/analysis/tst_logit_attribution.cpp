@@ -1,5 +1,5 @@
 // labels: threads
-#include "core/analysis/logit_attribution.h"
+#include "core/analysis/lens/logit_attribution.h"
 #include "core/base/error.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"

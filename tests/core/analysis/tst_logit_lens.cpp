@@ -1,6 +1,6 @@
-#include "core/analysis/logit_lens.h"
-#include "core/analysis/token_alignment.h"
-#include "core/analysis/trace_change.h"
+#include "core/analysis/lens/logit_lens.h"
+#include "core/analysis/derivation/token_alignment.h"
+#include "core/analysis/causal/trace_change.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
 

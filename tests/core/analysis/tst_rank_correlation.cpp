@@ -1,4 +1,4 @@
-#include "core/analysis/rank_correlation.h"
+#include "core/analysis/report/rank_correlation.h"
 
 #include "core/base/error.h"
 

@@ -1,7 +1,7 @@
-#include "core/analysis/pair_explanation.h"
+#include "core/analysis/derivation/pair_explanation.h"
 
 #include "core/attention/reference_attention.h"
-#include "core/model/mask_choice.h"
+#include "core/model/config/mask_choice.h"
 #include "tests/support/traced_kinds.h"
 
 #include <QTest>

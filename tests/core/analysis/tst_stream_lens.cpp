@@ -1,11 +1,11 @@
 // labels: golden threads
-#include "core/analysis/stream_lens.h"
+#include "core/analysis/lens/stream_lens.h"
 
-#include "core/analysis/lens_row.h"
-#include "core/analysis/logit_lens.h"
+#include "core/analysis/lens/lens_row.h"
+#include "core/analysis/lens/logit_lens.h"
 #include "core/base/error.h"
 #include "core/io/hugging_face.h"
-#include "core/model/site_shape.h"
+#include "core/model/run/site_shape.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/token_groups.h"
+#include "core/analysis/heads/token_groups.h"
 #include "core/base/error.h"
 
 #include <QTest>

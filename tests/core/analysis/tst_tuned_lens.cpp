@@ -1,7 +1,7 @@
 // labels: threads
-#include "core/analysis/tuned_lens.h"
+#include "core/analysis/lens/tuned_lens.h"
 
-#include "core/analysis/tuned_lens_file.h"
+#include "core/analysis/lens/tuned_lens_file.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "tests/support/numeric_gradient.h"

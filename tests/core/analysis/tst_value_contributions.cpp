@@ -1,4 +1,4 @@
-#include "core/analysis/value_contributions.h"
+#include "core/analysis/flow/value_contributions.h"
 
 #include "core/base/error.h"
 #include "tests/support/attention_parts.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/value_norms.h"
+#include "core/analysis/flow/value_norms.h"
 
 #include "core/base/error.h"
 #include "tests/support/attention_parts.h"

@@ -7,7 +7,7 @@
 #include "core/cluster/data_parallel.h"
 #include "core/cluster/ring_attention.h"
 #include "core/cluster/thread_group.h"
-#include "core/train/sequence_task.h"
+#include "core/train/data/sequence_task.h"
 #include "core/train/trainer.h"
 
 #include <QTest>

@@ -2,8 +2,8 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/experiments/task_catalogue.h"
-#include "core/train/prepared_data.h"
-#include "core/train/task_evaluation.h"
+#include "core/train/data/prepared_data.h"
+#include "core/train/measures/task_evaluation.h"
 #include "core/train/trainer.h"
 
 #include <nlohmann/json.hpp>

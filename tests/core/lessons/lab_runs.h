@@ -3,7 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
-#include "core/lessons/lab.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/lesson_text.h"
 
 #include <fmt/format.h>

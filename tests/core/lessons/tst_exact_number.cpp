@@ -1,4 +1,4 @@
-#include "core/lessons/exact_number.h"
+#include "core/lessons/worked/exact_number.h"
 
 #include <QTest>
 #include <cmath>

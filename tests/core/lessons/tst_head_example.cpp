@@ -1,9 +1,9 @@
 // Row A4: any head of any model on a person's sentence, with its real vectors.
-#include "core/lessons/head_example.h"
+#include "core/lessons/worked/head_example.h"
 
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
-#include "core/model/mask_choice.h"
+#include "core/model/config/mask_choice.h"
 #include "tests/support/traced_kinds.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // labels: threads
 #include "core/base/error.h"
-#include "core/lessons/lab_groups.h"
-#include "core/lessons/lab_parts.h"
+#include "core/lessons/labs/lab_groups.h"
+#include "core/lessons/labs/lab_parts.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/qt_under_tsan.h"
 

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "core/generate/generator.h"
-#include "core/lessons/lab_groups.h"
+#include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
 
 #include <QTest>

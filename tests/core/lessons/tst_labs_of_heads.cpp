@@ -1,8 +1,8 @@
 #include "core/base/error.h"
-#include "core/lessons/lab_groups.h"
-#include "core/train/head_means.h"
-#include "core/train/model_probe.h"
-#include "core/train/story_cases.h"
+#include "core/lessons/labs/lab_groups.h"
+#include "core/train/measures/head_means.h"
+#include "core/train/measures/model_probe.h"
+#include "core/train/stories/story_cases.h"
 #include "tests/core/lessons/lab_runs.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/lessons/lab_groups.h"
-#include "core/lessons/lab_parts.h"
+#include "core/lessons/labs/lab_groups.h"
+#include "core/lessons/labs/lab_parts.h"
 #include "tests/core/lessons/lab_runs.h"
 
 #include <fmt/format.h>

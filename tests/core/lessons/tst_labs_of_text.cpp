@@ -1,10 +1,10 @@
 // labels: threads
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/lessons/lab_groups.h"
-#include "core/lessons/lab_text_corpus.h"
-#include "core/text/bpe_trainer.h"
-#include "core/text/pretokenizer.h"
+#include "core/lessons/labs/lab_groups.h"
+#include "core/lessons/labs/text/lab_text_corpus.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/text/splitting/pretokenizer.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/qt_under_tsan.h"
 

@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/worked_example.h"
+#include "core/lessons/worked/worked_example.h"
 
 #include <QRegularExpression>
 #include <QSet>

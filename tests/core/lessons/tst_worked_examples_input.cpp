@@ -1,7 +1,7 @@
 // What a person types into an example, and what a program hands in: one clear sentence, never a
 // crash, never a NaN.
 #include "core/base/error.h"
-#include "core/lessons/worked_example.h"
+#include "core/lessons/worked/worked_example.h"
 
 #include <QTest>
 #include <cmath>

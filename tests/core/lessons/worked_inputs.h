@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/lessons/worked_example.h"
+#include "core/lessons/worked/worked_example.h"
 
 #include <optional>
 #include <random>

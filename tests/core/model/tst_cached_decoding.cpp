@@ -2,7 +2,7 @@
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
 #include "core/model/model.h"
-#include "core/model/size_report.h"
+#include "core/model/config/size_report.h"
 #include "tests/support/run_record.h"
 #include "tests/support/traced_kinds.h"
 

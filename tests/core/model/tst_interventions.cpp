@@ -1,7 +1,7 @@
-#include "core/model/interventions.h"
+#include "core/model/run/interventions.h"
 
 #include "core/base/error.h"
-#include "core/model/site_shape.h"
+#include "core/model/run/site_shape.h"
 #include "tests/support/small_models.h"
 
 #include <QTest>

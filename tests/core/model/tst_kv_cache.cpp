@@ -1,4 +1,4 @@
-#include "core/model/kv_cache.h"
+#include "core/model/run/kv_cache.h"
 
 #include "core/base/error.h"
 

@@ -1,7 +1,7 @@
-#include "core/model/mapped_linear.h"
+#include "core/model/weights/mapped_linear.h"
 
-#include "core/model/mapped_linear_kernels.h"
-#include "core/model/packed_linear.h"
+#include "core/model/weights/mapped_linear_kernels.h"
+#include "core/model/weights/packed_linear.h"
 #include "tests/support/each_isa.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/tensors.h"

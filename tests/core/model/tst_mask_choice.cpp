@@ -1,4 +1,4 @@
-#include "core/model/mask_choice.h"
+#include "core/model/config/mask_choice.h"
 
 #include "core/base/error.h"
 

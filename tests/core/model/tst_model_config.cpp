@@ -1,4 +1,4 @@
-#include "core/model/model_config.h"
+#include "core/model/config/model_config.h"
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"

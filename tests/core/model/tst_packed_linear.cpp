@@ -1,8 +1,8 @@
-#include "core/model/packed_linear.h"
+#include "core/model/weights/packed_linear.h"
 
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/model/packed_linear_kernels.h"
+#include "core/model/weights/packed_linear_kernels.h"
 #include "core/ops/kernels.h"
 #include "tests/support/tolerances.h"
 

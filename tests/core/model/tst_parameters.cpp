@@ -1,4 +1,4 @@
-#include "core/model/parameters.h"
+#include "core/model/weights/parameters.h"
 
 #include "core/base/error.h"
 #include "tests/support/model_kinds.h"

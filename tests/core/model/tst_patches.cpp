@@ -1,4 +1,4 @@
-#include "core/model/patches.h"
+#include "core/model/run/patches.h"
 
 #include "core/base/error.h"
 

@@ -1,10 +1,10 @@
 // labels: golden
-#include "core/model/size_report.h"
+#include "core/model/config/size_report.h"
 
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/model/parameters.h"
+#include "core/model/weights/parameters.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_kinds.h"
 

@@ -1,8 +1,8 @@
 // labels: threads
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
-#include "core/model/gradient_trace.h"
-#include "core/model/lazy_parameters.h"
+#include "core/model/run/gradient_trace.h"
+#include "core/model/weights/lazy_parameters.h"
 #include "core/model/model.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"

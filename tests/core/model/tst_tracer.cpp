@@ -1,9 +1,9 @@
 // labels: threads
-#include "core/model/tracer.h"
+#include "core/model/run/tracer.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/model/mask_choice.h"
+#include "core/model/config/mask_choice.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 

@@ -1,7 +1,7 @@
 #include "core/base/file_fault.h"
 #include "core/base/random.h"
 #include "core/io/checkpoint.h"
-#include "core/train/run_directory.h"
+#include "core/train/files/run_directory.h"
 #include "tests/core/runs/small_run.h"
 
 #include <QtTest>

@@ -1,4 +1,4 @@
-#include "core/train/run_directory.h"
+#include "core/train/files/run_directory.h"
 #include "tests/core/runs/small_run.h"
 
 #include <QtTest>

@@ -3,11 +3,11 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
-#include "core/text/bpe_tokenizer.h"
-#include "core/text/bpe_trainer.h"
-#include "core/text/byte_alphabet.h"
-#include "core/text/pretokenizer.h"
-#include "core/text/tokenizer_file.h"
+#include "core/text/tokenizers/bpe_tokenizer.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/splitting/pretokenizer.h"
+#include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
 
 #include <QTest>

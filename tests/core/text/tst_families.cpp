@@ -1,8 +1,8 @@
 // labels: golden
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/text/sentencepiece_file.h"
-#include "core/text/tokenizer_file.h"
+#include "core/text/files/sentencepiece_file.h"
+#include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
 
 #include <QTest>

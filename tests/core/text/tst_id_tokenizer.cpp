@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/text/id_tokenizer.h"
+#include "core/text/tokenizers/id_tokenizer.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 // labels: real-models
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/text/tokenizer_file.h"
+#include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
 
 #include <QTest>

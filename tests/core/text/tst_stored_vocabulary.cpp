@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/text/byte_alphabet.h"
-#include "core/text/stored_vocabulary.h"
+#include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/files/stored_vocabulary.h"
 
 #include <QTest>
 

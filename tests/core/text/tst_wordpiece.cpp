@@ -3,10 +3,10 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
-#include "core/text/tokenizer_file.h"
+#include "core/text/files/tokenizer_file.h"
 #include "core/text/utf8.h"
-#include "core/text/word_tokenizer_file.h"
-#include "core/text/wordpiece_trainer.h"
+#include "core/text/files/word_tokenizer_file.h"
+#include "core/text/training/wordpiece_trainer.h"
 #include "tests/support/golden.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 // links: core/io
 #include "core/base/error.h"
 #include "core/io/safetensors.h"
-#include "core/train/batch_file.h"
-#include "core/train/prepared_data.h"
+#include "core/train/data/batch_file.h"
+#include "core/train/data/prepared_data.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
-#include "core/text/bpe_trainer.h"
-#include "core/train/masked_text_dataset.h"
-#include "core/train/story_grammar.h"
-#include "core/train/text_dataset.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/train/data/masked_text_dataset.h"
+#include "core/train/stories/story_grammar.h"
+#include "core/train/data/text_dataset.h"
 
 #include <QtTest>
 

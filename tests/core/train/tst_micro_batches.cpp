@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/ops/cross_entropy.h"
-#include "core/train/sequence_task.h"
+#include "core/train/data/sequence_task.h"
 #include "core/train/trainer.h"
 #include "tests/support/tolerances.h"
 

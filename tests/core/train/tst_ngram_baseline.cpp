@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/train/ngram_baseline.h"
+#include "core/train/measures/ngram_baseline.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 #include "core/base/random.h"
-#include "core/train/batch.h"
+#include "core/train/data/batch.h"
 #include "core/train/optimizer.h"
 #include "tests/support/tolerances.h"
 

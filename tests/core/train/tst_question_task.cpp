@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/train/question_task.h"
-#include "core/train/repeat_task.h"
+#include "core/train/data/question_task.h"
+#include "core/train/data/repeat_task.h"
 
 #include <QtTest>
 

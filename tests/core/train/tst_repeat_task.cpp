@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/text/tokenizer_file.h"
-#include "core/train/repeat_task.h"
+#include "core/text/files/tokenizer_file.h"
+#include "core/train/data/repeat_task.h"
 
 #include <QTest>
 

@@ -3,8 +3,8 @@
 #include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/io/safetensors.h"
-#include "core/train/run_directory.h"
-#include "core/train/target_accuracy.h"
+#include "core/train/files/run_directory.h"
+#include "core/train/measures/target_accuracy.h"
 #include "core/train/training_progress.h"
 
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // labels: golden
-#include "core/train/training_settings.h"
+#include "core/train/files/training_settings.h"
 #include "tests/support/tolerances.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/train/sequence_task.h"
+#include "core/train/data/sequence_task.h"
 
 #include <QtTest>
 

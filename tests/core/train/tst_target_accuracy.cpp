@@ -1,6 +1,6 @@
 #include "core/attention/cpu_attention.h"
-#include "core/train/sequence_task.h"
-#include "core/train/target_accuracy.h"
+#include "core/train/data/sequence_task.h"
+#include "core/train/measures/target_accuracy.h"
 #include "core/train/training_progress.h"
 #include "tests/support/tolerances.h"
 

@@ -1,9 +1,9 @@
 #include "core/attention/backend_registry.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/train/model_probe.h"
-#include "core/train/repeat_task.h"
-#include "core/train/task_evaluation.h"
+#include "core/train/measures/model_probe.h"
+#include "core/train/data/repeat_task.h"
+#include "core/train/measures/task_evaluation.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 #include "core/attention/backend_registry.h"
-#include "core/train/model_probe.h"
-#include "core/train/prepared_data.h"
-#include "core/train/question_task.h"
-#include "core/train/task_heads.h"
+#include "core/train/measures/model_probe.h"
+#include "core/train/data/prepared_data.h"
+#include "core/train/data/question_task.h"
+#include "core/train/measures/task_heads.h"
 
 #include <QTest>
 

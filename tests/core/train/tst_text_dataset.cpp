@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/text/bpe_trainer.h"
-#include "core/train/text_dataset.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/train/data/text_dataset.h"
 
 #include <QTest>
 

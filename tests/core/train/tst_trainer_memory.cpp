@@ -1,7 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/model/size_report.h"
+#include "core/model/config/size_report.h"
 #include "core/train/trainer.h"
 #include "core/train/training_pass.h"
 #include "tests/support/counted_allocations.h"

@@ -1,9 +1,9 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/text/bpe_trainer.h"
-#include "core/text/tokenizer_file.h"
-#include "core/train/prepared_data.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/text/files/tokenizer_file.h"
+#include "core/train/data/prepared_data.h"
 
 #include <QTemporaryDir>
 #include <QTest>

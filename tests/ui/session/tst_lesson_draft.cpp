@@ -1,5 +1,5 @@
-#include "tests/ui/views/lesson_fixture.h"
-#include "ui/session/lesson_run_draft.h"
+#include "tests/ui/pages/lesson_fixture.h"
+#include "ui/session/lessons/lesson_run_draft.h"
 
 #include "core/base/error.h"
 

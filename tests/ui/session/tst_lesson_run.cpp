@@ -1,8 +1,8 @@
 // labels: threads
 #include "tests/support/qt_under_tsan.h"
-#include "tests/ui/views/lesson_fixture.h"
-#include "tests/ui/views/session_fixture.h"
-#include "ui/session/lesson_run.h"
+#include "tests/ui/pages/lesson_fixture.h"
+#include "tests/ui/pages/session_fixture.h"
+#include "ui/session/lessons/lesson_run.h"
 
 #include <QSignalSpy>
 

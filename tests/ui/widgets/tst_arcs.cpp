@@ -1,9 +1,9 @@
-#include "ui/widgets/arcs.h"
-#include "ui/widgets/arcs_benchmark.h"
-#include "ui/widgets/arcs_paint.h"
-#include "ui/widgets/arcs_raster.h"
-#include "ui/widgets/arcs_widget.h"
-#include "ui/widgets/head_choice.h"
+#include "ui/widgets/arcs/arcs.h"
+#include "ui/widgets/arcs/arcs_benchmark.h"
+#include "ui/widgets/arcs/arcs_paint.h"
+#include "ui/widgets/arcs/arcs_raster.h"
+#include "ui/widgets/arcs/arcs_widget.h"
+#include "ui/widgets/heads/head_choice.h"
 
 #include <QAccessible>
 #include <QPainter>

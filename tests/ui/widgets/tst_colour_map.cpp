@@ -1,4 +1,4 @@
-#include "ui/widgets/colour_map.h"
+#include "ui/widgets/style/colour_map.h"
 
 #include <QtTest>
 

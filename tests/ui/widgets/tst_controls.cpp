@@ -1,10 +1,10 @@
-#include "ui/widgets/bars.h"
-#include "ui/widgets/colour_bar.h"
-#include "ui/widgets/formula.h"
+#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/widgets/segments.h"
-#include "ui/widgets/slider.h"
+#include "ui/widgets/controls/message_bar.h"
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/controls/slider.h"
 
 #include <QAccessible>
 #include <QLineEdit>

@@ -1,4 +1,4 @@
-#include "ui/widgets/decimate.h"
+#include "ui/widgets/charts/decimate.h"
 
 #include <QTest>
 

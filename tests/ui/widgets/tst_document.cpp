@@ -1,4 +1,4 @@
-#include "ui/widgets/document.h"
+#include "ui/widgets/text/document.h"
 
 #include <QGuiApplication>
 #include <QImage>

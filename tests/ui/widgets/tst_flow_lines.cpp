@@ -1,4 +1,4 @@
-#include "ui/widgets/flow_lines.h"
+#include "ui/widgets/flow/flow_lines.h"
 
 #include <QTest>
 

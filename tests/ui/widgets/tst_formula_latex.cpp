@@ -1,6 +1,6 @@
 // links: core/base
 #include "core/base/error.h"
-#include "ui/widgets/formula_latex.h"
+#include "ui/widgets/formula/formula_latex.h"
 
 #include <QBuffer>
 #include <QPainter>

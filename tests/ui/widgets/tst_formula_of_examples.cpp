@@ -1,8 +1,8 @@
 // Every formula of every worked example can be painted.
 #include "core/base/error.h"
-#include "core/lessons/worked_example.h"
+#include "core/lessons/worked/worked_example.h"
 #include "tests/support/qt_under_tsan.h"
-#include "ui/widgets/formula_latex.h"
+#include "ui/widgets/formula/formula_latex.h"
 
 #include <QTest>
 

@@ -1,4 +1,4 @@
-#include "ui/widgets/head_grid.h"
+#include "ui/widgets/heads/head_grid.h"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -1,4 +1,4 @@
-#include "ui/widgets/head_tiles.h"
+#include "ui/widgets/heads/head_tiles.h"
 
 #include <QPainter>
 #include <QSignalSpy>

@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "ui/widgets/heatmap_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QAccessible>
 #include <QSignalSpy>

@@ -1,9 +1,9 @@
-#include "ui/widgets/box_diagram_picture.h"
-#include "ui/widgets/number_cards.h"
-#include "ui/widgets/slider.h"
-#include "ui/widgets/tiles_picture.h"
-#include "ui/widgets/token_rows_picture.h"
-#include "ui/widgets/tree_picture.h"
+#include "ui/widgets/pictures/box_diagram_picture.h"
+#include "ui/widgets/tables/number_cards.h"
+#include "ui/widgets/controls/slider.h"
+#include "ui/widgets/pictures/tiles_picture.h"
+#include "ui/widgets/pictures/token_rows_picture.h"
+#include "ui/widgets/pictures/tree_picture.h"
 
 #include <QAccessible>
 #include <QApplication>

@@ -1,6 +1,6 @@
 // links: core/lessons
-#include "ui/widgets/formula_latex.h"
-#include "ui/widgets/lesson_text_widget.h"
+#include "ui/widgets/formula/formula_latex.h"
+#include "ui/widgets/text/lesson_text_widget.h"
 
 #include <QAccessible>
 #include <QFontMetricsF>

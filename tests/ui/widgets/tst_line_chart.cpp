@@ -1,4 +1,4 @@
-#include "ui/widgets/line_chart_widget.h"
+#include "ui/widgets/charts/line_chart_widget.h"
 
 #include <QPainter>
 #include <QSignalSpy>

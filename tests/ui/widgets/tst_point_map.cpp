@@ -1,5 +1,5 @@
-#include "ui/widgets/point_map.h"
-#include "ui/widgets/spectrum.h"
+#include "ui/widgets/charts/point_map.h"
+#include "ui/widgets/charts/spectrum.h"
 
 #include <QSignalSpy>
 #include <QTest>

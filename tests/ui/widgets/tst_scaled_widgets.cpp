@@ -1,5 +1,5 @@
-#include "ui/widgets/head_grid.h"
-#include "ui/widgets/heatmap_widget.h"
+#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QtTest>
 

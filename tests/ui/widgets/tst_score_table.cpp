@@ -1,6 +1,6 @@
-#include "ui/widgets/score_table.h"
+#include "ui/widgets/tables/score_table.h"
 
-#include "ui/widgets/theme.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QScrollBar>
 #include <QtTest>

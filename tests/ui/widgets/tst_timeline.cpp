@@ -1,5 +1,5 @@
-#include "ui/widgets/line_chart.h"
-#include "ui/widgets/timeline_widget.h"
+#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/timeline_widget.h"
 
 #include <QPainter>
 #include <QSignalSpy>

@@ -1,4 +1,4 @@
-#include "ui/widgets/token_strip.h"
+#include "ui/widgets/text/token_strip.h"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -1,5 +1,5 @@
-#include "core/lessons/worked_example.h"
-#include "ui/widgets/worked_answer.h"
+#include "core/lessons/worked/worked_example.h"
+#include "ui/widgets/worked/worked_answer.h"
 
 #include <QTest>
 

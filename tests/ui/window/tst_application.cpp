@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "tests/support/tiny_model.h"
-#include "ui/window/application.h"
-#include "ui/window/window_benchmark.h"
+#include "ui/window/frame/application.h"
+#include "ui/window/benchmarks/window_benchmark.h"
 
 #include <QFile>
 #include <QImage>

@@ -1,11 +1,11 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/views/figure_file.h"
-#include "ui/views/page.h"
-#include "ui/widgets/token_strip.h"
-#include "ui/window/pages.h"
-#include "ui/window/token_rows.h"
-#include "ui/window/window_files.h"
+#include "ui/pages/shared/figures/figure_file.h"
+#include "ui/pages/shared/page.h"
+#include "ui/widgets/text/token_strip.h"
+#include "ui/window/workspaces/pages.h"
+#include "ui/window/frame/token_rows.h"
+#include "ui/window/dialogs/window_files.h"
 
 #include <QDropEvent>
 #include <QMimeData>

@@ -2,9 +2,9 @@
 // file.
 #include "core/io/checkpoint.h"
 #include "core/io/npy.h"
-#include "tests/ui/views/session_fixture.h"
-#include "ui/views/figure_file.h"
-#include "ui/window/figures.h"
+#include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/shared/figures/figure_file.h"
+#include "ui/window/dialogs/figures.h"
 
 #include <QFile>
 #include <QJsonArray>

@@ -1,16 +1,16 @@
 // labels: accessibility
 #include "tests/ui/window/window_fixture.h"
-#include "ui/views/inspector_view.h"
+#include "ui/pages/inspector/inspector_view.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/token_strip.h"
-#include "ui/window/command_palette.h"
-#include "ui/window/live_label.h"
-#include "ui/window/page_groups.h"
-#include "ui/window/rail.h"
-#include "ui/window/settings_dialog.h"
-#include "ui/window/status_line.h"
-#include "ui/window/tour.h"
-#include "ui/window/window_actions.h"
+#include "ui/widgets/text/token_strip.h"
+#include "ui/window/actions/command_palette.h"
+#include "ui/window/frame/live_label.h"
+#include "ui/window/workspaces/page_groups.h"
+#include "ui/window/frame/rail.h"
+#include "ui/window/dialogs/settings_dialog.h"
+#include "ui/window/frame/status_line.h"
+#include "ui/window/lessons/tour.h"
+#include "ui/window/actions/window_actions.h"
 
 #include <QAccessible>
 #include <QComboBox>

@@ -2,12 +2,12 @@
 #include "core/base/error.h"
 #include "tests/support/failing_attention.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/views/inspector_view.h"
-#include "ui/widgets/token_strip.h"
-#include "ui/window/command_palette.h"
-#include "ui/window/window_actions.h"
-#include "ui/window/window_files.h"
-#include "ui/window/window_texts.h"
+#include "ui/pages/inspector/inspector_view.h"
+#include "ui/widgets/text/token_strip.h"
+#include "ui/window/actions/command_palette.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/window_texts.h"
 
 #include <QAccessible>
 #include <QClipboard>

@@ -5,11 +5,11 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/tensor_table_model.h"
-#include "ui/widgets/fact_table.h"
-#include "ui/window/audit_dialog.h"
-#include "ui/window/get_model_dialog.h"
-#include "ui/window/loading_bar.h"
-#include "ui/window/window_actions.h"
+#include "ui/widgets/tables/fact_table.h"
+#include "ui/window/dialogs/audit_dialog.h"
+#include "ui/window/dialogs/get_model_dialog.h"
+#include "ui/window/frame/loading_bar.h"
+#include "ui/window/actions/window_actions.h"
 
 #include <nlohmann/json.hpp>
 

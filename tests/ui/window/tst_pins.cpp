@@ -1,18 +1,18 @@
-// links: ui/views
+// links: ui/pages
 #include "tests/ui/window/window_fixture.h"
-#include "ui/views/arcs_view.h"
-#include "ui/views/compare_view.h"
-#include "ui/views/distance_view.h"
-#include "ui/views/flow_view.h"
-#include "ui/views/head_view.h"
-#include "ui/views/mask_view.h"
-#include "ui/views/next_token_table.h"
-#include "ui/views/next_token_view.h"
-#include "ui/views/qk_view.h"
-#include "ui/widgets/arcs_widget.h"
-#include "ui/widgets/flow_widget.h"
-#include "ui/widgets/lens_grid.h"
-#include "ui/widgets/qk_widget.h"
+#include "ui/pages/arcs/arcs_view.h"
+#include "ui/pages/compare/compare_view.h"
+#include "ui/pages/distance/distance_view.h"
+#include "ui/pages/flow/flow_view.h"
+#include "ui/pages/head/head_view.h"
+#include "ui/pages/mask/mask_view.h"
+#include "ui/pages/next_token/next_token_table.h"
+#include "ui/pages/next_token/next_token_view.h"
+#include "ui/pages/qk/qk_view.h"
+#include "ui/widgets/arcs/arcs_widget.h"
+#include "ui/widgets/flow/flow_widget.h"
+#include "ui/widgets/heatmap/lens_grid.h"
+#include "ui/widgets/attention/qk_widget.h"
 
 using namespace headscope;
 using namespace headscope::ui;

@@ -4,11 +4,11 @@
 #include "core/attention/cpu_attention.h"
 #include "core/io/open_model.h"
 #include "tests/support/golden.h"
-#include "ui/views/overview_view.h"
-#include "ui/widgets/heatmap_widget.h"
-#include "ui/widgets/theme.h"
-#include "ui/window/main_window.h"
-#include "ui/window/sentence_field.h"
+#include "ui/pages/overview/overview_view.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/window/frame/main_window.h"
+#include "ui/window/frame/sentence_field.h"
 
 #include <QApplication>
 #include <QTest>

@@ -1,7 +1,7 @@
 #include "tests/ui/window/window_fixture.h"
-#include "ui/widgets/token_strip.h"
-#include "ui/window/token_rows.h"
-#include "ui/window/window_actions.h"
+#include "ui/widgets/text/token_strip.h"
+#include "ui/window/frame/token_rows.h"
+#include "ui/window/actions/window_actions.h"
 
 #include <QInputMethodEvent>
 #include <QLineEdit>

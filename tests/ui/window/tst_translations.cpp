@@ -1,8 +1,8 @@
 // links: resources
 #include "resources/resource.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/window/translator.h"
-#include "ui/window/window_actions.h"
+#include "ui/window/frame/translator.h"
+#include "ui/window/actions/window_actions.h"
 
 #include <QDirIterator>
 #include <QFile>

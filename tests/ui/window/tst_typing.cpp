@@ -1,8 +1,8 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/widgets/head_grid.h"
-#include "ui/widgets/token_strip.h"
+#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/text/token_strip.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>

@@ -1,10 +1,10 @@
 #include "core/io/npy.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/views/figure_file.h"
-#include "ui/window/export_dialog.h"
-#include "ui/window/window_actions.h"
-#include "ui/window/window_files.h"
+#include "ui/pages/shared/figures/figure_file.h"
+#include "ui/window/dialogs/export_dialog.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/window_files.h"
 
 #include <QApplication>
 #include <QClipboard>

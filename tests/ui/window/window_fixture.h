@@ -3,13 +3,13 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/support/tiny_model.h"
-#include "ui/views/overview_view.h"
-#include "ui/views/what_if_view.h"
-#include "ui/widgets/heatmap_widget.h"
-#include "ui/widgets/message_bar.h"
-#include "ui/widgets/theme.h"
-#include "ui/window/main_window.h"
-#include "ui/window/sentence_field.h"
+#include "ui/pages/overview/overview_view.h"
+#include "ui/pages/what_if/what_if_view.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/controls/message_bar.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/window/frame/main_window.h"
+#include "ui/window/frame/sentence_field.h"
 
 #include <QApplication>
 #include <QTest>

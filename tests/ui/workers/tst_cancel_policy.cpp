@@ -1,4 +1,4 @@
-#include "ui/workers/cancel_policy.h"
+#include "ui/workers/tasks/cancel_policy.h"
 
 #include <QTest>
 

@@ -3,9 +3,9 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tiny_model.h"
-#include "ui/workers/forward_runner.h"
-#include "ui/workers/forward_worker.h"
-#include "ui/workers/worker_inbox.h"
+#include "ui/workers/forward/forward_runner.h"
+#include "ui/workers/forward/forward_worker.h"
+#include "ui/workers/tasks/worker_inbox.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,7 +1,7 @@
 // labels: threads
 #include "core/base/error.h"
 #include "tests/support/qt_under_tsan.h"
-#include "ui/workers/lab_worker.h"
+#include "ui/workers/lessons/lab_worker.h"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -4,8 +4,8 @@
 #include "tests/support/gguf_models.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/tiny_model.h"
-#include "ui/workers/model_loader.h"
-#include "ui/workers/model_search.h"
+#include "ui/workers/models/model_loader.h"
+#include "ui/workers/models/model_search.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -1,8 +1,8 @@
-#include "ui/workers/thumbnails.h"
+#include "ui/workers/forward/thumbnails.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/model/tracer.h"
+#include "core/model/run/tracer.h"
 #include "tests/support/small_models.h"
 
 #include <QTest>

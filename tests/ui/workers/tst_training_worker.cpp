@@ -2,7 +2,7 @@
 #include "tests/core/runs/small_run.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
-#include "ui/workers/training_worker.h"
+#include "ui/workers/training/training_worker.h"
 
 #include <QSignalSpy>
 #include <QTest>

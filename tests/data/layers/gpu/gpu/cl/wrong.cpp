@@ -1,1 +1,1 @@
-#include "ui/widgets/theme.h"
+#include "ui/widgets/style/theme.h"

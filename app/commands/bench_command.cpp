@@ -1,0 +1,243 @@
+#include "app/commands/bench_tables.h"
+#include "app/commands/command.h"
+#include "app/console.h"
+#include "app/model_source.h"
+#include "app/commands/window_command.h"
+#include "core/analysis/benchmarks/analysis_benchmark.h"
+#include "core/analysis/benchmarks/keystroke_benchmark.h"
+#include "core/attention/attention_benchmark.h"
+#include "core/base/error.h"
+#include "core/cluster/mpi_group.h"
+#include "core/cluster/ring_benchmark.h"
+#include "core/cluster/thread_group.h"
+#include "core/generate/decode_benchmark.h"
+#include "core/generate/model_speed.h"
+#include "core/train/training_benchmark.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/window/benchmarks/render_benchmark.h"
+#include "ui/window/benchmarks/window_benchmark.h"
+
+#include <QApplication>
+
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+struct BenchOptions
+{
+    std::string what;
+    std::string model;
+    std::string device = "auto";
+    int rounds = 5;
+    std::int64_t processes = 4;
+    std::vector<int> tokens;
+    std::vector<std::string> pages;
+    bool json = false;
+};
+
+void show(const BenchOptions& options, const BenchTable& table)
+{
+    if (options.json)
+        printJsonLine(toJson(table));
+    else
+        print(toText(table));
+}
+
+void benchAttention(const BenchOptions& options, CommandContext& context)
+{
+    std::vector<std::unique_ptr<AttentionBackend>> backends;
+    std::vector<AttentionBackend*> compared;
+    for (const BackendEntry& entry : context.registry().entries()) {
+        if (entry.facts.id == "reference")
+            continue; // made to be read, not to be fast
+        backends.push_back(entry.create());
+        compared.push_back(backends.back().get());
+    }
+    BenchmarkOptions settings;
+    settings.rounds = options.rounds;
+    std::vector<BenchmarkResult> results;
+    const std::vector<BenchmarkShape> shapes = benchmarkShapes();
+    ProgressBar bar("attention");
+    for (const BenchmarkShape& shape : shapes) {
+        bar.show(static_cast<std::int64_t>(results.size()),
+                 static_cast<std::int64_t>(shapes.size()), shape.toString());
+        results.push_back(benchmarkAttention(compared, shape, settings));
+    }
+    show(options, attentionTable(results));
+}
+
+void benchTraining(const BenchOptions& options, CommandContext& context)
+{
+    const auto makeBackend = [&] { return context.registry().create(options.device); };
+    show(options,
+         trainingTable(benchmarkTraining(trainingBenchmarkCases(), options.rounds, makeBackend)));
+}
+
+/// A person's model: how fast it reads a prompt and goes on.
+void benchModel(const BenchOptions& options, CommandContext& context)
+{
+    const LoadedModel loaded = openModel(options.model);
+    ModelSpeedOptions settings;
+    settings.rounds = options.rounds;
+    if (!options.tokens.empty())
+        settings.promptTokens.assign(options.tokens.begin(), options.tokens.end());
+    const auto backend = context.registry().create(options.device);
+    const std::vector<ModelSpeed> speeds = measureModelSpeed(loaded.model, *backend, settings);
+    show(options, modelSpeedTable(options.model, backend->describe(), options.rounds, speeds));
+}
+
+void benchDecoding(const BenchOptions& options, CommandContext& context)
+{
+    if (!options.model.empty())
+        return benchModel(options, context);
+    std::vector<DecodeTiming> timings;
+    const std::vector<DecodeCase> cases = decodeCases();
+    ProgressBar bar("decode");
+    for (const DecodeCase& one : cases) {
+        bar.show(static_cast<std::int64_t>(timings.size()), static_cast<std::int64_t>(cases.size()),
+                 one.name);
+        timings.push_back(
+            measureDecoding(one, context.registry().create(options.device), options.rounds));
+    }
+    show(options, decodeTable(timings));
+}
+
+/// Over the processes that mpirun started, else over threads of this one.
+void benchRing(const BenchOptions& options, CommandContext& context)
+{
+    RingCase shape;
+    shape.rounds = options.rounds;
+    if (!options.tokens.empty())
+        shape.tokens = options.tokens.front();
+    const auto measure = [&](Communicator& group) {
+        const auto backend = context.registry().create(options.device);
+        const RingTiming timing = measureRing(group, *backend, shape);
+        if (group.rank() == 0)
+            show(options, ringTable(timing));
+    };
+    if (const auto group = joinMpiGroup())
+        measure(*group);
+    else
+        runThreadGroup(options.processes, measure);
+}
+
+void benchKeystroke(const BenchOptions& options, CommandContext& context)
+{
+    std::vector<KeystrokeTiming> timings;
+    for (const KeystrokeCase& one : keystrokeCases())
+        timings.push_back(
+            measureKeystroke(one, context.registry().create(options.device), options.rounds));
+    drawWithoutDisplay();
+    ui::KeystrokeBenchmarkOptions settings;
+    settings.model = options.model;
+    settings.rounds = options.rounds;
+    ui::ApplicationServices services = windowServices(context);
+    services.device = options.device;
+    const ui::KeystrokeBenchmark window =
+        ui::runKeystrokeBenchmark(context.argc(), context.argv(), std::move(services), settings);
+    show(options, keystrokeTable(timings, window));
+}
+
+void benchRendering(const BenchOptions& options, CommandContext& context)
+{
+    drawWithoutDisplay();
+    const QApplication application(context.argc(), context.argv());
+    ui::applyTheme(*qApp, ui::Theme::named(false, ui::bodyFont()));
+    show(options, renderTable(ui::benchmarkRendering(options.rounds)));
+}
+
+void benchWindow(const BenchOptions& options, CommandContext& context)
+{
+    drawWithoutDisplay();
+    ui::BlockBenchmarkOptions settings;
+    settings.model = options.model;
+    settings.pages = options.pages;
+    if (!options.tokens.empty())
+        settings.tokens = options.tokens;
+    ui::ApplicationServices services = windowServices(context);
+    services.device = options.device;
+    show(options, blockTable(ui::runBlockBenchmark(context.argc(), context.argv(),
+                                                   std::move(services), settings)));
+}
+
+AnalysisCase analysisCase(const BenchOptions& options)
+{
+    AnalysisCase shape;
+    shape.rounds = options.rounds;
+    if (!options.tokens.empty())
+        shape.tokens = options.tokens.front();
+    return shape;
+}
+
+void benchScores(const BenchOptions& options)
+{
+    Progress progress;
+    show(options, scoresTable(measureScores(analysisCase(options), progress)));
+}
+
+void benchAblation(const BenchOptions& options)
+{
+    ProgressBar bar("ablation");
+    Progress progress({}, [&](std::uint64_t done, std::uint64_t total) {
+        bar.show(static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+    });
+    show(options, ablationTable(measureAblation(analysisCase(options), progress)));
+}
+
+void bench(const BenchOptions& options, CommandContext& context)
+{
+    if (options.what == "attention")
+        benchAttention(options, context);
+    else if (options.what == "train")
+        benchTraining(options, context);
+    else if (options.what == "decode")
+        benchDecoding(options, context);
+    else if (options.what == "ring")
+        benchRing(options, context);
+    else if (options.what == "render")
+        benchRendering(options, context);
+    else if (options.what == "scores")
+        benchScores(options);
+    else if (options.what == "ablation")
+        benchAblation(options);
+    else if (options.what == "window")
+        benchWindow(options, context);
+    else
+        benchKeystroke(options, context);
+}
+
+} // namespace
+
+void addBenchCommand(CLI::App& app, CommandContext& context)
+{
+    const auto options = std::make_shared<BenchOptions>();
+    CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
+    command
+        ->add_option("WHAT", options->what,
+                     "attention, train, decode, keystroke, ring, render, window, scores or ablation")
+        ->required()
+        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke", "ring", "render",
+                               "window", "scores", "ablation"}));
+    addModelOption(*command, options->model);
+    addDeviceOption(*command, options->device);
+    command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")
+        ->check(CLI::Range(1, 1000))
+        ->capture_default_str();
+    command
+        ->add_option("--tokens", options->tokens,
+                     "window: lengths of its texts (64 512); ring: of its sequence (2048); "
+                     "decode --model: of its prompts (12 128 512); scores, ablation: of a text (128)")
+        ->check(CLI::Range(1, 100'000));
+    command
+        ->add_option("--processes", options->processes,
+                     "ring: threads that stand for processes, unless mpirun starts some")
+        ->check(CLI::Range(1, 64))
+        ->capture_default_str();
+    command->add_option("--page", options->pages, "window: these pages only");
+    command->add_flag("--json", options->json, "One JSON object");
+    command->callback([options, &context] { bench(*options, context); });
+}
+
+} // namespace headscope::app

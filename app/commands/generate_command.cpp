@@ -1,0 +1,278 @@
+#include "app/commands/command.h"
+#include "app/console.h"
+#include "app/model_source.h"
+#include "core/base/error.h"
+#include "core/generate/beam_search.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+using Json = nlohmann::json;
+
+struct GenerateOptions
+{
+    std::string model;
+    std::string device = "auto";
+    std::string prompt;
+    GenerationSettings settings;
+    BeamSettings beams;
+    bool searches = false; ///< --beams was given
+    bool json = false;
+};
+
+const char* toString(GenerationEnd end)
+{
+    switch (end) {
+    case GenerationEnd::MaxTokens:
+        return "max_tokens";
+    case GenerationEnd::EndOfText:
+        return "end_of_text";
+    case GenerationEnd::MaxLen:
+        return "max_len";
+    }
+    return "";
+}
+
+const char* toString(BeamNode::Fate fate)
+{
+    switch (fate) {
+    case BeamNode::Fate::Kept:
+        return "kept";
+    case BeamNode::Fate::Pruned:
+        return "pruned";
+    case BeamNode::Fate::Finished:
+        return "finished";
+    }
+    return "";
+}
+
+/// A model may have more tokens than its tokenizer.
+std::string textOf(const Tokenizer& tokenizer, TokenId id)
+{
+    return static_cast<std::size_t>(id) < tokenizer.vocabularySize()
+               ? displayText(tokenizer.tokenBytes(id))
+               : std::string();
+}
+
+Json describe(const GenerationStep& step, const Tokenizer& tokenizer)
+{
+    Json candidates = Json::array();
+    for (const Candidate& candidate : step.candidates)
+        candidates.push_back({{"id", candidate.id},
+                              {"text", candidate.text},
+                              {"probability", candidate.probability}});
+    return {{"id", step.id}, {"text", textOf(tokenizer, step.id)}, {"candidates", candidates}};
+}
+
+/// `parent` and `node` are indices of the tree; -1 is the prompt.
+Json describe(const BeamNode& node, const Tokenizer& tokenizer)
+{
+    return {{"id", node.token},
+            {"text", textOf(tokenizer, node.token)},
+            {"parent", node.parent},
+            {"step", node.step},
+            {"log_probability", node.logProbability},
+            {"sum", node.sum},
+            {"fate", toString(node.fate)}};
+}
+
+Json describe(const BeamHypothesis& beam, const Tokenizer& tokenizer)
+{
+    return {{"ids", beam.ids},
+            {"text", tokenizer.decode(beam.ids, true)},
+            {"score", beam.score},
+            {"sum", beam.sum},
+            {"new_tokens", beam.newTokens},
+            {"end_of_text", beam.endOfText},
+            {"node", beam.node}};
+}
+
+/// What each step looked at, and the best hypothesis's token while it lasts.
+Json stepsOf(const BeamSearch& search, const Tokenizer& tokenizer)
+{
+    const std::vector<TokenId> best = search.hypotheses.empty()
+                                          ? std::vector<TokenId>()
+                                          : search.tokensTo(search.hypotheses.front().node);
+    Json steps = Json::array();
+    for (int step = 0; step < search.steps(); ++step) {
+        Json candidates = Json::array();
+        for (const BeamNode& node : search.candidates(step))
+            candidates.push_back({{"id", node.token},
+                                  {"text", textOf(tokenizer, node.token)},
+                                  {"probability", std::exp(node.logProbability)},
+                                  {"node", &node - search.nodes.data()}});
+        Json described{{"candidates", candidates}};
+        if (static_cast<std::size_t>(step) < best.size()) {
+            const TokenId id = best[static_cast<std::size_t>(step)];
+            described["id"] = id;
+            described["text"] = textOf(tokenizer, id);
+        }
+        steps.push_back(std::move(described));
+    }
+    return steps;
+}
+
+void sampleText(const GenerateOptions& options, const LoadedModel& model, AttentionBackend& backend)
+{
+    const std::vector<TokenId> prompt = model.tokenizer->encode(options.prompt).ids();
+    // The prompt is printed once something can follow it; an encoder-decoder's answer stands alone.
+    bool begun = model.model->config().architecture == Architecture::EncoderDecoder;
+    const auto begin = [&] {
+        if (!begun)
+            print(options.prompt);
+        begun = true;
+    };
+    const auto onStep = [&](const GenerationStep& step) {
+        if (options.json || model.tokenizer->isSpecial(step.id))
+            return;
+        begin();
+        print(model.tokenizer->tokenBytes(step.id));
+        std::fflush(stdout);
+    };
+    const Generation generation = generate(model, backend, prompt, options.settings, onStep);
+    if (!options.json) {
+        begin();
+        print("\n");
+        return;
+    }
+    Json steps = Json::array();
+    for (const GenerationStep& step : generation.steps)
+        steps.push_back(describe(step, *model.tokenizer));
+    printJsonLine({{"ids", generation.ids},
+                   {"text", generation.text},
+                   {"prompt_tokens", prompt.size()},
+                   {"end", toString(generation.end)},
+                   {"steps", steps}});
+}
+
+BeamSearch searchWithBar(const DecodingStart& start, const BeamSettings& settings)
+{
+    ProgressBar bar("beams");
+    return beamSearch(start.state, start.ids, settings, [&](std::span<const BeamNode> candidates) {
+        bar.show(candidates.empty() ? 0 : candidates.front().step + 1, settings.maxTokens);
+    });
+}
+
+void searchText(const GenerateOptions& options, const LoadedModel& model, AttentionBackend& backend)
+{
+    const std::vector<TokenId> prompt = model.tokenizer->encode(options.prompt).ids();
+    BeamSettings settings = options.beams;
+    settings.maxTokens = options.settings.maxTokens;
+    settings.repetitionPenalty = options.settings.sampling.repetitionPenalty;
+    settings.endOfText = endOfText(model);
+    const DecodingStart start = startDecoding(model, backend, prompt);
+    const BeamSearch search = searchWithBar(start, settings);
+    const std::vector<TokenId>& best =
+        search.hypotheses.empty() ? start.ids : search.hypotheses.front().ids;
+    const std::string text = model.tokenizer->decode(best, true);
+    if (!options.json) {
+        print(text + "\n");
+        return;
+    }
+    Json beams = Json::array();
+    for (const BeamHypothesis& beam : search.hypotheses)
+        beams.push_back(describe(beam, *model.tokenizer));
+    Json tree = Json::array();
+    for (const BeamNode& node : search.nodes)
+        tree.push_back(describe(node, *model.tokenizer));
+    printJsonLine({{"ids", best},
+                   {"text", text},
+                   {"prompt_tokens", prompt.size()},
+                   {"end", toString(search.end)},
+                   {"steps", stepsOf(search, *model.tokenizer)},
+                   {"beams", beams},
+                   {"tree", tree}});
+}
+
+void generateText(const GenerateOptions& options, CommandContext& context)
+{
+    const LoadedModel model = openModel(options.model);
+    const auto backend = context.registry().create(options.device);
+    if (options.searches)
+        searchText(options, model, *backend);
+    else
+        sampleText(options, model, *backend);
+}
+
+/// An option whose range the library knows, so that what it would refuse is wrong usage here.
+template<class Settings, class Number>
+CLI::Option* addNumber(CLI::App& command, const char* name, Settings& settings,
+                       Number Settings::*field, const std::string& help)
+{
+    const auto inRange = [field](const std::string& text) -> std::string {
+        Settings probe;
+        if (!CLI::detail::lexical_cast(text, probe.*field))
+            return "\"" + text + "\" is no number of this kind";
+        try {
+            validate(probe);
+        } catch (const Error& error) {
+            return error.problem() + ": " + error.advice();
+        }
+        return {};
+    };
+    return command.add_option(name, settings.*field, help)->check(inRange)->capture_default_str();
+}
+
+/// What draws at random; a search with beams does not.
+std::vector<CLI::Option*> addSamplingOptions(CLI::App& command, GenerationSettings& settings)
+{
+    SamplingSettings& sampling = settings.sampling;
+    using S = SamplingSettings;
+    return {addNumber(command, "--temperature", sampling, &S::temperature,
+                      "Divides the logits; 0 always takes the most probable token"),
+            addNumber(command, "--top-k", sampling, &S::topK,
+                      "Only the k most probable tokens; 0: all"),
+            addNumber(command, "--top-p", sampling, &S::topP,
+                      "Only the most probable tokens that together reach p"),
+            addNumber(command, "--min-p", sampling, &S::minP,
+                      "Only tokens of at least p times the largest probability"),
+            addNumber(command, "--typical-p", sampling, &S::typicalP,
+                      "Only the tokens of mass p whose surprise is nearest to the entropy"),
+            command.add_option("--seed", settings.seed, "The same seed gives the same text")
+                ->capture_default_str()};
+}
+
+} // namespace
+
+void addGenerateCommand(CLI::App& app, CommandContext& context)
+{
+    const auto options = std::make_shared<GenerateOptions>();
+    CLI::App* command = app.add_subcommand("generate", "Continue a text token by token");
+    addModelOption(*command, options->model);
+    addDeviceOption(*command, options->device);
+    command->add_option("--prompt", options->prompt, "The text to continue, or to answer")
+        ->required();
+    command->add_option("--max-tokens", options->settings.maxTokens, "New tokens at most")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 30))
+        ->capture_default_str();
+    addNumber(*command, "--repetition-penalty", options->settings.sampling,
+              &SamplingSettings::repetitionPenalty,
+              "Above 1 makes tokens that were there before less probable");
+    const std::vector<CLI::Option*> random = addSamplingOptions(*command, options->settings);
+    CLI::Option* beams =
+        addNumber(*command, "--beams", options->beams, &BeamSettings::beams,
+                  "Search the most probable text with so many beams instead of drawing one");
+    for (CLI::Option* option : random)
+        beams->excludes(option);
+    addNumber(*command, "--length-penalty", options->beams, &BeamSettings::lengthPenalty,
+              "Scores are sum(ln p) / tokens^PENALTY: above 0 favours long texts")
+        ->needs(beams);
+    command->add_flag("--json", options->json,
+                      "Ids, text and the top candidates of each step; with --beams all hypotheses "
+                      "and the whole tree");
+    command->callback([options, beams, &context] {
+        options->searches = beams->count() > 0;
+        generateText(*options, context);
+    });
+}
+
+} // namespace headscope::app

@@ -1,0 +1,137 @@
+#include "app/commands/inspect_parts.h"
+
+#include "app/console.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr std::size_t kListed = 20; ///< heads by effect; --json has all
+
+std::string number(double value)
+{
+    return std::isfinite(value) ? fmt::format("{:.3f}", value) : "-";
+}
+
+std::string headNames(const std::vector<ReportHead>& heads)
+{
+    std::string names;
+    for (const ReportHead& head : heads)
+        names += (names.empty() ? "" : " ") + toString(head);
+    return names;
+}
+
+/// "TITLE\nWHY\n" for a part that there is none of.
+template<class Value>
+std::string missingText(const std::string& title, const ReportPart<Value>& part)
+{
+    return fmt::format("\n{}\n{}\n", title, part.missing);
+}
+
+} // namespace
+
+std::string labelsText(const ReportPart<ReportLabels>& labels)
+{
+    if (!labels)
+        return missingText("labels", labels);
+    std::string text = fmt::format("\nlabels, from {}\n", labels->measuredOn);
+    for (const auto& [family, table] : labels->tables) {
+        for (int layer = 0; layer < table.layers; ++layer)
+            for (int head = 0; head < table.heads; ++head)
+                for (const HeadLabel& label : table.at({layer, head}))
+                    text += fmt::format("{:<6} {:<17} {}\n",
+                                        toString(ReportHead{family, {layer, head}}),
+                                        ruleOf(label.kind).name, oneLine(label.sentence));
+        for (const auto& [kind, why] : table.notMeasured)
+            text += fmt::format("{:<6} {:<17} {}\n", "-", ruleOf(kind).name, why);
+    }
+    return text;
+}
+
+std::string lensText(const ReportPart<ReportLens>& part)
+{
+    if (!part)
+        return missingText("logit lens", part);
+    const StreamLens& lens = part->lens;
+    std::string text =
+        fmt::format("\nlogit lens at token {}, target \"{}\"\n{:<28} {:>11} {:>6} {:>8} {:>8} "
+                    "{:>8}  {}\n",
+                    lens.positions.front(), oneLine(part->target.text), "stage", "probability",
+                    "rank", "entropy", "KL", "top p", "top");
+    for (int stage = 0; stage < lens.stageCount(); ++stage)
+        text += fmt::format(
+            "{:<28} {:>11} {:>6} {:>8} {:>8} {:>8}  \"{}\"\n",
+            nameOf(lens.stages[static_cast<std::size_t>(stage)]),
+            number(std::exp(lens.logProbabilities[lens.at(0, stage)])),
+            lens.ranks[lens.at(0, stage)], number(lens.entropies[lens.at(0, stage)]),
+            number(lens.divergences[lens.at(0, stage)]),
+            number(static_cast<double>(lens.probabilities[lens.topAt(0, stage)])),
+            oneLine(part->tops[static_cast<std::size_t>(stage)]));
+    text += part->settled < 0
+                ? "the target is not the most probable token at the end\n"
+                : fmt::format("the target stays on top from: {}\n",
+                              nameOf(lens.stages[static_cast<std::size_t>(part->settled)]));
+    return text;
+}
+
+std::string attributionText(const ReportPart<ReportAttribution>& part)
+{
+    if (!part)
+        return missingText("direct logit attribution", part);
+    const LogitAttribution& all = part->parts;
+    std::string text = fmt::format("\ndirect logit attribution of \"{}\"{} at token {}\n",
+                                   oneLine(part->token.text),
+                                   part->other ? " less \"" + oneLine(part->other->text) + "\"" : "",
+                                   all.target.position);
+    for (const LogitPart& one : all.parts)
+        text += fmt::format("{:<40} {:>10.4f}\n", nameOf(one), one.value);
+    const char* whole = part->other ? "the model's difference" : "the model's logit";
+    return text + fmt::format("{:<40} {:>10.4f}\n{:<40} {:>10.4f}\n", "sum", all.sum(), whole,
+                              all.logit);
+}
+
+std::string ablationText(const ReportPart<ReportAblation>& part, const std::string& title)
+{
+    if (!part)
+        return missingText(title, part);
+    const ReportAblation& ablation = *part.value;
+    std::string text = fmt::format("\n{}, one head at a time: {}\n{}: {} before\n", title,
+                                   ablation.method, ablation.metric, number(ablation.before));
+    const std::vector<ReportEffect> ranked = ablation.ranked();
+    for (std::size_t index = 0; index < std::min(ranked.size(), kListed); ++index)
+        text += fmt::format("{:<14} {:>+10.4f}\n", toString(ranked[index].head),
+                            ranked[index].effect);
+    if (ranked.size() > kListed)
+        text += fmt::format("and {} more, in --json\n", ranked.size() - kListed);
+    for (const ReportPrediction& prediction : ablation.predictions)
+        text += fmt::format("looks important by {:<24} rank correlation {:>6}, first {}\n",
+                            prediction.title, number(prediction.correlation),
+                            headNames(prediction.first));
+    return text;
+}
+
+std::string commandLine(const std::vector<std::string>& words)
+{
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                        "0123456789-_./:=,+@";
+    std::string line;
+    for (const std::string& word : words) {
+        line += line.empty() ? "" : " ";
+        if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (const char letter : word)
+            line += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+        line += '\'';
+    }
+    return line;
+}
+
+} // namespace headscope::app

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/analysis/report/model_report.h"
+
+#include <string>
+
+namespace headscope::app {
+
+/// Parts of a report as lines for people; what is missing says why.
+std::string labelsText(const ReportPart<ReportLabels>& labels);
+std::string lensText(const ReportPart<ReportLens>& lens);
+std::string attributionText(const ReportPart<ReportAttribution>& attribution);
+std::string ablationText(const ReportPart<ReportAblation>& ablation, const std::string& title);
+
+/// Words of a command line, in quotes where a shell needs them.
+std::string commandLine(const std::vector<std::string>& words);
+
+} // namespace headscope::app

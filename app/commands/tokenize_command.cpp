@@ -1,0 +1,190 @@
+#include "app/commands/command.h"
+#include "app/console.h"
+#include "app/model_source.h"
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/text/text_pair.h"
+#include "core/text/files/tokenizer_file.h"
+#include "core/text/training/unigram_trainer.h"
+#include "core/text/files/word_tokenizer_file.h"
+#include "core/text/training/wordpiece_trainer.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <ranges>
+
+namespace headscope::app {
+
+namespace {
+
+constexpr std::uint64_t kMaxTrainingText = std::uint64_t{4} << 30;
+
+struct TokenizeOptions
+{
+    std::string model;
+    std::string tokenizer;
+    std::vector<std::string> texts;
+    std::optional<std::string> textPair;
+    bool json = false;
+    bool noSpecial = false;
+};
+
+struct TokenizerTrainingOptions
+{
+    std::string kind = "bpe";
+    std::size_t vocabulary = 8192;
+    std::string input;
+    std::string output;
+};
+
+nlohmann::json describe(const TokenSequence& sequence, const Tokenizer& tokenizer, bool isPair)
+{
+    nlohmann::json tokens = nlohmann::json::array();
+    nlohmann::json offsets = nlohmann::json::array();
+    for (const Token& token : sequence.tokens) {
+        tokens.push_back(tokenizer.tokenText(token.id));
+        offsets.push_back({token.bytes.begin, token.bytes.end});
+    }
+    nlohmann::json description = {
+        {"text", sequence.text}, {"ids", sequence.ids()}, {"tokens", tokens}, {"offsets", offsets}};
+    if (isPair)
+        description["type_ids"] = segmentsOf(sequence);
+    return description;
+}
+
+/// One line a token: id, bytes of the text, how a person reads it; an empty line after each input.
+std::string table(const TokenSequence& sequence, const Tokenizer& tokenizer)
+{
+    std::string lines;
+    for (const Token& token : sequence.tokens)
+        lines += fmt::format("{:>7}  {:>5}..{:<5}  {}\n", token.id, token.bytes.begin,
+                             token.bytes.end, displayText(tokenizer.tokenBytes(token.id)));
+    return lines + "\n";
+}
+
+void tokenizeAll(const TokenizeOptions& options)
+{
+    const std::shared_ptr<const Tokenizer> tokenizer = options.tokenizer.empty()
+                                                           ? openModel(options.model).tokenizer
+                                                           : loadTokenizer(options.tokenizer);
+    const auto show = [&](const std::string& text) {
+        const TokenSequence sequence = options.textPair
+                                           ? encodePair(*tokenizer, text, *options.textPair)
+                                           : tokenizer->encode(text, !options.noSpecial);
+        if (options.json)
+            printJsonLine(describe(sequence, *tokenizer, options.textPair.has_value()));
+        else
+            print(table(sequence, *tokenizer));
+    };
+    for (const std::string& text : options.texts | std::views::transform(withoutMark))
+        show(text);
+    if (!options.texts.empty())
+        return;
+    for (std::string line; std::getline(std::cin, line);)
+        show(line);
+}
+
+std::size_t trainBpeInto(const TokenizerTrainingOptions& options, const std::string& text)
+{
+    BpeTrainerSettings settings;
+    settings.vocabularySize = options.vocabulary;
+    ProgressBar bar("merges");
+    const auto tokenizer =
+        trainBpeOnLines(text, settings, [&](std::size_t merges, std::size_t wanted) {
+            bar.show(static_cast<std::int64_t>(merges), static_cast<std::int64_t>(wanted));
+        });
+    saveTokenizer(*tokenizer, options.output);
+    return tokenizer->vocabularySize();
+}
+
+std::size_t trainWordPieceInto(const TokenizerTrainingOptions& options, const std::string& text)
+{
+    WordPieceTrainerSettings settings;
+    settings.vocabularySize = options.vocabulary;
+    ProgressBar bar("pieces");
+    const auto tokenizer =
+        trainWordPieceOnLines(text, settings, [&](std::size_t learned, std::size_t wanted) {
+            bar.show(static_cast<std::int64_t>(learned), static_cast<std::int64_t>(wanted));
+        });
+    saveTokenizer(*tokenizer, options.output);
+    return tokenizer->vocabularySize();
+}
+
+std::size_t trainUnigramInto(const TokenizerTrainingOptions& options, const std::string& text)
+{
+    constexpr double kWhole = 1000.0;
+    UnigramTrainerSettings settings;
+    settings.vocabularySize = options.vocabulary;
+    ProgressBar bar("pruning");
+    const auto tokenizer = trainUnigramOnLines(text, settings, [&](double share) {
+        bar.show(static_cast<std::int64_t>(kWhole * share), static_cast<std::int64_t>(kWhole));
+    });
+    saveTokenizer(*tokenizer, options.output);
+    return tokenizer->vocabularySize();
+}
+
+void trainTokenizer(const TokenizerTrainingOptions& options)
+{
+    const std::string text = readFile(options.input, kMaxTrainingText);
+    const std::size_t learned = options.kind == "wordpiece" ? trainWordPieceInto(options, text)
+                                : options.kind == "unigram" ? trainUnigramInto(options, text)
+                                                            : trainBpeInto(options, text);
+    print(fmt::format("{}: {} tokens\n", options.output, learned));
+    if (learned < options.vocabulary)
+        note(fmt::format("the text has {} after {} tokens",
+                         options.kind == "unigram" ? "no piece left that is worth having"
+                                                   : "no pair left to merge",
+                         learned));
+}
+
+void addTraining(CLI::App& tokenize)
+{
+    const auto options = std::make_shared<TokenizerTrainingOptions>();
+    CLI::App* command = tokenize.add_subcommand("train", "Train a tokenizer on a text file");
+    command
+        ->add_option("--kind", options->kind,
+                     "bpe: byte-level byte pair encoding; wordpiece: as of BERT; unigram: as of "
+                     "SentencePiece")
+        ->check(CLI::IsMember({"bpe", "wordpiece", "unigram"}))
+        ->capture_default_str();
+    command->add_option("--vocab", options->vocabulary, "Tokens at most, bytes included")
+        ->check(CLI::Range(1, 1 << 24))
+        ->capture_default_str();
+    command->add_option("--in", options->input, "Text, one training sentence a line")->required();
+    command->add_option("--out", options->output, "Where to write tokenizer.json")->required();
+    command->callback([options] { trainTokenizer(*options); });
+}
+
+} // namespace
+
+void addTokenizeCommand(CLI::App& app, CommandContext&)
+{
+    const auto options = std::make_shared<TokenizeOptions>();
+    CLI::App* command = app.add_subcommand(
+        "tokenize", "Show the tokens of texts; without TEXT, of each line of standard input");
+    addModelOption(*command, options->model);
+    command
+        ->add_option("--tokenizer", options->tokenizer,
+                     "tokenizer.json, or vocab.json with merges.txt beside it")
+        ->excludes("--model");
+    command->add_flag("--json", options->json, "One JSON object a line");
+    auto* noSpecial =
+        command->add_flag("--no-special", options->noSpecial, "Leave special tokens out");
+    command
+        ->add_option("--text-pair", options->textPair,
+                     "A second text after each, in segment 1, as BERT reads pairs of texts")
+        ->excludes(noSpecial);
+    command->add_option("TEXT", options->texts, "Texts");
+    addTraining(*command);
+    command->callback([command, options] {
+        if (command->get_subcommands().empty())
+            tokenizeAll(*options);
+    });
+}
+
+} // namespace headscope::app

@@ -1,0 +1,198 @@
+#include "app/commands/command.h"
+#include "app/console.h"
+#include "app/model_source.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/generate/generator.h"
+#include "core/io/trace_file.h"
+#include "core/model/config/mask_choice.h"
+#include "core/text/text_pair.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+namespace headscope::app {
+
+namespace {
+
+struct TraceOptions
+{
+    std::string model;
+    std::string device = "auto";
+    std::string text;
+    std::optional<std::string> textPair;
+    std::vector<TokenId> ids;
+    std::string target;
+    std::vector<TokenId> targetIds;
+    std::string mask; ///< empty: the model's own
+    std::string positions;
+    std::string ablate;
+    std::vector<std::string> sites;
+    std::string output;
+};
+
+/// The text that these tokens stand for, each token over its own bytes.
+TokenSequence sequenceOf(const std::vector<TokenId>& ids, const Tokenizer& tokenizer)
+{
+    TokenSequence sequence;
+    for (const TokenId id : ids) {
+        const std::size_t begin = sequence.text.size();
+        const bool special = tokenizer.isSpecial(id);
+        sequence.text += special ? std::string() : tokenizer.tokenBytes(id);
+        sequence.tokens.push_back({id, {begin, sequence.text.size()}, special});
+    }
+    return sequence;
+}
+
+void requireMatches(const std::vector<std::string>& sites, const Trace& trace)
+{
+    for (const std::string& glob : sites) {
+        const TraceRequest one{{glob}};
+        const bool found = std::any_of(trace.activations().begin(), trace.activations().end(),
+                                       [&](const auto& entry) { return one.wants(entry.first); });
+        if (!found)
+            throw Error("no activation matches " + inQuotes(glob), "--sites",
+                        "Write names as blocks.*.attn.hook_pattern");
+    }
+}
+
+/// What an encoder-decoder's decoder reads: the start token, then the target.
+TokenSequence targetOf(const TraceOptions& options, const LoadedModel& model)
+{
+    if (!options.targetIds.empty())
+        return sequenceOf(options.targetIds, *model.tokenizer);
+    TokenSequence target = model.tokenizer->encode(options.target, false);
+    target.tokens.insert(target.tokens.begin(), {targetStart(model), {0, 0}, true});
+    return target;
+}
+
+TokenSequence textOf(const TraceOptions& options, const LoadedModel& model)
+{
+    if (!options.ids.empty())
+        return sequenceOf(options.ids, *model.tokenizer);
+    if (!options.textPair)
+        return model.tokenizer->encode(options.text);
+    if (model.model->config().tokenTypes < 2)
+        throw Error("a second text for a model without segment embeddings", "--text-pair",
+                    "Leave it out, or give a BERT-like model with --model");
+    return encodePair(*model.tokenizer, options.text, *options.textPair);
+}
+
+Interventions interventionsOf(const TraceOptions& options, std::int64_t tokens)
+{
+    Interventions interventions;
+    if (!options.mask.empty())
+        MaskChoice::parse(options.mask).applyTo(interventions, tokens);
+    if (!options.positions.empty())
+        interventions.positions = parsePositions(options.positions);
+    interventions.ablatedHeads = parseHeads(options.ablate);
+    return interventions;
+}
+
+void noteCut(const char* what, std::int64_t tokens, std::int64_t maxLen)
+{
+    if (tokens > maxLen)
+        note(fmt::format("the {} has {} tokens, the model takes {}: the rest is cut off", what,
+                         tokens, maxLen));
+}
+
+TracePtr runOnce(const TraceOptions& options, Tracer& tracer)
+{
+    const LoadedModel& model = tracer.model();
+    const ModelConfig& config = model.model->config();
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    if (!twoStacks && (!options.target.empty() || !options.targetIds.empty()))
+        throw Error("a target for a model that reads one text", "--target",
+                    "Leave it out, or give an encoder-decoder with --model");
+    SourceAndTarget texts;
+    TokenSequence text = textOf(options, model);
+    (twoStacks ? texts.source : texts.target) = std::move(text);
+    if (twoStacks)
+        texts.target = targetOf(options, model);
+    TraceRequest request = TraceRequest::everything();
+    if (!options.sites.empty())
+        request.sites = options.sites;
+    const auto tokens =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(texts.target.size()), 1, config.maxLen);
+    const Interventions interventions = interventionsOf(options, tokens);
+    TracePtr trace = twoStacks ? tracer.trace(texts, request, interventions)
+                               : tracer.trace(texts.target, request, interventions);
+    noteCut("text", twoStacks ? trace->info().sourceTextTokens : trace->info().textTokens,
+            config.maxLen);
+    noteCut("target", twoStacks ? trace->info().textTokens : 0, config.maxLen);
+    return trace;
+}
+
+void traceOnce(const TraceOptions& options, Tracer& tracer)
+{
+    const TracePtr trace = runOnce(options, tracer);
+    requireMatches(options.sites, *trace);
+    saveTrace(options.output, *trace, *tracer.model().tokenizer);
+    const std::size_t source = trace->sourceTokens().size();
+    print(fmt::format("{}: {}{} tokens, {} activations, {:.1f} ms on {}\n", options.output,
+                      source > 0 ? fmt::format("{} source and ", source) : std::string(),
+                      trace->tokens().size(), trace->activations().size(), trace->info().forwardMs,
+                      trace->info().device));
+}
+
+void addInputOptions(CLI::App& command, TraceOptions& options)
+{
+    auto* input = command.add_option_group("input");
+    auto* text =
+        input->add_option("--text", options.text, "The text; of an encoder-decoder the source");
+    input->add_option("--ids", options.ids, "Token ids instead of a text: 1,2,3")->delimiter(',');
+    input->require_option(1);
+    command
+        .add_option("--text-pair", options.textPair,
+                    "A second text after it, in segment 1: for models with segment embeddings "
+                    "(BERT)")
+        ->needs(text);
+    auto* target = command.add_option_group(
+        "target", "Teacher forcing, for encoder-decoders; without one the decoder reads its start "
+                  "token alone");
+    target->add_option("--target", options.target, "What the decoder reads after its start token");
+    target
+        ->add_option("--target-ids", options.targetIds,
+                     "All ids that the decoder reads, start token included: 0,1,2")
+        ->delimiter(',');
+    target->require_option(0, 1);
+}
+
+void addWhatIfOptions(CLI::App& command, TraceOptions& options)
+{
+    command.add_option("--mask", options.mask,
+                       "causal, none, window:W, or a text file of n lines of n cells 0 or 1, "
+                       "instead of the model's own (of the decoder, where there are two stacks)");
+    command.add_option("--positions", options.positions,
+                       "none, sinusoidal[:N], learned, rope[:THETA], alibi or relative, instead of "
+                       "the model's own");
+    command.add_option("--ablate", options.ablate,
+                       "Heads whose output is set to 0: L0H3,L1H2; of encoder-decoders E0H3 "
+                       "(encoder), D0H3 (decoder), C0H3 (cross-attention)");
+}
+
+} // namespace
+
+void addTraceCommand(CLI::App& app, CommandContext& context)
+{
+    const auto options = std::make_shared<TraceOptions>();
+    CLI::App* command = app.add_subcommand(
+        "trace", "Run a text through a model once and write what every layer did");
+    addModelOption(*command, options->model);
+    addDeviceOption(*command, options->device);
+    addInputOptions(*command, *options);
+    addWhatIfOptions(*command, *options);
+    command->add_option("--sites", options->sites, "Which activations, by globs over their names")
+        ->delimiter(',');
+    command->add_option("--out", options->output, "Where to write the trace (.safetensors)")
+        ->required();
+    command->callback([options, &context] {
+        Tracer tracer(openModel(options->model), context.registry().create(options->device));
+        traceOnce(*options, tracer);
+    });
+}
+
+} // namespace headscope::app

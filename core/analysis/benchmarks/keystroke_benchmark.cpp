@@ -1,0 +1,103 @@
+#include "core/analysis/benchmarks/keystroke_benchmark.h"
+
+#include "core/base/error.h"
+#include "core/base/random.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace headscope {
+
+namespace {
+
+KeystrokeCase makeCase(const char* name, std::int64_t vocabulary, std::int64_t width,
+                       std::int64_t heads, std::int64_t layers)
+{
+    KeystrokeCase benchmark;
+    benchmark.name = name;
+    benchmark.config.vocabularySize = vocabulary;
+    benchmark.config.dModel = width;
+    benchmark.config.heads = heads;
+    benchmark.config.layers = layers;
+    benchmark.config.dFf = 4 * width;
+    benchmark.config.maxLen = 128;
+    return benchmark;
+}
+
+TokenSequence randomText(const KeystrokeCase& benchmark)
+{
+    Random random(1);
+    TokenSequence text;
+    for (std::int64_t i = 0; i < benchmark.tokens; ++i) {
+        const auto vocabulary = static_cast<std::uint64_t>(benchmark.config.vocabularySize);
+        text.tokens.push_back({static_cast<TokenId>(random.below(vocabulary)), {}, false});
+    }
+    return text;
+}
+
+double median(std::vector<double>& samples)
+{
+    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+    std::nth_element(samples.begin(), middle, samples.end());
+    return *middle;
+}
+
+template<class Body>
+double millisecondsOf(const Body& body)
+{
+    const auto start = std::chrono::steady_clock::now();
+    body();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+        .count();
+}
+
+/// Times `body` again and again, after an untimed `prepare` each, for about so long.
+template<class Body, class Prepare>
+void sampleFor(double milliseconds, std::vector<double>& samples, const Body& body,
+               const Prepare& prepare)
+{
+    for (double spent = 0.0; spent < milliseconds; spent += samples.back()) {
+        prepare();
+        samples.push_back(millisecondsOf(body));
+    }
+}
+
+constexpr double kMillisecondsPerRound = 60.0; ///< as long as the peers of the comparison take
+
+} // namespace
+
+std::vector<KeystrokeCase> keystrokeCases()
+{
+    return {makeCase("toy", 512, 64, 4, 2), makeCase("small", 1024, 128, 4, 4),
+            makeCase("mini", 2048, 256, 8, 6), makeCase("gpt2-small", 50257, 768, 12, 12)};
+}
+
+KeystrokeTiming measureKeystroke(const KeystrokeCase& benchmark,
+                                 std::unique_ptr<AttentionBackend> backend, int rounds)
+{
+    if (rounds < 1 || benchmark.tokens < 1)
+        throw Error("a keystroke benchmark without rounds or tokens", "measureKeystroke");
+    LoadedModel loaded;
+    loaded.name = benchmark.name;
+    loaded.model = std::make_shared<const Model>(Model::initialised(benchmark.config, 1));
+    Tracer tracer(std::move(loaded), std::move(backend));
+    const TraceRequest request{{"blocks.*.attn.hook_pattern", "logits"}};
+    TokenSequence text = randomText(benchmark);
+    const auto vocabulary = static_cast<TokenId>(benchmark.config.vocabularySize);
+    tracer.trace(text, request);
+
+    std::vector<double> full;
+    std::vector<double> cached;
+    for (int round = 0; round < rounds; ++round) {
+        sampleFor(
+            kMillisecondsPerRound, full, [&] { tracer.trace(text, request); },
+            [&] { tracer.forget(); });
+        sampleFor(
+            kMillisecondsPerRound, cached, [&] { tracer.trace(text, request); },
+            [&] { text.tokens.back().id = (text.tokens.back().id + 1) % vocabulary; });
+    }
+    return {benchmark.name, benchmark.tokens, rounds, median(full), median(cached)};
+}
+
+} // namespace headscope

@@ -1,0 +1,250 @@
+#include "core/analysis/derivation/derivation_source.h"
+#include "core/base/error.h"
+#include "core/ops/activations.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace headscope::derive_detail {
+
+namespace {
+
+TraceKey at(TraceKey place, Site site)
+{
+    return {site, place.layer, place.stack};
+}
+
+NumberRef cellOf(TraceKey key, std::vector<std::int64_t> index)
+{
+    return {NumberRef::Kind::Activation, key, {}, std::move(index)};
+}
+
+const TokenSequence& tokensOf(const Source& source, TraceKey key)
+{
+    return key.stack == Stack::Encoder ? source.trace.sourceTokens() : source.trace.tokens();
+}
+
+/// Of an encoder-decoder the decoder's embeddings stand outside its stack.
+Stack embeddingStack(TraceKey key)
+{
+    return key.stack == Stack::Encoder ? Stack::Encoder : Stack::Blocks;
+}
+
+Derivation deriveEmbedding(const Source& source, const NumberRef& number)
+{
+    const std::int64_t token = number.index.at(0);
+    const TokenSequence& tokens = tokensOf(source, number.key);
+    if (token >= static_cast<std::int64_t>(tokens.size()))
+        return ends("the token that stands for an empty text");
+    const bool own =
+        number.key.stack == Stack::Encoder && source.hasParameter("enc.tok_emb.weight");
+    const TokenId id = tokens.tokens[static_cast<std::size_t>(token)].id;
+    const Factor row =
+        source.weight(fmt::format("embedding of id {}", id),
+                      own ? "enc.tok_emb.weight" : "tok_emb.weight", {id, number.index.at(1)});
+    return sum("embedding scale",
+               {product({row, Source::constant("scale", source.config.embeddingScale)})});
+}
+
+Derivation derivePosition(const Source& source, const NumberRef& number)
+{
+    const std::string table = number.key.stack == Stack::Encoder          ? "enc.pos_emb.weight"
+                              : source.hasParameter("dec.pos_emb.weight") ? "dec.pos_emb.weight"
+                                                                          : "pos_emb.weight";
+    if (source.positions == Positions::Learned && source.hasParameter(table))
+        return sum("learned",
+                   {product({source.weight("row of the position", table, number.index)})});
+    return ends("a sine or cosine of the position, nothing learned");
+}
+
+/// What stands before the first block.
+Derivation deriveFirstStream(const Source& source, const NumberRef& number)
+{
+    const Stack stack = embeddingStack(number.key);
+    if (source.config.embeddingNorm) {
+        const std::string norm = source.config.architecture != Architecture::EncoderDecoder
+                                     ? "ln_emb"
+                                 : stack == Stack::Encoder ? "enc.ln_emb"
+                                                           : "dec.ln_emb";
+        return deriveNorm(source, {NumberRef::Kind::Normed, number.key, norm, number.index});
+    }
+    std::vector<Term> terms{
+        product({source.at("embedding", {Site::Embed, 0, stack}, number.index)})};
+    const TraceKey position{Site::PosEmbed, 0, stack};
+    if (source.has(position))
+        terms.push_back(product({source.at("position", position, number.index)}));
+    if (source.hasParameter("type_emb.weight"))
+        terms.push_back(
+            product({source.weight("segment 0", "type_emb.weight", {0, number.index.at(1)})}));
+    return sum("embedding + position", std::move(terms));
+}
+
+Derivation deriveAdded(const Source& source, const NumberRef& number, Site before, Site sublayer)
+{
+    const TraceKey added = at(number.key, sublayer);
+    if (!source.has(added)) // a block without that part
+        return sum("unchanged", {product({source.at("x", at(number.key, before), number.index)})});
+    return sum("x + what the sublayer adds",
+               {product({source.at("x", at(number.key, before), number.index)}),
+                product({source.at("sublayer", added, number.index)})});
+}
+
+Derivation afterSublayer(const Source& source, const NumberRef& number, Site before, Site sublayer,
+                         const char* norm)
+{
+    const bool post = source.config.normPosition == NormPosition::Post;
+    if (post && source.has(at(number.key, sublayer)))
+        return deriveNorm(source, {NumberRef::Kind::Normed, number.key,
+                                   source.prefix(number.key) + "." + norm, number.index});
+    return deriveAdded(source, number, before, sublayer);
+}
+
+/// The output projection: every head's z, side by side.
+Derivation deriveOutput(const Source& source, const NumberRef& number, bool cross)
+{
+    const TraceKey context = at(number.key, cross ? Site::CrossZ : Site::Z);
+    const auto tensor = source.trace.find(context);
+    if (!tensor)
+        return ends("this trace keeps no z");
+    const std::string name = source.prefix(number.key) + (cross ? ".cross.o" : ".attn.o");
+    const std::int64_t width = tensor->shape()[2];
+    std::vector<Term> terms;
+    for (std::int64_t head = 0; head < tensor->shape()[1]; ++head)
+        for (std::int64_t channel = 0; channel < width; ++channel)
+            terms.push_back(product({source.at(fmt::format("z of head {}[{}]", head, channel),
+                                               context, {number.index.at(0), head, channel}),
+                                     source.weight("W_O", name + ".weight",
+                                                   {number.index.at(1), head * width + channel})}));
+    if (source.hasParameter(name + ".bias"))
+        terms.push_back(product({source.weight("b_O", name + ".bias", {number.index.at(1)})}));
+    return sum("sum over heads and channels of z W_O", std::move(terms));
+}
+
+Derivation deriveMlpOut(const Source& source, const NumberRef& number)
+{
+    if (source.config.experts.count > 0)
+        return ends("the chosen experts' outputs, weighted; their inner values are not traced");
+    const std::string name =
+        source.prefix(number.key) + (source.config.isGated() ? ".down" : ".fc2");
+    return linear(source, {name + ".weight", name + ".bias"}, number.index.at(1),
+                  cellOf(at(number.key, Site::MlpPost), {number.index.at(0), 0}));
+}
+
+ActivationKind kindOf(Activation activation)
+{
+    switch (activation) {
+    case Activation::Relu:
+        return ActivationKind::Relu;
+    case Activation::GeluExact:
+        return ActivationKind::GeluExact;
+    case Activation::SwiGlu:
+        return ActivationKind::Silu;
+    default:
+        return ActivationKind::GeluTanh;
+    }
+}
+
+Derivation deriveMlpPost(const Source& source, const NumberRef& number)
+{
+    const Factor pre = source.at("pre-activation", at(number.key, Site::MlpPre), number.index);
+    Tensor cell({1, 1});
+    cell.view()(0, 0) = static_cast<float>(pre.value);
+    activation(kindOf(source.config.activation), cell.view(), {}, cell.view());
+    Term term{{pre}, double{cell.view()(0, 0)}};
+    Derivation result;
+    result.formula = "activation of the pre-activation";
+    if (source.config.isGated()) {
+        const Factor linearPart =
+            source.at("linear part", at(number.key, Site::MlpPreLinear), number.index);
+        term.factors.push_back(linearPart);
+        term.value *= linearPart.value;
+        result.formula = "activation of the gate, times the linear part";
+    }
+    result.recomputed = term.value;
+    result.terms.push_back(std::move(term));
+    return result;
+}
+
+Derivation deriveMlpPre(const Source& source, const NumberRef& number)
+{
+    const bool isLinear = number.key.site == Site::MlpPreLinear;
+    const std::string name = source.prefix(number.key) +
+                             (source.config.isGated() ? (isLinear ? ".up" : ".gate") : ".fc1");
+    const Site stream = number.key.stack == Stack::Decoder ? Site::ResidMidCross : Site::ResidMid;
+    return linear(source, {name + ".weight", name + ".bias"}, number.index.at(1),
+                  source.sublayerInput(number.key, "ln2", stream, number.index.at(0)));
+}
+
+Derivation deriveLogit(const Source& source, const NumberRef& number)
+{
+    if (source.config.headTransform)
+        return ends("through the masked-language head's own dense layer and norm");
+    const bool twoStacks = source.config.architecture == Architecture::EncoderDecoder;
+    const auto layers =
+        static_cast<int>(twoStacks ? source.config.decoderLayerCount() : source.config.layers);
+    const TraceKey hidden =
+        source.config.hasFinalNorm()
+            ? TraceKey{Site::LnFinal, 0}
+            : TraceKey{Site::ResidPost, layers - 1, twoStacks ? Stack::Decoder : Stack::Blocks};
+    const std::string table = source.config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
+    Derivation result =
+        linear(source, {table, {}}, number.index.at(1), cellOf(hidden, {number.index.at(0), 0}));
+    if (source.config.headScale != 1.0) {
+        result.constants.push_back(Source::constant("scale", source.config.headScale));
+        result.recomputed *= source.config.headScale;
+        result.formula += ", times the head's scale";
+    }
+    if (source.hasParameter("head.bias")) {
+        result.terms.push_back(product({source.weight("b", "head.bias", {number.index.at(1)})}));
+        result.recomputed += result.terms.back().value;
+    }
+    return result;
+}
+
+} // namespace
+
+Derivation deriveStream(const Source& source, const NumberRef& number)
+{
+    const bool crosses = number.key.stack == Stack::Decoder;
+    switch (number.key.site) {
+    case Site::Embed:
+        return deriveEmbedding(source, number);
+    case Site::PosEmbed:
+        return derivePosition(source, number);
+    case Site::ResidPre:
+        if (number.key.layer == 0)
+            return deriveFirstStream(source, number);
+        return sum(
+            "what the block before left",
+            {product({source.at("x", {Site::ResidPost, number.key.layer - 1, number.key.stack},
+                                number.index)})});
+    case Site::AttnOut:
+        return deriveOutput(source, number, false);
+    case Site::CrossOut:
+        return deriveOutput(source, number, true);
+    case Site::ResidMid:
+        return afterSublayer(source, number, Site::ResidPre, Site::AttnOut, "ln1");
+    case Site::ResidMidCross:
+        return afterSublayer(source, number, Site::ResidMid, Site::CrossOut, "ln_cross");
+    case Site::MlpPre:
+    case Site::MlpPreLinear:
+        return deriveMlpPre(source, number);
+    case Site::MlpPost:
+        return deriveMlpPost(source, number);
+    case Site::MlpOut:
+        return deriveMlpOut(source, number);
+    case Site::ResidPost:
+        return afterSublayer(source, number, crosses ? Site::ResidMidCross : Site::ResidMid,
+                             Site::MlpOut, "ln2");
+    case Site::LnFinal:
+        return deriveNorm(source,
+                          {NumberRef::Kind::Normed, number.key,
+                           number.key.stack == Stack::Encoder ? "enc.ln_f" : "ln_f", number.index});
+    case Site::Logits:
+        return deriveLogit(source, number);
+    default:
+        return ends("no formula is written for this site");
+    }
+}
+
+} // namespace headscope::derive_detail

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/analysis/scores/head_survey.h"
+
+namespace headscope {
+
+/// The tokens that a marked pair's words became. Throws Error for a word that no token covers.
+PairPlace placeOf(const MarkedPair& pair, const TokenSequence& tokens);
+
+/// What every head of square maps gives the pairs. `samples` hold the patterns. Throws Cancelled.
+std::map<HeadFamily, HeadSurvey::Gazes> pairGazes(const std::vector<TracePtr>& samples,
+                                                  const std::vector<PairPlace>& pairs,
+                                                  const std::stop_token& stop = {});
+
+} // namespace headscope

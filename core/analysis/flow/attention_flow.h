@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/analysis/flow/attention_rollout.h"
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace headscope {
+
+/// Attention flow (Abnar, Zuidema 2020, section 3): nodes (level, token), an edge from (l + 1, i)
+/// to (l, j) with capacity mixing[l](i, j); the value for (i, j) is the largest flow from token i
+/// after the last layer to token j of the input. Exact (Dinic 1970), in double. Values of one query
+/// do not add up to 1: each is a flow of its own.
+
+/// Texts with more tokens are refused: a value takes time with layers * tokens^2 and more.
+constexpr std::int64_t kLargestFlow = 256;
+
+/// One value. `mixing` are [n, n], first layer first, as layerMixings gives them. Throws ShapeError
+/// for other shapes and tokens that are not there, Error above `largest` tokens, Cancelled.
+double attentionFlow(std::span<const Tensor> mixing, std::int64_t query, std::int64_t key,
+                     const std::stop_token& stop = {}, std::int64_t largest = kLargestFlow);
+
+/// [n]: from one query to every token of the input, over several threads. Throws likewise.
+std::vector<double> attentionFlowToAll(std::span<const Tensor> mixing, std::int64_t query,
+                                       const std::stop_token& stop = {},
+                                       std::int64_t largest = kLargestFlow);
+
+} // namespace headscope

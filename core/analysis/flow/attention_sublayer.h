@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/analysis/flow/contributions.h"
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace headscope {
+
+/// "h.3.attn", "dec.0.cross": what the names of its parameters begin with.
+std::string attentionName(const SublayerPlace& place);
+
+float dotProduct(const float* a, const float* b, std::int64_t count);
+
+/// The recorded activations of one attention sublayer, and its values taken through W_O: what all
+/// measures of what attention moves are made of.
+class AttentionSublayer
+{
+public:
+    /// Throws Error when the trace lacks the pattern or the values.
+    AttentionSublayer(const Trace& trace, const Model& model, const SublayerPlace& place);
+
+    std::int64_t heads() const { return m_weights.shape[0]; }
+
+    std::int64_t queries() const { return m_weights.shape[1]; }
+
+    std::int64_t keys() const { return m_weights.shape[2]; }
+
+    std::int64_t width() const { return m_output.shape[0]; }
+
+    std::int64_t channels() const { return m_vectors.shape[2]; }
+
+    /// A_hij; 0 of a replaced head.
+    float weight(std::int64_t head, std::int64_t query, std::int64_t key) const
+    {
+        return isReplaced(head) ? 0.0F : m_weights(head, query, key);
+    }
+
+    /// True when an intervention replaced the head's output.
+    bool isReplaced(std::int64_t head) const
+    {
+        return m_isReplaced[static_cast<std::size_t>(head)];
+    }
+
+    std::vector<int> replacedHeads() const;
+
+    /// v_hj, [channels].
+    const float* value(std::int64_t head, std::int64_t key) const
+    {
+        return &m_vectors(key, head * m_vectors.shape[1] / heads(), 0);
+    }
+
+    /// v_hj W_O^h of one key, [heads, d].
+    Tensor projected(std::int64_t key) const;
+
+    /// v_hj W_O^h of one head, [keys, d].
+    Tensor projectedHead(std::int64_t head) const;
+
+    /// z_ih W_O^h as recorded, interventions included, [queries, d]. Throws Error without z.
+    Tensor written(std::int64_t head) const;
+
+    /// |f_ij|^2 with f_ij = sum over heads of A_hij v_hj W_O^h, [n, m]. Throws Cancelled.
+    Tensor squaredLengths(const std::stop_token& stop = {}) const;
+
+    /// The row vector y (W_O^h)^T of one head: its dot product with v_hj is y . v_hj W_O^h.
+    std::vector<float> pulledBack(const float* whole, std::int64_t head) const;
+
+    /// Throws Error naming what the trace does not hold.
+    std::shared_ptr<const Tensor> wanted(Site site) const;
+
+private:
+    void findReplacedHeads();
+    bool isReplacedBy(const Tensor& z, std::int64_t head) const;
+    Tensor throughOutput(const float* rows, std::int64_t count, std::int64_t stride,
+                         std::int64_t head) const;
+
+    const Trace& m_trace;
+    SublayerPlace m_place;
+    std::shared_ptr<const Tensor> m_pattern;
+    std::shared_ptr<const Tensor> m_values;
+    TensorView m_weights; ///< [h, n, m]
+    TensorView m_vectors; ///< [m, h_kv, channels]
+    TensorView m_output;  ///< [d, heads * channels]
+    std::vector<bool> m_isReplaced;
+};
+
+} // namespace headscope

@@ -1,0 +1,209 @@
+#include "core/analysis/flow/value_contributions.h"
+
+#include "core/analysis/flow/attention_sublayer.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+constexpr double kLeast = 1e-5; ///< score of a part that brings the whole no nearer
+
+double size(const float* vector, std::int64_t count)
+{
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < count; ++i)
+        sum += std::abs(double{vector[i]});
+    return sum;
+}
+
+/// max(|y| - |y - weight part|, 1e-5) by l1 lengths; `wholeSize` is |y|.
+double scoreOf(const float* whole, double wholeSize, const float* part, float weight,
+               std::int64_t count)
+{
+    double rest = 0.0;
+    for (std::int64_t i = 0; i < count; ++i)
+        rest += std::abs(double{whole[i]} - double{weight} * double{part[i]});
+    return std::max(wholeSize - rest, kLeast);
+}
+
+/// Everything that the rows of one sublayer are sums of.
+struct Parts
+{
+    const AttentionSublayer& layer;
+    std::vector<Tensor> values; ///< of each head [m, d]; of replaced ones empty
+    std::shared_ptr<const Tensor> before;
+    TensorView bias; ///< [d], or none
+    Tensor replaced; ///< [n, d], or empty
+};
+
+Parts partsOf(const AttentionSublayer& layer, const Model& model, const SublayerPlace& place,
+              const std::stop_token& stop)
+{
+    Parts parts{layer,
+                std::vector<Tensor>(static_cast<std::size_t>(layer.heads())),
+                layer.wanted(place.cross ? Site::ResidMid : Site::ResidPre),
+                outputBias(model, place),
+                {}};
+    if (!layer.replacedHeads().empty())
+        parts.replaced = Tensor({layer.queries(), layer.width()});
+    for (std::int64_t head = 0; head < layer.heads(); ++head) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        if (!layer.isReplaced(head)) {
+            parts.values[static_cast<std::size_t>(head)] = layer.projectedHead(head);
+            continue;
+        }
+        const Tensor written = layer.written(head);
+        std::transform(written.values().begin(), written.values().end(), parts.replaced.data(),
+                       parts.replaced.data(), std::plus<>());
+    }
+    return parts;
+}
+
+/// y_i, [d].
+std::vector<float> wholeOf(const Parts& parts, std::int64_t query)
+{
+    const std::int64_t width = parts.layer.width();
+    std::vector<double> sum(&parts.before->view()(query, 0),
+                            &parts.before->view()(query, 0) + width);
+    const auto add = [&](const float* part, double weight) {
+        for (std::size_t i = 0; i < sum.size(); ++i)
+            sum[i] += weight * double{part[i]};
+    };
+    for (std::int64_t head = 0; head < parts.layer.heads(); ++head)
+        for (std::int64_t key = 0; key < parts.layer.keys(); ++key)
+            if (const float weight = parts.layer.weight(head, query, key); weight != 0.0F)
+                add(&parts.values[static_cast<std::size_t>(head)].view()(key, 0), double{weight});
+    if (parts.bias)
+        add(parts.bias.data, 1.0);
+    if (!parts.replaced.empty())
+        add(&parts.replaced.view()(query, 0), 1.0);
+    return {sum.begin(), sum.end()};
+}
+
+/// The scores of one query's parts in place of its shares.
+void scoreQuery(const Parts& parts, std::int64_t query, ValueContributions& into)
+{
+    const std::int64_t width = parts.layer.width();
+    const std::vector<float> whole = wholeOf(parts, query);
+    const double wholeSize = size(whole.data(), width);
+    const auto score = [&](const float* part, float weight) {
+        return static_cast<float>(scoreOf(whole.data(), wholeSize, part, weight, width));
+    };
+    for (std::int64_t head = 0; head < parts.layer.heads(); ++head)
+        for (std::int64_t key = 0; key < parts.layer.keys(); ++key)
+            if (const float weight = parts.layer.weight(head, query, key); weight != 0.0F)
+                into.heads.view()(head, query, key) =
+                    score(&parts.values[static_cast<std::size_t>(head)].view()(key, 0), weight);
+    into.residual.view()(query) = score(&parts.before->view()(query, 0), 1.0F);
+    if (parts.bias)
+        into.bias.view()(query) = score(parts.bias.data, 1.0F);
+    if (!parts.replaced.empty())
+        into.replaced.view()(query) = score(&parts.replaced.view()(query, 0), 1.0F);
+}
+
+/// Calls change(share) for every part of one query.
+template<class Change>
+void forEachShare(ValueContributions& shares, std::int64_t query, const Change& change)
+{
+    for (std::int64_t head = 0; head < shares.heads.shape()[0]; ++head)
+        for (std::int64_t key = 0; key < shares.heads.shape()[2]; ++key)
+            change(shares.heads.view()(head, query, key));
+    for (Tensor* named : {&shares.residual, &shares.bias, &shares.replaced})
+        if (!named->empty())
+            change(named->view()(query));
+}
+
+void divideBySum(ValueContributions& shares, std::int64_t query)
+{
+    double sum = 0.0;
+    forEachShare(shares, query, [&sum](float share) { sum += double{share}; });
+    if (sum > 0.0)
+        forEachShare(shares, query,
+                     [sum](float& share) { share = static_cast<float>(double{share} / sum); });
+}
+
+} // namespace
+
+std::vector<double> partShares(TensorView parts, TensorView whole)
+{
+    if (parts.shape.rank() != 2 || whole.shape.rank() != 1 || parts.shape[1] != whole.shape[0])
+        throw ShapeError(
+            fmt::format("parts {} of a whole {}", parts.shape.toString(), whole.shape.toString()),
+            "partShares", "Give [k, d] and [d]");
+    const std::int64_t width = whole.shape[0];
+    const double wholeSize = size(whole.data, width);
+    std::vector<double> shares;
+    double sum = 0.0;
+    for (std::int64_t part = 0; part < parts.shape[0]; ++part) {
+        shares.push_back(scoreOf(whole.data, wholeSize, &parts(part, 0), 1.0F, width));
+        sum += shares.back();
+    }
+    for (double& share : shares)
+        share /= sum;
+    return shares;
+}
+
+Tensor ValueContributions::tokens() const
+{
+    Tensor sums({heads.shape()[1], heads.shape()[2]});
+    for (std::int64_t head = 0; head < heads.shape()[0]; ++head)
+        for (std::int64_t query = 0; query < sums.shape()[0]; ++query)
+            for (std::int64_t key = 0; key < sums.shape()[1]; ++key)
+                sums.view()(query, key) += heads.view()(head, query, key);
+    return sums;
+}
+
+ValueContributions valueContributions(const Trace& trace, const Model& model, SublayerPlace place,
+                                      const std::stop_token& stop)
+{
+    const AttentionSublayer layer(trace, model, place);
+    const Parts parts = partsOf(layer, model, place, stop);
+    ValueContributions shares;
+    shares.heads = Tensor({layer.heads(), layer.queries(), layer.keys()});
+    shares.residual = Tensor({layer.queries()});
+    if (parts.bias)
+        shares.bias = Tensor({layer.queries()});
+    if (!parts.replaced.empty())
+        shares.replaced = Tensor({layer.queries()});
+    shares.replacedHeads = layer.replacedHeads();
+    // Later queries of a causal pattern have more parts: small ranges keep every thread busy.
+    const auto queries = static_cast<std::size_t>(layer.queries());
+    parallelFor(queries, std::min(queries, 8 * workerCount()),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    for (auto query = static_cast<std::int64_t>(begin);
+                         query < static_cast<std::int64_t>(end); ++query) {
+                        if (stop.stop_requested())
+                            throw Cancelled();
+                        scoreQuery(parts, query, shares);
+                        divideBySum(shares, query);
+                    }
+                });
+    return shares;
+}
+
+ValueContributions aboveThreshold(ValueContributions shares, double threshold)
+{
+    for (std::int64_t query = 0; query < shares.residual.shape()[0]; ++query)
+        forEachShare(shares, query, [threshold](float& share) {
+            if (double{share} < threshold)
+                share = 0.0F;
+        });
+    return shares;
+}
+
+ValueContributions renormalised(ValueContributions shares)
+{
+    for (std::int64_t query = 0; query < shares.residual.shape()[0]; ++query)
+        divideBySum(shares, query);
+    return shares;
+}
+
+} // namespace headscope

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/analysis/heads/head_circuits.h"
+#include "core/trace/trace.h"
+
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace headscope {
+
+/// Jensen-Shannon divergence of two distributions in nats: 0 for equal ones, ln 2 at most.
+double jensenShannon(std::span<const float> a, std::span<const float> b);
+
+/// Sum over the queries of the Jensen-Shannon divergence of two heads' rows (Clark et al. 2019,
+/// "What Does BERT Look At?", section 6). Patterns [n, m]. Throws ShapeError when they differ.
+double headDistance(TensorView a, TensorView b);
+
+/// All pairs of heads of one stack's self-attention on one text.
+struct HeadDistances
+{
+    std::vector<Interventions::Head> heads; ///< layer by layer
+    Tensor sums;                            ///< [heads, heads]: symmetric, 0 on the diagonal
+    std::int64_t queries = 0;               ///< rows that were compared
+    std::int64_t tokens = 0;                ///< rows that there are
+
+    /// Per query: 0 to ln 2, comparable between texts.
+    double mean(std::size_t a, std::size_t b) const;
+
+    std::optional<std::size_t> indexOf(const Interventions::Head& head) const;
+};
+
+/// Above `queryLimit` tokens, so many rows evenly spread, the last among them, are compared: time
+/// and memory grow with heads^2 * queries * tokens. Over several threads. Without patterns there
+/// are no heads. Throws Cancelled.
+HeadDistances headDistances(const Trace& trace, Stack stack = Stack::Blocks,
+                            const std::stop_token& stop = {}, std::int64_t queryLimit = 256);
+
+/// The heads that behave most like one, nearest first, itself not among them; ties by their order.
+std::vector<std::size_t> nearestHeads(const HeadDistances& distances, std::size_t head,
+                                      std::size_t count);
+
+} // namespace headscope

@@ -1,0 +1,116 @@
+#include "core/analysis/heads/head_likeness.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kMostClusters = 8; // as many as there are hues
+
+/// The mean distance at which joining stops to mean likeness: a fifth of the largest possible.
+constexpr double kAlike = 0.2 * 0.6931471805599453;
+
+Tensor meanDistances(const HeadDistances& distances)
+{
+    const std::size_t heads = distances.heads.size();
+    Tensor means({static_cast<std::int64_t>(heads), static_cast<std::int64_t>(heads)});
+    for (std::size_t a = 0; a < heads; ++a)
+        for (std::size_t b = 0; b < heads; ++b)
+            means.view()(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)) =
+                static_cast<float>(distances.mean(a, b));
+    return means;
+}
+
+std::size_t clustersAlike(const std::vector<ClusterMerge>& merges)
+{
+    const auto apart = std::count_if(merges.begin(), merges.end(), [](const ClusterMerge& merge) {
+        return merge.distance > kAlike;
+    });
+    return std::min(static_cast<std::size_t>(apart) + 1, kMostClusters);
+}
+
+void addReadings(std::vector<HeadWeights::Reading>& readings, const ComposedPair& pair,
+                 const CompositionBaseline& baseline)
+{
+    const Composition above = pair.minus(baseline);
+    const HeadAt earlier{pair.earlier.layer, pair.earlier.head};
+    for (const auto& [way, value] :
+         {std::pair{'Q', above.query}, {'K', above.key}, {'V', above.value}})
+        if (!std::isnan(value))
+            readings.push_back({earlier, way, value});
+}
+
+} // namespace
+
+std::optional<std::size_t> HeadLikeness::indexOf(HeadAt head) const
+{
+    return distances.indexOf({head.layer, head.head, family.stack, family.isCross});
+}
+
+HeadAt HeadLikeness::headAt(std::size_t index) const
+{
+    return {distances.heads.at(index).layer, distances.heads.at(index).head};
+}
+
+std::vector<HeadLikeness::Near> HeadLikeness::nearest(HeadAt head, std::size_t count) const
+{
+    std::vector<Near> near;
+    const auto from = indexOf(head);
+    if (!from)
+        return near;
+    for (const std::size_t index : nearestHeads(distances, *from, count))
+        near.push_back({headAt(index), distances.mean(*from, index)});
+    return near;
+}
+
+HeadLikenessPtr compareHeads(const TracePtr& trace, HeadFamily family, const std::stop_token& stop)
+{
+    auto likeness = std::make_shared<HeadLikeness>();
+    likeness->trace = trace;
+    likeness->family = family;
+    if (family.isCross) {
+        likeness->whyNot = "Heads are compared on their own text; these look at another.";
+        return likeness;
+    }
+    likeness->distances = headDistances(*trace, family.stack, stop, kLikenessQueries);
+    if (likeness->distances.heads.size() < 2) {
+        likeness->whyNot = "There is one head alone, so none is like it.";
+        likeness->distances = {};
+        return likeness;
+    }
+    const Tensor means = meanDistances(likeness->distances);
+    likeness->plane = planeMap(means.view());
+    const std::vector<ClusterMerge> merges = joinNearest(means.view());
+    likeness->clusterCount = clustersAlike(merges);
+    likeness->clusters = clustersOf(merges, likeness->clusterCount);
+    return likeness;
+}
+
+HeadWeightsPtr readHeadWeights(const Model& model, HeadFamily family, HeadAt head,
+                               const std::stop_token& stop, std::size_t mostReadings)
+{
+    auto weights = std::make_shared<HeadWeights>();
+    weights->family = family;
+    weights->head = head;
+    weights->whyNot = whyNoCircuits(model.config());
+    if (!weights->whyNot.empty())
+        return weights;
+    const Interventions::Head place{head.layer, head.head, family.stack, family.isCross};
+    const HeadMatrices matrices = headMatrices(model, place);
+    weights->spectra = circuitSpectra(matrices);
+    if (family.isCross)
+        return weights; // reads another stack's stream through its keys
+    const CompositionBaseline baseline =
+        compositionBaseline(matrices.query.shape()[0], matrices.query.shape()[1]);
+    weights->baseline = baseline.mean;
+    for (const ComposedPair& pair : compositionsInto(model, place, NormGains::AsStored, stop))
+        addReadings(weights->readings, pair, baseline);
+    std::stable_sort(weights->readings.begin(), weights->readings.end(),
+                     [](const auto& a, const auto& b) { return a.above > b.above; });
+    weights->readings.resize(std::min(weights->readings.size(), mostReadings));
+    return weights;
+}
+
+} // namespace headscope

@@ -1,0 +1,180 @@
+#include "core/analysis/flow/attention_sublayer.h"
+#include "core/analysis/heads/head_circuits.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+#include "core/ops/matmul.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kVocabularyRows = 4096; ///< summed in float at a time, the rest in double
+
+/// The gain of a norm, [d].
+std::vector<float> gainOf(const Model& model, const std::string& norm)
+{
+    const TensorView gamma = model.parameters().view(norm + ".weight");
+    std::vector<float> gain(gamma.data, gamma.data + gamma.shape[0]);
+    if (model.config().norm == NormKind::RmsUnitOffset)
+        for (float& value : gain)
+            value += 1.0F;
+    return gain;
+}
+
+bool folds(const ModelConfig& config, NormGains gains)
+{
+    return gains == NormGains::Folded && config.normPosition == NormPosition::Pre;
+}
+
+/// Rows times one number each.
+void scaleRows(Tensor& matrix, const std::vector<float>& gain)
+{
+    for (std::int64_t row = 0; row < matrix.shape()[0]; ++row)
+        for (std::int64_t column = 0; column < matrix.shape()[1]; ++column)
+            matrix.view()(row, column) *= gain[static_cast<std::size_t>(row)];
+}
+
+/// [d, count] from rows [first, first + count) of a stored [out, d].
+Tensor turnedRows(TensorView weight, std::int64_t first, std::int64_t count)
+{
+    Tensor matrix({weight.shape[1], count});
+    for (std::int64_t row = 0; row < count; ++row)
+        for (std::int64_t channel = 0; channel < weight.shape[1]; ++channel)
+            matrix.view()(channel, row) = weight(first + row, channel);
+    return matrix;
+}
+
+/// [count, d] from columns [first, first + count) of a stored [d, in].
+Tensor turnedColumns(TensorView weight, std::int64_t first, std::int64_t count)
+{
+    Tensor matrix({count, weight.shape[0]});
+    for (std::int64_t channel = 0; channel < weight.shape[0]; ++channel)
+        for (std::int64_t column = 0; column < count; ++column)
+            matrix.view()(column, channel) = weight(channel, first + column);
+    return matrix;
+}
+
+void requireHead(const ModelConfig& config, const Interventions::Head& place)
+{
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool stackFits = twoStacks ? place.stack != Stack::Blocks : place.stack == Stack::Blocks;
+    const bool crossFits = !place.cross || (twoStacks && place.stack == Stack::Decoder);
+    const std::int64_t layers =
+        place.stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
+    if (!stackFits || !crossFits || place.layer < 0 || place.layer >= layers || place.head < 0 ||
+        place.head >= config.heads)
+        throw ShapeError(fmt::format("head {} of layer {} in a model of {} layers of {} heads",
+                                     place.head, place.layer, layers, config.heads),
+                         "head circuits");
+}
+
+/// Norms in front of what a head reads: of its queries, and of its keys and values.
+void foldNorms(const Model& model, const Interventions::Head& place, HeadMatrices& head)
+{
+    const std::string block = attentionName({place.stack, place.layer, place.cross});
+    const std::string prefix = block.substr(0, block.rfind('.'));
+    const std::vector<float> own = gainOf(model, prefix + (place.cross ? ".ln_cross" : ".ln1"));
+    const std::vector<float> read = place.cross ? gainOf(model, "enc.ln_f") : own;
+    scaleRows(head.query, own);
+    scaleRows(head.key, read);
+    scaleRows(head.value, read);
+}
+
+TensorView unembedding(const Model& model)
+{
+    return model.parameters().view(model.config().tieEmbeddings ? "tok_emb.weight" : "head.weight");
+}
+
+/// Adds U^T E of some rows of the vocabulary to rows [begin, end) of `sums` [d, d].
+void addProduct(TensorView unembedded, TensorView embedded, std::int64_t first, std::int64_t count,
+                std::size_t begin, std::size_t end, std::vector<double>& sums)
+{
+    const std::int64_t width = embedded.shape[1];
+    Tensor part({static_cast<std::int64_t>(end - begin), width});
+    matmul(Transpose::Yes, Transpose::No, part.shape()[0], width, count, 1.0F,
+           &unembedded(first, static_cast<std::int64_t>(begin)), width, &embedded(first, 0), width,
+           0.0F, part.data(), width);
+    double* const into = &sums[begin * static_cast<std::size_t>(width)];
+    std::transform(part.values().begin(), part.values().end(), into, into,
+                   [](float value, double sum) { return sum + double{value}; });
+}
+
+} // namespace
+
+std::string whyNoCircuits(const ModelConfig& config)
+{
+    if (config.isLatent())
+        return "latent attention puts a norm between the stream and its keys and values, so that "
+               "no single matrix stands for them";
+    return {};
+}
+
+HeadMatrices headMatrices(const Model& model, Interventions::Head place, NormGains gains)
+{
+    const ModelConfig& config = model.config();
+    if (const std::string reason = whyNoCircuits(config); !reason.empty())
+        throw Error("circuits are not defined: " + reason, "head circuits");
+    requireHead(config, place);
+    const std::string name = attentionName({place.stack, place.layer, place.cross});
+    const std::int64_t width = config.headDim();
+    const std::int64_t group = place.head * config.keyHeadCount() / config.heads;
+    const auto part = [&](const char* which, std::int64_t index) {
+        return turnedRows(model.parameters().view(name + which), index * width, width);
+    };
+    HeadMatrices head;
+    head.query = part(".q.weight", place.head);
+    head.key = part(".k.weight", group);
+    head.value = part(".v.weight", group);
+    head.output =
+        turnedColumns(model.parameters().view(name + ".o.weight"), place.head * width, width);
+    if (folds(config, gains))
+        foldNorms(model, place, head);
+    return head;
+}
+
+std::string whyNoCopying(const ModelConfig& config)
+{
+    if (const std::string reason = whyNoCircuits(config); !reason.empty())
+        return reason;
+    if (!config.languageHead)
+        return "the model has no language head";
+    if (config.headTransform)
+        return "an activation stands between the stream and the vocabulary";
+    if (config.embeddingNorm)
+        return "a norm stands between the embeddings and the stream";
+    return {};
+}
+
+VocabularyCircuit vocabularyCircuit(const Model& model, NormGains gains,
+                                    const std::stop_token& stop)
+{
+    const ModelConfig& config = model.config();
+    if (const std::string reason = whyNoCopying(config); !reason.empty())
+        throw Error("copying is not defined: " + reason, "head circuits");
+    const TensorView embedded = model.parameters().view("tok_emb.weight");
+    const TensorView unembedded = unembedding(model);
+    const auto width = static_cast<std::size_t>(config.dModel);
+    std::vector<double> sums(width * width);
+    parallelFor(
+        width, std::min(width, workerCount()),
+        [&](std::size_t begin, std::size_t end, std::size_t) {
+            for (std::int64_t first = 0; first < embedded.shape[0]; first += kVocabularyRows) {
+                if (stop.stop_requested())
+                    throw Cancelled();
+                addProduct(unembedded, embedded, first,
+                           std::min(kVocabularyRows, embedded.shape[0] - first), begin, end, sums);
+            }
+        });
+    VocabularyCircuit circuit{Tensor({config.dModel, config.dModel}), gains};
+    std::transform(sums.begin(), sums.end(), circuit.product.data(),
+                   [](double sum) { return static_cast<float>(sum); });
+    if (folds(config, gains) && config.hasFinalNorm())
+        scaleRows(circuit.product, gainOf(model, "ln_f"));
+    return circuit;
+}
+
+} // namespace headscope

@@ -1,0 +1,170 @@
+#include "core/analysis/labels/label_evidence.h"
+
+#include "core/analysis/scores/head_pass.h"
+
+#include <algorithm>
+
+namespace headscope {
+
+namespace {
+
+using Cells = std::vector<EvidenceCell>;
+
+std::shared_ptr<const Tensor> patternOf(const EvidenceText& text, HeadFamily family, HeadAt head)
+{
+    return text.trace ? text.trace->findHead(patternKeyOf(family, head.layer), head.head) : nullptr;
+}
+
+Cells stripe(int tokens, int back)
+{
+    Cells cells;
+    for (int query = back; query < tokens; ++query)
+        cells.push_back({query, query - back, 0.0});
+    return cells;
+}
+
+Cells firstColumn(int queries)
+{
+    Cells cells;
+    for (int query = 1; query < queries; ++query)
+        cells.push_back({query, 0, 0.0});
+    return cells;
+}
+
+/// `after` the copy: 0 the copy itself, 1 the token behind it.
+Cells copies(const EvidenceText& text, HeadFamily family, int after)
+{
+    Cells cells;
+    const TextRepeats repeats(lookingTokens(*text.trace, family).ids());
+    for (std::size_t query = 0; query < repeats.copies.size(); ++query)
+        for (const int copy : repeats.copies[query])
+            if (text.period == 0 || static_cast<std::int64_t>(query) - copy == text.period)
+                cells.push_back({static_cast<int>(query), copy + after, 0.0});
+    return cells;
+}
+
+Cells pairCells(const EvidenceText& text, PairKind kind)
+{
+    Cells cells;
+    for (const PairPlace& pair : text.pairs)
+        for (int key = pair.key.begin; pair.kind == kind && key < pair.key.end; ++key)
+            cells.push_back({pair.query.end - 1, key, 0.0});
+    return cells;
+}
+
+Cells lastRow(TensorView pattern)
+{
+    Cells cells;
+    for (int key = 0; key < static_cast<int>(pattern.shape[1]); ++key)
+        cells.push_back({static_cast<int>(pattern.shape[0]) - 1, key, 0.0});
+    return cells;
+}
+
+Cells idealCells(HeadLabelKind kind, const EvidenceText& text, HeadFamily family, HeadAt head,
+                 TensorView pattern)
+{
+    const auto queries = static_cast<int>(pattern.shape[0]);
+    switch (kind) {
+    case HeadLabelKind::PreviousToken:
+        return stripe(queries, 1);
+    case HeadLabelKind::Induction:
+        return copies(text, family, 1);
+    case HeadLabelKind::DuplicateToken:
+        return copies(text, family, 0);
+    case HeadLabelKind::FirstTokenSink:
+        return firstColumn(queries);
+    case HeadLabelKind::Positional:
+        return stripe(queries, usualPlace({text}, family, head).back);
+    case HeadLabelKind::Broad:
+        return lastRow(pattern);
+    case HeadLabelKind::SyntaxLike:
+        return pairCells(text, PairKind::SubjectVerb);
+    case HeadLabelKind::CoreferenceLike:
+        return pairCells(text, PairKind::Coreference);
+    case HeadLabelKind::Copying:
+        break;
+    }
+    return {};
+}
+
+/// With their weights, heaviest first.
+Cells weighed(Cells cells, TensorView pattern)
+{
+    for (EvidenceCell& cell : cells)
+        cell.weight = double{pattern(cell.query, cell.key)};
+    std::stable_sort(cells.begin(), cells.end(), [](const EvidenceCell& a, const EvidenceCell& b) {
+        return a.weight > b.weight;
+    });
+    return cells;
+}
+
+double meanWeight(const Cells& cells)
+{
+    double sum = 0.0;
+    for (const EvidenceCell& cell : cells)
+        sum += cell.weight;
+    return cells.empty() ? 0.0 : sum / static_cast<double>(cells.size());
+}
+
+Cells allCells(HeadLabelKind kind, const EvidenceText& text, HeadFamily family, HeadAt head)
+{
+    const auto pattern = patternOf(text, family, head);
+    if (!pattern)
+        return {};
+    return weighed(idealCells(kind, text, family, head, pattern->view()), pattern->view());
+}
+
+Cells heaviest(Cells cells)
+{
+    cells.resize(std::min(cells.size(), kEvidenceCells));
+    return cells;
+}
+
+} // namespace
+
+std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text,
+                                        HeadFamily family, HeadAt head)
+{
+    return heaviest(allCells(kind, text, family, head));
+}
+
+Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts,
+                           HeadFamily family, HeadAt head)
+{
+    Evidence best;
+    double most = 0.0;
+    for (const EvidenceText& text : texts) {
+        Cells cells = allCells(kind, text, family, head);
+        const double weight = meanWeight(cells);
+        if (cells.empty() || (best.text && weight <= most))
+            continue;
+        most = weight;
+        best = {text.trace, heaviest(std::move(cells))};
+    }
+    return best;
+}
+
+UsualPlace usualPlace(const std::vector<EvidenceText>& texts, HeadFamily family, HeadAt head)
+{
+    std::vector<double> sums;
+    std::vector<double> counts;
+    for (const EvidenceText& text : texts) {
+        const auto pattern = patternOf(text, family, head);
+        const auto tokens = static_cast<std::size_t>(pattern ? pattern->shape()[0] : 0);
+        sums.resize(std::max(sums.size(), tokens), 0.0);
+        counts.resize(sums.size(), 0.0);
+        for (std::size_t query = 1; query < tokens; ++query)
+            for (std::size_t back = 0; back <= query; ++back) {
+                sums[back] += double{pattern->view()(static_cast<std::int64_t>(query),
+                                                     static_cast<std::int64_t>(query - back))};
+                counts[back] += 1.0;
+            }
+    }
+    UsualPlace usual; // of distances that half of the queries have
+    for (std::size_t back = 0; back < sums.size(); ++back)
+        if (2.0 * counts[back] >= counts.front() && sums[back] / counts[back] > usual.weight)
+            usual = {static_cast<int>(back), sums[back] / counts[back]};
+    return usual;
+}
+
+} // namespace headscope

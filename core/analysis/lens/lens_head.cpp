@@ -1,0 +1,172 @@
+#include "core/analysis/lens/lens_head.h"
+
+#include "core/base/error.h"
+#include "core/model/weights/lazy_parameters.h"
+#include "core/ops/activations.h"
+#include "core/ops/kernels.h"
+#include "core/ops/linear.h"
+#include "core/ops/norm.h"
+
+#include <algorithm>
+
+namespace headscope {
+
+namespace {
+
+const ParameterSpec* findSpec(const Model& model, const std::string& name)
+{
+    const auto& specs = model.parameters().specs();
+    const auto found = std::find_if(specs.begin(), specs.end(), [&name](const ParameterSpec& spec) {
+        return spec.name == name;
+    });
+    return found != specs.end() ? &*found : nullptr;
+}
+
+std::string unembeddingOf(const ModelConfig& config)
+{
+    return config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
+}
+
+/// As in the model's own packed weights: the same bits come of the same kernels.
+PackedLinear packed(const Model& model, const std::string& name, TensorView bias)
+{
+    const ParameterSpec& spec = *findSpec(model, name);
+    const LazyParameters* stored = model.parameters().stored();
+    if (stored == nullptr)
+        return {model.parameters().view(spec), bias};
+    StoredParameter part = stored->parameter(stored->indexAt(spec.offset));
+    if (part.isAbsent()) { // zeros need their extents to be unpacked
+        part.rows = spec.shape[0];
+        part.columns = spec.shape[1];
+    }
+    return {std::vector<StoredParameter>{std::move(part)}, bias};
+}
+
+ActivationKind headActivation(const ModelConfig& config)
+{
+    switch (config.activation) {
+    case Activation::Relu:
+        return ActivationKind::Relu;
+    case Activation::GeluTanh:
+        return ActivationKind::GeluTanh;
+    default: // gated ones have no gate in a head
+        return ActivationKind::GeluExact;
+    }
+}
+
+void multiply(MutableTensorView view, float factor)
+{
+    if (factor != 1.0F)
+        std::transform(view.data, view.data + view.shape.elementCount(), view.data,
+                       [factor](float value) { return factor * value; });
+}
+
+} // namespace
+
+/// [rows, d] each; empty where the model has no such part.
+struct LensHead::Hidden
+{
+    Tensor normed; ///< after the final norm
+    Tensor dense;  ///< before the activation
+    Tensor active;
+    Tensor transformed;
+
+    TensorView last(TensorView stream) const
+    {
+        if (!transformed.empty())
+            return transformed.view();
+        return normed.empty() ? stream : normed.view();
+    }
+};
+
+LensHead::LensHead(const Model& model) : m_model(model), m_config(model.config())
+{
+    if (!m_config.languageHead)
+        throw Error("the model predicts no tokens", "logit lens", "Choose one with a head");
+    if (m_config.headTransform)
+        m_dense = packed(model, "head.dense.weight", parameter("head.dense.bias"));
+    const bool biasApart = m_config.headScale != 1.0; // it is not scaled
+    m_unembedding =
+        packed(model, unembeddingOf(m_config), biasApart ? TensorView() : parameter("head.bias"));
+}
+
+TensorView LensHead::parameter(const std::string& name) const
+{
+    const ParameterSpec* spec = findSpec(m_model, name);
+    return spec ? m_model.parameters().view(*spec) : TensorView();
+}
+
+void LensHead::normalise(const std::string& name, TensorView in, MutableTensorView out) const
+{
+    norm({m_config.norm, static_cast<float>(m_config.normEpsilon), parameter(name + ".weight"),
+          parameter(name + ".bias")},
+         in, out);
+}
+
+LensHead::Hidden LensHead::hiddenOf(TensorView stream) const
+{
+    Hidden hidden;
+    TensorView in = stream;
+    if (m_config.hasFinalNorm()) {
+        hidden.normed = Tensor(stream.shape);
+        normalise("ln_f", in, hidden.normed.view());
+        in = hidden.normed.view();
+    }
+    if (m_config.headTransform) {
+        hidden.dense = hidden.active = hidden.transformed = Tensor(stream.shape);
+        m_dense.apply(in, hidden.dense.view());
+        activation(headActivation(m_config), hidden.dense.view(), {}, hidden.active.view());
+        normalise("head.ln", hidden.active.view(), hidden.transformed.view());
+    }
+    return hidden;
+}
+
+void LensHead::logits(TensorView stream, MutableTensorView logits) const
+{
+    const Hidden hidden = hiddenOf(stream);
+    m_unembedding.apply(hidden.last(stream), logits);
+    if (m_config.headScale == 1.0)
+        return;
+    multiply(logits, static_cast<float>(m_config.headScale));
+    if (const TensorView bias = parameter("head.bias"))
+        kernels().addBias(logits.data, bias.data, logits.data, logits.shape[0], logits.shape[1]);
+}
+
+void LensHead::normaliseBackward(const std::string& name, TensorView in, TensorView dOut,
+                                 MutableTensorView dIn) const
+{
+    const NormParameters parameters{m_config.norm, static_cast<float>(m_config.normEpsilon),
+                                    parameter(name + ".weight"), parameter(name + ".bias")};
+    const std::int64_t rows = in.shape[0];
+    Tensor scratch(in.shape); // the statistics come with a forward
+    Tensor mean({rows});
+    Tensor deviation({rows});
+    const NormStatistics statistics{mean.view(), deviation.view()};
+    norm(parameters, in, scratch.view(), statistics);
+    std::fill_n(dIn.data, dIn.shape.elementCount(), 0.0F);
+    normBackward(parameters, in, statistics, dOut, {dIn, {}, {}});
+}
+
+void LensHead::backward(TensorView stream, MutableTensorView dLogits,
+                        MutableTensorView dStream) const
+{
+    // logits = scale * hidden U^T + b, hidden = head.ln(f(W ln_f(stream) + c)), parts as they are
+    const Hidden hidden = hiddenOf(stream);
+    LinearGradients into;
+    into.x = dStream;
+    multiply(dLogits, static_cast<float>(m_config.headScale));
+    linearBackward(hidden.last(stream), parameter(unembeddingOf(m_config)), dLogits, into);
+    Tensor between(stream.shape);
+    if (m_config.headTransform) {
+        normaliseBackward("head.ln", hidden.active.view(), dStream, between.view());
+        activationBackward(headActivation(m_config), hidden.dense.view(), between.view());
+        linearBackward(hidden.normed.empty() ? stream : hidden.normed.view(),
+                       parameter("head.dense.weight"), between.view(), into);
+    }
+    if (m_config.hasFinalNorm()) {
+        std::copy_n(dStream.data, dStream.shape.elementCount(), between.data());
+        normaliseBackward("ln_f", stream, between.view(), dStream);
+    }
+}
+
+} // namespace headscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+#include "core/text/tokenizers/tokenizer.h"
+
+#include <span>
+#include <vector>
+
+namespace headscope {
+
+/// Measures of one softmax, from its logits [V], which must stay where they are. All NaN, and rank
+/// 0, where the logits make no softmax (a NaN, +infinity, or -infinity alone).
+class LensRow
+{
+public:
+    explicit LensRow(TensorView logits);
+
+    bool isUsable() const { return m_usable; }
+
+    double logProbability(TokenId id) const; ///< nats
+
+    /// 1 + how many tokens have a larger logit.
+    std::int64_t rank(TokenId id) const;
+
+    double entropy() const { return m_entropy; } ///< nats
+
+    /// The most probable tokens, most probable first; of equal ones the lower id first.
+    void top(std::span<TokenId> ids, std::span<float> probabilities) const;
+
+    /// sum p_i (ln p_i - ln q_i) in nats, p the first one; 0 for the same logits, and never below.
+    friend double divergence(const LensRow& p, const LensRow& q);
+
+private:
+    TensorView m_logits;
+    bool m_usable = false;
+    double m_logSum = 0.0; ///< ln sum e^logit
+    double m_entropy = 0.0;
+};
+
+std::vector<LensRow> lensRows(TensorView logits); ///< of [rows, V]
+
+} // namespace headscope

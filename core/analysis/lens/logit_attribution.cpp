@@ -1,0 +1,132 @@
+#include "core/analysis/lens/logit_attribution.h"
+
+#include "core/analysis/lens/logit_walk.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+constexpr double kReplacedHead = 1e-3; ///< of what a head's source tokens add up to
+
+} // namespace
+
+double LogitAttribution::sum() const
+{
+    double sum = 0.0;
+    for (const LogitPart& part : parts)
+        sum += part.value;
+    return sum;
+}
+
+std::vector<double> LogitAttribution::cumulative() const
+{
+    std::vector<double> sums;
+    double sum = 0.0;
+    for (const LogitPart& part : parts)
+        sums.push_back(sum += part.value);
+    return sums;
+}
+
+std::vector<double> LogitAttribution::headValues(bool cross) const
+{
+    std::vector<double> values(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
+    for (const LogitPart& part : parts)
+        if (part.kind == LogitPartKind::Head && part.cross == cross)
+            values[static_cast<std::size_t>(part.layer * heads + part.head)] = part.value;
+    return values;
+}
+
+std::vector<double> LogitAttribution::mlpValues() const
+{
+    std::vector<double> values(static_cast<std::size_t>(layers));
+    for (const LogitPart& part : parts)
+        if (part.kind == LogitPartKind::Mlp)
+            values[static_cast<std::size_t>(part.layer)] = part.value;
+    return values;
+}
+
+std::string whyNoLogitAttribution(const ModelConfig& config)
+{
+    if (!config.languageHead)
+        return "the model predicts no tokens";
+    if (config.headTransform)
+        return "a dense layer with an activation stands between this model's last stream and its "
+               "logits, so that a logit is no sum of parts";
+    return {};
+}
+
+LogitAttribution logitAttribution(const Trace& trace, const Model& model, const LogitTarget& target)
+{
+    return LogitWalk(trace, model, target).all();
+}
+
+std::vector<double> logitAttributionBySource(const Trace& trace, const Model& model,
+                                             const LogitTarget& target, const LogitHead& head)
+{
+    LogitWalk walk(trace, model, target);
+    const Direction pulled = walk.towardsHeads(head.layer, head.cross);
+    const TraceKey patternKey{head.cross ? Site::CrossPattern : Site::Pattern, head.layer,
+                              walk.stack()};
+    const TraceKey valueKey{head.cross ? Site::CrossValue : Site::Value, head.layer, walk.stack()};
+    const auto pattern = trace.findHead(patternKey, head.head);
+    const auto values = trace.find(valueKey);
+    if (!pattern || !values)
+        throw Error(fmt::format("the trace holds no {}", toString(pattern ? valueKey : patternKey)),
+                    "logit attribution", "Trace patterns and values");
+    const std::int64_t heads = model.config().heads;
+    const std::int64_t channels = values->shape()[2];
+    const std::int64_t valueHead = head.head * values->shape()[1] / heads;
+    std::vector<double> parts;
+    double sum = 0.0;
+    double size = 0.0;
+    for (std::int64_t key = 0; key < pattern->shape()[1]; ++key) {
+        const float* const value = &values->view()(key, valueHead, 0);
+        double part = 0.0;
+        for (std::int64_t channel = 0; channel < channels; ++channel)
+            part += pulled[static_cast<std::size_t>(head.head * channels + channel)] *
+                    double{value[channel]};
+        parts.push_back(double{pattern->view()(walk.target().position, key)} * part);
+        sum += parts.back();
+        size += std::abs(parts.back());
+    }
+    const float* const z =
+        walk.row({head.cross ? Site::CrossZ : Site::Z, head.layer, walk.stack()});
+    const double whole = walk.headValue(pulled, z, head.head);
+    if (std::abs(whole - sum) > kReplacedHead * std::max(size, std::abs(whole)))
+        return {};
+    return parts;
+}
+
+std::vector<double> meanHeadAttribution(const Trace& trace, const Model& model,
+                                        const std::stop_token& stop)
+{
+    const std::vector<TokenId> ids = trace.tokens().ids();
+    if (ids.size() < 2)
+        throw ShapeError("a single token is followed by none", "logit attribution");
+    const std::size_t positions = ids.size() - 1;
+    std::vector<std::vector<double>> byPosition(positions);
+    parallelFor(positions, std::min(positions, workerCount()),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    for (std::size_t position = begin; position < end; ++position) {
+                        if (stop.stop_requested())
+                            throw Cancelled();
+                        const LogitTarget target{
+                            static_cast<std::int64_t>(position), ids[position + 1], {}};
+                        byPosition[position] = logitAttribution(trace, model, target).headValues();
+                    }
+                });
+    std::vector<double> mean(byPosition.front().size());
+    for (const std::vector<double>& values : byPosition)
+        for (std::size_t head = 0; head < mean.size(); ++head)
+            mean[head] += values[head] / static_cast<double>(positions);
+    return mean;
+}
+
+} // namespace headscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/model/run/gradient_trace.h"
+
+#include <functional>
+#include <vector>
+
+namespace headscope {
+
+/// How much a target depends on each head, to first order: z . dL/dz with z the head's output
+/// (Michel et al. 2019, "Are Sixteen Heads Really Better than One?", section 2.2). Layer-major,
+/// [layers * heads] of the stack that predicts (of an encoder: of the only one). Nothing is
+/// normalised by layer.
+struct HeadImportance
+{
+    int layers = 0;
+    int heads = 0;
+    std::int64_t texts = 0;
+    std::int64_t positions = 0;     ///< of all texts
+    std::vector<double> gate;       ///< mean over texts of dL / d gate, the head's output being
+                                    ///< gate * z at all positions; signed
+    std::vector<double> byGate;     ///< mean over texts of |dL / d gate|: the paper's I_h
+    std::vector<double> byPosition; ///< mean over positions of |z_i . dL/dz_i|: the paper's code
+};
+
+struct ImportanceText
+{
+    GradientText text;
+    GradientTarget target; ///< the paper takes the loss
+};
+
+/// Throws as traceGradients, and Error without any text. `progress` may be empty: 0 to 1.
+HeadImportance headImportance(const Model& model, std::span<const ImportanceText> texts,
+                              AttentionBackend& backend, const Interventions* interventions = {},
+                              const std::stop_token& stop = {},
+                              const std::function<void(double)>& progress = {});
+
+/// The same for the mean loss of one text.
+HeadImportance lossImportance(const Model& model, const GradientText& text,
+                              AttentionBackend& backend);
+
+} // namespace headscope

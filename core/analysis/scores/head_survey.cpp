@@ -1,0 +1,237 @@
+#include "core/analysis/scores/head_survey.h"
+
+#include "core/analysis/scores/attention_variability.h"
+#include "core/analysis/heads/head_circuits.h"
+#include "core/analysis/derivation/pair_gazes.h"
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace headscope {
+
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kFewestSamples = 4; // below, a mean says little
+constexpr double kAfterRepeats = 0.4;     // of the way; samples to 0.8, the weights are the rest
+constexpr double kAfterSamples = 0.8;
+
+using Progress = std::function<void(double)>;
+
+std::string& reasonOf(HeadScoreTable& table, HeadScore score)
+{
+    return table.reasons[static_cast<std::size_t>(score)];
+}
+
+void probe(HeadSurvey& survey, const LoadedModel& model, const std::stop_token& stop,
+           const Progress& progress)
+{
+    try {
+        survey.repeats = probeRepeats(
+            model, stop, [&progress](int done) { progress(kAfterRepeats * done / kProbeSteps); });
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        survey.whyNoRepeats = error.what();
+    }
+}
+
+TracePtr traceOf(Tracer& tracer, const TokenSequence& tokens, const std::stop_token& stop)
+{
+    const TraceRequest request{{"*hook_pattern"}};
+    tracer.forget(); // sentences begin alike: each is a text of its own
+    if (tracer.model().model->config().architecture == Architecture::EncoderDecoder)
+        return tracer.trace(SourceAndTarget{tokens, tokens}, request, {}, stop);
+    return tracer.trace(tokens, request, {}, stop);
+}
+
+/// Samples whose words the model knows, in full.
+void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_token& stop,
+                  const Progress& progress)
+{
+    Tracer tracer(model, std::make_unique<CpuAttention>());
+    const std::vector<SampleSentence>& sentences = headSamples();
+    for (std::size_t index = 0; index < sentences.size(); ++index) {
+        const TokenSequence tokens = model.tokenizer->encode(sentences[index].text);
+        const bool fits = static_cast<std::int64_t>(tokens.size()) <= model.model->config().maxLen;
+        if (!fits || !knowsWords(*model.tokenizer, tokens))
+            continue;
+        PairPlace place = placeOf(sentences[index].pair, tokens);
+        place.sample = static_cast<int>(survey.samples.size());
+        survey.samples.push_back(traceOf(tracer, tokens, stop));
+        survey.pairs.push_back(place);
+        progress(kAfterRepeats + (kAfterSamples - kAfterRepeats) * static_cast<double>(index + 1) /
+                                     static_cast<double>(sentences.size()));
+    }
+    if (survey.samples.size() >= kFewestSamples)
+        return;
+    survey.samples.clear();
+    survey.pairs.clear();
+    survey.whyNoSamples = "This model's vocabulary has no whole words for the sample sentences.";
+}
+
+/// Means over the samples of each cell that has a value.
+HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::stop_token& stop)
+{
+    HeadScoreTables sums;
+    std::map<HeadFamily, std::vector<std::array<int, kHeadScores>>> counts;
+    for (const TracePtr& sample : samples) {
+        for (const auto& [family, table] : scoreTrace(*sample, {}, stop)) {
+            HeadScoreTable& sum = sums.try_emplace(family, table).first->second;
+            auto& count = counts[family];
+            if (count.empty()) {
+                count.resize(sum.values.size());
+                for (HeadScoreTable::Row& row : sum.values)
+                    row.fill(0.0);
+            }
+            for (std::size_t head = 0; head < sum.values.size(); ++head)
+                for (std::size_t score = 0; score < kHeadScores; ++score)
+                    if (const double value = table.values[head][score]; !std::isnan(value)) {
+                        sum.values[head][score] += value;
+                        ++count[head][score];
+                    }
+        }
+    }
+    for (auto& [family, table] : sums)
+        for (std::size_t head = 0; head < table.values.size(); ++head)
+            for (std::size_t score = 0; score < kHeadScores; ++score) {
+                const int count = counts[family][head][score];
+                double& value = table.values[head][score];
+                value = count > 0 ? value / count : kUndefined;
+            }
+    return sums;
+}
+
+/// What needs random repeats, from the probe; without a probe why not.
+void takeStripes(HeadScoreTables& tables, const HeadSurvey& survey)
+{
+    for (auto& [family, table] : tables) {
+        for (const HeadScoreInfo& info : headScoreInfos()) {
+            if (info.needs != HeadScoreNeeds::RandomRepeats)
+                continue;
+            const HeadScoreTable* probed =
+                survey.repeats ? &survey.repeats->tables.at(family) : nullptr;
+            reasonOf(table, info.score) = probed ? probed->why(info.score) : survey.whyNoRepeats;
+            for (int layer = 0; probed && layer < table.layers; ++layer)
+                for (int head = 0; head < table.heads; ++head)
+                    table.put({layer, head}, info.score, probed->at(layer, head, info.score));
+        }
+    }
+}
+
+void measureVariability(HeadScoreTables& tables, const HeadSurvey& survey)
+{
+    for (auto& [family, table] : tables) {
+        std::string& reason = reasonOf(table, HeadScore::Variability);
+        reason = family.isCross
+                     ? "Query and key stand in two texts, so a place in one says nothing "
+                       "of the other."
+                     : survey.whyNoSamples;
+        if (!reason.empty())
+            continue;
+        const Variability found = attentionVariability(survey.samples, family.stack);
+        for (int layer = 0; layer < table.layers; ++layer)
+            for (int head = 0; head < table.heads; ++head)
+                table.put({layer, head}, HeadScore::Variability,
+                          found.heads.at(static_cast<std::size_t>(layer))
+                              .at(static_cast<std::size_t>(head)));
+    }
+}
+
+void measureFamilyCopying(HeadScoreTable& table, HeadFamily family, const Model& model,
+                          const VocabularyCircuit& vocabulary, const std::stop_token& stop)
+{
+    const auto heads =
+        static_cast<std::size_t>(table.layers) * static_cast<std::size_t>(table.heads);
+    parallelFor(heads, std::min(heads, 4 * workerCount()),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    for (std::size_t index = begin; index < end; ++index) {
+                        if (stop.stop_requested())
+                            throw Cancelled();
+                        const HeadAt at{static_cast<int>(index) / table.heads,
+                                        static_cast<int>(index) % table.heads};
+                        const auto score = copyingScore(
+                            model, {at.layer, at.head, family.stack, family.isCross}, vocabulary);
+                        table.put(at, HeadScore::Copying, score.value_or(kUndefined));
+                    }
+                });
+}
+
+void measureCopying(HeadSurvey& survey, const Model& model, const std::stop_token& stop)
+{
+    survey.whyNoCopying = whyNoCopying(model.config());
+    if (survey.whyNoCopying.empty())
+        survey.whyNoCopying = whyNoCircuits(model.config());
+    std::optional<VocabularyCircuit> vocabulary;
+    if (survey.whyNoCopying.empty())
+        vocabulary = vocabularyCircuit(model, NormGains::Folded, stop);
+    for (auto& [family, table] : survey.tables) {
+        if (vocabulary)
+            measureFamilyCopying(table, family, model, *vocabulary, stop);
+        reasonOf(table, HeadScore::Copying) =
+            vocabulary ? "What these heads read is not what the vocabulary's embedding writes."
+                       : survey.whyNoCopying;
+    }
+}
+
+} // namespace
+
+int HeadSurvey::pairCount(PairKind kind) const
+{
+    return static_cast<int>(std::count_if(
+        pairs.begin(), pairs.end(), [kind](const PairPlace& pair) { return pair.kind == kind; }));
+}
+
+std::string HeadSurvey::measuredOn(HeadScore score) const
+{
+    const HeadScoreNeeds needs = infoOf(score).needs;
+    if (needs == HeadScoreNeeds::Weights)
+        return "the weights";
+    if (score == HeadScore::PrefixMatching && repeats)
+        return fmt::format("{} texts of {} random tokens said four times", repeats->prefixTexts,
+                           repeats->prefixPeriod);
+    const bool onSamples = needs == HeadScoreNeeds::Samples || !samples.empty();
+    if (needs != HeadScoreNeeds::RandomRepeats && onSamples)
+        return fmt::format("{} sample sentences", samples.size());
+    if (repeats)
+        return fmt::format("{} texts of {} random tokens said twice", repeats->texts,
+                           repeats->period);
+    return "nothing";
+}
+
+HeadSurveyPtr surveyHeads(const LoadedModel& model, const std::stop_token& stop,
+                          const std::function<void(double)>& listener)
+{
+    if (!model.model || !model.tokenizer)
+        throw Error("there is no model to survey", "heads", "Open a model first.");
+    const auto begin = std::chrono::steady_clock::now();
+    const Progress progress = [&listener](double fraction) {
+        if (listener)
+            listener(fraction);
+    };
+    auto survey = std::make_shared<HeadSurvey>();
+    survey->model = model.name;
+    probe(*survey, model, stop, progress);
+    traceSamples(*survey, model, stop, progress);
+    if (!survey->samples.empty())
+        survey->tables = meanOfSamples(survey->samples, stop);
+    else if (survey->repeats)
+        survey->tables = survey->repeats->tables;
+    takeStripes(survey->tables, *survey);
+    measureVariability(survey->tables, *survey);
+    survey->gazes = pairGazes(survey->samples, survey->pairs, stop);
+    progress(kAfterSamples);
+    measureCopying(*survey, *model.model, stop);
+    progress(1.0);
+    const auto elapsed = std::chrono::steady_clock::now() - begin;
+    survey->elapsedMs = std::chrono::duration<double, std::milli>(elapsed).count();
+    return survey;
+}
+
+} // namespace headscope

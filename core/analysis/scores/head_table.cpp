@@ -1,0 +1,277 @@
+#include "core/analysis/scores/head_table.h"
+
+#include "core/analysis/scores/head_pass.h"
+#include "core/base/error.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace headscope {
+
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kRemembered = 6; // traces: A, B and a few steps back
+
+int layersOf(const Trace& trace, HeadFamily family)
+{
+    int layers = 0;
+    for (const TraceKey key : trace.patternKeys())
+        if (key == patternKeyOf(family, key.layer))
+            layers = std::max(layers, key.layer + 1);
+    return layers;
+}
+
+int mostHeads(const Trace& trace, HeadFamily family, int layers)
+{
+    int heads = 0;
+    for (int layer = 0; layer < layers; ++layer)
+        heads = std::max(heads, trace.headsOf(patternKeyOf(family, layer)));
+    return heads;
+}
+
+/// One head's pattern, whichever way the trace keeps it; null where there is none.
+struct OnePattern
+{
+    std::shared_ptr<const Tensor> owner;
+    TensorView view;
+
+    OnePattern(const Trace& trace, TraceKey key, int head)
+    {
+        if (trace.keptPatterns().contains(key)) {
+            owner = trace.findHead(key, head);
+            view = owner ? owner->view() : TensorView();
+        } else if (owner = trace.find(key); owner && head < owner->shape()[0]) {
+            view = owner->view()[head];
+        }
+    }
+};
+
+std::string whyNoRepeats(const TextRepeats& repeats)
+{
+    if (repeats.repeated > 0)
+        return {};
+    return "No token of this text comes twice, so there is nothing to induce from. Try random "
+           "repeats.";
+}
+
+std::string whyNot(const HeadScoreInfo& info, HeadFamily family, const TextRepeats& repeats,
+                   std::size_t tokens)
+{
+    if (info.needs == HeadScoreNeeds::RandomRepeats)
+        return "This is measured on random tokens said again.";
+    if (info.needs == HeadScoreNeeds::Samples)
+        return "This is measured over the sample texts.";
+    if (info.needs == HeadScoreNeeds::Weights)
+        return "This is measured on the model's weights.";
+    if (family.isCross)
+        return "Query and key stand in two texts, so only entropy and the first token say "
+               "something.";
+    if (tokens < 2)
+        return "One token alone has nothing before it to look at.";
+    if (const std::string why = whyNoRepeats(repeats); !why.empty())
+        return why;
+    return "This score is not defined here.";
+}
+
+void checkShape(TensorView pattern, std::size_t ids)
+{
+    const bool isSquare = pattern.shape.rank() == 2 && pattern.shape[0] == pattern.shape[1];
+    if (!isSquare || pattern.shape[0] != static_cast<std::int64_t>(ids))
+        throw ShapeError(
+            fmt::format("a pattern of shape {} for {} tokens", pattern.shape.toString(), ids),
+            "head table", "Give [n, n] and n ids");
+}
+
+HeadScoreTable scoreFamily(const Trace& trace, HeadFamily family, const HeadScoreOptions& options,
+                           const std::stop_token& stop)
+{
+    HeadScoreTable table;
+    table.layers = layersOf(trace, family);
+    table.heads = mostHeads(trace, family, table.layers);
+    HeadScoreTable::Row undefined;
+    undefined.fill(kUndefined);
+    table.values.assign(
+        static_cast<std::size_t>(table.layers) * static_cast<std::size_t>(table.heads), undefined);
+    const std::vector<TokenId> ids = lookingTokens(trace, family).ids();
+    const TextRepeats repeats(family.isCross ? std::vector<TokenId>() : ids);
+    const bool ahead = !family.isCross && looksAhead(trace, family);
+    parallelFor(table.values.size(), std::min(table.values.size(), 4 * workerCount()),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    for (std::size_t place = begin; place < end; ++place) {
+                        if (stop.stop_requested())
+                            throw Cancelled();
+                        const int layer = static_cast<int>(place) / table.heads;
+                        const OnePattern one(trace, patternKeyOf(family, layer),
+                                             static_cast<int>(place) % table.heads);
+                        if (!one.view)
+                            continue;
+                        if (!family.isCross)
+                            checkShape(one.view, ids.size());
+                        table.values[place] = family.isCross
+                                                  ? scoreCross(one.view)
+                                                  : scoreSquare(one.view, repeats, options, ahead);
+                    }
+                });
+    for (const HeadScoreInfo& info : headScoreInfos())
+        if (!table.has(info.score))
+            table.reasons[static_cast<std::size_t>(info.score)] =
+                whyNot(info, family, repeats, ids.size());
+    return table;
+}
+
+} // namespace
+
+std::vector<HeadFamily> headFamilies(const Trace& trace)
+{
+    std::vector<HeadFamily> families;
+    for (const HeadFamily family : {HeadFamily{Stack::Blocks, false},
+                                    {Stack::Encoder, false},
+                                    {Stack::Decoder, false},
+                                    {Stack::Decoder, true}})
+        if (layersOf(trace, family) > 0)
+            families.push_back(family);
+    return families;
+}
+
+TraceKey patternKeyOf(HeadFamily family, int layer)
+{
+    return {family.isCross ? Site::CrossPattern : Site::Pattern, layer, family.stack};
+}
+
+std::string toString(HeadFamily family)
+{
+    if (family.isCross)
+        return "cross";
+    if (family.stack == Stack::Blocks)
+        return {};
+    return family.stack == Stack::Encoder ? "encoder" : "decoder";
+}
+
+const TokenSequence& lookingTokens(const Trace& trace, HeadFamily family)
+{
+    return family.stack == Stack::Encoder ? trace.sourceTokens() : trace.tokens();
+}
+
+const TokenSequence& seenTokens(const Trace& trace, HeadFamily family)
+{
+    const bool isSource = family.isCross || family.stack == Stack::Encoder;
+    return isSource ? trace.sourceTokens() : trace.tokens();
+}
+
+double HeadScoreTable::at(HeadAt head, HeadScore score) const
+{
+    if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads)
+        return kUndefined;
+    return values[static_cast<std::size_t>(head.layer * heads + head.head)]
+                 [static_cast<std::size_t>(score)];
+}
+
+void HeadScoreTable::put(HeadAt head, HeadScore score, double value)
+{
+    values.at(static_cast<std::size_t>(head.layer * heads + head.head))
+        .at(static_cast<std::size_t>(score)) = value;
+}
+
+bool HeadScoreTable::has(HeadScore score) const
+{
+    return std::any_of(values.begin(), values.end(), [score](const Row& row) {
+        return !std::isnan(row[static_cast<std::size_t>(score)]);
+    });
+}
+
+std::string HeadScoreTable::why(HeadScore score) const
+{
+    if (has(score))
+        return {};
+    const std::string& reason = reasons[static_cast<std::size_t>(score)];
+    return reason.empty() ? "This score is not defined here." : reason;
+}
+
+std::vector<HeadAt> HeadScoreTable::ranked(HeadScore score, bool rising) const
+{
+    std::vector<HeadAt> order;
+    for (int layer = 0; layer < layers; ++layer)
+        for (int head = 0; head < heads; ++head)
+            order.push_back({layer, head});
+    std::stable_sort(order.begin(), order.end(), [&](HeadAt one, HeadAt other) {
+        const double a = at(one, score);
+        const double b = at(other, score);
+        if (std::isnan(a) || std::isnan(b))
+            return !std::isnan(a) && std::isnan(b);
+        return rising ? a < b : a > b;
+    });
+    return order;
+}
+
+double HeadScoreTable::median(HeadScore score) const
+{
+    std::vector<double> known;
+    for (const Row& row : values)
+        if (const double value = row[static_cast<std::size_t>(score)]; !std::isnan(value))
+            known.push_back(value);
+    if (known.empty())
+        return kUndefined;
+    std::sort(known.begin(), known.end());
+    const std::size_t middle = known.size() / 2;
+    return known.size() % 2 == 1 ? known[middle] : (known[middle - 1] + known[middle]) / 2.0;
+}
+
+HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options,
+                           const std::stop_token& stop)
+{
+    HeadScoreTables tables;
+    for (const HeadFamily family : headFamilies(trace))
+        tables[family] = scoreFamily(trace, family, options, stop);
+    return tables;
+}
+
+HeadScoreTable::Row scorePattern(TensorView pattern, std::span<const TokenId> ids,
+                                 const HeadScoreOptions& options, bool looksAhead)
+{
+    checkShape(pattern, ids.size());
+    return scoreSquare(pattern, TextRepeats(ids), options, looksAhead);
+}
+
+HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b)
+{
+    HeadScoreTables difference;
+    for (const auto& [family, table] : b) {
+        const auto before = a.find(family);
+        if (before == a.end())
+            continue;
+        HeadScoreTable& made = difference[family] = table;
+        for (int layer = 0; layer < table.layers; ++layer)
+            for (int head = 0; head < table.heads; ++head)
+                for (const HeadScoreInfo& info : headScoreInfos())
+                    made.put({layer, head}, info.score,
+                             table.at(layer, head, info.score) -
+                                 before->second.at(layer, head, info.score));
+    }
+    return difference;
+}
+
+HeadScoreTablesPtr HeadScoreCache::scoresOf(const TracePtr& trace, const HeadScoreOptions& options,
+                                            const std::stop_token& stop)
+{
+    {
+        const std::lock_guard lock(m_mutex);
+        for (const Entry& entry : m_entries)
+            if (trace && entry.trace.lock() == trace && entry.options == options)
+                return entry.tables;
+    }
+    if (!trace)
+        return std::make_shared<const HeadScoreTables>();
+    const auto tables = std::make_shared<const HeadScoreTables>(scoreTrace(*trace, options, stop));
+    const std::lock_guard lock(m_mutex);
+    std::erase_if(m_entries, [](const Entry& entry) { return entry.trace.expired(); });
+    if (m_entries.size() >= kRemembered)
+        m_entries.erase(m_entries.begin());
+    m_entries.push_back({trace, options, tables});
+    return tables;
+}
+
+} // namespace headscope

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "core/analysis/scores/head_measures.h"
+#include "core/trace/trace.h"
+
+#include <compare>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+namespace headscope {
+
+/// The heads of one stack on itself, or those of a decoder on the source.
+struct HeadFamily
+{
+    Stack stack = Stack::Blocks;
+    bool isCross = false;
+
+    friend auto operator<=>(const HeadFamily&, const HeadFamily&) = default;
+};
+
+/// Those that the trace has patterns of, in the order of the computation.
+std::vector<HeadFamily> headFamilies(const Trace& trace);
+TraceKey patternKeyOf(HeadFamily family, int layer);
+std::string toString(HeadFamily family); ///< "", "encoder", "decoder", "cross"
+
+/// The tokens that look (rows) and those that are looked at (columns).
+const TokenSequence& lookingTokens(const Trace& trace, HeadFamily family);
+const TokenSequence& seenTokens(const Trace& trace, HeadFamily family);
+
+struct HeadAt
+{
+    int layer = 0;
+    int head = 0;
+
+    friend auto operator<=>(const HeadAt&, const HeadAt&) = default;
+};
+
+/// All heads of one family, measured on one text. NaN: not defined there; why() tells.
+struct HeadScoreTable
+{
+    using Row = std::array<double, kHeadScores>;
+
+    int layers = 0;
+    int heads = 0;
+    std::vector<Row> values;                      ///< layer-major
+    std::array<std::string, kHeadScores> reasons; ///< one sentence where a score has no value
+
+    double at(HeadAt head, HeadScore score) const; ///< NaN outside the table
+
+    double at(int layer, int head, HeadScore score) const { return at(HeadAt{layer, head}, score); }
+
+    void put(HeadAt head, HeadScore score, double value);
+
+    bool isEmpty() const { return values.empty(); }
+
+    bool has(HeadScore score) const; ///< some head has a value
+
+    /// Why no head has this score; empty when one has.
+    std::string why(HeadScore score) const;
+
+    /// Heads by this score, largest first (smallest first when `rising`), undefined ones last;
+    /// equal ones in the model's order.
+    std::vector<HeadAt> ranked(HeadScore score, bool rising = false) const;
+
+    /// Of the heads that have a value; NaN without any.
+    double median(HeadScore score) const;
+};
+
+using HeadScoreTables = std::map<HeadFamily, HeadScoreTable>;
+using HeadScoreTablesPtr = std::shared_ptr<const HeadScoreTables>;
+
+struct HeadScoreOptions
+{
+    double inductionThreshold = 0.01; ///< weights below count as 0 in InductionOnText
+
+    /// The text is `prefix` tokens, then `period` tokens said again and again: the stripes, over
+    /// the second round, and with four rounds or more prefix matching are defined then alone.
+    std::int64_t period = 0;
+    std::int64_t prefix = 0;
+
+    friend bool operator==(const HeadScoreOptions&, const HeadScoreOptions&) = default;
+};
+
+/// Every score that a text alone gives, of all heads, reading each pattern once, heads in parallel.
+/// Of maps that are not square (cross attention) entropies, first token and sink alone. Rows of a
+/// pattern that looks ahead have all keys to choose from, others i + 1. Throws Cancelled.
+HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options = {},
+                           const std::stop_token& stop = {});
+
+/// One head on its own, as scoreTrace gives it.
+HeadScoreTable::Row scorePattern(TensorView pattern, std::span<const TokenId> ids,
+                                 const HeadScoreOptions& options = {}, bool looksAhead = false);
+
+/// `b` less `a`, head by head, of the families and heads that both have; NaN where either is.
+HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b);
+
+/// Remembers the tables of the last traces. Any thread may use it.
+class HeadScoreCache
+{
+public:
+    HeadScoreTablesPtr scoresOf(const TracePtr& trace, const HeadScoreOptions& options = {},
+                                const std::stop_token& stop = {});
+
+private:
+    struct Entry
+    {
+        std::weak_ptr<const Trace> trace;
+        HeadScoreOptions options;
+        HeadScoreTablesPtr tables;
+    };
+
+    std::mutex m_mutex;           // guards m_entries
+    std::vector<Entry> m_entries; // newest last
+};
+
+} // namespace headscope

@@ -1,0 +1,203 @@
+#include "core/base/error.h"
+#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/model/config/size_report.h"
+#include "core/ops/expert_router.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kTokens = 24;
+constexpr std::int64_t kShownTokens = 8;
+constexpr std::uint64_t kSeed = 11;
+constexpr int kSteps = 60;
+constexpr float kRate = 10.0F; ///< of the descent on the balancing loss
+
+struct Routed
+{
+    Tensor probabilities; ///< [tokens, experts]
+    Tensor weights;       ///< [tokens, experts]
+
+    RouterOutputs outputs() { return {probabilities.view(), weights.view()}; }
+};
+
+Routed route(const Tensor& logits, std::int64_t topK)
+{
+    Routed routed{Tensor(logits.shape()), Tensor(logits.shape())};
+    routeTopK(logits.view(), topK, routed.outputs());
+    return routed;
+}
+
+/// Scores of a router that likes the first experts better, the more the larger `skew` is.
+Tensor skewedLogits(std::int64_t experts, double skew)
+{
+    Tensor logits = randomRows(Shape{kTokens, experts}, kSeed);
+    for (std::int64_t token = 0; token < kTokens; ++token)
+        for (std::int64_t expert = 0; expert < experts; ++expert)
+            logits.view()(token, expert) +=
+                static_cast<float>(skew * (1.0 - 2.0 * static_cast<double>(expert) /
+                                                     static_cast<double>(experts - 1)));
+    return logits;
+}
+
+/// Share of all assignments that goes to each expert.
+std::vector<double> loads(TensorView weights)
+{
+    std::vector<double> shares(static_cast<std::size_t>(weights.shape[1]), 0.0);
+    double all = 0.0;
+    for (std::int64_t token = 0; token < weights.shape[0]; ++token) {
+        for (std::size_t expert = 0; expert < shares.size(); ++expert) {
+            if (weights(token, expert) > 0.0F) {
+                shares[expert] += 1.0;
+                all += 1.0;
+            }
+        }
+    }
+    for (double& share : shares)
+        share /= all;
+    return shares;
+}
+
+struct Descent
+{
+    LabChart chart;
+    double last = 0.0;        ///< balancing loss after it
+    double largestLoad = 0.0; ///< share after it
+};
+
+/// What the balancing loss by itself makes of the router's scores.
+Descent balance(Tensor logits, std::int64_t topK)
+{
+    Descent descent;
+    descent.chart = {"step", "1 is even", false, false, {}};
+    LabChart::Series loss{"balancing loss", {}, {}};
+    LabChart::Series load{"largest load", {}, {}, true};
+    const auto experts = static_cast<double>(logits.shape()[1]);
+    const Tensor none(logits.shape());
+    Tensor gradient(logits.shape());
+    for (int step = 0; step <= kSteps; ++step) {
+        Routed routed = route(logits, topK);
+        descent.last = balancingLoss(routed.outputs(), kTokens);
+        descent.largestLoad = std::ranges::max(loads(routed.weights.view()));
+        loss.x.push_back(static_cast<double>(step));
+        loss.y.push_back(descent.last);
+        load.x.push_back(static_cast<double>(step));
+        load.y.push_back(descent.largestLoad * experts);
+        RouterUpstream upstream;
+        upstream.weights = none.view();
+        upstream.balanceScale = 1.0;
+        upstream.length = kTokens;
+        routeTopKBackward(routed.outputs(), upstream, gradient.view());
+        for (std::size_t i = 0; i < logits.size(); ++i)
+            logits.data()[i] -= kRate * gradient.data()[i];
+    }
+    descent.chart.series = {std::move(loss), std::move(load)};
+    return descent;
+}
+
+LabMatrix weightMatrix(TensorView weights)
+{
+    weights.shape = Shape{kShownTokens, weights.shape[1]};
+    LabMatrix matrix = matrixOf(weights);
+    matrix.rows = "word";
+    matrix.columns = "expert";
+    matrix.low = 0.0;
+    matrix.high = 1.0;
+    for (const double weight : matrix.values)
+        matrix.masked.push_back(weight == 0.0);
+    return matrix;
+}
+
+LabBars loadBars(const std::vector<double>& shares)
+{
+    LabBars bars{"%", {}};
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        bars.bars.push_back({fmt::format("expert {}", i), 100.0 * shares[i],
+                             fmt::format("{:.0f} %", 100.0 * shares[i]), false});
+    return bars;
+}
+
+SizeReport sizeWith(std::int64_t experts, std::int64_t topK)
+{
+    ModelConfig config;
+    config.vocabularySize = 32000;
+    config.dModel = 512;
+    config.dFf = 2048;
+    config.experts.count = experts;
+    config.experts.topK = topK;
+    return sizeReport(config);
+}
+
+LabResult runExperts(const LabSettings& settings, const LabContext&, const std::stop_token&)
+{
+    const std::int64_t experts = settings.integer("experts");
+    const std::int64_t topK = settings.integer("top_k");
+    if (topK > experts)
+        throw Error(fmt::format("{} of {} experts cannot be chosen", topK, experts),
+                    "Experts a word", fmt::format("Choose 1 to {}", experts));
+    const Tensor logits = skewedLogits(experts, settings.number("skew"));
+    Routed routed = route(logits, topK);
+    const std::vector<double> shares = loads(routed.weights.view());
+    const double loss = balancingLoss(routed.outputs(), kTokens);
+    Descent descent = balance(logits, topK);
+    const SizeReport size = sizeWith(experts, topK);
+
+    LabResult result;
+    result.panels = {
+        {"Who works on which word",
+         fmt::format("The first {} of {} words; grey: not asked", kShownTokens, kTokens),
+         weightMatrix(routed.weights.view())},
+        {"Load of every expert",
+         fmt::format("Even would be {:.1f} %", 100.0 / static_cast<double>(experts)),
+         loadBars(shares)},
+        {"What the balancing loss does", "Following its gradient alone", std::move(descent.chart)}};
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        result.numbers.push_back({fmt::format("load_{}", i), fmt::format("Load of expert {}", i),
+                                  100.0 * shares[i], "%"});
+    const double largest = 100.0 * std::ranges::max(shares);
+    const auto idle = static_cast<double>(std::ranges::count(shares, 0.0));
+    result.numbers.insert(
+        result.numbers.end(),
+        {{"largest_load", "Largest load", largest, "%"},
+         {"even_load", "Even load", 100.0 / static_cast<double>(experts), "%"},
+         {"idle", "Idle experts", idle, {}},
+         {"balance", "Balancing loss", loss, {}},
+         {"balance_after", "Loss afterwards", descent.last, {}},
+         {"largest_load_after", "Load afterwards", 100.0 * descent.largestLoad, "%"},
+         {"parameters", "Parameters", static_cast<double>(size.total()), {}},
+         {"active", "Used by a word", static_cast<double>(size.active), {}}});
+    result.sentence = fmt::format(
+        "The busiest expert takes {:.0f} % of the work, {:.0f} get none; the balancing loss is "
+        "{:.2f}. A model of width 512 like this has {} parameters, and a word uses {}.",
+        largest, idle, loss, grouped(size.total()), grouped(size.active));
+    putFirst(result, "largest_load");
+    return result;
+}
+
+} // namespace
+
+Lab expertsLab()
+{
+    Lab lab;
+    lab.name = "experts";
+    lab.title = "Mixture of experts";
+    lab.rows = "B4";
+    lab.question = "A router likes some experts better than others. What keeps the others at work?";
+    lab.answer =
+        "A router gives every word to a few experts. Left alone, the busiest takes "
+        "{{largest_load|0}} % here, where {{even_load|1}} % would be even. The balancing loss is 1 "
+        "when all is even; now it is {{balance|2}}, and following it brings {{balance_after|2}}. A "
+        "word uses {{active|int}} of {{parameters|int}} parameters.";
+    lab.controls = {numberControl("experts", "Experts", 8, {2, 16, 1}),
+                    numberControl("top_k", "Experts a word", 2, {1, 4, 1}),
+                    numberControl("skew", "How one-sided", 1.5, {0, 4, 0.1})};
+    lab.run = runExperts;
+    return lab;
+}
+
+} // namespace headscope

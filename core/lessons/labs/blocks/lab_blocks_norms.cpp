@@ -1,0 +1,188 @@
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/ops/norm.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kMostValues = 12;
+constexpr double kLargestValue = 1e6;
+
+struct NamedNorm
+{
+    const char* name;
+    const char* title;
+    NormKind kind;
+};
+
+constexpr std::array<NamedNorm, 3> kNorms{
+    {{"layer", "LayerNorm", NormKind::Layer},
+     {"rms", "RMSNorm", NormKind::Rms},
+     {"std_eps", "(x\u2212mean)/(std+\u03B5)", NormKind::StdEps}}};
+
+float readValue(const std::string& word)
+{
+    double value = 0.0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() || !std::isfinite(value))
+        throw Error(inQuotes(word) + " is no number", "Values", "Type numbers such as 1 2.5 -3");
+    if (std::abs(value) > kLargestValue)
+        throw Error(word + " is out of range", "Values",
+                    fmt::format("Choose {} to {}", -kLargestValue, kLargestValue));
+    return static_cast<float>(value);
+}
+
+Tensor valuesOf(std::string text)
+{
+    std::ranges::replace_if(
+        text, [](char c) { return c == ',' || c == ';' || c == '\n'; }, ' ');
+    std::vector<float> values;
+    for (std::size_t at = 0; at < text.size() && values.size() <= kMostValues;) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        if (end > at)
+            values.push_back(readValue(text.substr(at, end - at)));
+        at = end + 1;
+    }
+    if (values.size() < 2 || values.size() > kMostValues)
+        throw Error("a norm needs some numbers", "Values",
+                    fmt::format("Type 2 to {} of them", kMostValues));
+    Tensor row(Shape{1, static_cast<std::int64_t>(values.size())});
+    std::ranges::copy(values, row.values().begin());
+    return row;
+}
+
+struct Spread
+{
+    double mean = 0.0;
+    double deviation = 0.0; ///< divisor d
+    double rms = 0.0;
+};
+
+Spread spreadOf(std::span<const float> values)
+{
+    Spread spread;
+    const auto count = static_cast<double>(values.size());
+    for (const float value : values)
+        spread.mean += static_cast<double>(value) / count;
+    for (const float value : values) {
+        const auto x = static_cast<double>(value);
+        spread.deviation += (x - spread.mean) * (x - spread.mean) / count;
+        spread.rms += x * x / count;
+    }
+    spread.deviation = std::sqrt(spread.deviation);
+    spread.rms = std::sqrt(spread.rms);
+    return spread;
+}
+
+Tensor normed(NormKind kind, double epsilon, TensorView x)
+{
+    Tensor gamma(Shape{x.shape[1]});
+    std::ranges::fill(gamma.values(), 1.0F);
+    Tensor y(x.shape);
+    norm({kind, static_cast<float>(epsilon), gamma.view(), {}}, x, y.view());
+    return y;
+}
+
+std::vector<std::string> spreadRow(const std::string& name, const Spread& spread)
+{
+    return {name, fmt::format("{:.4f}", spread.mean + 0.0), fmt::format("{:.4f}", spread.deviation),
+            fmt::format("{:.4f}", spread.rms)};
+}
+
+LabMatrix sideBySide(const std::vector<Tensor>& results)
+{
+    const std::int64_t columns = results.front().shape()[1];
+    Tensor rows(Shape{static_cast<std::int64_t>(results.size()), columns});
+    for (std::size_t i = 0; i < results.size(); ++i)
+        std::ranges::copy(results[i].values(), &rows.view()(i, 0));
+    LabMatrix matrix = matrixOf(rows.view(), true);
+    matrix.rows = "norm";
+    matrix.columns = "channel";
+    for (std::size_t i = 0; i < kNorms.size(); ++i)
+        matrix.rowLabels[i] = kNorms[i].title;
+    return matrix;
+}
+
+LabResult runNorms(const LabSettings& settings, const LabContext&, const std::stop_token&)
+{
+    const Tensor x = valuesOf(settings.text("values"));
+    const Spread before = spreadOf(x.values());
+    LabTable table{{"vector", "mean", "standard deviation", "root mean square"}, {}, -1};
+    table.rows.push_back(spreadRow("before", before));
+    std::vector<Tensor> results;
+    LabResult result;
+    result.numbers = {{"mean", "Mean before", before.mean, {}},
+                      {"std", "Std before", before.deviation, {}},
+                      {"rms", "RMS before", before.rms, {}}};
+    std::size_t chosen = 0;
+    for (std::size_t i = 0; i < kNorms.size(); ++i) {
+        const NamedNorm& one = kNorms[i];
+        results.push_back(normed(one.kind, settings.number("epsilon"), x.view()));
+        const Spread after = spreadOf(results.back().values());
+        table.rows.push_back(spreadRow(one.title, after));
+        chosen = settings.text("kind") == one.name ? i : chosen;
+        const std::string name = one.name;
+        result.numbers.push_back(
+            {name + "_mean", fmt::format("Mean, {}", one.title), after.mean, {}});
+        result.numbers.push_back(
+            {name + "_std", fmt::format("Std, {}", one.title), after.deviation, {}});
+        result.numbers.push_back({name + "_rms", fmt::format("RMS, {}", one.title), after.rms, {}});
+        for (std::size_t at = 0; at < x.size(); ++at)
+            result.numbers.push_back({fmt::format("{}_{}", name, at),
+                                      fmt::format("Channel {}, {}", at, one.title),
+                                      static_cast<double>(results.back().data()[at]),
+                                      {}});
+    }
+    table.current = static_cast<int>(chosen) + 1;
+    LabBars bars;
+    for (std::size_t at = 0; at < x.size(); ++at)
+        bars.bars.push_back({fmt::format("channel {}", at),
+                             static_cast<double>(results[chosen].data()[at]),
+                             {},
+                             false});
+    const Spread after = spreadOf(results[chosen].values());
+    result.sentence = fmt::format(
+        "Before, the mean is {:.2f} and the root mean square {:.2f}; after {} they are {:.2f} and "
+        "{:.2f}.",
+        before.mean, before.rms, kNorms[chosen].title, after.mean + 0.0, after.rms);
+    result.panels = {{"All three, side by side", "Scale 1, no shift", sideBySide(results)},
+                     {kNorms[chosen].title, "What comes out", std::move(bars)},
+                     {"What they make equal", {}, std::move(table)}};
+    return result;
+}
+
+} // namespace
+
+Lab normsLab()
+{
+    Lab lab;
+    lab.name = "norms";
+    lab.title = "Norms";
+    lab.rows = "B1";
+    lab.question = "What do the three norms have in common, and what does each leave out?";
+    lab.answer =
+        "All bring the vector to one size. LayerNorm takes the mean away and divides by the "
+        "standard deviation: {{layer_mean|2}} and {{layer_std|3}}. RMSNorm leaves the mean, "
+        "{{rms_mean|2}}, and makes the root mean square {{rms_rms|3}}. The third divides by a "
+        "deviation with d \u2212 1 and adds \u03B5 to it: {{std_eps_std|3}}.";
+    lab.controls = {textControl("values", "Values", "1 2 3 4"),
+                    choiceControl("kind", "Norm",
+                                  {{kNorms[0].name, kNorms[0].title},
+                                   {kNorms[1].name, kNorms[1].title},
+                                   {kNorms[2].name, kNorms[2].title}}),
+                    logControl("epsilon", "\u03B5", 1e-5, {1e-8, 1, 0})};
+    lab.run = runNorms;
+    return lab;
+}
+
+} // namespace headscope

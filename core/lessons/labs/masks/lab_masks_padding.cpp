@@ -1,0 +1,247 @@
+#include "core/lessons/labs/masks/lab_masks.h"
+#include "core/lessons/labs/lab_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kLongest = 12;
+constexpr std::int64_t kChannels = 8;
+constexpr std::uint64_t kSeed = 7;
+
+const std::vector<std::string> kWords{"The", "cat",  "sat", "on",  "the",   "mat",
+                                      "and", "then", "it",  "ran", "after", "us"};
+
+struct MaskKind
+{
+    bool isCausal = false;
+    bool hidesPadding = false;
+};
+
+MaskKind kindOf(const std::string& name)
+{
+    return {name == "causal" || name == "both", name == "padding" || name == "both"};
+}
+
+/// Queries, keys and values of a batch of two: the sentence filled up with padding, and a longer
+/// one that needs none. Every padding token is the same one.
+struct PaddedBatch
+{
+    std::int64_t words = 0;
+    std::int64_t length = 0;
+    Tensor queries; ///< [2, 1, length, channels]
+    Tensor keys;
+    Tensor values;
+    std::vector<std::uint8_t> isWord; ///< [2, length]
+};
+
+Tensor paddedRows(std::int64_t words, std::int64_t length, std::uint64_t seed)
+{
+    const Tensor source = randomRows(Shape{2 * kLongest + 1, kChannels}, seed);
+    Tensor rows(Shape{2, 1, length, kChannels});
+    for (std::int64_t text = 0; text < 2; ++text) {
+        for (std::int64_t row = 0; row < length; ++row) {
+            const bool isPadding = text == 0 && row >= words;
+            const std::int64_t from = isPadding ? 2 * kLongest : text * kLongest + row;
+            std::copy_n(source.view()[from].data, kChannels, &rows.view()(text, 0, row, 0));
+        }
+    }
+    return rows;
+}
+
+PaddedBatch paddedBatch(std::int64_t words, std::int64_t length)
+{
+    PaddedBatch batch{words,
+                      length,
+                      paddedRows(words, length, kSeed),
+                      paddedRows(words, length, kSeed + 1),
+                      paddedRows(words, length, kSeed + 2),
+                      std::vector<std::uint8_t>(static_cast<std::size_t>(2 * length), 1)};
+    std::fill(batch.isWord.begin() + words, batch.isWord.begin() + length, std::uint8_t{0});
+    return batch;
+}
+
+struct Attended
+{
+    Tensor context; ///< [batch, 1, n, channels]
+    Tensor pattern; ///< [batch, 1, n, n]
+    Tensor scores;  ///< as pattern
+};
+
+Attended attend(const AttentionInputs& inputs, AttentionBackend& backend)
+{
+    const std::int64_t batch = inputs.queries.shape[0];
+    const std::int64_t tokens = inputs.queries.shape[2];
+    Attended result{Tensor(Shape{batch, 1, tokens, kChannels}),
+                    Tensor(Shape{batch, 1, tokens, tokens}),
+                    Tensor(Shape{batch, 1, tokens, tokens})};
+    backend.forward(inputs,
+                    {result.context.view(), result.pattern.view(), result.scores.view(), {}});
+    return result;
+}
+
+AttentionInputs inputsOf(const PaddedBatch& batch, MaskKind kind)
+{
+    AttentionInputs inputs;
+    inputs.queries = batch.queries.view();
+    inputs.keys = batch.keys.view();
+    inputs.values = batch.values.view();
+    inputs.scale = 1.0F / std::sqrt(static_cast<float>(kChannels));
+    inputs.mask.causal = kind.isCausal;
+    if (kind.hidesPadding) {
+        inputs.mask.allowed = batch.isWord.data();
+        inputs.mask.allowedBatchStride = batch.length;
+    }
+    return inputs;
+}
+
+/// The first sentence by itself, without padding.
+AttentionInputs alone(AttentionInputs inputs, std::int64_t words)
+{
+    for (TensorView* rows : {&inputs.queries, &inputs.keys, &inputs.values})
+        rows->shape = Shape{1, 1, words, kChannels};
+    inputs.mask.allowed = nullptr;
+    return inputs;
+}
+
+bool isHidden(MaskKind kind, const PaddedBatch& batch, std::int64_t query, std::int64_t key)
+{
+    return (kind.isCausal && key > query) || (kind.hidesPadding && key >= batch.words);
+}
+
+LabMatrix cells(TensorView values, const PaddedBatch& batch, MaskKind kind, bool isSigned)
+{
+    LabMatrix matrix = matrixOf(values, isSigned);
+    matrix.rows = "query";
+    matrix.columns = "key";
+    for (std::int64_t i = 0; i < batch.length; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        matrix.rowLabels[at] = i < batch.words ? kWords[at] : "<pad>";
+        for (std::int64_t key = 0; key < batch.length; ++key)
+            matrix.masked.push_back(isHidden(kind, batch, i, key));
+    }
+    matrix.columnLabels = matrix.rowLabels;
+    if (!isSigned) {
+        matrix.low = 0.0;
+        matrix.high = 1.0;
+    }
+    return matrix;
+}
+
+struct Measured
+{
+    std::int64_t hiddenCells = 0;
+    double hiddenWeight = 0.0;  ///< all of it, in cells that are hidden
+    double paddingWeight = 0.0; ///< largest share of a word's attention that goes to padding
+    double rowError = 0.0;      ///< how far a row's sum is from 1
+};
+
+Measured measure(TensorView pattern, const PaddedBatch& batch, MaskKind kind)
+{
+    Measured result;
+    for (std::int64_t query = 0; query < batch.length; ++query) {
+        double sum = 0.0;
+        double padding = 0.0;
+        for (std::int64_t key = 0; key < batch.length; ++key) {
+            const auto weight = static_cast<double>(pattern(query, key));
+            sum += weight;
+            padding += key >= batch.words ? weight : 0.0;
+            if (isHidden(kind, batch, query, key)) {
+                ++result.hiddenCells;
+                result.hiddenWeight += weight;
+            }
+        }
+        result.rowError = std::max(result.rowError, std::abs(sum - 1.0));
+        if (query < batch.words)
+            result.paddingWeight = std::max(result.paddingWeight, padding);
+    }
+    return result;
+}
+
+/// Word by word: how far the result in the batch is from that of the sentence alone.
+LabBars differences(TensorView inBatch, TensorView byItself)
+{
+    LabBars bars;
+    for (std::int64_t word = 0; word < byItself.shape[0]; ++word) {
+        const double difference = largestDifference(inBatch[word], byItself[word]);
+        bars.bars.push_back({kWords[static_cast<std::size_t>(word)],
+                             difference < 1e-6 ? 0.0 : difference,
+                             fmt::format("{:.2g}", difference), false});
+    }
+    return bars;
+}
+
+LabResult runMasks(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+{
+    const MaskKind kind = kindOf(settings.text("kind"));
+    const std::int64_t words = settings.integer("words");
+    const PaddedBatch batch = paddedBatch(words, std::max(words, settings.integer("length")));
+    const auto backend = backendOf(context);
+    const AttentionInputs inputs = inputsOf(batch, kind);
+    const Attended together = attend(inputs, *backend);
+    const Attended single = attend(alone(inputs, words), *backend);
+    const TensorView pattern = together.pattern.view()[0][0];
+    const Measured seen = measure(pattern, batch, kind);
+    TensorView inBatch = together.context.view()[0][0];
+    inBatch.shape = Shape{words, kChannels};
+    const double difference = largestDifference(inBatch, single.context.view()[0][0]);
+
+    LabResult result;
+    result.panels = {{"Scores", "Grey: set to \u2212\u221E before the softmax",
+                      cells(together.scores.view()[0][0], batch, kind, true)},
+                     {"Weights", "Every row sums to 1", cells(pattern, batch, kind, false)},
+                     {"In the batch and alone", "Largest difference in each word's result",
+                      differences(inBatch, single.context.view()[0][0])}};
+    result.numbers = {{"words", "Words", static_cast<double>(words), {}},
+                      {"length", "Filled up to", static_cast<double>(batch.length), {}},
+                      {"hidden_cells", "Hidden cells", static_cast<double>(seen.hiddenCells), {}},
+                      {"hidden_weight", "Hidden weight", seen.hiddenWeight, {}},
+                      {"padding_weight", "Given to padding", 100.0 * seen.paddingWeight, "%"},
+                      {"row_error", "Rows off 1 by", seen.rowError, {}},
+                      {"largest_difference", "Batch changes by", difference, {}}};
+    result.sentence =
+        difference < 1e-6
+            ? fmt::format("{} cells are hidden, with a weight of exactly {} together. In the batch "
+                          "every word gets what it gets alone.",
+                          seen.hiddenCells, seen.hiddenWeight)
+            : fmt::format("{} cells are hidden. Words give up to {:.0f} % of their attention to "
+                          "padding, and the batch changes their results by up to {:.2f}.",
+                          seen.hiddenCells, 100.0 * seen.paddingWeight, difference);
+    putFirst(result, "largest_difference");
+    return result;
+}
+
+} // namespace
+
+Lab masksLab()
+{
+    Lab lab;
+    lab.name = "masks";
+    lab.title = "What may be seen";
+    lab.rows = "M1 M2 M3";
+    lab.question =
+        "When sentences of different lengths share a batch, does the filling spoil them?";
+    lab.answer =
+        "Not with the padding mask: scores of filling become \u2212\u221E, so its weight is "
+        "exactly 0, "
+        "and the batch changes no word. The causal mask hides what comes later in the same way. "
+        "Both can hold at once. Here {{hidden_cells|int}} cells are hidden with a weight of "
+        "{{hidden_weight|short}} together, and the batch changes results by "
+        "{{largest_difference|short}}.";
+    lab.controls = {
+        choiceControl(
+            "kind", "Mask",
+            {{"none", "none"}, {"causal", "causal"}, {"padding", "padding"}, {"both", "both"}},
+            "both"),
+        numberControl("words", "Words", 4, {1, kLongest, 1}),
+        numberControl("length", "Filled up to", 6, {1, kLongest, 1})};
+    lab.run = runMasks;
+    return lab;
+}
+
+} // namespace headscope

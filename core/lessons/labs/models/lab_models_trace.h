@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/model/run/tracer.h"
+
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace headscope {
+
+/// The open model on the person's sentence. Of an encoder-decoder: its encoder, which reads it.
+struct SentenceTrace
+{
+    TracePtr trace;
+    Stack stack = Stack::Blocks;
+    bool causal = true;
+
+    const TokenSequence& tokens() const;
+    std::vector<std::string> labels(const LoadedModel& model) const;
+};
+
+SentenceTrace traceSentence(const LoadedModel& model, const std::string& text,
+                            std::unique_ptr<AttentionBackend> backend, const TraceRequest& request,
+                            const std::stop_token& stop);
+
+} // namespace headscope

@@ -1,0 +1,130 @@
+#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/ops/relative_bias.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+namespace headscope {
+
+namespace {
+
+/// Attention of all heads between tokens that are all alike: what is left is ALiBi's doing.
+struct AlikeTokens
+{
+    Tensor scores;  ///< [1, heads, n, n]
+    Tensor pattern; ///< [1, heads, n, n]
+};
+
+AlikeTokens attendAlike(const std::vector<float>& slopes, std::int64_t tokens,
+                        AttentionBackend& backend)
+{
+    const auto heads = static_cast<std::int64_t>(slopes.size());
+    const Tensor zeros(Shape{1, heads, tokens, 1});
+    Tensor context(zeros.shape());
+    AlikeTokens result{Tensor(Shape{1, heads, tokens, tokens}),
+                       Tensor(Shape{1, heads, tokens, tokens})};
+    AttentionInputs inputs;
+    inputs.queries = zeros.view();
+    inputs.keys = zeros.view();
+    inputs.values = zeros.view();
+    inputs.mask.causal = true;
+    inputs.alibiSlopes = TensorView(slopes.data(), Shape{heads});
+    backend.forward(inputs, {context.view(), result.pattern.view(), result.scores.view(), {}});
+    return result;
+}
+
+LabMatrix causalMatrix(TensorView values, bool isSigned)
+{
+    LabMatrix matrix = matrixOf(values, isSigned);
+    matrix.rows = "query";
+    matrix.columns = "key";
+    double largest = 0.0;
+    for (std::int64_t query = 0; query < values.shape[0]; ++query) {
+        for (std::int64_t key = 0; key < values.shape[1]; ++key) {
+            matrix.masked.push_back(key > query);
+            double& value = matrix.values[matrix.masked.size() - 1];
+            value = key > query ? 0.0 : value + 0.0; // no -0 on screen
+            largest = std::max(largest, std::abs(value));
+        }
+    }
+    matrix.low = isSigned ? -std::max(largest, 1e-6) : 0.0;
+    matrix.high = isSigned ? std::max(largest, 1e-6) : 1.0;
+    matrix.decimals = values.shape[0] <= 10 ? 2 : -1;
+    return matrix;
+}
+
+LabBars slopeBars(const std::vector<float>& slopes, std::size_t head)
+{
+    LabBars bars;
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+        const auto slope = static_cast<double>(slopes[i]);
+        bars.bars.push_back(
+            {fmt::format("head {}", i + 1), slope, fmt::format("{:.4g}", slope), i == head});
+    }
+    return bars;
+}
+
+LabResult runAlibi(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+{
+    const std::int64_t heads = settings.integer("heads");
+    const std::int64_t head = std::min(settings.integer("head"), heads) - 1;
+    const std::int64_t tokens = settings.integer("tokens");
+    const std::vector<float> slopes = alibiSlopes(heads);
+    const auto backend = backendOf(context);
+    const AlikeTokens alike = attendAlike(slopes, tokens, *backend);
+    const auto slope = static_cast<double>(slopes[static_cast<std::size_t>(head)]);
+    const bool isPower = std::has_single_bit(static_cast<std::uint64_t>(heads));
+
+    LabResult result;
+    result.panels = {
+        {"A slope for every head",
+         isPower ? "Each the same share of the one before"
+                 : "No power of two: those of the next lower one, then every second of its double",
+         slopeBars(slopes, static_cast<std::size_t>(head))},
+        {fmt::format("What is added to the scores of head {}", head + 1), "Nothing for itself",
+         causalMatrix(alike.scores.view()[0][head], true)},
+        {"Its weights when all words are alike", "Nearer words get more",
+         causalMatrix(alike.pattern.view()[0][head], false)}};
+    for (std::size_t i = 0; i < slopes.size(); ++i)
+        result.numbers.push_back({fmt::format("slope_{}", i + 1),
+                                  fmt::format("Slope of head {}", i + 1),
+                                  static_cast<double>(slopes[i]),
+                                  {}});
+    const double farthest = static_cast<double>(alike.scores.view()[0][head](tokens - 1, 0));
+    result.numbers.push_back({"slope", "Slope", slope, {}});
+    result.numbers.push_back({"farthest", "For the first word", farthest, {}});
+    result.numbers.push_back({"halving", "Halves every", std::numbers::ln2 / slope, "words"});
+    result.sentence = fmt::format(
+        "Head {} takes {:.4g} off its score for every word in between: weights halve every {:.3g} "
+        "words.",
+        head + 1, slope, std::numbers::ln2 / slope);
+    putFirst(result, "halving");
+    return result;
+}
+
+} // namespace
+
+Lab alibiLab()
+{
+    Lab lab;
+    lab.name = "alibi";
+    lab.title = "ALiBi: far away counts less";
+    lab.rows = "O5";
+    lab.question = "How can a model know about distance without any vector for positions?";
+    lab.answer =
+        "ALiBi takes something off every score: the distance times a slope. This head has the "
+        "slope {{slope|short}}, so its weights halve every {{halving|1}} words; others look "
+        "further. Nothing is trained, and nothing ends at a longest text.";
+    lab.controls = {numberControl("heads", "Heads", 8, {1, 32, 1}),
+                    numberControl("head", "Head shown", 1, {1, 32, 1}),
+                    numberControl("tokens", "Words", 8, {2, 24, 1})};
+    lab.run = runAlibi;
+    return lab;
+}
+
+} // namespace headscope

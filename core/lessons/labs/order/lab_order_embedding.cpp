@@ -1,0 +1,157 @@
+#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/model/config/size_report.h"
+#include "core/trace/trace_recorder.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kShownChannels = 6;
+constexpr std::uint64_t kSeed = 1;
+
+const std::vector<std::string> kWords{"the", "cat", "sat", "on", "the", "mat"};
+const std::vector<TokenId> kIds{0, 1, 2, 3, 0, 4};
+
+/// A fresh model as narrow as can be but for its width.
+ModelConfig freshConfig(std::int64_t width, double scale)
+{
+    ModelConfig config;
+    config.vocabularySize = 5;
+    config.dModel = width;
+    config.heads = 1;
+    config.headDimension = 1;
+    config.layers = 1;
+    config.dFf = 0;
+    config.maxLen = static_cast<std::int64_t>(kIds.size());
+    config.positions = Positions::Sinusoidal;
+    config.embeddingScale = scale;
+    config.initialisation = Initialisation::FanIn;
+    return config;
+}
+
+struct Embedded
+{
+    std::shared_ptr<const Tensor> words;
+    std::shared_ptr<const Tensor> positions;
+};
+
+Embedded embed(std::int64_t width, double scale, AttentionBackend& backend)
+{
+    const Model model = Model::initialised(freshConfig(width, scale), kSeed);
+    const TraceKey words{Site::Embed};
+    const TraceKey positions{Site::PosEmbed};
+    TraceRecorder recorder({words, positions}, static_cast<std::int64_t>(kIds.size()), nullptr);
+    KvCache cache(model.config());
+    model.forward(kIds, backend, cache, &recorder);
+    const Trace::Activations sites = recorder.take();
+    return {sites.at(words), sites.at(positions)};
+}
+
+double meanNorm(TensorView rows)
+{
+    double sum = 0.0;
+    for (std::int64_t row = 0; row < rows.shape[0]; ++row)
+        sum += rowNorm(rows[row]);
+    return sum / static_cast<double>(rows.shape[0]);
+}
+
+LabPanel lookedUp(TensorView words)
+{
+    TensorView first = words;
+    first.shape = Shape{words.shape[0], std::min(kShownChannels, words.shape[1])};
+    LabMatrix matrix = matrixOf(first, true);
+    matrix.rows = "word";
+    matrix.columns = "channel";
+    for (std::size_t i = 0; i < kWords.size(); ++i)
+        matrix.rowLabels[i] = fmt::format("{} (row {})", kWords[i], kIds[i]);
+    return {"Looked up", "The same word takes the same row of the table", std::move(matrix)};
+}
+
+std::int64_t parametersOf(std::int64_t vocabulary, std::int64_t width, bool isTied)
+{
+    ModelConfig config;
+    config.vocabularySize = vocabulary;
+    config.dModel = width;
+    config.heads = 1;
+    config.dFf = 4 * width;
+    config.tieEmbeddings = isTied;
+    return sizeReport(config).total();
+}
+
+LabResult runEmbedding(const LabSettings& settings, const LabContext& context,
+                       const std::stop_token&)
+{
+    const std::int64_t width = settings.integer("d");
+    const std::int64_t vocabulary = settings.integer("vocabulary");
+    const bool isScaled = settings.isOn("scale");
+    const double factor = std::sqrt(static_cast<double>(width));
+    const auto backend = backendOf(context);
+    const Embedded plain = embed(width, 1.0, *backend);
+    const Embedded scaled = embed(width, factor, *backend);
+    const double position = meanNorm(plain.positions->view());
+    const double word = meanNorm(plain.words->view());
+    const double large = meanNorm(scaled.words->view());
+    const std::int64_t untied = parametersOf(vocabulary, width, false);
+    const std::int64_t tied = parametersOf(vocabulary, width, true);
+    const double saved = static_cast<double>(untied - tied);
+
+    LabResult result;
+    result.panels.push_back(lookedUp((isScaled ? scaled : plain).words->view()));
+    result.panels.push_back({"How long the vectors are", "Words and positions are added",
+                             LabBars{"",
+                                     {{"position", position, {}, false},
+                                      {"word", word, {}, !isScaled},
+                                      {"word \u00B7 \u221Ad", large, {}, isScaled}}}});
+    result.panels.push_back(
+        {"Parameters of a model of 6 blocks", "Tied: one table for reading and for answering",
+         LabBars{"",
+                 {{"two tables", static_cast<double>(untied), grouped(untied), false},
+                  {"tied", static_cast<double>(tied), grouped(tied), true}}}});
+    result.numbers = {
+        {"d", "Width", static_cast<double>(width), {}},
+        {"factor", "\u221Ad", factor, {}},
+        {"position_norm", "Position, length", position, {}},
+        {"word_norm", "Word, length", word, {}},
+        {"word_norm_scaled", "Word \u00B7 \u221Ad", large, {}},
+        {"ratio", "Word to position", word / position, {}},
+        {"ratio_scaled", "Word \u00B7 \u221Ad to position", large / position, {}},
+        {"parameters_untied", "Two tables", static_cast<double>(untied), {}},
+        {"parameters_tied", "Tied", static_cast<double>(tied), {}},
+        {"saved", "Saved by tying", saved, {}},
+        {"saved_percent", "Saved by tying", 100.0 * saved / static_cast<double>(untied), "%"}};
+    result.sentence =
+        fmt::format("The words come in {:.2f} times as long as the positions. Tying saves {} "
+                    "parameters, {:.1f} % of the model.",
+                    (isScaled ? large : word) / position, grouped(untied - tied),
+                    100.0 * saved / static_cast<double>(untied));
+    putFirst(result, "ratio_scaled");
+    return result;
+}
+
+} // namespace
+
+Lab embeddingLab()
+{
+    Lab lab;
+    lab.name = "embedding";
+    lab.title = "From a number to a vector";
+    lab.rows = "T5 P5";
+    lab.question = "Why did the first transformer multiply its word vectors by \u221Ad?";
+    lab.answer =
+        "A fresh word vector is only {{word_norm|2}} long, a position {{position_norm|2}}: added "
+        "as they are, the word is drowned, {{ratio|2}} to 1. Times \u221Ad = {{factor|2}} it is "
+        "{{ratio_scaled|2}} to 1. The table can serve twice: tying it to the output saves "
+        "{{saved|int}} parameters.";
+    lab.controls = {numberControl("d", "Width d", 512, {16, 1024, 16}),
+                    logControl("vocabulary", "Words in the table", 37000, {256, 128256, 1}),
+                    switchControl("scale", "Times \u221Ad", true)};
+    lab.run = runEmbedding;
+    return lab;
+}
+
+} // namespace headscope

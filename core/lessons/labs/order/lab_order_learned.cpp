@@ -1,0 +1,151 @@
+#include "core/base/error.h"
+#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/ops/positions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+/// The table of learned positions, of the decoder where there are two. Throws Error without one.
+std::string tableName(const LoadedModel& model)
+{
+    if (model.model->config().positions != Positions::Learned)
+        throw Error("this model has no learned positions", model.name,
+                    "Choose the repeating one that is built in");
+    const bool hasTwo = model.model->config().architecture == Architecture::EncoderDecoder;
+    return hasTwo ? "dec.pos_emb" : "pos_emb";
+}
+
+/// Finds "pos_emb" or "pos_emb.weight".
+TensorView tableOf(const LoadedModel& model)
+{
+    const std::string name = tableName(model);
+    for (const ParameterSpec& spec : model.model->parameters().specs()) {
+        if (spec.name.starts_with(name))
+            return model.model->parameters().view(spec);
+    }
+    throw Error("this model has no table of positions", model.name, "Choose another");
+}
+
+TensorView firstRows(TensorView table, std::int64_t count)
+{
+    table.shape = Shape{std::min(count, table.shape[0]), table.shape[1]};
+    return table;
+}
+
+/// Cosines of the angles between all rows.
+Tensor likeness(TensorView rows)
+{
+    Tensor products = dotProducts(rows);
+    std::vector<double> lengths;
+    for (std::int64_t i = 0; i < rows.shape[0]; ++i)
+        lengths.push_back(std::max(rowNorm(rows[i]), 1e-12));
+    for (std::int64_t i = 0; i < rows.shape[0]; ++i)
+        for (std::int64_t j = 0; j < rows.shape[0]; ++j)
+            products.view()(i, j) /= static_cast<float>(lengths[static_cast<std::size_t>(i)] *
+                                                        lengths[static_cast<std::size_t>(j)]);
+    return products;
+}
+
+/// Mean likeness of rows `distance` apart.
+double meanAt(TensorView cosines, std::int64_t distance)
+{
+    double sum = 0.0;
+    const std::int64_t count = cosines.shape[0] - distance;
+    for (std::int64_t i = 0; i < count; ++i)
+        sum += static_cast<double>(cosines(i, i + distance));
+    return sum / static_cast<double>(count);
+}
+
+LabPanel likenessPanel(const char* title, const char* caption, const Tensor& cosines)
+{
+    LabMatrix matrix = matrixOf(cosines.view(), true);
+    matrix.rows = "position";
+    matrix.columns = "position";
+    matrix.low = -1.0;
+    matrix.high = 1.0;
+    matrix.decimals = -1;
+    return {title, caption, std::move(matrix)};
+}
+
+LoadedModel chosenModel(const std::string& choice, const LabContext& context)
+{
+    if (choice == "open") {
+        if (context.model.model == nullptr)
+            throw Error("no model is open", "Model", "Choose the repeating one that is built in");
+        return context.model;
+    }
+    if (!context.openModel)
+        throw Error("the models that are built in cannot be opened here", "Model",
+                    "Choose the open one");
+    return context.openModel("builtin:" + choice);
+}
+
+LabResult runLearned(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+{
+    const LoadedModel model = chosenModel(settings.text("model"), context);
+    const TensorView whole = tableOf(model);
+    const TensorView table = firstRows(whole, settings.integer("positions"));
+    const Tensor sinusoid = sinusoidalPositions(table.shape[0], table.shape[1]);
+    const Tensor learned = likeness(table);
+    const Tensor computed = likeness(sinusoid.view());
+    const std::int64_t far = std::min<std::int64_t>(8, table.shape[0] - 1);
+
+    LabMatrix cells = matrixOf(table, true);
+    cells.rows = "position";
+    cells.columns = "column";
+    cells.decimals = -1;
+    LabResult result;
+    result.panels = {
+        {"The learned table", "As training left it", std::move(cells)},
+        likenessPanel("Likeness, learned", "1 on the diagonal: a row beside itself", learned),
+        likenessPanel("Likeness, sinusoidal", "For comparison: computed, never trained", computed)};
+    const double parameters = static_cast<double>(whole.shape.elementCount());
+    result.numbers = {
+        {"max_len", "Rows", static_cast<double>(whole.shape[0]), {}},
+        {"d", "Columns", static_cast<double>(whole.shape[1]), {}},
+        {"parameters", "Parameters", parameters, {}},
+        {"neighbours", "Neighbours alike", meanAt(learned.view(), 1), {}},
+        {"far", "8 apart alike", meanAt(learned.view(), far), {}},
+        {"neighbours_sinusoidal", "Sines, neighbours", meanAt(computed.view(), 1), {}},
+        {"far_sinusoidal", "Sines, 8 apart", meanAt(computed.view(), far), {}}};
+    result.sentence = fmt::format(
+        "The table has {} rows of {}, {} numbers, and nothing beyond row {}. Neighbours are {:.2f} "
+        "alike, in the sinusoidal table {:.2f}.",
+        whole.shape[0], whole.shape[1], whole.shape.elementCount(), whole.shape[0] - 1,
+        result.number("neighbours").value, result.number("neighbours_sinusoidal").value);
+    putFirst(result, "neighbours");
+    return result;
+}
+
+} // namespace
+
+Lab learnedPositionsLab()
+{
+    Lab lab;
+    lab.name = "learned-positions";
+    lab.title = "Positions that are learned";
+    lab.rows = "O3";
+    lab.question = "What does a model make of positions when nobody tells it what they are?";
+    lab.answer =
+        "GPT-2 and BERT learn their positions: one row for each of {{max_len|int}}, "
+        "{{parameters|int}} numbers here. Training makes of them what the task needs. Neighbours "
+        "are {{neighbours|2}} alike, sinusoidal ones {{neighbours_sinusoidal|2}}. Beyond the last "
+        "row there is nothing.";
+    lab.controls = {choiceControl("model", "Model",
+                                  {{"repeat", "Repeating, built in"},
+                                   {"dates", "Dates, built in"},
+                                   {"open", "The open one"}}),
+                    numberControl("positions", "Positions shown", 32, {4, 128, 1})};
+    lab.run = runLearned;
+    lab.usesModel = true;
+    return lab;
+}
+
+} // namespace headscope

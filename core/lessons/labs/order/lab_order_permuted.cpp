@@ -1,0 +1,157 @@
+#include "core/base/error.h"
+#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/model/config/mask_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kMostWords = 8;
+constexpr std::int64_t kWidth = 32;
+constexpr std::int64_t kShownChannels = 6;
+constexpr std::uint64_t kSeed = 5;
+constexpr double kRounding = 1e-5; ///< what another order of the same sums may change
+
+std::vector<std::string> wordsOf(const std::string& text)
+{
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word && words.size() <= kMostWords;)
+        words.push_back(word);
+    if (words.size() < 2 || words.size() > kMostWords)
+        throw Error("there is nothing to change places", "Words",
+                    fmt::format("Type 2 to {} words", kMostWords));
+    return words;
+}
+
+/// Ids in the order in which the words come up first.
+std::vector<TokenId> idsOf(const std::vector<std::string>& words)
+{
+    std::map<std::string, TokenId> known;
+    std::vector<TokenId> ids;
+    for (const std::string& word : words)
+        ids.push_back(known.try_emplace(word, static_cast<TokenId>(known.size())).first->second);
+    return ids;
+}
+
+Model freshModel(const std::string& positions, bool isCausal)
+{
+    ModelConfig config;
+    config.vocabularySize = kMostWords;
+    config.dModel = kWidth;
+    config.heads = 4;
+    config.layers = 2;
+    config.dFf = 2 * kWidth;
+    config.maxLen = kMostWords;
+    config.positions = parsePositions(positions).kind;
+    config.causal = isCausal;
+    config.languageHead = false;
+    config.initialisation = Initialisation::FanIn;
+    return Model::initialised(config, kSeed);
+}
+
+Tensor outputsOf(const Model& model, const std::vector<TokenId>& ids, AttentionBackend& backend)
+{
+    KvCache cache(model.config());
+    return model.forward(ids, backend, cache);
+}
+
+Tensor reversedRows(TensorView rows)
+{
+    Tensor result(rows.shape);
+    const std::int64_t last = rows.shape[0] - 1;
+    for (std::int64_t row = 0; row <= last; ++row)
+        std::copy_n(rows[last - row].data, rows.shape[1], &result.view()(row, 0));
+    return result;
+}
+
+LabMatrix outputMatrix(TensorView rows, const std::vector<std::string>& words)
+{
+    rows.shape = Shape{rows.shape[0], kShownChannels};
+    LabMatrix matrix = matrixOf(rows, true);
+    matrix.rows = "word";
+    matrix.columns = "channel";
+    matrix.rowLabels = words;
+    return matrix;
+}
+
+std::string joined(const std::vector<std::string>& words)
+{
+    return fmt::format("\u201C{}\u201D", fmt::join(words, " "));
+}
+
+LabResult runNoOrder(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+{
+    const std::vector<std::string> words = wordsOf(settings.text("words"));
+    const std::vector<std::string> back(words.rbegin(), words.rend());
+    std::vector<TokenId> ids = idsOf(words);
+    const Model model = freshModel(settings.text("positions"), settings.isOn("causal"));
+    const auto backend = backendOf(context);
+    const Tensor there = outputsOf(model, ids, *backend);
+    std::ranges::reverse(ids);
+    const Tensor other = reversedRows(outputsOf(model, ids, *backend).view());
+    const double largest = largestDifference(there.view(), other.view());
+
+    LabBars bars;
+    LabResult result;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        const auto row = static_cast<std::int64_t>(i);
+        const double difference = largestDifference(there.view()[row], other.view()[row]);
+        bars.bars.push_back({words[i], difference < kRounding ? 0.0 : difference,
+                             fmt::format("{:.2g}", difference), false});
+        result.numbers.push_back({fmt::format("difference_{}", i), words[i], difference, {}});
+    }
+    result.panels = {
+        {"What comes out of " + joined(words), "A row for every word",
+         outputMatrix(there.view(), words)},
+        {"What comes out of " + joined(back), "Put in the same order as on the left",
+         outputMatrix(other.view(), words)},
+        {"How much each word's row differs", "0: the model cannot tell", std::move(bars)}};
+    result.numbers.push_back({"largest_difference", "Largest difference", largest, {}});
+    result.sentence =
+        largest < kRounding
+            ? fmt::format("{} and {} give the same rows, to within {:.1e}: the model cannot tell "
+                          "who came first.",
+                          joined(words), joined(back), largest)
+            : fmt::format("{} and {} give rows that differ by up to {:.3f}: the model can tell.",
+                          joined(words), joined(back), largest);
+    putFirst(result, "largest_difference");
+    return result;
+}
+
+} // namespace
+
+Lab noOrderLab()
+{
+    Lab lab;
+    lab.name = "no-order";
+    lab.title = "Without positions there is no order";
+    lab.rows = "O6 P2";
+    lab.question =
+        "Does the model know that \u201Cdog bites man\u201D is not \u201Cman bites dog\u201D?";
+    lab.answer =
+        "Without positions and without a mask it does not: every word gets the same row in either "
+        "order. Attention looks at a set of words. As set now, the rows differ by "
+        "{{largest_difference|short}}. Positions tell order; so does the causal mask, since the "
+        "first word sees less than the last.";
+    lab.controls = {textControl("words", "Words", "dog bites man"),
+                    choiceControl("positions", "Positions",
+                                  {{"none", "none"},
+                                   {"sinusoidal", "sinusoidal"},
+                                   {"learned", "learned"},
+                                   {"rope", "RoPE"},
+                                   {"alibi", "ALiBi"},
+                                   {"relative", "relative (T5)"}}),
+                    switchControl("causal", "Causal mask", false)};
+    lab.run = runNoOrder;
+    return lab;
+}
+
+} // namespace headscope

@@ -1,0 +1,191 @@
+#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/ops/rope.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kChannels = 8;
+constexpr std::int64_t kPairs = kChannels / 2;
+constexpr std::int64_t kFarthest = 200; ///< of each control
+constexpr std::uint64_t kSeed = 3;
+
+/// A query and a key that can be put at any position.
+class TurnedPair
+{
+public:
+    explicit TurnedPair(RopeSettings::Layout layout)
+        : m_table(settingsWith(layout), kChannels, 2 * kFarthest + 1, 2 * kFarthest + 1)
+        , m_rows(randomRows(Shape{2, kChannels}, kSeed))
+    {
+    }
+
+    TensorView query() const { return m_rows.view()[0]; }
+
+    TensorView key() const { return m_rows.view()[1]; }
+
+    Tensor turned(TensorView row, std::int64_t position) const
+    {
+        Tensor result(Shape{kChannels});
+        std::copy_n(row.data, kChannels, result.data());
+        rope(m_table, {result.data(), 1, kChannels, 1, kChannels, position, 1});
+        return result;
+    }
+
+    /// What pair i adds to the score.
+    double part(std::int64_t pair, std::int64_t queryPosition, std::int64_t keyPosition) const
+    {
+        const Tensor q = turned(query(), queryPosition);
+        const Tensor k = turned(key(), keyPosition);
+        double sum = 0.0;
+        for (const std::int64_t channel : channelsOf(pair))
+            sum += static_cast<double>(q.view()(channel)) * static_cast<double>(k.view()(channel));
+        return sum;
+    }
+
+    double score(std::int64_t queryPosition, std::int64_t keyPosition) const
+    {
+        double sum = 0.0;
+        for (std::int64_t pair = 0; pair < kPairs; ++pair)
+            sum += part(pair, queryPosition, keyPosition);
+        return sum;
+    }
+
+    std::array<std::int64_t, 2> channelsOf(std::int64_t pair) const
+    {
+        if (m_table.layout == RopeSettings::Layout::Half)
+            return {pair, pair + kPairs};
+        return {2 * pair, 2 * pair + 1};
+    }
+
+private:
+    static RopeSettings settingsWith(RopeSettings::Layout layout)
+    {
+        RopeSettings settings;
+        settings.layout = layout;
+        return settings;
+    }
+
+    RopeTable m_table;
+    Tensor m_rows;
+};
+
+struct Places
+{
+    std::int64_t query = 0;
+    std::int64_t key = 0;
+    std::int64_t slide = 0;
+};
+
+LabPanel vectors(const TurnedPair& pair, const Places& at)
+{
+    Tensor rows(Shape{4, kChannels});
+    const Tensor query = pair.turned(pair.query(), at.query + at.slide);
+    const Tensor key = pair.turned(pair.key(), at.key + at.slide);
+    for (std::int64_t i = 0; i < kChannels; ++i) {
+        rows.view()(0, i) = pair.query()(i);
+        rows.view()(1, i) = query.view()(i);
+        rows.view()(2, i) = pair.key()(i);
+        rows.view()(3, i) = key.view()(i);
+    }
+    LabMatrix matrix = matrixOf(rows.view(), true);
+    matrix.rows = "vector";
+    matrix.columns = "channel";
+    matrix.rowLabels = {"query", fmt::format("query at {}", at.query + at.slide), "key",
+                        fmt::format("key at {}", at.key + at.slide)};
+    return {"Before and after the turn",
+            fmt::format("Channels {} and {} turn together", pair.channelsOf(0)[0],
+                        pair.channelsOf(0)[1]),
+            std::move(matrix)};
+}
+
+/// The score when both slide, and when the key alone does.
+LabChart slides(const TurnedPair& pair, const Places& at)
+{
+    LabChart chart{"steps further on", "score", false, false, {}};
+    LabChart::Series both{"both slide", countedPlaces(kFarthest + 1), {}};
+    LabChart::Series alone{"the key alone slides", both.x, {}, true};
+    for (std::int64_t step = 0; step <= kFarthest; ++step) {
+        both.y.push_back(pair.score(at.query + step, at.key + step));
+        alone.y.push_back(pair.score(at.query, at.key + step));
+    }
+    chart.series = {std::move(both), std::move(alone)};
+    chart.mark = static_cast<double>(at.slide);
+    chart.markText = "you are here";
+    return chart;
+}
+
+LabBars parts(const TurnedPair& pair, const Places& at)
+{
+    LabBars bars;
+    for (std::int64_t i = 0; i < kPairs; ++i) {
+        const auto channels = pair.channelsOf(i);
+        bars.bars.push_back({fmt::format("channels {}, {}", channels[0], channels[1]),
+                             pair.part(i, at.query + at.slide, at.key + at.slide),
+                             {},
+                             false});
+    }
+    return bars;
+}
+
+LabResult runRope(const LabSettings& settings, const LabContext&, const std::stop_token&)
+{
+    const TurnedPair pair(settings.text("layout") == "half" ? RopeSettings::Layout::Half
+                                                            : RopeSettings::Layout::Interleaved);
+    const Places at{settings.integer("m"), settings.integer("n"), settings.integer("slide")};
+    const double start = pair.score(at.query, at.key);
+    const double now = pair.score(at.query + at.slide, at.key + at.slide);
+
+    LabResult result;
+    LabChart chart = slides(pair, at);
+    double largest = 0.0;
+    for (const double score : chart.series.front().y)
+        largest = std::max(largest, std::abs(score - start));
+    result.panels = {vectors(pair, at),
+                     {"The score as they move", "Flat: only the distance counts", std::move(chart)},
+                     {"What each pair adds", "They sum up to the score", parts(pair, at)}};
+    result.numbers = {{"score", "Score", now, {}},
+                      {"score_unmoved", "Score before sliding", start, {}},
+                      {"change", "Change by this slide", std::abs(now - start), {}},
+                      {"largest_change", "Change by any slide", largest, {}},
+                      {"distance", "m \u2212 n", static_cast<double>(at.query - at.key), {}},
+                      {"score_plain", "Without turning", pair.score(0, 0), {}}};
+    result.sentence =
+        fmt::format("Query at {}, key at {}: the score is {:.4f}. Sliding both together "
+                    "changes it by {:.1e} at most, which is rounding.",
+                    at.query + at.slide, at.key + at.slide, now, largest);
+    return result;
+}
+
+} // namespace
+
+Lab ropeLab()
+{
+    Lab lab;
+    lab.name = "rotary";
+    lab.title = "RoPE: turning queries and keys";
+    lab.rows = "O4";
+    lab.question = "Slide the query and the key together. What happens to their score?";
+    lab.answer =
+        "Nothing: it stays {{score|4}}, to within {{largest_change|short}}. RoPE turns each by its "
+        "own position, and in the product only the difference m \u2212 n = {{distance|int}} is "
+        "left. "
+        "Both ways of pairing the channels have this property, but a model must be run with the "
+        "one that it was trained with.";
+    lab.controls = {
+        numberControl("m", "Query at m", 7, {0, kFarthest, 1}),
+        numberControl("n", "Key at n", 3, {0, kFarthest, 1}),
+        numberControl("slide", "Slide both by", 0, {0, kFarthest, 1}),
+        choiceControl("layout", "Pairs", {{"interleaved", "neighbours"}, {"half", "halves"}})};
+    lab.run = runRope;
+    return lab;
+}
+
+} // namespace headscope

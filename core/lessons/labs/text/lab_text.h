@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/lessons/labs/lab.h"
+
+namespace headscope {
+
+class Tokenizer;
+
+// The labs of labsOfText(), one by one.
+
+Lab tokenizersLab();
+Lab bpeMergesLab();
+
+/// A token as a person reads it, with a middle dot for every space.
+std::string spacesShown(std::string_view tokenBytes);
+
+/// Tokens of a text as a row of a picture, at most `longest` of them; the note says how many there
+/// are and how many bytes each stands for. `asStored`: with the vocabulary's own marks.
+LabTokens::Row tokenRow(std::string name, const Tokenizer& tokenizer, const std::string& text,
+                        bool asStored);
+
+} // namespace headscope

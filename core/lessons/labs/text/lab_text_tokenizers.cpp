@@ -1,0 +1,187 @@
+#include "core/base/error.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/lessons/labs/text/lab_text.h"
+#include "core/lessons/labs/text/lab_text_corpus.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/text/training/unigram_trainer.h"
+#include "core/text/training/wordpiece_trainer.h"
+
+#include <fmt/format.h>
+
+#include <mutex>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kMostRemembered = 24; ///< vocabulary sizes
+constexpr std::size_t kLongestRow = 60;
+constexpr std::size_t kLongestSaid = 6; ///< tokens
+
+struct Trained
+{
+    std::shared_ptr<const BpeTokenizer> bpe;
+    std::shared_ptr<const WordPieceTokenizer> wordPiece;
+    std::shared_ptr<const UnigramTokenizer> unigram;
+};
+
+Trained train(std::size_t vocabulary, const std::stop_token& stop)
+{
+    BpeTrainerSettings bpe;
+    bpe.vocabularySize = vocabulary;
+    WordPieceTrainerSettings wordPiece;
+    wordPiece.vocabularySize = vocabulary;
+    UnigramTrainerSettings unigram;
+    unigram.vocabularySize = vocabulary;
+    const std::string& text = labTrainingText();
+    return {trainBpeOnLines(text, bpe, {}, stop), trainWordPieceOnLines(text, wordPiece, {}, stop),
+            trainUnigramOnLines(text, unigram, {}, stop)};
+}
+
+/// Trained once for each size, whoever asks.
+Trained trainedWith(std::size_t vocabulary, const std::stop_token& stop)
+{
+    static std::mutex mutex; // protects known
+    static std::map<std::size_t, Trained> known;
+    {
+        const std::lock_guard lock(mutex);
+        if (const auto found = known.find(vocabulary); found != known.end())
+            return found->second;
+    }
+    Trained trained = train(vocabulary, stop);
+    const std::lock_guard lock(mutex);
+    if (known.size() >= kMostRemembered)
+        known.clear();
+    known.emplace(vocabulary, trained);
+    return trained;
+}
+
+double bytesPerToken(std::size_t bytes, std::size_t tokens)
+{
+    return tokens == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(tokens);
+}
+
+/// "un + happiness", or how many there are.
+std::string cutOf(const LabTokens::Row& row, std::size_t count)
+{
+    if (count == 0)
+        return "nothing";
+    if (count > kLongestSaid)
+        return fmt::format("{} tokens", count);
+    std::string words;
+    for (const LabTokens::Token& token : row.tokens)
+        words += (words.empty() ? "" : " + ") + token.text;
+    return words;
+}
+
+LabResult runTokenizers(const LabSettings& settings, const LabContext&, const std::stop_token& stop)
+{
+    const std::string& text = settings.text("text");
+    if (text.empty())
+        throw Error("there is nothing to cut", "Text", "Type a word");
+    const auto vocabulary = static_cast<std::size_t>(settings.integer("vocabulary"));
+    const Trained trained = trainedWith(vocabulary, stop);
+
+    struct Kind
+    {
+        const char* name;
+        const char* title;
+        const Tokenizer* tokenizer;
+    };
+
+    const std::array<Kind, 3> kinds{{{"bpe", "BPE", trained.bpe.get()},
+                                     {"wordpiece", "WordPiece", trained.wordPiece.get()},
+                                     {"unigram", "Unigram", trained.unigram.get()}}};
+    LabResult result;
+    LabTokens rows;
+    LabBars density{"bytes", {}};
+    result.numbers = {{"vocabulary", "Vocabulary", static_cast<double>(vocabulary), {}},
+                      {"bytes", "Bytes of the text", static_cast<double>(text.size()), "B"}};
+    for (const Kind& kind : kinds) {
+        stopIfAsked(stop);
+        const std::size_t count = kind.tokenizer->encode(text, false).size();
+        const double each = bytesPerToken(text.size(), count);
+        rows.rows.push_back(
+            tokenRow(kind.title, *kind.tokenizer, text, kind.tokenizer != trained.bpe.get()));
+        density.bars.push_back({kind.title, each, fmt::format("{:.2f}", each), false});
+        const std::string name = kind.name;
+        result.numbers.push_back({name + "_tokens",
+                                  std::string(kind.title) + " tokens",
+                                  static_cast<double>(count),
+                                  {}});
+        result.numbers.push_back(
+            {name + "_bytes_per_token", std::string(kind.title) + " bytes per token", each, "B"});
+        result.numbers.push_back({name + "_vocabulary",
+                                  std::string(kind.title) + " vocabulary",
+                                  static_cast<double>(kind.tokenizer->vocabularySize()),
+                                  {}});
+        result.sentence += fmt::format("{}{}: {}", result.sentence.empty() ? "" : "; ", kind.title,
+                                       cutOf(rows.rows.back(), count));
+    }
+    result.sentence += '.';
+    result.panels = {{"The same text, cut three ways",
+                      "Each token with its number in the vocabulary and its bytes in the text",
+                      std::move(rows)},
+                     {"Bytes for each token", "More bytes a token: fewer tokens to compute",
+                      std::move(density)}};
+    return result;
+}
+
+} // namespace
+
+std::string spacesShown(std::string_view tokenBytes)
+{
+    std::string shown;
+    for (const char byte : displayText(tokenBytes)) {
+        if (byte == ' ')
+            shown += "\u00B7";
+        else
+            shown += byte;
+    }
+    return shown;
+}
+
+LabTokens::Row tokenRow(std::string name, const Tokenizer& tokenizer, const std::string& text,
+                        bool asStored)
+{
+    const TokenSequence sequence = tokenizer.encode(text, false);
+    LabTokens::Row row;
+    row.name = std::move(name);
+    for (const Token& token : sequence.tokens) {
+        if (row.tokens.size() == kLongestRow)
+            break;
+        const std::string shown =
+            asStored ? tokenizer.tokenText(token.id) : tokenizer.tokenBytes(token.id);
+        row.tokens.push_back({spacesShown(shown), token.id,
+                              static_cast<std::int64_t>(token.bytes.begin),
+                              static_cast<std::int64_t>(token.bytes.end), false});
+    }
+    row.note = fmt::format("{} {}, {:.2f} bytes each", sequence.size(),
+                           sequence.size() == 1 ? "token" : "tokens",
+                           bytesPerToken(text.size(), sequence.size()));
+    if (sequence.size() > kLongestRow)
+        row.note = fmt::format("the first {} of {}", kLongestRow, row.note);
+    return row;
+}
+
+Lab tokenizersLab()
+{
+    Lab lab;
+    lab.name = "tokenizers";
+    lab.title = "Three ways to cut a word";
+    lab.rows = "T1 T2 T3 T4";
+    lab.question = "Where do three tokenizers that read the same text cut \"unhappiness\"?";
+    lab.answer =
+        "All three learned from the same small text, with room for {{vocabulary|int}} tokens. They "
+        "find the parts that many words share, and need {{bpe_tokens|int}}, "
+        "{{wordpiece_tokens|int}} and {{unigram_tokens|int}} tokens for these {{bytes|int}} bytes. "
+        "BPE joins the most frequent neighbours. WordPiece takes the longest piece from the left; "
+        "## says that the word goes on. Unigram takes the cut that is most probable as a whole; "
+        "\u2581 stands for a space. Give them a larger vocabulary: the pieces grow.";
+    lab.controls = {textControl("text", "Text", "unhappiness"),
+                    logControl("vocabulary", "Vocabulary", 800, {320, 3000, 1})};
+    lab.run = runTokenizers;
+    return lab;
+}
+
+} // namespace headscope

@@ -1,0 +1,311 @@
+#include "core/experiments/experiment_catalogue.h"
+#include "core/experiments/experiment_measures.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/lessons/labs/training/lab_training.h"
+#include "core/model/config/mask_choice.h"
+#include "core/ops/matmul.h"
+#include "core/ops/softmax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kLongest = 12; ///< tokens of the sentence
+constexpr std::int64_t kKeys = 64;
+constexpr std::uint64_t kSeed = 4;
+constexpr std::int64_t kFirstUpdates = 10;
+
+/// What can be computed at once about a pitfall: the number that shows it, with and without.
+struct Shown
+{
+    std::string what; ///< the number, with its unit
+    std::string brokenLabel;
+    std::string fixedLabel;
+    double broken = 0.0;
+    double fixed = 0.0;
+    std::string sentence = {};
+    std::vector<LabNumber> more = {};
+    std::vector<LabBars::Bar> moreBars = {};
+};
+
+struct Pitfall
+{
+    const char* name;
+    const char* row;
+    const char* title;
+    const char* symptom;
+    const char* cause;
+    const char* fix;
+    const char* experiment;
+    Shown (*show)(const LabSettings&, const LabContext&, const std::stop_token&);
+};
+
+Tensor logitsUnder(const MaskChoice& mask, const LoadedModel& model,
+                   const std::vector<TokenId>& ids, const LabContext& context)
+{
+    Interventions changes;
+    mask.applyTo(changes, static_cast<std::int64_t>(ids.size()));
+    const auto backend = backendOf(context);
+    KvCache cache(model.model->config());
+    return model.model->forward(ids, *backend, cache, ForwardOptions{.interventions = &changes});
+}
+
+/// How far the logits of all positions but the last move when the last token becomes another one.
+double leak(const MaskChoice& mask, const LoadedModel& model, std::vector<TokenId> ids,
+            const LabContext& context)
+{
+    const Tensor before = logitsUnder(mask, model, ids, context);
+    const auto vocabulary = static_cast<TokenId>(model.model->config().vocabularySize);
+    ids.back() = (ids.back() + 1) % vocabulary;
+    const Tensor after = logitsUnder(mask, model, ids, context);
+    double largest = 0.0;
+    for (std::int64_t row = 0; row + 1 < before.shape()[0]; ++row)
+        largest = std::max(largest, largestDifference(before.view()[row], after.view()[row]));
+    return largest;
+}
+
+Shown showLeak(const LabSettings&, const LabContext& context, const std::stop_token& stop)
+{
+    const LoadedModel model = decoderOf(context);
+    std::vector<TokenId> ids;
+    for (const Token& token : sentenceOf(context, model, kLongest).tokens)
+        ids.push_back(token.id);
+    if (ids.size() < 2)
+        ids.push_back(ids.front());
+    Shown shown{"logits of earlier words move by", "without the mask", "with the mask"};
+    MaskChoice mask;
+    shown.fixed = leak(mask, model, ids, context);
+    stopIfAsked(stop);
+    mask.kind = MaskChoice::Kind::None;
+    shown.broken = leak(mask, model, ids, context);
+    shown.sentence = fmt::format(
+        "Change the last word of your sentence: without the mask what the model says at earlier "
+        "words moves by up to {:.3g}, with it by {:.3g}.",
+        shown.broken, shown.fixed);
+    return shown;
+}
+
+double orderDifference(const char* positions, const LabContext& context,
+                       const std::stop_token& stop)
+{
+    const Lab& lab = catalogueLab("no-order");
+    LabSettings settings(lab.controls);
+    settings.set("positions", positions);
+    return lab.run(settings, context, stop).number("largest_difference").value;
+}
+
+Shown showOrder(const LabSettings&, const LabContext& context, const std::stop_token& stop)
+{
+    Shown shown{"\"dog bites man\" and \"man bites dog\" differ by", "without positions",
+                "with learned positions"};
+    shown.broken = orderDifference("none", context, stop);
+    shown.fixed = orderDifference("learned", context, stop);
+    shown.sentence = fmt::format("Without positions the two sentences differ by {:.1e}, which is "
+                                 "rounding; with them by {:.3f}.",
+                                 shown.broken, shown.fixed);
+    return shown;
+}
+
+/// Mean learning rate of the first updates of a variant of the experiment.
+double firstRates(const ExperimentVariant& variant)
+{
+    double sum = 0.0;
+    for (const double rate :
+         variant.config.schedule.curve(variant.config.optimizer.learningRate, kFirstUpdates))
+        sum += rate;
+    return sum / static_cast<double>(kFirstUpdates);
+}
+
+Shown showWarmup(const LabSettings&, const LabContext&, const std::stop_token&)
+{
+    const Experiment& experiment = catalogueExperiment("post-norm-warmup");
+    Shown shown{fmt::format("mean learning rate of the first {} updates", kFirstUpdates),
+                experiment.variants.front().label, experiment.variants.back().label};
+    shown.broken = firstRates(experiment.variants.front());
+    shown.fixed = firstRates(experiment.variants.back());
+    shown.sentence = fmt::format(
+        "The first {} updates are {:.0f} times as large without warm-up ({:.2e} against {:.2e}), "
+        "when the gradients say least.",
+        kFirstUpdates, shown.broken / shown.fixed, shown.broken, shown.fixed);
+    return shown;
+}
+
+/// Softmax rows of random queries and keys [rows, keys].
+struct Weights
+{
+    double largest = 0.0;        ///< weight of a row, mean over the rows
+    double nanShare = 0.0;       ///< of rows that are NaN when the largest score is not subtracted
+    double stableNanShare = 0.0; ///< of rows that are NaN even so
+    double topScore = 0.0;
+    std::int64_t firstNan = -1;
+};
+
+Weights weightsOf(std::int64_t width, double scale)
+{
+    const Tensor rows = randomRows(Shape{kKeys, width}, kSeed);
+    const Tensor others = randomRows(Shape{kKeys, width}, kSeed + 1);
+    Weights result;
+    Tensor scores(Shape{kKeys, kKeys});
+    matmul(Transpose::No, Transpose::Yes, kKeys, kKeys, width, static_cast<float>(scale),
+           rows.data(), width, others.data(), width, 0.0F, scores.data(), kKeys);
+    for (const float score : std::as_const(scores).values())
+        result.topScore = std::max(result.topScore, static_cast<double>(score));
+    Tensor weights(scores.shape());
+    softmax(scores.view(), weights.view());
+    for (std::int64_t i = 0; i < kKeys; ++i) {
+        const auto row = static_cast<std::size_t>(i * kKeys);
+        const auto size = static_cast<std::size_t>(kKeys);
+        const std::span<const float> plain = std::as_const(scores).values().subspan(row, size);
+        const std::span<const float> stable = std::as_const(weights).values().subspan(row, size);
+        result.largest +=
+            static_cast<double>(*std::ranges::max_element(stable)) / static_cast<double>(kKeys);
+        if (std::ranges::any_of(stable, [](float weight) { return std::isnan(weight); }))
+            result.stableNanShare += 1.0 / static_cast<double>(kKeys);
+        if (!std::isnan(softmaxWithoutMaximum(plain).front()))
+            continue;
+        result.nanShare += 1.0 / static_cast<double>(kKeys);
+        if (result.firstNan < 0)
+            result.firstNan = i;
+    }
+    return result;
+}
+
+Shown showScale(const LabSettings& settings, const LabContext&, const std::stop_token&)
+{
+    const std::int64_t width = settings.integer("size");
+    const Weights raw = weightsOf(width, 1.0);
+    const Weights scaled = weightsOf(width, 1.0 / std::sqrt(static_cast<double>(width)));
+    Shown shown{"largest weight of a row, mean", "scores as they are", "scores / \u221Ad_k"};
+    shown.broken = raw.largest;
+    shown.fixed = scaled.largest;
+    const std::string overflow =
+        raw.firstNan < 0
+            ? fmt::format("Softmax without subtracting the largest score still works: e^{:.0f} is "
+                          "no overflow yet.",
+                          raw.topScore)
+            : fmt::format("Without subtracting the largest score e^{:.0f} overflows: {:.0f} % of "
+                          "the rows are NaN, query {} first.",
+                          raw.topScore, 100.0 * raw.nanShare, raw.firstNan);
+    shown.sentence = fmt::format("Unscaled, one key takes {:.2f} of the weight and the gradient "
+                                 "vanishes; scaled {:.2f}. {}",
+                                 shown.broken, shown.fixed, overflow);
+    shown.more = {
+        {"largest_score", "Largest score", raw.topScore, {}},
+        {"nan_percent", "Rows that are NaN without max-subtraction", 100.0 * raw.nanShare, "%"},
+        {"nan_percent_stable", "Rows that are NaN with max-subtraction", 100.0 * raw.stableNanShare,
+         "%"},
+        {"nan_percent_scaled", "The same, scaled", 100.0 * scaled.nanShare, "%"}};
+    shown.moreBars = {{"NaN rows, no max-subtraction", raw.nanShare,
+                       fmt::format("{:.0f} %", 100.0 * raw.nanShare), true},
+                      {"NaN rows, with it", raw.stableNanShare,
+                       fmt::format("{:.0f} %", 100.0 * raw.stableNanShare), false}};
+    return shown;
+}
+
+Shown showEmbedding(const LabSettings& settings, const LabContext& context,
+                    const std::stop_token& stop)
+{
+    const Lab& lab = catalogueLab("embedding");
+    LabSettings inner(lab.controls);
+    const std::int64_t width = std::clamp<std::int64_t>(settings.integer("size"), 16, 1024);
+    inner.set("d", fmt::format("{}", width));
+    const LabResult found = lab.run(inner, context, stop);
+    Shown shown{"length of a word beside that of a position", "embeddings as they are",
+                "embeddings \u00B7 \u221Ad"};
+    shown.broken = found.number("ratio").value;
+    shown.fixed = found.number("ratio_scaled").value;
+    shown.sentence = fmt::format("At a width of {} a fresh word is {:.3f} times as long as its "
+                                 "position; times \u221Ad it is {:.2f} times as long.",
+                                 width, shown.broken, shown.fixed);
+    return shown;
+}
+
+constexpr std::array<Pitfall, 5> kPitfalls{
+    {{"mask", "P1", "The mask is missing", "The loss is too good, the text rubbish",
+      "Every word sees the next one", "A causal mask", "mask-missing", showLeak},
+     {"positions", "P2", "Positions are missing", "Order does not matter",
+      "Attention sees a set of words", "Add positions", "positions-missing", showOrder},
+     {"warmup", "P3", "Post-norm without warm-up", "The loss jumps, then stays high",
+      "Full-size steps at the start", "Warm-up, or pre-norm", "post-norm-warmup", showWarmup},
+     {"scale", "P4", "No \u221Ad_k", "One key gets all; NaN", "Scores grow with d_k; e^x overflows",
+      "Divide by \u221Ad_k, subtract the maximum", "score-scale", showScale},
+     {"embedding", "P5", "Embedding scale", "Words are drowned by positions",
+      "Fresh embeddings are small", "Multiply by \u221Ad", "embedding-scale", showEmbedding}}};
+
+const Pitfall& pitfallOf(std::string_view name)
+{
+    return *std::ranges::find(
+        kPitfalls, name, [](const Pitfall& pitfall) { return std::string_view(pitfall.name); });
+}
+
+LabTable tableOf(const Pitfall& current)
+{
+    LabTable table{{"", "Pitfall", "What you see", "Why", "What helps", "Experiment"}, {}, 0};
+    for (const Pitfall& pitfall : kPitfalls) {
+        if (pitfall.row == current.row)
+            table.current = static_cast<int>(table.rows.size());
+        table.rows.push_back({pitfall.row, pitfall.title, pitfall.symptom, pitfall.cause,
+                              pitfall.fix, catalogueExperiment(pitfall.experiment).title});
+    }
+    return table;
+}
+
+LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
+                      const std::stop_token& stop)
+{
+    const Pitfall& pitfall = pitfallOf(settings.text("pitfall"));
+    Shown shown = pitfall.show(settings, context, stop);
+    const Experiment& experiment = catalogueExperiment(pitfall.experiment);
+    LabBars bars{"",
+                 {{shown.brokenLabel, shown.broken, fmt::format("{:.4g}", shown.broken), true},
+                  {shown.fixedLabel, shown.fixed, fmt::format("{:.4g}", shown.fixed), false}}};
+    bars.bars.insert(bars.bars.end(), shown.moreBars.begin(), shown.moreBars.end());
+
+    LabResult result;
+    result.panels = {
+        {std::string(pitfall.title) + ": " + shown.what,
+         fmt::format("The experiment \"{}\" ({}) trains both to the end", experiment.title,
+                     experiment.name),
+         std::move(bars)},
+        {"Five pitfalls", "Each has its experiment on the page Experiments", tableOf(pitfall)}};
+    result.numbers = {{"broken", shown.what + ", " + shown.brokenLabel, shown.broken, {}},
+                      {"fixed", shown.what + ", " + shown.fixedLabel, shown.fixed, {}},
+                      {"variants",
+                       "Runs of the experiment",
+                       static_cast<double>(experiment.variants.size()),
+                       {}}};
+    result.numbers.insert(result.numbers.end(), shown.more.begin(), shown.more.end());
+    result.sentence = std::move(shown.sentence);
+    return result;
+}
+
+} // namespace
+
+Lab pitfallsLab()
+{
+    Lab lab;
+    lab.name = "pitfalls";
+    lab.title = "Five ways to break it";
+    lab.rows = "P1 P2 P3 P4 P5 M7";
+    lab.question = "How do you tell from one number that a model is broken?";
+    lab.answer =
+        "By comparing it with the number of a sound one: {{broken|short}} on the broken side, "
+        "{{fixed|short}} on the other. That much can be computed at once. How the loss suffers "
+        "shows in training: each pitfall is an experiment of {{variants|int}} runs that differ in "
+        "this one thing, on the page Experiments.";
+    LabChoices choices;
+    for (const Pitfall& pitfall : kPitfalls)
+        choices.emplace_back(pitfall.name, pitfall.title);
+    lab.controls = {choiceControl("pitfall", "Pitfall", choices, "scale"),
+                    logControl("size", "d_k, or width", 1024, {16, 4096, 1})};
+    lab.usesModel = true;
+    lab.run = runPitfalls;
+    return lab;
+}
+
+} // namespace headscope

@@ -1,0 +1,65 @@
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/lessons/worked/example_list.h"
+
+#include <algorithm>
+
+namespace headscope {
+
+namespace {
+
+const ExampleMaker& maker(std::string_view name)
+{
+    std::vector<std::string> known;
+    for (const ExampleMaker& each : exampleMakers()) {
+        if (each.entry.name == name)
+            return each;
+        known.push_back(each.entry.name);
+    }
+    throw Error("there is no example " + inQuotes(name), {}, nearestNameAdvice(name, known));
+}
+
+} // namespace
+
+const std::vector<ExampleMaker>& exampleMakers()
+{
+    static const std::vector<ExampleMaker> kMakers = {
+        {{"soft-dictionary", "A soft dictionary", "A1"}, softDictionaryInputs, workSoftDictionary},
+        {{"attention", "Attention, three tokens", "A2"}, attentionInputs, workAttention},
+        {{"two-tokens", "Attention, two tokens", "A3"}, twoTokenInputs, workAttention},
+        {{"multi-head", "Multi-head attention", "A6"}, multiHeadInputs, workMultiHead},
+        {{"cross-attention", "Cross-attention", "A7"}, crossAttentionInputs, workCrossAttention},
+        {{"layer-norm", "LayerNorm", "B1"}, layerNormInputs, workLayerNorm},
+        {{"rope", "Rotary positions", "O4"}, ropeInputs, workRope},
+        {{"cross-entropy", "Cross-entropy and its gradient", "R1"},
+         crossEntropyInputs,
+         workCrossEntropy},
+        {{"adamw", "One AdamW step", "R3"}, adamwInputs, workAdamw},
+    };
+    return kMakers;
+}
+
+const std::vector<ExampleEntry>& exampleCatalogue()
+{
+    static const std::vector<ExampleEntry> kEntries = [] {
+        std::vector<ExampleEntry> entries;
+        std::ranges::transform(exampleMakers(), std::back_inserter(entries), &ExampleMaker::entry);
+        return entries;
+    }();
+    return kEntries;
+}
+
+ExampleInputs exampleInputs(std::string_view name)
+{
+    if (name == kHeadExample)
+        throw Error("this example needs a head of a model that is open", inQuotes(name),
+                    "Open a model and choose one of its heads");
+    return maker(name).inputs();
+}
+
+WorkedExample workExample(const ExampleInputs& inputs)
+{
+    return inputs.example == kHeadExample ? workHead(inputs) : maker(inputs.example).work(inputs);
+}
+
+} // namespace headscope

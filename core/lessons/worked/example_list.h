@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/lessons/worked/worked_example.h"
+
+namespace headscope {
+
+/// One example: where it begins and how it is worked.
+struct ExampleMaker
+{
+    ExampleEntry entry;
+    ExampleInputs (*inputs)();
+    WorkedExample (*work)(const ExampleInputs& inputs);
+};
+
+const std::vector<ExampleMaker>& exampleMakers(); ///< in teaching order
+
+ExampleInputs softDictionaryInputs();
+WorkedExample workSoftDictionary(const ExampleInputs& inputs);
+ExampleInputs attentionInputs();
+ExampleInputs twoTokenInputs();
+WorkedExample workAttention(const ExampleInputs& inputs);
+ExampleInputs multiHeadInputs();
+WorkedExample workMultiHead(const ExampleInputs& inputs);
+ExampleInputs crossAttentionInputs();
+WorkedExample workCrossAttention(const ExampleInputs& inputs);
+ExampleInputs layerNormInputs();
+WorkedExample workLayerNorm(const ExampleInputs& inputs);
+ExampleInputs ropeInputs();
+WorkedExample workRope(const ExampleInputs& inputs);
+ExampleInputs crossEntropyInputs();
+WorkedExample workCrossEntropy(const ExampleInputs& inputs);
+ExampleInputs adamwInputs();
+WorkedExample workAdamw(const ExampleInputs& inputs);
+
+WorkedExample workHead(const ExampleInputs& inputs); ///< see head_example.h
+
+inline constexpr const char* kHeadExample = "your-sentence";
+
+} // namespace headscope

@@ -1,0 +1,360 @@
+#include "core/model/config/model_config.h"
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/model/config/model_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <utility>
+
+namespace headscope {
+
+namespace {
+
+using nlohmann::json;
+
+class KeyCollector
+{
+public:
+    template<class... Field>
+    void operator()(const char* key, const Field&...)
+    {
+        keys.emplace_back(key);
+    }
+
+    std::vector<std::string> keys;
+};
+
+class Writer
+{
+public:
+    template<class Value>
+    void operator()(const char* key, const Value& value)
+    {
+        object[key] = value;
+    }
+
+    template<class Value>
+    void operator()(const char* key, const std::optional<Value>& value)
+    {
+        if (value)
+            object[key] = *value;
+    }
+
+    template<class Enum>
+    void operator()(const char* key, Enum value, const Names<Enum>& names)
+    {
+        for (const auto& [name, candidate] : names)
+            if (candidate == value)
+                object[key] = name;
+    }
+
+    json object = json::object();
+};
+
+class Reader
+{
+public:
+    /// `prefix` is what stands before a key in errors: "rope.".
+    Reader(const json& object, std::string prefix, const std::string& where)
+        : m_object(object)
+        , m_prefix(std::move(prefix))
+        , m_where(where)
+    {
+    }
+
+    void requireKnown(const std::vector<std::string>& keys) const
+    {
+        if (!m_object.is_object())
+            throw Error(m_prefix.empty()
+                            ? "the model configuration is no JSON object"
+                            : "\"" + m_prefix.substr(0, m_prefix.size() - 1) + "\" is no object",
+                        m_where, "Write it as {\"" + keys.front() + "\": ...}");
+        refuseUnknownKeys(m_object, keys, m_where);
+    }
+
+    bool has(const char* key) const { return m_object.contains(key); }
+
+    const json& at(const char* key) const { return m_object.at(key); }
+
+    void operator()(const char* key, std::int64_t& value) const
+    {
+        if (!has(key))
+            return;
+        const bool tooLarge =
+            at(key).is_number_unsigned() &&
+            at(key).get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max();
+        if (!at(key).is_number_integer() || tooLarge)
+            refuse(key, "a whole number");
+        value = at(key).get<std::int64_t>();
+    }
+
+    void operator()(const char* key, double& value) const
+    {
+        if (!has(key))
+            return;
+        if (!at(key).is_number() || !std::isfinite(at(key).get<double>()))
+            refuse(key, "a finite number");
+        value = at(key).get<double>();
+    }
+
+    void operator()(const char* key, bool& value) const
+    {
+        if (!has(key))
+            return;
+        if (!at(key).is_boolean())
+            refuse(key, "true or false");
+        value = at(key).get<bool>();
+    }
+
+    /// null takes back what a preset gave.
+    template<class Value>
+    void operator()(const char* key, std::optional<Value>& value) const
+    {
+        if (!has(key))
+            return;
+        value.reset();
+        if (!at(key).is_null())
+            (*this)(key, value.emplace());
+    }
+
+    template<class Enum>
+    void operator()(const char* key, Enum& value, const Names<Enum>& names) const
+    {
+        if (!has(key))
+            return;
+        std::vector<std::string> known;
+        for (const auto& [name, candidate] : names) {
+            known.emplace_back(name);
+            if (at(key) == name) {
+                value = candidate;
+                return;
+            }
+        }
+        refuseChoice(key, known);
+    }
+
+    [[noreturn]] void refuse(const char* key, const std::string& wanted) const
+    {
+        std::string shown = at(key).dump(-1, ' ', true, json::error_handler_t::replace);
+        if (shown.size() > 40)
+            shown = shown.substr(0, 40) + "...";
+        throw Error(fmt::format("\"{}{}\" is {}", m_prefix, key, shown), m_where, "Give " + wanted);
+    }
+
+    [[noreturn]] void refuseChoice(const char* key, const std::vector<std::string>& known) const
+    {
+        std::string wanted;
+        if (at(key).is_string())
+            wanted = nearestName(at(key).get_ref<const std::string&>(), known);
+        if (!wanted.empty())
+            refuse(key, "\"" + wanted + "\", the nearest known name");
+        for (const std::string& name : known)
+            wanted += (wanted.empty() ? "one of \"" : ", \"") + name + "\"";
+        refuse(key, wanted);
+    }
+
+private:
+    const json& m_object;
+    std::string m_prefix;
+    const std::string& m_where;
+};
+
+template<class Visit>
+std::vector<std::string> keysOf(Visit visit, std::initializer_list<const char*> more = {})
+{
+    KeyCollector collector;
+    visit(collector);
+    collector.keys.insert(collector.keys.end(), more.begin(), more.end());
+    return collector.keys;
+}
+
+void readRope(const json& object, const std::string& where, RopeSettings& rope)
+{
+    Reader reader(object, "rope.", where);
+    reader.requireKnown(keysOf([&](auto& field) { visitRope(rope, field); }, {"scaling"}));
+    visitRope(rope, reader);
+    if (!reader.has("scaling"))
+        return;
+    Reader scaling(reader.at("scaling"), "rope.scaling.", where);
+    scaling.requireKnown(keysOf([&](auto& field) { visitScaling(rope, field); }));
+    visitScaling(rope, scaling);
+}
+
+void readLatent(const json& object, const std::string& where, LatentSettings& latent)
+{
+    Reader reader(object, "mla.", where);
+    reader.requireKnown(keysOf([&](auto& field) { visitLatent(latent, field); }));
+    visitLatent(latent, reader);
+}
+
+void readExperts(const json& object, const std::string& where, ExpertSettings& experts)
+{
+    Reader reader(object, "experts.", where);
+    reader.requireKnown(keysOf([&](auto& field) { visitExperts(experts, field); }));
+    visitExperts(experts, reader);
+}
+
+Attention attentionOf(const ModelConfig& config)
+{
+    if (config.isLatent())
+        return Attention::Latent;
+    if (config.keyHeadCount() == config.heads)
+        return Attention::MultiHead;
+    return config.keyHeads == 1 ? Attention::MultiQuery : Attention::GroupedQuery;
+}
+
+/// What "attention" says decides over the preset.
+void takeKind(const Reader& reader, Attention kind, ModelConfig& config)
+{
+    if (kind == Attention::Latent && !config.isLatent())
+        reader.refuse(reader.has("mla") ? "mla" : "attention",
+                      "a \"kv_rank\" among the settings of \"mla\"");
+    if (kind != Attention::Latent && reader.has("mla"))
+        reader.refuse("attention", "\"mla\", or leave out its settings");
+    if (kind != Attention::Latent)
+        config.latent = {};
+    if (kind != Attention::GroupedQuery)
+        config.keyHeads = kind == Attention::MultiQuery ? 1 : 0;
+    else if (config.keyHeads == 0 && !reader.has("n_kv_heads"))
+        reader.refuse("attention", "\"n_kv_heads\" with it, a divisor of n_heads");
+}
+
+void readAttention(const Reader& reader, const std::string& where, ModelConfig& config)
+{
+    if (reader.has("mla"))
+        readLatent(reader.at("mla"), where, config.latent);
+    Attention kind = reader.has("mla") ? Attention::Latent : Attention::GroupedQuery;
+    reader("attention", kind, kAttentions);
+    if (reader.has("attention") || reader.has("mla"))
+        takeKind(reader, kind, config);
+    const std::int64_t expected = config.keyHeadCount();
+    reader("n_kv_heads", config.keyHeads);
+    if (kind != Attention::GroupedQuery && config.keyHeadCount() != expected)
+        reader.refuse("n_kv_heads", fmt::format("{}, or the attention \"gqa\"", expected));
+    if (config.keyHeads == config.heads)
+        config.keyHeads = 0; // one way to say it, so that equal models are equal
+}
+
+/// Sizes that follow d_model where only that was given.
+void followWidth(const Reader& reader, const ModelConfig& start, ModelConfig& config)
+{
+    const auto width = static_cast<double>(config.dModel);
+    const auto startWidth = static_cast<double>(start.dModel);
+    if (!reader.has("d_ff") && config.dModel > 0 && config.dModel < 1 << 20)
+        config.dFf = config.dModel * start.dFf / start.dModel;
+    if (!reader.has("embedding_scale") && start.embeddingScale == std::sqrt(startWidth))
+        config.embeddingScale = std::sqrt(width);
+    if (!reader.has("head_scale") && start.headScale == 1.0 / std::sqrt(startWidth))
+        config.headScale = 1.0 / std::sqrt(width);
+}
+
+/// A number, or a word for one that d_model decides.
+void readScale(const Reader& reader, const char* key, std::pair<const char*, double> word,
+               double& scale)
+{
+    if (!reader.has(key))
+        return;
+    if (reader.at(key) == word.first)
+        scale = word.second;
+    else if (reader.at(key).is_string())
+        reader.refuseChoice(key, {word.first});
+    else
+        reader(key, scale);
+}
+
+void readScales(const Reader& reader, ModelConfig& config)
+{
+    const double root = std::sqrt(static_cast<double>(config.dModel));
+    readScale(reader, "embedding_scale", {"sqrt", root}, config.embeddingScale);
+    readScale(reader, "head_scale", {"inverse_sqrt", 1.0 / root}, config.headScale);
+}
+
+ModelConfig presetOf(const Reader& reader)
+{
+    if (!reader.has("preset"))
+        return {};
+    const json& name = reader.at("preset");
+    for (const std::string& known : presetNames())
+        if (name == known)
+            return presetConfig(known);
+    reader.refuseChoice("preset", presetNames());
+}
+
+/// Everything of the configuration, in the names of the file.
+json allFields(const ModelConfig& config)
+{
+    Writer all;
+    visitConfig(config, all);
+    all("attention", attentionOf(config), kAttentions);
+    all("n_kv_heads", config.keyHeadCount());
+    all("embedding_scale", config.embeddingScale);
+    all("head_scale", config.headScale);
+    Writer latent;
+    visitLatent(config.latent, latent);
+    Writer experts;
+    visitExperts(config.experts, experts);
+    Writer scaling;
+    visitScaling(config.rope, scaling);
+    Writer rope;
+    visitRope(config.rope, rope);
+    rope("scaling", scaling.object);
+    all("rope", rope.object);
+    all("mla", latent.object);
+    all("experts", experts.object);
+    return all.object;
+}
+
+/// Written always. Of the others those that differ from their defaults, which never change: files
+/// from before they existed say the same.
+const std::vector<std::string> kAlwaysWritten{
+    "architecture", "vocab_size", "d_model",         "n_heads",   "n_kv_heads",
+    "n_layers",     "d_ff",       "max_len",         "positions", "sinusoidal_base",
+    "activation",   "dropout",    "tie_embeddings",  "norm",      "norm_position",
+    "norm_epsilon", "attention",  "embedding_scale", "init_from", "init_std"};
+
+} // namespace
+
+ModelConfig modelConfigFromJson(const json& object, const std::string& where)
+{
+    Reader reader(object, "", where);
+    ModelConfig config;
+    reader.requireKnown(keysOf([&](auto& field) { visitConfig(config, field); },
+                               {"n_kv_heads", "attention", "mla", "rope", "experts",
+                                "embedding_scale", "head_scale", "preset"}));
+    const ModelConfig start = presetOf(reader);
+    config = start;
+    visitConfig(config, reader);
+    readAttention(reader, where, config);
+    if (reader.has("rope"))
+        readRope(reader.at("rope"), where, config.rope);
+    if (reader.has("experts"))
+        readExperts(reader.at("experts"), where, config.experts);
+    followWidth(reader, start, config);
+    readScales(reader, config);
+    ModelConfig checked = config;
+    if (!reader.has("vocab_size") && config.vocabularySize == 0)
+        checked.vocabularySize = 1;
+    try {
+        checked.validate();
+    } catch (const Error& error) {
+        throw Error(error.problem(), where, error.advice());
+    }
+    return config;
+}
+
+json toJson(const ModelConfig& config)
+{
+    json object = allFields(config);
+    const json defaults = allFields(ModelConfig{});
+    for (const auto& [key, value] : defaults.items())
+        if (object.contains(key) && object.at(key) == value &&
+            std::find(kAlwaysWritten.begin(), kAlwaysWritten.end(), key) == kAlwaysWritten.end())
+            object.erase(key);
+    return object;
+}
+
+} // namespace headscope

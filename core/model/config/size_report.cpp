@@ -1,0 +1,189 @@
+#include "core/model/config/size_report.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+// ModelConfig::validate keeps every extent so small that no product here leaves 64 bits.
+
+class Counter
+{
+public:
+    explicit Counter(const ModelConfig& config)
+        : m_config(config)
+        , m_width(config.dModel)
+        , m_norm(config.hasNormBias() ? 2 * m_width : m_width)
+    {
+    }
+
+    SizeReport count() const
+    {
+        const ModelConfig& c = m_config;
+        const bool twoStacks = c.architecture == Architecture::EncoderDecoder;
+        const std::int64_t decoders = twoStacks ? c.decoderLayerCount() : 0;
+        const std::int64_t blocks = c.layers + decoders;
+        const std::int64_t finalNorms = c.hasFinalNorm() ? (twoStacks ? 2 : 1) : 0;
+        const std::int64_t embeddingNorms = c.embeddingNorm ? (twoStacks ? 2 : 1) : 0;
+        SizeReport report;
+        report.embeddings = embeddings(twoStacks);
+        report.attention = blocks * selfAttention() + decoders * crossAttention();
+        report.feedForward = blocks * feedForward();
+        report.norms = (blocks * blockNorms() + decoders + finalNorms + embeddingNorms) * m_norm;
+        report.heads = heads();
+        report.block = selfAttention() + feedForward() + blockNorms() * m_norm;
+        report.decoderBlock = twoStacks ? report.block + crossAttention() + m_norm : 0;
+        report.active = report.total();
+        if (c.experts.count > 0)
+            report.active -= blocks * (c.experts.count - c.experts.topK) * expert();
+        return report;
+    }
+
+private:
+    std::int64_t linear(std::int64_t out, std::int64_t in, bool bias) const
+    {
+        return out * in + (bias ? out : 0);
+    }
+
+    std::int64_t embeddings(bool twoStacks) const
+    {
+        const ModelConfig& c = m_config;
+        const bool ownSource = twoStacks && !c.shareSourceEmbedding.value_or(c.tieEmbeddings);
+        std::int64_t perStack = 0;
+        if (c.positions == Positions::Learned)
+            perStack = c.maxLen * m_width;
+        if (c.positions == Positions::RelativeBuckets)
+            perStack = c.relativeBuckets * c.heads;
+        return (c.vocabularySize * (ownSource ? 2 : 1) + c.tokenTypes) * m_width +
+               perStack * (twoStacks ? 2 : 1);
+    }
+
+    std::int64_t selfAttention() const
+    {
+        return m_config.isLatent() ? latentAttention() : crossAttention();
+    }
+
+    /// Cross-attention has the shapes of plain self-attention.
+    std::int64_t crossAttention() const
+    {
+        const ModelConfig& c = m_config;
+        const std::int64_t rows = c.heads + 2 * c.keyHeadCount();
+        return linear(rows * c.headDim(), m_width, c.hasQueryKeyValueBias()) +
+               linear(m_width, c.heads * c.headDim(), c.bias);
+    }
+
+    std::int64_t latentAttention() const
+    {
+        const ModelConfig& c = m_config;
+        const LatentSettings& latent = c.latent;
+        const std::int64_t queryRows = c.heads * c.queryDim();
+        const std::int64_t queries = latent.queryRank > 0
+                                         ? latent.queryRank * (m_width + 1 + queryRows)
+                                         : m_width * queryRows;
+        const std::int64_t down = (latent.keyValueRank + latent.ropeDim) * m_width;
+        const std::int64_t up = c.heads * (latent.nopeDim + latent.valueDim) * latent.keyValueRank;
+        return queries + down + latent.keyValueRank + up +
+               linear(m_width, c.heads * latent.valueDim, c.bias);
+    }
+
+    std::int64_t expert() const
+    {
+        const ModelConfig& c = m_config;
+        return linear((c.isGated() ? 2 : 1) * c.dFf, m_width, c.bias) +
+               linear(m_width, c.dFf, c.bias);
+    }
+
+    std::int64_t feedForward() const
+    {
+        const std::int64_t experts = m_config.experts.count;
+        if (m_config.dFf == 0)
+            return 0;
+        return experts > 0 ? experts * (m_width + expert()) : expert();
+    }
+
+    std::int64_t blockNorms() const { return m_config.dFf > 0 ? 2 : 1; }
+
+    std::int64_t heads() const
+    {
+        const ModelConfig& c = m_config;
+        std::int64_t count = 0;
+        if (c.headTransform)
+            count += linear(m_width, m_width, c.bias) + m_norm;
+        if (c.languageHead)
+            count += c.vocabularySize * ((c.tieEmbeddings ? 0 : m_width) + (c.headBias ? 1 : 0));
+        if (c.nextSentence)
+            count += linear(m_width, m_width, c.bias) + linear(2, m_width, c.bias);
+        return count;
+    }
+
+    const ModelConfig& m_config;
+    std::int64_t m_width;
+    std::int64_t m_norm;
+};
+
+void requireRange(const char* name, std::int64_t value, std::int64_t low, std::int64_t high)
+{
+    if (value < low || value > high)
+        throw Error(fmt::format("{} is {}", name, value), "sizes of a model",
+                    fmt::format("Give a whole number from {} to {}", low, high));
+}
+
+std::int64_t decoderLayers(const ModelConfig& config)
+{
+    if (!config.hasDecoder())
+        return 0;
+    return config.hasEncoder() ? config.decoderLayerCount() : config.layers;
+}
+
+std::int64_t cacheBytes(const ModelConfig& config, std::int64_t valuesPerToken, std::int64_t tokens,
+                        std::int64_t bytesPerValue)
+{
+    requireRange("the number of tokens", tokens, 0, std::int64_t{1} << 24);
+    requireRange("bytes per value", bytesPerValue, 1, 8);
+    return decoderLayers(config) * tokens * valuesPerToken * bytesPerValue;
+}
+
+} // namespace
+
+SizeReport countParameters(const ModelConfig& config)
+{
+    return Counter(config).count();
+}
+
+SizeReport sizeReport(const ModelConfig& config)
+{
+    config.validate();
+    return countParameters(config);
+}
+
+std::int64_t kvCacheBytes(const ModelConfig& config, std::int64_t tokens,
+                          std::int64_t bytesPerValue)
+{
+    config.validate();
+    const std::int64_t values = config.isLatent()
+                                    ? config.latent.keyValueRank + config.latent.ropeDim
+                                    : 2 * config.keyHeadCount() * config.headDim();
+    return cacheBytes(config, values, tokens, bytesPerValue);
+}
+
+std::int64_t crossCacheBytes(const ModelConfig& config, std::int64_t sourceTokens,
+                             std::int64_t bytesPerValue)
+{
+    config.validate();
+    const bool cross = config.hasEncoder() && config.hasDecoder();
+    const std::int64_t values = cross ? 2 * config.keyHeadCount() * config.headDim() : 0;
+    return cacheBytes(config, values, sourceTokens, bytesPerValue);
+}
+
+std::int64_t trainingBytes(const ModelConfig& config, std::int64_t workers)
+{
+    requireRange("the number of workers", workers, 1, 4096);
+    constexpr std::int64_t kMoments = 2;
+    return sizeReport(config).total() * static_cast<std::int64_t>(sizeof(float)) *
+           (1 + workers + kMoments);
+}
+
+} // namespace headscope

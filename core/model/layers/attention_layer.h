@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/model/layers/block_layers.h"
+
+namespace headscope {
+
+/// Scaled dot-product attention of one layer, in self- and in cross-attention.
+class AttentionLayer : public Layer
+{
+public:
+    struct Values
+    {
+        HeadColumns queries;
+        HeadColumns keys;   ///< of Query, Key or Memory rows
+        HeadColumns values; ///< the same rows
+        HeadColumns context;
+        ValueRef logSumExp; ///< width heads
+    };
+
+    struct Sites
+    {
+        Site scores = Site::AttnScores;
+        Site pattern = Site::Pattern;
+        Site z = Site::Z;
+    };
+
+    struct Settings
+    {
+        Place place;
+        float scale = 1.0F;
+        bool cross = false;
+        bool cached = false;   ///< keys and values of earlier tokens are in the run's KvCache
+        ParameterRef relative; ///< this stack has a relative bias
+        std::uint64_t dropoutSite = 0;
+    };
+
+    AttentionLayer(Values values, Settings settings);
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    AttentionInputs inputs(Run& run) const;
+    void appendToCache(Run& run) const;
+    void usePositions(Run& run, AttentionInputs& inputs) const;
+    void useDropout(Run& run, AttentionInputs& inputs) const;
+    MutableTensorView perSequence(const Run& run, MutableTensorView rows,
+                                  const HeadColumns& columns) const;
+    AttentionGradients gradientViews(Run& run) const;
+
+    Values m_values;
+    Settings m_settings;
+    Sites m_sites;
+    Tensor m_slopes; ///< [heads]: ALiBi
+};
+
+} // namespace headscope

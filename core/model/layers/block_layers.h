@@ -1,0 +1,142 @@
+#pragma once
+
+#include "core/model/config/model_settings.h"
+#include "core/model/run/program.h"
+#include "core/trace/site.h"
+
+#include <optional>
+
+namespace headscope {
+
+/// Where a layer stands, for the names of its sites.
+struct Place
+{
+    Stack stack = Stack::Blocks;
+    int layer = 0;
+
+    TraceKey key(Site site) const { return {site, layer, stack}; }
+};
+
+/// Some columns of a value seen as heads: [rows, heads, width].
+struct HeadColumns
+{
+    ValueRef value;
+    std::int64_t first = 0; ///< column of head 0's first channel
+    std::int64_t heads = 0;
+    std::int64_t width = 0;  ///< channels a head
+    std::int64_t stride = 0; ///< from one head's channels to the next's
+};
+
+MutableTensorView headsOf(MutableTensorView rows, const HeadColumns& columns);
+
+/// Lets a value be seen and changed where no layer needs to know about it.
+class NoteLayer : public Layer
+{
+public:
+    NoteLayer(ValueRef value, TraceKey key) : m_value(value), m_key(key) {}
+
+    ValueRef value() const { return m_value; }
+
+    TraceKey key() const { return m_key; }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    ValueRef m_value;
+    TraceKey m_key;
+};
+
+struct NormRef
+{
+    NormKind kind = NormKind::Layer;
+    float epsilon = 1e-5F;
+    ParameterRef gamma;
+    ParameterRef beta;
+};
+
+/// out = norm(in); keeps in and the statistics.
+class NormLayer : public Layer
+{
+public:
+    struct Values
+    {
+        ValueRef in;
+        ValueRef out;
+        ValueRef mean;      ///< width 1
+        ValueRef deviation; ///< width 1: inverse
+    };
+
+    NormLayer(NormRef norm, Values values, std::optional<TraceKey> site = {})
+        : m_norm(norm)
+        , m_values(values)
+        , m_site(site)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    NormRef m_norm;
+    Values m_values;
+    std::optional<TraceKey> m_site;
+};
+
+/// out = in W^T + b, with parts of `out` that have names of their own.
+class LinearLayer : public Layer
+{
+public:
+    struct Part
+    {
+        TraceKey key;
+        HeadColumns columns; ///< of out; without heads the whole of it
+    };
+
+    LinearLayer(LinearRef linear, ValueRef in, ValueRef out, std::vector<Part> parts = {})
+        : m_linear(linear)
+        , m_in(in)
+        , m_out(out)
+        , m_parts(std::move(parts))
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+protected:
+    void noteParts(Run& run) const;
+
+    LinearRef m_linear;
+    ValueRef m_in;
+    ValueRef m_out;
+    std::vector<Part> m_parts;
+};
+
+/// Turns queries and keys by their positions, in place, when the run's positions are rotary.
+class RotaryLayer : public Layer
+{
+public:
+    struct Part
+    {
+        TraceKey key;
+        HeadColumns columns; ///< that turn
+        HeadColumns seen;    ///< whole heads; without any: the value as it is
+    };
+
+    /// `always`: the decoupled rotary channels of latent attention, whatever the model's positions.
+    RotaryLayer(std::vector<Part> parts, bool always) : m_parts(std::move(parts)), m_always(always)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    bool turns(const Run& run) const;
+
+    std::vector<Part> m_parts;
+    bool m_always;
+};
+
+} // namespace headscope

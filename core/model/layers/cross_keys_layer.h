@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/model/layers/block_layers.h"
+
+namespace headscope {
+
+/// Keys and values of the source's tokens: computed once where a cache keeps them.
+class CrossKeysLayer : public LinearLayer
+{
+public:
+    using LinearLayer::LinearLayer;
+
+    void forward(Run& run) const override;
+};
+
+/// Keeps a program's result until its backward pass begins.
+class OutputLayer : public Layer
+{
+public:
+    OutputLayer() = default;
+
+    /// `last`: nothing outside this program gives the result a gradient, which begins at zero.
+    explicit OutputLayer(ValueRef last) : m_last(last) {}
+
+    void forward(Run&) const override {}
+
+    void backward(Run& run) const override;
+
+private:
+    ValueRef m_last;
+};
+
+} // namespace headscope

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/model/layers/block_layers.h"
+
+namespace headscope {
+
+/// out = dropout(scale * tokens[id] + positions[position] + segments[segment]).
+class EmbeddingLayer : public Layer
+{
+public:
+    struct Parameters
+    {
+        ParameterRef tokens;    ///< [V, d]
+        ParameterRef positions; ///< [maxLen, d], learned positions
+        ParameterRef segments;  ///< [tokenTypes, d]
+    };
+
+    struct Settings
+    {
+        Place place; ///< only the stack counts
+        float scale = 1.0F;
+        bool dropsOut = false; ///< false where a norm follows, which the dropout comes after
+        std::uint64_t dropoutSite = 0;
+    };
+
+    EmbeddingLayer(Parameters parameters, ValueRef out, Settings settings)
+        : m_parameters(parameters)
+        , m_out(out)
+        , m_settings(settings)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    void lookUpStored(Run& run, MutableTensorView x) const;
+    TensorView positionRows(Run& run) const;
+    void addPositions(Run& run, MutableTensorView x) const;
+    void addSegments(Run& run, MutableTensorView x) const;
+    void backwardTables(Run& run, TensorView dx) const;
+
+    Parameters m_parameters;
+    ValueRef m_out;
+    Settings m_settings;
+};
+
+/// Dropout in place: of embeddings that a norm has passed through.
+class DropoutLayer : public Layer
+{
+public:
+    DropoutLayer(ValueRef value, std::uint64_t site) : m_value(value), m_site(site) {}
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    ValueRef m_value;
+    std::uint64_t m_site;
+};
+
+/// The relative bias of one stack, which all its self-attention layers share (T5).
+class RelativeBiasLayer : public Layer
+{
+public:
+    explicit RelativeBiasLayer(ParameterRef table, bool bidirectional)
+        : m_table(table)
+        , m_bidirectional(bidirectional)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    ParameterRef m_table; ///< [buckets, heads]
+    bool m_bidirectional;
+};
+
+} // namespace headscope

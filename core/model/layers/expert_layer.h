@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/model/layers/feed_forward_layer.h"
+
+namespace headscope {
+
+/// out = residual + dropout(sum over the chosen experts of weight * expert(in)); tokens are
+/// gathered per expert, so that each expert's products are matrices.
+class ExpertLayer : public Layer
+{
+public:
+    struct Values
+    {
+        ValueRef in;
+        ValueRef residual;
+        ValueRef out;           ///< shares its gradient with `residual`
+        ValueRef probabilities; ///< width experts
+        ValueRef weights;       ///< width experts
+        ValueRef gathered;      ///< width top_k d: inputs, expert after expert
+        ValueRef hidden;        ///< width top_k d_ff (2 d_ff with a gate)
+        ValueRef results;       ///< width top_k d: outputs
+        ValueRef active;        ///< scratch, width top_k d_ff
+        ValueRef dHidden;       ///< scratch, width of hidden
+        ValueRef dActive;       ///< scratch, width top_k d_ff
+        ValueRef dGathered;     ///< scratch, width top_k d
+        ValueRef dWeights;      ///< scratch, width experts
+        ValueRef scratch;       ///< width d
+    };
+
+    struct Settings
+    {
+        Place place;
+        LinearRef router;
+        std::vector<FeedForwardRef> experts;
+        std::int64_t topK = 2;
+        std::uint64_t dropoutSite = 0;
+        int slot = 0; ///< of this layer's row lists in the workspace
+    };
+
+    ExpertLayer(Settings settings, Values values)
+        : m_settings(std::move(settings))
+        , m_values(values)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    struct Slice;
+
+    void chooseRows(Run& run, TensorView weights) const;
+    std::vector<std::int32_t>& rowsOf(Run& run, std::size_t expert) const;
+    Slice sliceOf(Run& run, std::size_t expert, std::int64_t first) const;
+    std::span<float> scalesOf(Run& run, std::size_t expert, const Slice& slice) const;
+    void backwardExpert(Run& run, std::size_t expert, const Slice& slice, TensorView dy) const;
+
+    Settings m_settings;
+    Values m_values;
+};
+
+} // namespace headscope

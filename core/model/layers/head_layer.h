@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/model/layers/block_layers.h"
+#include "core/ops/activations.h"
+
+namespace headscope {
+
+/// logits = (scale * in) W^T + b, and in training the cross-entropy over them, a stretch of rows at
+/// a time, so that they never exist all at once. Its backward computes the loss on the way.
+class HeadLayer : public Layer
+{
+public:
+    /// `bias`: apart from `head`, whose product is what `scale` multiplies.
+    HeadLayer(LinearRef head, ParameterRef bias, ValueRef in, float scale)
+        : m_head(head)
+        , m_bias(bias)
+        , m_in(in)
+        , m_scale(scale)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    void logits(Run& run) const;
+    void loss(Run& run, bool gradient) const;
+    void finish(Run& run, MutableTensorView products) const;
+    void backwardFinish(Run& run, MutableTensorView dLogits) const;
+
+    LinearRef m_head;
+    ParameterRef m_bias;
+    ValueRef m_in;
+    float m_scale;
+};
+
+/// out = f(in W^T + b): the transform before BERT's language head.
+class DenseActivationLayer : public Layer
+{
+public:
+    struct Values
+    {
+        ValueRef in;
+        ValueRef hidden; ///< in W^T + b
+        ValueRef out;
+    };
+
+    DenseActivationLayer(LinearRef linear, Values values, ActivationKind kind)
+        : m_linear(linear)
+        , m_values(values)
+        , m_kind(kind)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    LinearRef m_linear;
+    Values m_values;
+    ActivationKind m_kind;
+};
+
+/// Two logits from tanh(W x_0 + b) of every sequence's first token (Devlin et al. 2019, section
+/// 3.1).
+class NextSentenceLayer : public Layer
+{
+public:
+    NextSentenceLayer(LinearRef pooler, LinearRef classifier, ValueRef in)
+        : m_pooler(pooler)
+        , m_classifier(classifier)
+        , m_in(in)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    struct Pooled;
+    Pooled pooled(Run& run) const;
+
+    LinearRef m_pooler;
+    LinearRef m_classifier;
+    ValueRef m_in;
+};
+
+} // namespace headscope

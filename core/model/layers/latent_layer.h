@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/model/layers/block_layers.h"
+
+namespace headscope {
+
+/// Keys and values of every head from one latent a token and, where there are rotary channels, one
+/// rotated key that all heads share (DeepSeek-V2 2024, eq. 9-19). With a cache, the latents and
+/// rotated keys of earlier tokens come from there, and only these two are kept.
+class LatentKeysLayer : public Layer
+{
+public:
+    struct Values
+    {
+        ValueRef latent;    ///< [n, r]
+        ValueRef rotaryKey; ///< [n, ropeDim], or none
+        ValueRef expanded;  ///< [m, heads (nope + value)]
+        ValueRef keys;      ///< [m, heads (nope + rope)]
+    };
+
+    LatentKeysLayer(LinearRef up, Values values, Place place)
+        : m_up(up)
+        , m_values(values)
+        , m_place(place)
+    {
+    }
+
+    void forward(Run& run) const override;
+    void backward(Run& run) const override;
+
+private:
+    void appendToCache(Run& run) const;
+    void assembleKeys(Run& run, TensorView rotaryKeys) const;
+    void noteKeys(Run& run) const;
+    HeadColumns keyColumns(const Run& run) const;
+    HeadColumns valueColumns(const Run& run) const;
+
+    LinearRef m_up;
+    Values m_values;
+    Place m_place;
+};
+
+} // namespace headscope

@@ -1,0 +1,159 @@
+#include "core/model/run/gradient_trace.h"
+
+#include "core/base/error.h"
+#include "core/model/run/interventions.h"
+#include "core/model/run/model_program.h"
+#include "core/model/run/run.h"
+#include "core/model/run/run_interventions.h"
+#include "core/ops/cross_entropy.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& problem)
+{
+    throw ShapeError(problem, "traceGradients");
+}
+
+std::int64_t positionOf(const GradientTarget& target, std::int64_t tokens)
+{
+    const std::int64_t position = target.position == -1 ? tokens - 1 : target.position;
+    if (position < 0 || position >= tokens)
+        refuse(fmt::format("no position {} among {} tokens", target.position, tokens));
+    return position;
+}
+
+void requireToken(TokenId token, std::int64_t vocabulary)
+{
+    if (token < 0 || token >= vocabulary)
+        refuse(fmt::format("no token {} in a vocabulary of {}", token, vocabulary));
+}
+
+std::vector<TokenId> targetsOf(const GradientTarget& target, std::span<const TokenId> ids)
+{
+    std::vector<TokenId> targets = target.targets;
+    if (targets.empty()) {
+        targets.assign(ids.begin() + 1, ids.end());
+        targets.push_back(kIgnoreIndex);
+    }
+    if (targets.size() != ids.size())
+        refuse(fmt::format("{} targets for {} tokens", targets.size(), ids.size()));
+    if (keptTargets(targets) == 0)
+        refuse("a loss without any target");
+    return targets;
+}
+
+void checkTarget(const GradientTarget& target, const GradientText& text, std::int64_t vocabulary)
+{
+    if (text.ids.empty())
+        refuse("an empty text");
+    if (target.kind == GradientTarget::Kind::Loss) {
+        for (const TokenId token : targetsOf(target, text.ids))
+            if (token != kIgnoreIndex)
+                requireToken(token, vocabulary);
+        return;
+    }
+    positionOf(target, static_cast<std::int64_t>(text.ids.size()));
+    requireToken(target.token, vocabulary);
+    if (target.kind == GradientTarget::Kind::LogitDifference)
+        requireToken(target.other, vocabulary);
+}
+
+/// The target's value; d target / d logits is left in `gradient`.
+double evaluate(const GradientTarget& target, std::span<const TokenId> ids, TensorView logits,
+                Tensor& gradient)
+{
+    gradient = Tensor(logits.shape);
+    if (target.kind == GradientTarget::Kind::Loss) {
+        const std::vector<TokenId> targets = targetsOf(target, ids);
+        const auto kept = static_cast<double>(keptTargets(targets));
+        CrossEntropySettings settings;
+        settings.scale = static_cast<float>(1.0 / kept);
+        return crossEntropy(logits, targets, settings, gradient.view()) / kept;
+    }
+    const std::int64_t position = positionOf(target, logits.shape[0]);
+    gradient.view()(position, target.token) = 1.0F;
+    double value = static_cast<double>(logits(position, target.token));
+    if (target.kind == GradientTarget::Kind::LogitDifference) {
+        gradient.view()(position, target.other) -= 1.0F;
+        value -= static_cast<double>(logits(position, target.other));
+    }
+    return value;
+}
+
+Run makeRun(const Model& model, const Program& program, Workspace& workspace,
+            AttentionBackend& backend, const ForwardOptions& options)
+{
+    Run run(model.config(), program, workspace, backend);
+    run.parameters = model.parameters().values().data();
+    run.rope = model.program().rope.positions() > 0 ? &model.program().rope : nullptr;
+    run.sinusoids = &model.program().sinusoids;
+    run.observer = options.observer;
+    run.interventions = options.interventions;
+    run.changes = options.interventions && options.interventions->changeActivations();
+    run.stop = options.stop;
+    run.training = true;
+    return run;
+}
+
+} // namespace
+
+double traceGradients(const Model& model, const GradientText& text, const GradientTarget& target,
+                      AttentionBackend& backend, ActivationObserver& gradients,
+                      const ForwardOptions& options)
+{
+    const ModelConfig& config = model.config();
+    const ModelProgram& program = model.program();
+    if (!config.languageHead)
+        refuse("the model has no language head");
+    checkTarget(target, text, config.vocabularySize);
+    ForwardOptions mainOptions = options;
+    mainOptions.segments = text.segments;
+    model.checkText(text.ids, mainOptions, static_cast<std::int64_t>(text.source.size()));
+    const Interventions inEncoder =
+        options.interventions ? encoderPart(*options.interventions) : Interventions();
+    ForwardOptions encoderOptions = options;
+    encoderOptions.interventions = &inEncoder;
+    Workspace mainWorkspace;
+    Workspace encoderWorkspace;
+    Run encoder = makeRun(model, program.encoder ? *program.encoder : program.main,
+                          encoderWorkspace, backend, encoderOptions);
+    Run main = makeRun(model, program.main, mainWorkspace, backend, options);
+    main.gradientObserver = encoder.gradientObserver = &gradients;
+    main.causal = config.hasDecoder() && config.causal;
+    main.texts.queryTokens = static_cast<std::int64_t>(text.ids.size());
+    main.texts.ids = text.ids;
+    main.texts.segments = text.segments;
+    main.wantsLogits = true;
+    if (program.encoder) {
+        if (text.source.empty())
+            refuse("an encoder-decoder without a source");
+        model.checkText(text.source, {});
+        encoder.causal = false;
+        encoder.texts.queryTokens = static_cast<std::int64_t>(text.source.size());
+        encoder.texts.ids = text.source;
+        encoder.forward();
+        main.texts.memoryTokens = encoder.texts.queryTokens;
+        main.memory = encoder.value(program.encoderOutput);
+        main.memoryGradient = encoder.gradient(program.encoderOutput);
+        // A decoder without blocks does not write it.
+        std::fill_n(main.memoryGradient.data, main.memoryGradient.shape.elementCount(), 0.0F);
+    }
+    main.forward();
+    Tensor logitGradient;
+    const double value =
+        evaluate(target, text.ids,
+                 {mainWorkspace.logits.data(), {main.texts.queryTokens, config.vocabularySize}},
+                 logitGradient);
+    main.logitGradient = logitGradient.view();
+    main.backward();
+    if (program.encoder)
+        encoder.backward();
+    return value;
+}
+
+} // namespace headscope

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/model/config/model_config.h"
+#include "core/tensor/tensor.h"
+
+#include <vector>
+
+namespace headscope {
+
+/// What a decoder need not compute again, per layer: keys and values of the positions that were
+/// computed already (latent attention: latents and shared rotated keys), and, of an
+/// encoder-decoder, the encoded source with its keys and values. Copies are independent.
+class KvCache
+{
+public:
+    /// Empty, with room for a short text; an encoder's cache holds nothing. Throws Error when
+    /// memory is short.
+    explicit KvCache(const ModelConfig& config);
+
+    std::int64_t size() const { return m_size; }
+
+    bool fits(const ModelConfig& config) const; ///< made for models of these extents
+    void truncate(std::int64_t size);           ///< forgets positions from `size` on
+
+    /// Makes room for so many positions, at most maxLen of them, and keeps what is there: a model
+    /// of a long context takes memory for the text that there is. Throws Error when memory is
+    /// short; nothing has changed then.
+    void reserve(std::int64_t positions);
+
+    std::int64_t capacity() const { return m_capacity; }
+
+    /// [key heads, capacity, channels] of one layer; entries from size() on are for the model to
+    /// fill. Latent attention: [1, capacity, r] and [1, capacity, ropeDim].
+    MutableTensorView keys(int layer) { return m_keys[static_cast<std::size_t>(layer)].view(); }
+
+    MutableTensorView values(int layer) { return m_values[static_cast<std::size_t>(layer)].view(); }
+
+    void grow(std::int64_t positions) { m_size += positions; }
+
+    /// Rotary tables that depend on a text's length: the length that turned the cached keys; 0 for
+    /// any up to the original one, negative when a pass was cancelled while it turned them anew.
+    std::int64_t turnedFor() const { return m_turnedFor; }
+
+    void setTurnedFor(std::int64_t tokens) { m_turnedFor = tokens; }
+
+    /// The encoded source [m, d]; empty before Model::encode.
+    TensorView memory() const { return m_memory.empty() ? TensorView() : m_memory.view(); }
+
+    std::int64_t sourceTokens() const { return m_memory.empty() ? 0 : m_memory.shape()[0]; }
+
+    /// Takes a new source: all positions are forgotten.
+    void setMemory(Tensor memory);
+
+    /// [m, key heads * (key + value channels)] of one layer; to be filled unless crossReady().
+    MutableTensorView cross(int layer) { return m_cross[static_cast<std::size_t>(layer)].view(); }
+
+    bool crossReady() const { return m_crossReady; }
+
+    void markCrossReady() { m_crossReady = true; }
+
+private:
+    void allocate(std::int64_t capacity);
+
+    std::int64_t m_size = 0;
+    std::int64_t m_capacity = 0;
+    std::int64_t m_maxLen = 0;
+    std::uint64_t m_positionBytes = 0; ///< of all layers
+    std::int64_t m_turnedFor = 0;
+    Shape m_keyShape;   ///< of a full context
+    Shape m_valueShape; ///< the same
+    std::int64_t m_crossWidth = 0;
+    std::size_t m_layers = 0;
+    std::vector<Tensor> m_keys;
+    std::vector<Tensor> m_values;
+    Tensor m_memory;
+    std::vector<Tensor> m_cross;
+    bool m_crossReady = false;
+};
+
+} // namespace headscope

@@ -1,0 +1,63 @@
+#include "core/model/run/model_program.h"
+
+#include "core/model/layers/stack_builder.h"
+#include "core/ops/positions.h"
+
+namespace headscope {
+
+namespace {
+
+RopeTable ropeTableOf(const ModelConfig& config)
+{
+    const std::int64_t dimensions = config.ropeDimensions();
+    if (dimensions == 0)
+        return {};
+    RopeSettings settings = config.rope;
+    if (settings.originalMaxLen == 0)
+        settings.originalMaxLen = config.maxLen;
+    // A dynamic scaling leaves texts within the original length as they are.
+    return {settings, dimensions, config.maxLen, settings.originalMaxLen};
+}
+
+Program encoderProgram(const ModelConfig& config, BuildCounters& counters, ValueRef& output)
+{
+    StackBuilder stack(config, Stack::Encoder, counters);
+    ValueRef x = stack.embed();
+    for (std::int64_t layer = 0; layer < config.layers; ++layer)
+        x = stack.block(layer, x);
+    output = stack.finalNorm(x);
+    stack.keepOutput(output);
+    return stack.finish();
+}
+
+Program mainProgram(const ModelConfig& config, BuildCounters& counters, ValueRef& output)
+{
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    StackBuilder stack(config, twoStacks ? Stack::Decoder : Stack::Blocks, counters);
+    const ValueRef memory = twoStacks ? stack.memory() : ValueRef();
+    const std::int64_t layers = twoStacks ? config.decoderLayerCount() : config.layers;
+    ValueRef x = stack.embed();
+    for (std::int64_t layer = 0; layer < layers; ++layer)
+        x = stack.block(layer, x, memory);
+    output = stack.finalNorm(x);
+    stack.heads(output);
+    return stack.finish();
+}
+
+} // namespace
+
+ModelProgram::ModelProgram(const ModelConfig& config)
+{
+    config.validate();
+    BuildCounters counters;
+    if (config.architecture == Architecture::EncoderDecoder)
+        encoder = encoderProgram(config, counters, encoderOutput);
+    main = mainProgram(config, counters, output);
+    linears = std::move(counters.linears);
+    expertLayers = counters.expertLayers;
+    rope = ropeTableOf(config);
+    if (config.positions == Positions::Sinusoidal)
+        sinusoids = sinusoidalPositions(config.maxLen, config.dModel, config.sinusoidalBase);
+}
+
+} // namespace headscope

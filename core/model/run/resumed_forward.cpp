@@ -1,0 +1,151 @@
+#include "core/model/run/resumed_forward.h"
+
+#include "core/base/error.h"
+#include "core/model/layers/embedding_layer.h"
+#include "core/model/weights/packed_model.h"
+#include "core/model/run/run.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace headscope {
+
+struct ResumedForward::Place
+{
+    std::size_t layer = 0; ///< of the program: the NoteLayer
+    ValueRef value;
+};
+
+struct ResumedForward::Weights
+{
+    PackedModel packed;
+};
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& problem, const std::string& advice = {})
+{
+    throw ShapeError(problem, "ResumedForward::forward", advice);
+}
+
+bool isStream(Site site)
+{
+    return site == Site::ResidPre || site == Site::ResidMid || site == Site::ResidMidCross ||
+           site == Site::ResidPost;
+}
+
+/// Beside the stream after attention, a parallel feed-forward part has read the one before it.
+bool isWholeState(const ModelConfig& config, Site site)
+{
+    return isStream(site) && !(config.parallelResidual && site == Site::ResidMid);
+}
+
+/// The last run's memory serves the next.
+Workspace& workspaceOfThisThread()
+{
+    thread_local Workspace workspace;
+    return workspace;
+}
+
+/// What layers further on read besides the stream: T5's biases of relative positions.
+void prepareBiases(Run& run)
+{
+    for (const auto& layer : run.program.layers())
+        if (const auto* bias = dynamic_cast<const RelativeBiasLayer*>(layer.get()))
+            bias->forward(run);
+}
+
+Tensor copied(MutableTensorView view)
+{
+    Tensor result(view.shape);
+    std::copy_n(view.data, result.size(), result.data());
+    return result;
+}
+
+} // namespace
+
+Stack mainStack(const ModelConfig& config)
+{
+    return config.architecture == Architecture::EncoderDecoder ? Stack::Decoder : Stack::Blocks;
+}
+
+ResumedForward::ResumedForward(std::shared_ptr<const Model> model) : m_model(std::move(model))
+{
+    if (!m_model)
+        throw Error("nothing to resume without a model", "ResumedForward");
+    m_weights = std::make_unique<const Weights>(
+        Weights{PackedModel(m_model->program(), m_model->parameters())});
+    const auto& layers = m_model->program().main.layers();
+    for (std::size_t layer = 0; layer < layers.size(); ++layer)
+        if (const auto* note = dynamic_cast<const NoteLayer*>(layers[layer].get()))
+            if (isWholeState(m_model->config(), note->key().site))
+                m_places.emplace(note->key(), Place{layer, note->value()});
+}
+
+ResumedForward::~ResumedForward() = default;
+
+bool ResumedForward::canResume(TraceKey stream) const
+{
+    return m_places.contains(stream);
+}
+
+void ResumedForward::check(const ResumedText& text, TraceKey from, TensorView stream,
+                           const ForwardOptions& options) const
+{
+    const ModelConfig& config = m_model->config();
+    if (!canResume(from))
+        refuse(fmt::format("nothing can go on from {} alone", toString(from)),
+               "Give the residual stream before or after that block");
+    const Shape expected{static_cast<std::int64_t>(text.ids.size()), config.dModel};
+    if (text.ids.empty() || stream.shape != expected)
+        refuse(fmt::format("a stream {} where {} was expected", stream.shape.toString(),
+                           expected.toString()));
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    if (twoStacks != static_cast<bool>(text.memory))
+        refuse(twoStacks ? "no source was encoded" : "a source for a model with one stack");
+    ForwardOptions checked = options;
+    checked.segments = text.segments;
+    m_model->checkText(text.ids, checked, twoStacks ? text.memory.shape[0] : 0);
+}
+
+Tensor ResumedForward::forward(const ResumedText& text, TraceKey from, TensorView stream,
+                               AttentionBackend& backend, const ForwardOptions& options) const
+{
+    check(text, from, stream, options);
+    const ModelConfig& config = m_model->config();
+    const ModelProgram& program = m_model->program();
+    Run run(config, program.main, workspaceOfThisThread(), backend);
+    run.stored = m_model->parameters().stored();
+    if (run.stored == nullptr)
+        run.parameters = m_model->parameters().values().data();
+    run.packed = &m_weights->packed.linears;
+    run.rope = program.rope.positions() > 0 ? &program.rope : nullptr;
+    run.sinusoids = &program.sinusoids;
+    run.observer = options.observer;
+    run.interventions = options.interventions;
+    run.changes = options.interventions && options.interventions->changeActivations();
+    run.stop = options.stop;
+    run.causal = config.hasDecoder() && config.causal;
+    run.texts.queryTokens = static_cast<std::int64_t>(text.ids.size());
+    run.texts.ids = text.ids;
+    run.texts.segments = text.segments;
+    run.wantsLogits = true;
+    run.lastLogitsOnly = options.lastLogitsOnly;
+    if (text.memory) {
+        run.texts.memoryTokens = text.memory.shape[0];
+        run.memory = {const_cast<float*>(text.memory.data), text.memory.shape}; // only read
+    }
+    run.prepare();
+    prepareBiases(run);
+    const Place& place = m_places.at(from);
+    const MutableTensorView start = run.value(place.value);
+    for (std::int64_t row = 0; row < start.shape[0]; ++row)
+        std::copy_n(stream[row].data, start.shape[1], start[row].data);
+    run.forwardFrom(place.layer);
+    if (!config.languageHead)
+        return copied(run.value(program.output));
+    const std::int64_t rows = run.lastLogitsOnly ? 1 : run.texts.queryTokens;
+    return copied({run.workspace.logits.data(), {rows, config.vocabularySize}});
+}
+
+} // namespace headscope

@@ -1,0 +1,284 @@
+#include "core/model/run/run.h"
+
+#include "core/base/error.h"
+#include "core/model/run/run_interventions.h"
+#include "core/ops/linear.h"
+#include "core/ops/positions.h"
+
+#include <algorithm>
+#include <new>
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+MutableTensorView Workspace::take(Tensor& storage, const Shape& shape)
+{
+    const std::int64_t count = shape.elementCount();
+    if (static_cast<std::int64_t>(storage.size()) < count) {
+        try {
+            storage = Tensor({count});
+        } catch (const std::bad_alloc&) {
+            throw Error(fmt::format("no memory for {} bytes of activations", 4 * count), "model",
+                        "Give a shorter text, a smaller batch or a smaller model");
+        }
+    }
+    return {storage.data(), shape};
+}
+
+std::int64_t RunTexts::count(Rows rows) const
+{
+    switch (rows) {
+    case Rows::Query:
+        return sequences * queryTokens;
+    case Rows::Key:
+        return sequences * keyTokens();
+    default:
+        return sequences * memoryTokens;
+    }
+}
+
+void Run::forward()
+{
+    prepare();
+    forwardFrom(0);
+}
+
+void Run::prepare()
+{
+    m_backward = false;
+    const std::int64_t tokens[3] = {texts.count(Rows::Query), texts.count(Rows::Key),
+                                    texts.count(Rows::Memory)};
+    float* base = Workspace::take(workspace.arena, {program.arenaSize(tokens, training)}).data;
+    for (std::size_t rows = 0; rows < 3; ++rows) {
+        m_counts[rows] = tokens[rows];
+        m_bases[rows] = base;
+        base += tokens[rows] * program.width(static_cast<Rows>(rows), training);
+    }
+    prepareMask();
+    prepareRope();
+    prepareSinusoids();
+}
+
+void Run::forwardFrom(std::size_t first)
+{
+    const auto& layers = program.layers();
+    for (m_layer = static_cast<int>(first); m_layer < static_cast<int>(layers.size()); ++m_layer) {
+        if (stop.stop_requested())
+            throw Cancelled();
+        layers[static_cast<std::size_t>(m_layer)]->forward(*this);
+    }
+}
+
+void Run::backward()
+{
+    m_backward = true;
+    const auto& layers = program.layers();
+    for (m_layer = static_cast<int>(layers.size()) - 1; m_layer >= 0; --m_layer)
+        layers[static_cast<std::size_t>(m_layer)]->backward(*this);
+}
+
+MutableTensorView Run::at(ValueRef ref, std::int64_t offset) const
+{
+    const Program::Value& value = program.value(ref);
+    const auto rows = static_cast<std::size_t>(value.rows);
+    return {m_bases[rows] + offset * m_counts[rows], {m_counts[rows], value.width}};
+}
+
+MutableTensorView Run::value(ValueRef ref) const
+{
+    const Program::Value& value = program.value(ref);
+    if (value.external)
+        return memory;
+    if (value.crossLayer >= 0 && cache != nullptr)
+        return cache->cross(value.crossLayer);
+    return at(ref, training ? value.trainingOffset : value.forwardOffset);
+}
+
+MutableTensorView Run::gradient(ValueRef ref) const
+{
+    const Program::Value& value = program.value(ref);
+    if (value.external)
+        return memoryGradient;
+    return at(ref, value.gradientOffset);
+}
+
+MutableTensorView Run::scratch(ValueRef ref) const
+{
+    const Program::Value& value = program.value(ref);
+    if (m_backward)
+        return at(ref, value.gradientOffset);
+    return at(ref, training ? value.trainingOffset : value.forwardOffset);
+}
+
+TensorView Run::parameter(const ParameterRef& ref) const
+{
+    if (!ref)
+        return {};
+    return stored != nullptr ? stored->at(ref.offset, ref.shape)
+                             : TensorView(parameters + ref.offset, ref.shape);
+}
+
+MutableTensorView Run::parameterGradient(const ParameterRef& ref, bool zeroFirst) const
+{
+    if (gradients == nullptr || !ref)
+        return {};
+    const MutableTensorView view(gradients + ref.offset, ref.shape);
+    if (zeroFirst && !ref.shared)
+        std::fill_n(view.data, view.shape.elementCount(), 0.0F);
+    return view;
+}
+
+void Run::linear(const LinearRef& ref, TensorView in, MutableTensorView out,
+                 const PackedLinear::ColumnsReady& columnsReady) const
+{
+    if (packed != nullptr)
+        (*packed)[ref.packed].apply(in, out, columnsReady);
+    else
+        headscope::linear(in, parameter(ref.weight), parameter(ref.bias), out);
+}
+
+void Run::linearBackward(const LinearRef& ref, TensorView in, TensorView dOut,
+                         MutableTensorView dIn, bool addToIn) const
+{
+    LinearGradients wanted;
+    wanted.x = dIn;
+    wanted.addToX = addToIn;
+    wanted.weight = parameterGradient(ref.weight, false);
+    wanted.bias = parameterGradient(ref.bias, false);
+    wanted.addToParameters = ref.weight.shared;
+    headscope::linearBackward(in, parameter(ref.weight), dOut, wanted);
+}
+
+Dropout Run::dropoutAt(double probability, std::uint64_t site) const
+{
+    return {dropout.active ? probability : 0.0, dropout.seed, dropout.step, site};
+}
+
+void Run::note(TraceKey key, MutableTensorView activation) const
+{
+    if (changes)
+        applyInterventions(*interventions, key, texts.firstPosition, activation);
+    if (wants(key))
+        observer->record(key, activation, hasSourceRows(key.site) ? 0 : texts.firstPosition);
+}
+
+void Run::noteGradient(TraceKey key, MutableTensorView gradient) const
+{
+    if (wantsGradient(key))
+        gradientObserver->record(key, gradient, 0);
+    if (changes)
+        clearReplaced(*interventions, key, gradient);
+}
+
+bool Run::patched(TraceKey key) const
+{
+    return changes && isChanged(*interventions, key);
+}
+
+Positions Run::positions() const
+{
+    return interventions && interventions->positions ? interventions->positions->kind
+                                                     : config.positions;
+}
+
+const RopeTable& Run::ropeTable() const
+{
+    return *m_rope;
+}
+
+/// The model's own table serves all runs but those with another base, or with a scaling that
+/// depends on the length of the text.
+void Run::prepareRope()
+{
+    const std::int64_t dimensions =
+        config.ropeDimensions() > 0 ? config.ropeDimensions() : config.queryDim();
+    m_rope = rope;
+    if (positions() != Positions::Rope)
+        return;
+    RopeSettings settings = config.rope;
+    if (settings.originalMaxLen == 0)
+        settings.originalMaxLen = config.maxLen;
+    const bool replaced = interventions && interventions->positions;
+    const bool grows = settings.scaling == RopeSettings::Scaling::Dynamic &&
+                       texts.keyTokens() > settings.originalMaxLen;
+    if (rope && !replaced && !grows)
+        return;
+    if (replaced) {
+        settings = RopeSettings();
+        settings.theta = interventions->positions->base;
+    }
+    RopeTable& table = workspace.rope;
+    m_rope = &table;
+    if (table.positions() == texts.keyTokens() && 2 * table.cosines.shape()[1] == dimensions &&
+        workspace.ropeSettings == settings)
+        return;
+    table = RopeTable(settings, dimensions, texts.keyTokens(), texts.keyTokens());
+    workspace.ropeSettings = settings;
+}
+
+TensorView Run::sinusoidTable() const
+{
+    return m_sinusoids->view();
+}
+
+void Run::prepareSinusoids()
+{
+    m_sinusoids = sinusoids;
+    if (positions() != Positions::Sinusoidal || !(interventions && interventions->positions))
+        return;
+    workspace.sinusoids =
+        sinusoidalPositions(texts.keyTokens(), config.dModel, interventions->positions->base);
+    m_sinusoids = &workspace.sinusoids;
+}
+
+void Run::prepareMask()
+{
+    AttentionMask mask;
+    mask.causal = causal;
+    mask.window = config.window.value_or(0);
+    if (interventions && interventions->mask)
+        mask = *interventions->mask;
+    const std::int64_t queries = texts.queryTokens;
+    const std::int64_t keys = texts.keyTokens();
+    const std::uint8_t* cells = texts.cells;
+    if (interventions && !interventions->maskCells.empty())
+        cells = interventions->maskCells.data() + texts.firstPosition * keys;
+    else if (mask.allowed != nullptr)
+        mask.allowed += texts.firstPosition * mask.allowedQueryStride;
+    if (cells != nullptr) {
+        mask.allowed = cells;
+        mask.allowedBatchStride = 0;
+        mask.allowedQueryStride = keys;
+    }
+    if (texts.keyMask != nullptr && cells == nullptr) {
+        mask.allowed = texts.keyMask;
+        mask.allowedBatchStride = keys;
+        mask.allowedQueryStride = 0;
+    } else if (texts.keyMask != nullptr) {
+        workspace.allowed.resize(static_cast<std::size_t>(texts.sequences * queries * keys));
+        std::uint8_t* out = workspace.allowed.data();
+        for (std::int64_t row = 0; row < texts.sequences * queries; ++row)
+            for (std::int64_t key = 0; key < keys; ++key)
+                *out++ =
+                    cells[row % queries * keys + key] & texts.keyMask[row / queries * keys + key];
+        mask.allowed = workspace.allowed.data();
+        mask.allowedBatchStride = queries * keys;
+    }
+    m_selfMask = mask;
+}
+
+AttentionMask Run::selfMask() const
+{
+    return m_selfMask;
+}
+
+AttentionMask Run::memoryMask() const
+{
+    AttentionMask mask;
+    mask.allowed = texts.memoryMask;
+    mask.allowedBatchStride = texts.memoryTokens;
+    return mask;
+}
+
+} // namespace headscope

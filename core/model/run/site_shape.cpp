@@ -1,0 +1,121 @@
+#include "core/model/run/site_shape.h"
+
+namespace headscope {
+
+namespace {
+
+bool hasPositionVectors(const ModelConfig& config, const SiteExtents& extents)
+{
+    const Positions kind = extents.replaced.value_or(config.positions);
+    return kind == Positions::Learned || kind == Positions::Sinusoidal;
+}
+
+/// Latent attention's rotary channels turn unless other positions take their place.
+bool rotates(const ModelConfig& config, const SiteExtents& extents)
+{
+    const bool rope = extents.replaced.value_or(config.positions) == Positions::Rope;
+    return config.isLatent() ? config.latent.ropeDim > 0 && (rope || !extents.replaced) : rope;
+}
+
+/// Of the sites with an axis of heads: how many, each of how many channels.
+std::optional<Shape> headsOf(const ModelConfig& config, TraceKey key, const SiteExtents& extents)
+{
+    const std::int64_t keyHeads = config.isLatent() ? config.heads : config.keyHeadCount();
+    switch (key.site) {
+    case Site::RotatedQuery:
+        if (!rotates(config, extents))
+            return std::nullopt;
+        [[fallthrough]];
+    case Site::Query:
+    case Site::CrossQuery:
+        return Shape{config.heads, config.queryDim()};
+    case Site::RotatedKey:
+        if (!rotates(config, extents) || config.isLatent())
+            return std::nullopt;
+        [[fallthrough]];
+    case Site::Key:
+    case Site::CrossKey:
+        return Shape{keyHeads, config.queryDim()};
+    case Site::Value:
+    case Site::CrossValue:
+        return Shape{keyHeads, config.valueDim()};
+    default:
+        return Shape{config.heads, config.valueDim()}; // Z, CrossZ
+    }
+}
+
+/// Columns of the sites without heads; 0 where the model has no such site.
+std::int64_t widthOf(const ModelConfig& config, TraceKey key, const SiteExtents& extents)
+{
+    const bool dense = config.dFf > 0 && config.experts.count == 0;
+    switch (key.site) {
+    case Site::PosEmbed:
+        return hasPositionVectors(config, extents) ? config.dModel : 0;
+    case Site::Latent:
+        return config.latent.keyValueRank;
+    case Site::RotaryKey:
+        return config.isLatent() && rotates(config, extents) ? config.latent.ropeDim : 0;
+    case Site::RouterProbs:
+    case Site::ExpertWeights:
+        return config.dFf > 0 ? config.experts.count : 0;
+    case Site::MlpPre:
+    case Site::MlpPost:
+        return dense ? config.dFf : 0;
+    case Site::MlpPreLinear:
+        return dense && config.isGated() ? config.dFf : 0;
+    case Site::MlpOut:
+        return config.dFf > 0 ? config.dModel : 0;
+    case Site::LnFinal:
+        return config.hasFinalNorm() ? config.dModel : 0;
+    case Site::Logits:
+        return config.languageHead ? config.vocabularySize : 0;
+    default:
+        return config.dModel;
+    }
+}
+
+bool isCross(Site site)
+{
+    return site >= Site::CrossQuery && site <= Site::ResidMidCross;
+}
+
+bool isIn(const ModelConfig& config, TraceKey key)
+{
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    if (isPerLayer(key.site))
+        return key.layer >= 0 && key.layer < layerCount(config, key.stack) &&
+               (!isCross(key.site) || key.stack == Stack::Decoder);
+    if (key.stack == Stack::Encoder)
+        return twoStacks && key.site != Site::Logits && key.site != Site::NextSentence;
+    return key.stack == Stack::Blocks && (key.site != Site::NextSentence || config.nextSentence);
+}
+
+} // namespace
+
+std::optional<Shape> siteShape(const ModelConfig& config, TraceKey key, const SiteExtents& extents)
+{
+    if (!isIn(config, key))
+        return std::nullopt;
+    if (key.site == Site::NextSentence)
+        return Shape{1, 2};
+    const bool source = key.stack == Stack::Encoder || hasSourceRows(key.site);
+    const std::int64_t rows = source ? extents.sourceTokens : extents.tokens;
+    if (hasQueryRowsPerHead(key.site))
+        return Shape{config.heads, rows, isCross(key.site) ? extents.sourceTokens : rows};
+    if (hasHeads(key.site)) {
+        const std::optional<Shape> heads = headsOf(config, key, extents);
+        return heads ? std::optional(Shape{rows, (*heads)[0], (*heads)[1]}) : std::nullopt;
+    }
+    const std::int64_t width = widthOf(config, key, extents);
+    return width > 0 ? std::optional(Shape{rows, width}) : std::nullopt;
+}
+
+std::int64_t layerCount(const ModelConfig& config, Stack stack)
+{
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    if (twoStacks != (stack != Stack::Blocks))
+        return 0;
+    return stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
+}
+
+} // namespace headscope

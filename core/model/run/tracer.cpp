@@ -1,0 +1,275 @@
+#include "core/model/run/tracer.h"
+
+#include "core/base/error.h"
+#include "core/model/config/mask_choice.h"
+#include "core/model/run/site_shape.h"
+#include "core/text/text_pair.h"
+#include "core/trace/trace_recorder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace headscope {
+
+namespace {
+
+constexpr int kSiteCount = static_cast<int>(Site::Logits) + 1;
+
+std::vector<TraceKey> wantedKeys(const TraceRequest& request, const ModelConfig& config)
+{
+    std::vector<TraceKey> keys;
+    for (int site = 0; site < kSiteCount; ++site) {
+        for (const Stack stack : {Stack::Blocks, Stack::Encoder, Stack::Decoder}) {
+            const bool perLayer = isPerLayer(static_cast<Site>(site));
+            const std::int64_t count =
+                perLayer ? layerCount(config, stack) : (stack == Stack::Decoder ? 0 : 1);
+            for (int layer = 0; layer < count; ++layer) {
+                const TraceKey key{static_cast<Site>(site), layer, stack};
+                if (request.wants(key))
+                    keys.push_back(key);
+            }
+        }
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+const Model& modelOf(const LoadedModel& loaded)
+{
+    if (!loaded.model)
+        throw Error("a tracer without a model", "Tracer");
+    return *loaded.model;
+}
+
+bool hasTwoStacks(const LoadedModel& loaded)
+{
+    return loaded.model->config().architecture == Architecture::EncoderDecoder;
+}
+
+bool sameIds(const TokenSequence& a, const TokenSequence& b)
+{
+    return std::equal(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
+                      [](const Token& one, const Token& other) { return one.id == other.id; });
+}
+
+std::int64_t commonPrefix(const TokenSequence& a, const TokenSequence& b)
+{
+    const auto [end, other] =
+        std::mismatch(a.tokens.begin(), a.tokens.end(), b.tokens.begin(), b.tokens.end(),
+                      [](const Token& one, const Token& two) { return one.id == two.id; });
+    return end - a.tokens.begin();
+}
+
+/// Patterns of such a text, as far as they are wanted, in bytes.
+std::size_t patternBytes(const std::vector<TraceKey>& wanted, const ModelConfig& config,
+                         const SourceAndTarget& shown)
+{
+    const SiteExtents extents{static_cast<std::int64_t>(shown.target.size()),
+                              static_cast<std::int64_t>(shown.source.size())};
+    std::size_t bytes = 0;
+    for (const TraceKey key : wanted) {
+        const bool isPattern = key.site == Site::Pattern || key.site == Site::CrossPattern;
+        const auto shape = isPattern ? siteShape(config, key, extents) : std::nullopt;
+        bytes += shape ? static_cast<std::size_t>(shape->elementCount()) * sizeof(float) : 0;
+    }
+    return bytes;
+}
+
+/// Tells a listener how many layers have gone by.
+class LayerCounter : public ActivationObserver
+{
+public:
+    LayerCounter(TraceRecorder& recorder, const ModelConfig& config,
+                 const std::function<void(double)>& listener)
+        : m_recorder(recorder)
+        , m_listener(listener)
+        , m_encoderLayers(headscope::layerCount(config, Stack::Encoder))
+        , m_layers(m_encoderLayers + headscope::layerCount(config, Stack::Blocks) +
+                   headscope::layerCount(config, Stack::Decoder))
+    {
+    }
+
+    bool wants(TraceKey key) const override { return m_recorder.wants(key); }
+
+    void record(TraceKey key, TensorView activation, std::int64_t firstRow) override
+    {
+        tell(key);
+        m_recorder.record(key, activation, firstRow);
+    }
+
+    bool keepsOperands(TraceKey key) const override { return m_recorder.keepsOperands(key); }
+
+    void recordOperands(TraceKey key, const AttentionInputs& inputs,
+                        std::int64_t firstRow) override
+    {
+        tell(key);
+        m_recorder.recordOperands(key, inputs, firstRow);
+    }
+
+private:
+    void tell(TraceKey key)
+    {
+        const std::int64_t before = key.stack == Stack::Decoder ? m_encoderLayers : 0;
+        const std::int64_t passed = before + key.layer;
+        if (!m_listener || !isPerLayer(key.site) || passed <= m_passed)
+            return;
+        m_passed = passed;
+        m_listener(static_cast<double>(passed) / static_cast<double>(m_layers));
+    }
+
+    TraceRecorder& m_recorder;
+    const std::function<void(double)>& m_listener;
+    std::int64_t m_encoderLayers;
+    std::int64_t m_layers;
+    std::int64_t m_passed = 0;
+};
+
+} // namespace
+
+bool TraceRequest::wants(TraceKey key) const
+{
+    const std::string name = toString(key);
+    return std::any_of(sites.begin(), sites.end(),
+                       [&](const std::string& glob) { return matchesGlob(glob, name); });
+}
+
+TraceRequest TraceRequest::everything()
+{
+    return {{"*"}};
+}
+
+TraceRequest TraceRequest::forViews()
+{
+    return {{"*attn.hook_q", "*attn.hook_k", "*attn.hook_rot_q", "*attn.hook_rot_k", "*attn.hook_v",
+             "*attn.hook_z", "*attn.hook_pattern", "*hook_embed", "*hook_pos_embed",
+             "*.hook_resid_*", "*.hook_*_out", "logits"}};
+}
+
+Tracer::Tracer(LoadedModel model, std::unique_ptr<AttentionBackend> backend)
+    : m_model(std::move(model))
+    , m_backend(std::move(backend))
+    , m_cache(modelOf(m_model).config())
+{
+    if (!m_backend)
+        throw Error("a tracer without an attention backend", "Tracer");
+}
+
+TracePtr Tracer::trace(const TokenSequence& tokens, const TraceRequest& request,
+                       const Interventions& interventions, std::stop_token stop)
+{
+    if (hasTwoStacks(m_model))
+        throw Error("an encoder-decoder with one text", "Tracer::trace",
+                    "Give a source and a target");
+    TraceInfo info;
+    info.textTokens = static_cast<std::int64_t>(tokens.size());
+    ForwardOptions options;
+    options.interventions = &interventions;
+    options.stop = std::move(stop);
+    return run({{}, runnable(tokens)}, std::move(info), request, options);
+}
+
+TracePtr Tracer::trace(const SourceAndTarget& texts, const TraceRequest& request,
+                       const Interventions& interventions, std::stop_token stop)
+{
+    if (!hasTwoStacks(m_model))
+        throw Error("a source and a target for a model with one stack", "Tracer::trace",
+                    "Give one text");
+    TraceInfo info;
+    info.textTokens = static_cast<std::int64_t>(texts.target.size());
+    info.sourceTextTokens = static_cast<std::int64_t>(texts.source.size());
+    ForwardOptions options;
+    options.interventions = &interventions;
+    options.stop = std::move(stop);
+    return run({runnable(texts.source), runnable(texts.target)}, std::move(info), request, options);
+}
+
+TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& request,
+                     const ForwardOptions& options)
+{
+    const Model& model = *m_model.model;
+    const std::vector<TokenId> ids = shown.target.ids();
+    const std::vector<std::int32_t> segments =
+        model.config().tokenTypes > 1 ? segmentsOf(shown.target) : std::vector<std::int32_t>();
+    const auto tokens = static_cast<std::int64_t>(ids.size());
+    const Interventions& interventions = *options.interventions;
+    nlohmann::json settings = settingsJson(model.config(), tokens, interventions);
+
+    const bool reuses = reusePrefix(shown, request, interventions, settings.dump());
+    const bool tooLarge = patternBytes(m_wanted, model.config(), shown) > request.patternBudget;
+    const auto patterns =
+        tooLarge ? TraceRecorder::Patterns::Operands : TraceRecorder::Patterns::Whole;
+    TraceRecorder recorder(m_wanted, tokens, reuses ? m_last : nullptr, patterns);
+    LayerCounter observer(recorder, model.config(), m_listener);
+    ForwardOptions observed = options;
+    observed.observer = &observer;
+    observed.segments = segments;
+    const auto start = std::chrono::steady_clock::now();
+    if (!reuses)
+        m_last.reset(); // from here on the cache may be of these texts
+    if (!reuses && hasTwoStacks(m_model))
+        model.encode(shown.source.ids(), *m_backend, m_cache, observed);
+    info.newTokens = tokens - m_cache.size();
+    model.forward(ids, *m_backend, m_cache, observed);
+    Trace::Activations activations = recorder.take();
+    info.forwardMs =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    info.model = m_model.name;
+    info.device = m_backend->describe();
+    m_lastSettings = settings.dump();
+    settings["device"] = info.device;
+    info.settings = settings.dump();
+    m_last = std::make_shared<const Trace>(std::move(shown.target), std::move(activations),
+                                           std::move(info), std::move(shown.source),
+                                           recorder.takeKept());
+    return m_last;
+}
+
+void Tracer::setListener(std::function<void(double)> listener)
+{
+    m_listener = std::move(listener);
+}
+
+void Tracer::forget()
+{
+    m_cache.truncate(0);
+    m_last.reset();
+}
+
+TokenSequence Tracer::runnable(const TokenSequence& tokens) const
+{
+    TokenSequence shown = tokens;
+    const auto most = static_cast<std::size_t>(m_model.model->config().maxLen);
+    if (shown.tokens.size() > most)
+        shown.tokens.resize(most);
+    if (shown.tokens.empty()) {
+        const auto end = m_model.tokenizer ? m_model.tokenizer->endOfText() : std::nullopt;
+        shown.tokens.push_back({end.value_or(0), {0, 0}, true});
+    }
+    return shown;
+}
+
+/// Leaves in the cache what the last trace and this one have in common. False when that is nothing,
+/// not even the source.
+bool Tracer::reusePrefix(const SourceAndTarget& shown, const TraceRequest& request,
+                         const Interventions& interventions, const std::string& settings)
+{
+    const ModelConfig& config = m_model.model->config();
+    if (!m_last || request.sites != m_lastSites) {
+        std::vector<TraceKey> wanted = wantedKeys(request, config);
+        if (!std::includes(m_wanted.begin(), m_wanted.end(), wanted.begin(), wanted.end()))
+            m_last.reset();
+        m_wanted = std::move(wanted);
+        m_lastSites = request.sites;
+    }
+    const bool grewTooLarge = m_last && m_last->keptPatterns().empty() &&
+                              patternBytes(m_wanted, config, shown) > request.patternBudget;
+    const bool reuses = m_last && !grewTooLarge && keepsPrefixes(config, interventions) &&
+                        settings == m_lastSettings && sameIds(m_last->sourceTokens(), shown.source);
+    const std::int64_t common = reuses ? commonPrefix(m_last->tokens(), shown.target) : 0;
+    m_cache.truncate(std::min(m_cache.size(), common));
+    return reuses;
+}
+
+} // namespace headscope

@@ -1,0 +1,137 @@
+// Compiled once per instruction set, without contraction of product and sum; see
+// headscope_isa_sources. No inline code of the standard library here.
+#include "core/model/layers/block_values.h"
+#include "core/model/weights/mapped_linear_sums.h"
+
+#include <utility>
+
+namespace headscope::HEADSCOPE_ISA {
+
+#if defined(__AVX2__)
+
+namespace {
+
+/// Bytes from what is multiplied to what is asked for, line by line. By themselves processors fetch
+/// too little of four rows at once (128 weights in Q8_0: 7 ns, without 25).
+constexpr std::int64_t kAhead = 4096;
+constexpr std::int64_t kCacheLine = 64;
+
+/// Sums of a few rows and kTileColumns columns stay in registers, or of many rows and two.
+constexpr int columnsFor(int rows)
+{
+    return rows <= 4 ? static_cast<int>(kTileColumns) : 2;
+}
+
+template<BlockFormat Format, std::int64_t Count, std::int64_t Bytes, int Rows>
+void multiplyTile(const RowProduct& p, std::int64_t column)
+{
+    constexpr int columns = columnsFor(Rows);
+    constexpr int sumRows =
+        (Rows * columns + kTileColumns - 1) / kTileColumns * kTileColumns / columns;
+    FloatVector sums[sumRows][columns];
+    for (auto& row : sums)
+        for (FloatVector& sum : row)
+            sum = FloatVector{};
+    const unsigned char* weights[columns];
+    for (int c = 0; c < columns; ++c)
+        weights[c] = p.weights[column + c];
+    // Rows are neighbours in the file, so a tile is one stretch of it.
+    constexpr std::int64_t stretch = columns * Bytes;
+    const unsigned char* ahead = weights[0] + kAhead;
+    constexpr bool grouped = Rows >= kGroupedRows;
+    const float* in = grouped ? p.groupedIn : p.in;
+    const std::int64_t rowStride = grouped ? kGroup : p.inStride;
+    constexpr std::int64_t valueStride = grouped ? Rows : 1;
+    for (std::int64_t first = 0; first < p.depth; first += Count, in += Count * valueStride) {
+        BlockValues<Format> blocks[columns];
+#pragma GCC unroll 4
+        for (int c = 0; c < columns; ++c)
+            blocks[c].read(weights[c]);
+#pragma GCC unroll 2
+        for (std::int64_t i = 0; i < Count; i += kLanes) {
+            FloatVector values[columns];
+#pragma GCC unroll 4
+            for (int c = 0; c < columns; ++c)
+                values[c] = blocks[c].at(i);
+#pragma GCC unroll 12
+            for (int r = 0; r < Rows; ++r) {
+                const FloatVector x = load(in + i * valueStride + r * rowStride);
+#pragma GCC unroll 4
+                for (int c = 0; c < columns; ++c)
+                    sums[r][c] = multiplyAdd(values[c], x, sums[r][c]);
+            }
+        }
+#pragma GCC unroll 16
+        for (std::int64_t line = 0; line < stretch; line += kCacheLine)
+            __builtin_prefetch(ahead + line);
+        ahead += stretch;
+#pragma GCC unroll 4
+        for (int c = 0; c < columns; ++c)
+            weights[c] += Bytes;
+    }
+    if constexpr (columns == kTileColumns)
+        for (int r = 0; r < Rows; ++r)
+            storeSums(p, r, column, sumsOfFour(sums[r]));
+    else
+        for (int r = 0; r < Rows; r += 2)
+            storePairs(p, r, column, sumsOfFour(sums[r]));
+}
+
+using Multiply = void (*)(const RowProduct&, std::int64_t column);
+
+template<BlockFormat Format, std::int64_t Count, std::int64_t Bytes, int... Less>
+void multiplyColumns(const RowProduct& p, std::integer_sequence<int, Less...>)
+{
+    constexpr Multiply tiles[] = {multiplyTile<Format, Count, Bytes, Less + 1>...};
+    const int columns = columnsFor(static_cast<int>(p.rows));
+    for (std::int64_t column = 0; column < p.columns; column += columns)
+        tiles[p.rows - 1](p, column);
+}
+
+template<BlockFormat Format, std::int64_t Count, std::int64_t Bytes>
+bool multiply(const RowProduct& p)
+{
+    multiplyColumns<Format, Count, Bytes>(p, std::make_integer_sequence<int, kMostCodedRows>{});
+    return true;
+}
+
+} // namespace
+
+bool multiplyCodes(BlockFormat format, const RowProduct& product)
+{
+    if (product.rows < 1 || product.rows > kMostCodedRows)
+        return false;
+    switch (format) {
+    case BlockFormat::Q8_0:
+        return multiply<BlockFormat::Q8_0, 32, 34>(product);
+    case BlockFormat::Q4_0:
+        return multiply<BlockFormat::Q4_0, 32, 18>(product);
+    case BlockFormat::Q4_1:
+        return multiply<BlockFormat::Q4_1, 32, 20>(product);
+    case BlockFormat::Q5_0:
+        return multiply<BlockFormat::Q5_0, 32, 22>(product);
+    case BlockFormat::Q5_1:
+        return multiply<BlockFormat::Q5_1, 32, 24>(product);
+    case BlockFormat::Q4_K:
+        return multiply<BlockFormat::Q4_K, 256, 144>(product);
+    case BlockFormat::Q5_K:
+        return multiply<BlockFormat::Q5_K, 256, 176>(product);
+    case BlockFormat::Q6_K:
+        return multiply<BlockFormat::Q6_K, 256, 210>(product);
+    case BlockFormat::IQ4_NL:
+        return multiply<BlockFormat::IQ4_NL, 32, 18>(product);
+    default: // rare ones
+        return false;
+    }
+}
+
+#else
+
+bool multiplyCodes(BlockFormat, const RowProduct&)
+{
+    return false;
+}
+
+#endif
+
+} // namespace headscope::HEADSCOPE_ISA

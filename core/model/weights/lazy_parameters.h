@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/model/weights/stored_parameter.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace headscope {
+
+struct ParameterSpec;
+
+/// Stored parameters, and their floats as far as anybody has looked at them. The buffer of a
+/// ParameterSet is reserved as addresses alone; memory is taken where a parameter is unpacked.
+/// Immutable to those who look, from any number of threads.
+class LazyParameters
+{
+public:
+    /// Throws ShapeError naming the parameter that does not fit, Error without address space.
+    LazyParameters(const std::vector<ParameterSpec>& specs, std::vector<StoredParameter> stored);
+    ~LazyParameters();
+    LazyParameters(const LazyParameters&) = delete;
+    LazyParameters& operator=(const LazyParameters&) = delete;
+
+    std::size_t size() const { return m_places.size(); }
+
+    const StoredParameter& parameter(std::size_t index) const { return m_stored[index]; }
+
+    const Shape& shape(std::size_t index) const { return m_places[index].shape; }
+
+    /// Index of the parameter at `offset`: they lie in ascending order.
+    std::size_t indexAt(std::size_t offset) const;
+
+    /// Floats [offset, offset + shape): unpacks every parameter that lies there. Throws Error when
+    /// memory is short.
+    TensorView at(std::size_t offset, const Shape& shape) const;
+
+    std::span<const float> values() const; ///< unpacks everything
+
+    std::size_t unpackedBytes() const; ///< of floats so far
+
+private:
+    struct Place
+    {
+        std::size_t offset = 0;
+        Shape shape;
+    };
+
+    void unpackAt(std::size_t index) const;
+
+    std::vector<Place> m_places;
+    std::vector<StoredParameter> m_stored;
+    std::unique_ptr<std::once_flag[]> m_once;
+    std::unique_ptr<std::atomic<bool>[]> m_unpacked;
+    float* m_values = nullptr; ///< reserved: m_size floats
+    std::size_t m_size = 0;
+};
+
+} // namespace headscope

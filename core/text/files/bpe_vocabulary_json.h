@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/text/tokenizers/bpe_tokenizer.h"
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace headscope {
+
+/// Readers and writers of the parts that tokenizer.json and the pair of files share. Faults are
+/// FormatErrors that name `where`.
+
+/// {"token": id, ...} as tokens by id: the ids must be 0 ... n - 1, each once, together with those
+/// of `added`, which may stand in the object or not.
+std::vector<std::string> tokensById(const nlohmann::json& vocabulary,
+                                    const std::vector<AddedToken>& added, const std::string& where);
+
+/// Ids of the tokens that merges name. One merge is "left right" or ["left", "right"].
+class MergeReader
+{
+public:
+    MergeReader(const std::vector<std::string>& tokens, std::string where);
+
+    std::pair<TokenId, TokenId> fromLine(std::string_view line) const;
+    std::pair<TokenId, TokenId> fromJson(const nlohmann::json& merge) const;
+
+private:
+    TokenId idOf(std::string_view token) const;
+
+    std::string m_where;
+    std::unordered_map<std::string_view, TokenId> m_ids;
+};
+
+/// Builds the tokenizer; what it refuses becomes a FormatError.
+std::shared_ptr<const BpeTokenizer> makeTokenizer(BpeVocabulary vocabulary,
+                                                  const std::string& where);
+
+std::string vocabularyJson(const BpeVocabulary& vocabulary);
+std::string mergesText(const BpeVocabulary& vocabulary);
+
+} // namespace headscope

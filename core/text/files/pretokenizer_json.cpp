@@ -1,0 +1,118 @@
+#include "core/text/files/tokenizer_json_reader.h"
+
+#include "core/base/json_text.h"
+#include "core/text/normalizers/piece_normalizer.h"
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+SplitBehavior behaviorOf(const JsonPart& part, const std::string& name)
+{
+    if (name == "Removed")
+        return SplitBehavior::Removed;
+    if (name == "Isolated")
+        return SplitBehavior::Isolated;
+    if (name == "MergedWithPrevious")
+        return SplitBehavior::MergedWithPrevious;
+    if (name == "MergedWithNext")
+        return SplitBehavior::MergedWithNext;
+    if (name == "Contiguous")
+        return SplitBehavior::Contiguous;
+    part.fail(fmt::format("the \"behavior\" {} is not known", inQuotes(name)));
+}
+
+SplitterPtr readByteLevel(const JsonPart& part, SplitterSpelling& spelling)
+{
+    part.allow({"add_prefix_space", "trim_offsets", "use_regex"}); // our ranges are exact untrimmed
+    spelling.byteLevel = true;
+    spelling.addPrefixSpace = part.flag("add_prefix_space", true);
+    spelling.splitsWords = part.flag("use_regex", true);
+    return byteLevelSplitter(spelling.addPrefixSpace, spelling.splitsWords);
+}
+
+SplitterPtr readSplit(const JsonPart& part)
+{
+    part.allow({"pattern", "behavior", "invert"});
+    return patternSplitter(readPattern(part), behaviorOf(part, part.text("behavior")),
+                           part.flag("invert", false));
+}
+
+/// Old files say add_prefix_space, newer ones prepend_scheme.
+PrefixScheme prefixSchemeOf(const JsonPart& part)
+{
+    const std::string scheme =
+        part.text("prepend_scheme", part.flag("add_prefix_space", true) ? "always" : "never");
+    if (scheme == "always")
+        return PrefixScheme::Always;
+    if (scheme == "first")
+        return PrefixScheme::First;
+    if (scheme == "never")
+        return PrefixScheme::Never;
+    part.fail(fmt::format("the \"prepend_scheme\" {} is not known", inQuotes(scheme)));
+}
+
+SplitterPtr readMetaspace(const JsonPart& part, SplitterSpelling& spelling)
+{
+    part.allow({"replacement", "add_prefix_space", "prepend_scheme", "split", "str_rep"});
+    spelling.space = part.text("replacement", std::string(kPieceSpace));
+    if (spelling.space.empty() || spelling.space.size() > 4)
+        part.fail("\"replacement\" of a Metaspace is no single character");
+    return metaspaceSplitter(spelling.space, prefixSchemeOf(part), part.flag("split", true));
+}
+
+/// Of sequences inside sequences too, so that there is one list of steps.
+void appendSteps(const JsonPart& part, SplitterSpelling& spelling, std::vector<SplitterPtr>& steps)
+{
+    part.allow({"pretokenizers"});
+    for (const JsonPart& step : part.parts("pretokenizers")) {
+        if (spelling.byteLevel)
+            part.fail("a pre-tokenizer after ByteLevel is not supported");
+        if (step.type() == "Sequence")
+            appendSteps(step, spelling, steps);
+        else
+            steps.push_back(readSplitter(step, spelling));
+    }
+}
+
+SplitterPtr readSequence(const JsonPart& part, SplitterSpelling& spelling)
+{
+    std::vector<SplitterPtr> steps;
+    appendSteps(part, spelling, steps);
+    spelling.isByteLevelAlone = spelling.byteLevel && steps.size() == 1;
+    return splitterSequence(std::move(steps));
+}
+
+} // namespace
+
+SplitterPtr readSplitter(const JsonPart& part, SplitterSpelling& spelling)
+{
+    const std::string type = part.type();
+    spelling.isByteLevelAlone = type == "ByteLevel";
+    if (spelling.isByteLevelAlone)
+        return readByteLevel(part, spelling);
+    if (type == "Split")
+        return readSplit(part);
+    if (type == "Metaspace")
+        return readMetaspace(part, spelling);
+    if (type == "Sequence")
+        return readSequence(part, spelling);
+    if (type == "Digits") {
+        part.allow({"individual_digits"});
+        return digitsSplitter(part.flag("individual_digits", false));
+    }
+    if (type == "Punctuation") {
+        part.allow({"behavior"});
+        return punctuationSplitter(behaviorOf(part, part.text("behavior", "Isolated")));
+    }
+    if (type != "Whitespace" && type != "WhitespaceSplit" && type != "BertPreTokenizer")
+        part.refuseType();
+    part.allow({});
+    if (type == "Whitespace")
+        return whitespaceSplitter();
+    return type == "WhitespaceSplit" ? spacesSplitter() : bertSplitter();
+}
+
+} // namespace headscope

@@ -1,0 +1,303 @@
+#include "core/text/files/stored_vocabulary.h"
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/text/files/bpe_vocabulary_json.h"
+#include "core/text/normalizers/piece_normalizer.h"
+#include "core/text/tokenizers/pipeline_tokenizer.h"
+#include "core/text/splitting/split_rules.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+using Type = StoredVocabulary::Type;
+
+/// Which ids stand around a text where the file does not say.
+struct Defaults
+{
+    std::optional<std::int64_t> bos;
+    std::optional<std::int64_t> eos;
+    bool addBos = false;
+    bool addEos = false;
+};
+
+class Maker
+{
+public:
+    Maker(const StoredVocabulary& stored, std::string where)
+        : m_stored(stored)
+        , m_where(std::move(where))
+    {
+    }
+
+    std::shared_ptr<const Tokenizer> tokenizer()
+    {
+        checkLists();
+        m_parts.addedTokens = addedTokens();
+        m_parts.table = table();
+        if (m_stored.model == "gpt2")
+            fillByteLevel();
+        else if (m_stored.model == "llama" || m_stored.model == "t5")
+            fillPieces();
+        else if (m_stored.model == "bert")
+            fillWordPieces();
+        else
+            fail(
+                fmt::format("the kind of vocabulary {} is not supported", inQuotes(m_stored.model)),
+                "Headscope reads gpt2, llama, bert and t5");
+        return std::make_shared<const PipelineTokenizer>(std::move(m_parts));
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& problem, const std::string& advice = {}) const
+    {
+        throw FormatError(problem, m_where, std::nullopt, advice);
+    }
+
+    Type typeOf(std::size_t id) const
+    {
+        if (!m_stored.types.empty())
+            return static_cast<Type>(m_stored.types[id]);
+        return ByteTokens::byteOf(m_stored.tokens[id]) ? Type::Byte : Type::Normal;
+    }
+
+    void checkLists() const
+    {
+        const std::size_t count = m_stored.tokens.size();
+        if (count == 0)
+            fail("the vocabulary is empty");
+        if (count > static_cast<std::size_t>(INT32_MAX))
+            fail(fmt::format("the vocabulary has {} tokens", count));
+        if (!m_stored.types.empty() && m_stored.types.size() != count)
+            fail(fmt::format("there are {} types for {} tokens", m_stored.types.size(), count));
+        if (!m_stored.scores.empty() && m_stored.scores.size() != count)
+            fail(fmt::format("there are {} scores for {} tokens", m_stored.scores.size(), count));
+        for (std::size_t id = 0; id < count; ++id) {
+            if (m_stored.model == "llama" && typeOf(id) == Type::Byte &&
+                !ByteTokens::byteOf(m_stored.tokens[id]))
+                fail(fmt::format("the token {} with id {} is said to be a byte",
+                                 inQuotes(m_stored.tokens[id]), id),
+                     "Bytes are spelled <0x00> to <0xFF>");
+        }
+    }
+
+    /// Nothing when the file names none; `name` is its key.
+    std::optional<TokenId> checkedId(std::optional<std::int64_t> id, const char* name) const
+    {
+        if (!id)
+            return std::nullopt;
+        if (*id < 0 || *id >= static_cast<std::int64_t>(m_stored.tokens.size()))
+            fail(fmt::format("{} is {}, but the vocabulary has {} tokens", name, *id,
+                             m_stored.tokens.size()));
+        return static_cast<TokenId>(*id);
+    }
+
+    std::string textOf(std::size_t id) const
+    {
+        const std::string& text = m_stored.tokens[id];
+        return text.empty() ? fmt::format("[EMPTY_{}]", id) : text;
+    }
+
+    /// Those that a text is searched for before anything else.
+    std::vector<AddedToken> addedTokens() const
+    {
+        std::vector<bool> special(m_stored.tokens.size(), false);
+        for (const auto& [id, name] :
+             {std::pair{m_stored.bos, "bos_token_id"}, std::pair{m_stored.eos, "eos_token_id"},
+              std::pair{m_stored.padding, "padding_token_id"},
+              std::pair{m_stored.separator, "seperator_token_id"},
+              std::pair{m_stored.classification, "cls_token_id"},
+              std::pair{m_stored.mask, "mask_token_id"}}) {
+            if (const auto checked = checkedId(id, name))
+                special[static_cast<std::size_t>(*checked)] = true;
+        }
+        std::vector<AddedToken> added;
+        for (std::size_t id = 0; id < special.size(); ++id) {
+            const Type type = typeOf(id);
+            const bool isSpecial = type == Type::Control || special[id];
+            if ((isSpecial || type == Type::UserDefined) &&
+                textOf(id).size() <= AddedTokenFinder::kMaxLength) {
+                AddedToken token;
+                token.id = static_cast<TokenId>(id);
+                token.content = textOf(id);
+                token.special = isSpecial;
+                added.push_back(std::move(token));
+            }
+        }
+        return added;
+    }
+
+    std::unique_ptr<const TokenTable> table() const
+    {
+        std::vector<std::string> tokens;
+        tokens.reserve(m_stored.tokens.size());
+        for (std::size_t id = 0; id < m_stored.tokens.size(); ++id)
+            tokens.push_back(textOf(id));
+        auto table = std::make_unique<TokenTable>(std::move(tokens), m_parts.addedTokens,
+                                                  "the vocabulary of " + m_where);
+        for (std::size_t id = 0; id < m_stored.tokens.size(); ++id) {
+            if (typeOf(id) == Type::Unknown)
+                table->makeSpecial(static_cast<TokenId>(id));
+        }
+        return table;
+    }
+
+    void fillSurroundings(const Defaults& defaults)
+    {
+        const auto bos = checkedId(m_stored.bos ? m_stored.bos : defaults.bos, "bos_token_id");
+        const auto eos = checkedId(m_stored.eos ? m_stored.eos : defaults.eos, "eos_token_id");
+        if (m_stored.addBos.value_or(defaults.addBos && bos)) {
+            if (!bos)
+                fail("the vocabulary wants a token before each text, but names none");
+            m_parts.textPrefix.push_back(*bos);
+        }
+        if (m_stored.addEos.value_or(defaults.addEos && eos)) {
+            if (!eos)
+                fail("the vocabulary wants a token behind each text, but names none");
+            m_parts.textSuffix.push_back(*eos);
+        }
+        m_parts.endOfText = eos;
+    }
+
+    void fillByteLevel()
+    {
+        if (m_stored.merges.empty())
+            fail("the vocabulary of kind gpt2 has no merges");
+        SplitRule rule = splitRule(m_stored.pre, m_stored.addSpacePrefix.value_or(false), m_where);
+        BpeRules rules;
+        rules.byteLevel = true;
+        rules.ignoreMerges = rule.ignoreMerges;
+        const MergeReader reader(m_stored.tokens, m_where);
+        rules.merges.reserve(m_stored.merges.size());
+        for (const std::string& merge : m_stored.merges)
+            rules.merges.push_back(reader.fromLine(merge));
+        m_parts.kind = "bpe";
+        m_parts.normalizer = std::move(rule.normalizer);
+        m_parts.splitter = std::move(rule.splitter);
+        m_parts.model = bpeModel(*m_parts.table, rules);
+        m_parts.decoder = byteLevelDecoder();
+        m_parts.spelling.byteLevel = true;
+        fillSurroundings({std::nullopt, std::nullopt, rule.addBos, false});
+    }
+
+    std::vector<PieceKind> kinds() const
+    {
+        std::vector<PieceKind> kinds;
+        for (std::size_t id = 0; id < m_stored.tokens.size(); ++id) {
+            switch (typeOf(id)) {
+            case Type::Unknown:
+                kinds.push_back(PieceKind::Unknown);
+                break;
+            case Type::Control:
+                kinds.push_back(PieceKind::Control);
+                break;
+            case Type::UserDefined:
+                kinds.push_back(PieceKind::UserDefined);
+                break;
+            case Type::Unused:
+                kinds.push_back(PieceKind::Unused);
+                break;
+            case Type::Byte:
+                kinds.push_back(PieceKind::Byte);
+                break;
+            case Type::Undefined:
+            case Type::Normal:
+                kinds.push_back(PieceKind::Normal);
+                break;
+            default:
+                fail(fmt::format("the token with id {} has the unknown type {}", id,
+                                 m_stored.types[id]));
+            }
+        }
+        return kinds;
+    }
+
+    void fillPieces()
+    {
+        const bool isLlama = m_stored.model == "llama";
+        if (m_stored.scores.empty())
+            fail(fmt::format("the vocabulary of kind {} has no scores", m_stored.model));
+        PieceModelRules rules;
+        rules.scores.assign(m_stored.scores.begin(), m_stored.scores.end());
+        rules.kinds = kinds();
+        rules.unknown =
+            checkedId(m_stored.unknown.value_or(isLlama ? 0 : 2), "unknown_token_id").value_or(0);
+        rules.kinds[static_cast<std::size_t>(rules.unknown)] = PieceKind::Unknown;
+        rules.byteFallback = isLlama || std::ranges::count(rules.kinds, PieceKind::Byte) == 256;
+        rules.singlePrecision = true;
+        m_parts.kind = isLlama ? "bpe" : "unigram";
+        m_parts.model =
+            isLlama ? scoredBpeModel(*m_parts.table, rules) : unigramModel(*m_parts.table, rules);
+        m_parts.unknown = rules.unknown;
+        m_parts.unknownText = " \u2047 ";
+        fillPieceRules(!isLlama, rules.byteFallback);
+        fillSurroundings(isLlama ? Defaults{1, 2, true, false}
+                                 : Defaults{std::nullopt, 1, false, true});
+    }
+
+    void fillPieceRules(bool removesSpaces, bool byteFallback)
+    {
+        PieceRules rules;
+        rules.map = CharsMap::parse(m_stored.charsMap, m_where);
+        rules.addPrefix = m_stored.addSpacePrefix.value_or(true);
+        rules.removeSpaces = m_stored.removeExtraSpaces.value_or(removesSpaces);
+        std::vector<DecoderPtr> steps;
+        steps.push_back(pieceDecoder(rules.addPrefix, rules.removeSpaces));
+        if (byteFallback)
+            steps.push_back(byteFallbackDecoder());
+        m_parts.decoder = decoderSequence(std::move(steps));
+        m_parts.normalizer = pieceRulesNormalizer(std::move(rules));
+        m_parts.spelling.space = kPieceSpace;
+        m_parts.spelling.byteFallback = byteFallback;
+    }
+
+    /// Words begin with "▁" here, and what goes on in them has no mark.
+    void fillWordPieces()
+    {
+        constexpr std::size_t kLongestWord = 100; // as BERT's own files say
+        LongestPieceRules rules;
+        rules.firstMark = kPieceSpace;
+        rules.longestWord = kLongestWord;
+        const auto unknown = checkedId(m_stored.unknown.value_or(100), "unknown_token_id");
+        rules.unknown = unknown.value_or(0);
+        m_parts.kind = "wordpiece";
+        m_parts.unknown = rules.unknown;
+        m_parts.normalizer = bertNormalizer({});
+        m_parts.splitter = bertSplitter();
+        m_parts.model = longestPieceModel(*m_parts.table, rules);
+        m_parts.decoder = pieceDecoder(true, false);
+        m_parts.spelling.wordMark = kPieceSpace;
+        const auto cls = m_stored.classification ? m_stored.classification : m_stored.bos;
+        const auto first = checkedId(cls.value_or(101), "cls_token_id");
+        const auto last = checkedId(m_stored.separator.value_or(102), "seperator_token_id");
+        if (m_stored.addBos.value_or(true))
+            m_parts.textPrefix.push_back(first.value_or(0));
+        if (m_stored.addEos.value_or(true))
+            m_parts.textSuffix.push_back(last.value_or(0));
+    }
+
+    const StoredVocabulary& m_stored;
+    std::string m_where;
+    TokenizerParts m_parts;
+};
+
+} // namespace
+
+std::shared_ptr<const Tokenizer> makeTokenizer(const StoredVocabulary& vocabulary,
+                                               const std::string& where)
+{
+    try {
+        return Maker(vocabulary, where).tokenizer();
+    } catch (const FormatError&) {
+        throw;
+    } catch (const Error& error) {
+        throw FormatError(error.problem(), where, std::nullopt, error.advice());
+    }
+}
+
+} // namespace headscope

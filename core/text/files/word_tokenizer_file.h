@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/text/tokenizers/unigram_tokenizer.h"
+#include "core/text/tokenizers/wordpiece_tokenizer.h"
+
+#include <filesystem>
+#include <string>
+
+namespace headscope {
+
+/// What Hugging Face tokenizers reads as the same tokenizer: a tokenizer.json.
+std::string toTokenizerJson(const WordPieceTokenizer& tokenizer);
+std::string toTokenizerJson(const UnigramTokenizer& tokenizer);
+
+/// Writes tokenizer.json atomically. Throws Error.
+void saveTokenizer(const WordPieceTokenizer& tokenizer, const std::filesystem::path& path);
+void saveTokenizer(const UnigramTokenizer& tokenizer, const std::filesystem::path& path);
+
+} // namespace headscope

@@ -1,0 +1,211 @@
+#include "core/text/splitting/word_splitter.h"
+
+#include "core/text/normalizers/bert_normalizer.h"
+#include "core/text/utf8.h"
+#include "core/text/splitting/word_cuts.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+
+namespace headscope {
+
+namespace {
+
+using Segments = std::vector<TextPattern::Segment>;
+
+bool isPunctuation(char32_t c)
+{
+    if (c < 0x80)
+        return (c >= 33 && c <= 47) || (c >= 58 && c <= 64) || (c >= 91 && c <= 96) ||
+               (c >= 123 && c <= 126);
+    return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_P_MASK) != 0;
+}
+
+/// Joins a segment with the one before it where `joins` says so of (before, now).
+template<class Joins>
+std::vector<ByteRange> joined(const Segments& segments, const Joins& joins)
+{
+    std::vector<ByteRange> parts;
+    bool before = false;
+    for (const auto& segment : segments) {
+        if (!parts.empty() && joins(before, segment.isMatch))
+            parts.back().end = segment.bytes.end;
+        else
+            parts.push_back(segment.bytes);
+        before = segment.isMatch;
+    }
+    return parts;
+}
+
+/// A match takes the segment after it along, unless that is a match too.
+std::vector<ByteRange> mergedWithNext(const Segments& segments)
+{
+    std::vector<ByteRange> parts;
+    bool after = false;
+    for (auto segment = segments.rbegin(); segment != segments.rend(); ++segment) {
+        if (segment->isMatch && !after && !parts.empty())
+            parts.back().begin = segment->bytes.begin;
+        else
+            parts.push_back(segment->bytes);
+        after = segment->isMatch;
+    }
+    std::ranges::reverse(parts);
+    return parts;
+}
+
+std::vector<ByteRange> partsOf(const Segments& segments, SplitBehavior behavior)
+{
+    switch (behavior) {
+    case SplitBehavior::MergedWithPrevious:
+        return joined(segments, [](bool before, bool now) { return now && !before; });
+    case SplitBehavior::MergedWithNext:
+        return mergedWithNext(segments);
+    case SplitBehavior::Contiguous:
+        return joined(segments, [](bool before, bool now) { return now == before; });
+    case SplitBehavior::Removed:
+    case SplitBehavior::Isolated:
+        break;
+    }
+    std::vector<ByteRange> parts;
+    for (const auto& segment : segments) {
+        if (behavior == SplitBehavior::Isolated || !segment.isMatch)
+            parts.push_back(segment.bytes);
+    }
+    return parts;
+}
+
+class SplitterSequence final : public WordSplitter
+{
+public:
+    explicit SplitterSequence(std::vector<SplitterPtr> steps) : m_steps(std::move(steps)) {}
+
+    void apply(WordList& list) const override
+    {
+        const std::size_t original = list.text.text.size();
+        for (const SplitterPtr& step : m_steps) {
+            step->apply(list);
+            checkGrowth(list.text.text.size(), original); // marks before words, and words of marks
+        }
+    }
+
+private:
+    std::vector<SplitterPtr> m_steps;
+};
+
+class PatternSplitter final : public WordSplitter
+{
+public:
+    PatternSplitter(TextPattern pattern, SplitBehavior behavior, bool invert)
+        : m_pattern(std::move(pattern))
+        , m_behavior(behavior)
+        , m_invert(invert)
+    {
+    }
+
+    void apply(WordList& list) const override
+    {
+        cutWords(list, [&](std::string_view word) {
+            Segments segments = m_pattern.segments(word);
+            for (auto& segment : segments)
+                segment.isMatch = segment.isMatch != m_invert;
+            return partsOf(segments, m_behavior);
+        });
+    }
+
+private:
+    TextPattern m_pattern;
+    SplitBehavior m_behavior;
+    bool m_invert;
+};
+
+class CharacterSplitter final : public WordSplitter
+{
+public:
+    CharacterSplitter(std::function<bool(char32_t)> finds, SplitBehavior behavior)
+        : m_finds(std::move(finds))
+        , m_behavior(behavior)
+    {
+    }
+
+    void apply(WordList& list) const override
+    {
+        cutWords(list, [&](std::string_view word) { return partsOf(segments(word), m_behavior); });
+    }
+
+private:
+    Segments segments(std::string_view word) const
+    {
+        Segments result;
+        for (std::size_t at = 0; at < word.size();) {
+            const Utf8Character character = utf8CharacterAt(word, at);
+            const std::size_t end = at + character.length;
+            const bool found = character.valid && m_finds(character.codePoint);
+            if (!found && !result.empty() && !result.back().isMatch)
+                result.back().bytes.end = end;
+            else
+                result.push_back({{at, end}, found});
+            at = end;
+        }
+        return result;
+    }
+
+    std::function<bool(char32_t)> m_finds;
+    SplitBehavior m_behavior;
+};
+
+class BertSplitter final : public WordSplitter
+{
+public:
+    void apply(WordList& list) const override { cutWords(list, splitBertWords); }
+};
+
+} // namespace
+
+SplitterPtr splitterSequence(std::vector<SplitterPtr> steps)
+{
+    return std::make_unique<SplitterSequence>(std::move(steps));
+}
+
+SplitterPtr patternSplitter(TextPattern pattern, SplitBehavior behavior, bool invert)
+{
+    return std::make_unique<PatternSplitter>(std::move(pattern), behavior, invert);
+}
+
+SplitterPtr characterSplitter(std::function<bool(char32_t)> finds, SplitBehavior behavior)
+{
+    return std::make_unique<CharacterSplitter>(std::move(finds), behavior);
+}
+
+SplitterPtr whitespaceSplitter()
+{
+    return patternSplitter(TextPattern::regex("\\w+|[^\\w\\s]+", "the Whitespace pre-tokenizer"),
+                           SplitBehavior::Removed, true);
+}
+
+SplitterPtr spacesSplitter()
+{
+    const auto isSpace = [](char32_t c) { return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0; };
+    return characterSplitter(isSpace, SplitBehavior::Removed);
+}
+
+SplitterPtr bertSplitter()
+{
+    return std::make_unique<BertSplitter>();
+}
+
+SplitterPtr digitsSplitter(bool eachAlone)
+{
+    const auto isNumber = [](char32_t c) {
+        return (U_GET_GC_MASK(static_cast<UChar32>(c)) & U_GC_N_MASK) != 0;
+    };
+    return characterSplitter(isNumber,
+                             eachAlone ? SplitBehavior::Isolated : SplitBehavior::Contiguous);
+}
+
+SplitterPtr punctuationSplitter(SplitBehavior behavior)
+{
+    return characterSplitter(isPunctuation, behavior);
+}
+
+} // namespace headscope

@@ -1,0 +1,287 @@
+#include "core/text/tokenizers/bpe_tokenizer.h"
+
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/splitting/pretokenizer.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+AddedTokenFinder finderFor(const std::vector<AddedToken>& tokens, bool normalized)
+{
+    std::vector<AddedToken> chosen;
+    std::copy_if(tokens.begin(), tokens.end(), std::back_inserter(chosen),
+                 [&](const AddedToken& token) { return token.normalized == normalized; });
+    return AddedTokenFinder(chosen);
+}
+
+} // namespace
+
+BpeTokenizer::BpeTokenizer(BpeVocabulary vocabulary)
+    : m_vocabulary(std::move(vocabulary))
+    , m_addedBefore(finderFor(m_vocabulary.addedTokens, false))
+    , m_addedAfterwards(finderFor(m_vocabulary.addedTokens, true))
+{
+    if (m_vocabulary.tokens.empty())
+        throw Error("the vocabulary is empty");
+    indexTokens();
+    indexAddedTokens();
+    indexBytes();
+    indexMerges();
+    for (const auto* around : {&m_vocabulary.textPrefix, &m_vocabulary.textSuffix}) {
+        for (const TokenId id : *around)
+            checkId(id, "the post-processor");
+    }
+}
+
+void BpeTokenizer::indexTokens()
+{
+    const auto& tokens = m_vocabulary.tokens;
+    m_ids.reserve(tokens.size());
+    m_bytes.reserve(tokens.size());
+    for (std::size_t id = 0; id < tokens.size(); ++id) {
+        if (tokens[id].empty())
+            throw Error(fmt::format("the token with id {} is empty", id));
+        if (!m_ids.emplace(tokens[id], static_cast<TokenId>(id)).second)
+            throw Error(fmt::format("the token {} has two ids", inQuotes(displayText(tokens[id]))));
+        m_bytes.push_back(fromByteSymbols(tokens[id]).value_or(tokens[id]));
+    }
+    m_special.assign(tokens.size(), false);
+}
+
+void BpeTokenizer::indexAddedTokens()
+{
+    for (const AddedToken& token : m_vocabulary.addedTokens) {
+        checkId(token.id, "an added token");
+        const auto index = static_cast<std::size_t>(token.id);
+        if (m_vocabulary.tokens[index] != token.content)
+            throw Error(fmt::format("the added token {} has the id {} of another token",
+                                    inQuotes(displayText(token.content)), token.id));
+        m_bytes[index] = token.content;
+        m_special[index] = token.special;
+    }
+    for (const char* name : {"<|endoftext|>", "<|end_of_text|>", "</s>"}) {
+        const auto id = find(name);
+        if (id && isSpecial(*id)) {
+            m_endOfText = id;
+            break;
+        }
+    }
+}
+
+void BpeTokenizer::indexBytes()
+{
+    for (std::size_t byte = 0; byte < m_byteIds.size(); ++byte) {
+        const std::string_view symbol = byteSymbol(static_cast<std::uint8_t>(byte));
+        const auto id = find(symbol);
+        if (!id)
+            throw Error(fmt::format("the vocabulary lacks \"{}\", the symbol of byte {:#04x}",
+                                    symbol, byte));
+        checkStandsFor(*id, std::string(1, static_cast<char>(byte)));
+        m_byteIds[byte] = *id;
+    }
+}
+
+void BpeTokenizer::indexMerges()
+{
+    const auto& merges = m_vocabulary.merges;
+    m_merges.reserve(merges.size());
+    for (std::size_t rank = 0; rank < merges.size(); ++rank) {
+        const auto [left, right] = merges[rank];
+        checkId(left, "a merge");
+        checkId(right, "a merge");
+        const std::string joined = tokenText(left) + tokenText(right);
+        const auto merged = find(joined);
+        if (!merged)
+            throw Error(fmt::format("merge {} makes {}, which is not in the vocabulary", rank,
+                                    inQuotes(displayText(joined))));
+        checkStandsFor(*merged, tokenBytes(left) + tokenBytes(right));
+        m_merges.add(left, right, {static_cast<std::int32_t>(rank), *merged});
+    }
+}
+
+void BpeTokenizer::checkId(TokenId id, const char* what) const
+{
+    if (id < 0 || static_cast<std::size_t>(id) >= vocabularySize())
+        throw Error(fmt::format("{} names the id {}, but the vocabulary has {} tokens", what, id,
+                                vocabularySize()));
+}
+
+/// An added token stands for its own text; one that merges make too must mean the same bytes.
+void BpeTokenizer::checkStandsFor(TokenId id, const std::string& bytes) const
+{
+    if (m_bytes[static_cast<std::size_t>(id)] != bytes)
+        throw Error(fmt::format("the token {} stands for two different texts",
+                                inQuotes(displayText(tokenText(id)))));
+}
+
+std::size_t BpeTokenizer::checkedIndex(TokenId id) const
+{
+    if (id < 0 || static_cast<std::size_t>(id) >= vocabularySize())
+        throw Error(fmt::format("token id {} does not exist", id), "BpeTokenizer",
+                    fmt::format("Use ids from 0 to {}", vocabularySize() - 1));
+    return static_cast<std::size_t>(id);
+}
+
+std::vector<TokenId> BpeTokenizer::encodeWord(std::string_view word) const
+{
+    if (m_vocabulary.ignoreMerges) {
+        if (const auto id = find(toByteSymbols(word)); id && tokenBytes(*id) == word)
+            return {*id};
+    }
+    std::vector<TokenId> symbols(word.size());
+    std::transform(word.begin(), word.end(), symbols.begin(),
+                   [this](char byte) { return m_byteIds[static_cast<std::uint8_t>(byte)]; });
+    m_merges.apply(symbols);
+    return symbols;
+}
+
+/// One call of encode: where the tokens go, and the words that were seen already.
+class BpeTokenizer::Encoding
+{
+public:
+    Encoding(const BpeTokenizer& tokenizer, std::string_view text)
+        : m_tokenizer(tokenizer)
+        , m_text(text)
+    {
+    }
+
+    std::vector<Token> run()
+    {
+        for (const auto& piece : m_tokenizer.m_addedBefore.split(m_text)) {
+            if (piece.id >= 0)
+                addWhole(piece);
+            else
+                encodeRest(piece.bytes);
+        }
+        return std::move(m_tokens);
+    }
+
+private:
+    static constexpr std::size_t kLongestRemembered = 64;
+    static constexpr std::size_t kMostRemembered = 100'000;
+
+    void addWhole(const AddedTokenFinder::Piece& piece)
+    {
+        m_tokens.push_back({piece.id, piece.bytes, m_tokenizer.isSpecial(piece.id)});
+    }
+
+    void encodeRest(ByteRange range)
+    {
+        const std::string_view part = m_text.substr(range.begin, range.end - range.begin);
+        for (auto piece : m_tokenizer.m_addedAfterwards.split(part)) {
+            piece.bytes.begin += range.begin;
+            piece.bytes.end += range.begin;
+            if (piece.id >= 0)
+                addWhole(piece);
+            else
+                encodePlain(piece.bytes);
+        }
+    }
+
+    void encodePlain(ByteRange range)
+    {
+        const std::string_view part = m_text.substr(range.begin, range.end - range.begin);
+        if (!m_tokenizer.m_vocabulary.addPrefixSpace || part.front() == ' ')
+            encodeWords(part, range.begin, 0);
+        else
+            encodeWords(std::string(1, ' ').append(part), range.begin, 1);
+    }
+
+    /// `added` bytes in front of `part` are not in the text, whose part begins at `begin`.
+    void encodeWords(std::string_view part, std::size_t begin, std::size_t added)
+    {
+        const auto words = m_tokenizer.m_vocabulary.splitWords
+                               ? splitWords(part)
+                               : std::vector<ByteRange>{{0, part.size()}};
+        for (const ByteRange& word : words) {
+            std::size_t position = word.begin;
+            for (const TokenId id :
+                 symbolsOf(std::string(part.substr(word.begin, word.end - word.begin)))) {
+                const std::size_t next =
+                    position + m_tokenizer.m_bytes[static_cast<std::size_t>(id)].size();
+                m_tokens.push_back({id,
+                                    {begin + std::max(position, added) - added,
+                                     begin + std::max(next, added) - added},
+                                    false});
+                position = next;
+            }
+        }
+    }
+
+    const std::vector<TokenId>& symbolsOf(std::string&& word)
+    {
+        if (word.size() > kLongestRemembered || m_seen.size() >= kMostRemembered) {
+            m_last = m_tokenizer.encodeWord(word);
+            return m_last;
+        }
+        const auto [entry, isNew] = m_seen.try_emplace(std::move(word));
+        if (isNew)
+            entry->second = m_tokenizer.encodeWord(entry->first);
+        return entry->second;
+    }
+
+    const BpeTokenizer& m_tokenizer;
+    std::string_view m_text;
+    std::vector<Token> m_tokens;
+    std::unordered_map<std::string, std::vector<TokenId>> m_seen;
+    std::vector<TokenId> m_last;
+};
+
+TokenSequence BpeTokenizer::encode(std::string_view text, bool addSpecial) const
+{
+    TokenSequence sequence;
+    sequence.text = text;
+    sequence.tokens = Encoding(*this, text).run();
+    if (!addSpecial)
+        return sequence;
+    auto& tokens = sequence.tokens;
+    const auto inserted = [](TokenId id) { return Token{id, {}, true}; };
+    std::vector<Token> prefix;
+    std::transform(m_vocabulary.textPrefix.begin(), m_vocabulary.textPrefix.end(),
+                   std::back_inserter(prefix), inserted);
+    tokens.insert(tokens.begin(), prefix.begin(), prefix.end());
+    std::transform(m_vocabulary.textSuffix.begin(), m_vocabulary.textSuffix.end(),
+                   std::back_inserter(tokens), inserted);
+    return sequence;
+}
+
+std::string BpeTokenizer::decode(std::span<const TokenId> ids, bool skipSpecial) const
+{
+    std::string text;
+    for (const TokenId id : ids) {
+        const std::size_t index = checkedIndex(id);
+        if (!skipSpecial || !m_special[index])
+            text += m_bytes[index];
+    }
+    return text;
+}
+
+const std::string& BpeTokenizer::tokenText(TokenId id) const
+{
+    return m_vocabulary.tokens[checkedIndex(id)];
+}
+
+std::string BpeTokenizer::tokenBytes(TokenId id) const
+{
+    return m_bytes[checkedIndex(id)];
+}
+
+bool BpeTokenizer::isSpecial(TokenId id) const
+{
+    return m_special[checkedIndex(id)];
+}
+
+std::optional<TokenId> BpeTokenizer::find(std::string_view tokenText) const
+{
+    const auto found = m_ids.find(std::string(tokenText));
+    return found == m_ids.end() ? std::nullopt : std::optional(found->second);
+}
+
+} // namespace headscope

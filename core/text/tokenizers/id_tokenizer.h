@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/text/tokenizers/tokenizer.h"
+
+#include <string>
+
+namespace headscope {
+
+/// Stands in for a tokenizer that is not there: a text is ids with white space between them, as "12
+/// 7 301". What is no id of the vocabulary is skipped.
+class IdTokenizer final : public Tokenizer
+{
+public:
+    /// Throws Error for an empty vocabulary.
+    explicit IdTokenizer(std::size_t vocabularySize);
+
+    std::string_view kind() const override { return "ids"; }
+
+    std::size_t vocabularySize() const override { return m_texts.size(); }
+
+    TokenSequence encode(std::string_view text, bool addSpecial = true) const override;
+
+    /// "12 7 301"
+    std::string decode(std::span<const TokenId> ids, bool skipSpecial = false) const override;
+
+    const std::string& tokenText(TokenId id) const override;
+
+    std::string tokenBytes(TokenId id) const override { return tokenText(id); }
+
+    bool isSpecial(TokenId) const override { return false; }
+
+    std::optional<TokenId> find(std::string_view tokenText) const override;
+
+    std::optional<TokenId> endOfText() const override { return std::nullopt; }
+
+private:
+    std::vector<std::string> m_texts; ///< by id
+};
+
+} // namespace headscope

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/text/splitting/added_tokens.h"
+
+#include <unordered_map>
+
+namespace headscope {
+
+/// Tokens by id and ids by token, for vocabularies that are no byte alphabet.
+class TokenTable
+{
+public:
+    /// More tokens are refused: what they cost in memory is many times what they cost in a file.
+    static constexpr std::size_t kMost = std::size_t{1} << 22;
+
+    /// Throws Error for tokens that are none, too many, empty or there twice, and for added tokens
+    /// that do not stand where they say. `owner` is named in errors about ids.
+    TokenTable(std::vector<std::string> tokens, const std::vector<AddedToken>& added,
+               std::string owner);
+
+    std::size_t size() const { return m_tokens.size(); }
+
+    const std::string& text(TokenId id) const { return m_tokens[index(id)]; }
+
+    bool isSpecial(TokenId id) const { return m_special[index(id)]; }
+
+    void makeSpecial(TokenId id) { m_special[index(id)] = true; }
+
+    std::optional<TokenId> find(std::string_view text) const;
+    std::size_t index(TokenId id) const; ///< throws Error for an id that does not exist
+    void check(std::span<const TokenId> ids, const char* what) const;
+
+    /// Puts `prefix` and `suffix` around the tokens of a text.
+    static void surround(std::vector<Token>& tokens, std::span<const TokenId> prefix,
+                         std::span<const TokenId> suffix);
+
+private:
+    struct Hash
+    {
+        using is_transparent = void;
+
+        std::size_t operator()(std::string_view text) const
+        {
+            return std::hash<std::string_view>()(text);
+        }
+    };
+
+    std::vector<std::string> m_tokens;
+    std::vector<bool> m_special;
+    std::unordered_map<std::string, TokenId, Hash, std::equal_to<>> m_ids;
+    std::string m_owner;
+};
+
+} // namespace headscope

@@ -1,0 +1,52 @@
+#include "core/train/data/batch.h"
+
+#include "core/base/error.h"
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+namespace {
+
+/// Elements [begin, end) of something with `width` values a row; empty stays empty.
+template<class Value>
+std::vector<Value> rowsOf(const std::vector<Value>& values, std::int64_t width, std::int64_t begin,
+                          std::int64_t end)
+{
+    if (values.empty())
+        return {};
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin * width);
+    return {first, first + static_cast<std::ptrdiff_t>((end - begin) * width)};
+}
+
+} // namespace
+
+Batch batchRows(const Batch& batch, std::int64_t begin, std::int64_t end)
+{
+    Batch part;
+    part.rows = end - begin;
+    part.length = batch.length;
+    part.sourceLength = batch.sourceLength;
+    part.mask = batch.mask;
+    part.inputs = rowsOf(batch.inputs, batch.length, begin, end);
+    part.targets = rowsOf(batch.targets, batch.length, begin, end);
+    part.keyMask = rowsOf(batch.keyMask, batch.length, begin, end);
+    part.segments = rowsOf(batch.segments, batch.length, begin, end);
+    part.nextSentence = rowsOf(batch.nextSentence, 1, begin, end);
+    part.sources = rowsOf(batch.sources, batch.sourceLength, begin, end);
+    part.sourceKeyMask = rowsOf(batch.sourceKeyMask, batch.sourceLength, begin, end);
+    return part;
+}
+
+std::vector<Batch> microBatches(const Batch& batch, std::int64_t count)
+{
+    if (count < 1 || count > batch.rows)
+        throw ShapeError(fmt::format("microBatches: {} parts of a batch of {} rows; use 1 to {}",
+                                     count, batch.rows, batch.rows));
+    std::vector<Batch> parts;
+    for (std::int64_t i = 0; i < count; ++i)
+        parts.push_back(batchRows(batch, batch.rows * i / count, batch.rows * (i + 1) / count));
+    return parts;
+}
+
+} // namespace headscope

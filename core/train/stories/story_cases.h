@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/text/tokenizers/tokenizer.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headscope {
+
+/// A text with two ways to go on, one of them right: a model passes when it gives the right one the
+/// larger logit at the first token in which they differ. Without `wrong` it must give every token
+/// of `right` the largest logit of all.
+struct ContinuationCase
+{
+    std::string prompt;
+    std::string right;
+    std::string wrong;
+};
+
+/// A text and what a head should do in it: look from `query` to `key`, rather than to `contrast`.
+struct GazeCase
+{
+    std::string text;
+    ByteRange query;
+    ByteRange key;
+    std::optional<ByteRange> contrast;
+};
+
+/// What the stories model is asked, from pairs of nouns that its training text never has together
+/// (isHeldOutPair). Each depends on (seed, count) alone.
+std::vector<ContinuationCase> agreementCases(std::uint64_t seed, std::size_t count);
+std::vector<ContinuationCase> predicateCases(std::uint64_t seed, std::size_t count);
+std::vector<ContinuationCase> antecedentCases(std::uint64_t seed, std::size_t count);
+
+/// An invented name, seen for the first time in this text, is due again.
+std::vector<ContinuationCase> nameCases(std::uint64_t seed, std::size_t count);
+
+/// "he" or "she" by the meaning of the verb, between two people with known names.
+std::vector<ContinuationCase> genderCases(std::uint64_t seed, std::size_t count);
+
+/// Who was bitten: the order of words alone tells.
+std::vector<ContinuationCase> headlineCases(std::uint64_t seed, std::size_t count);
+
+std::vector<GazeCase> subjectVerbCases(std::uint64_t seed,
+                                       std::size_t count);                 ///< verb -> subject
+std::vector<GazeCase> pronounCases(std::uint64_t seed, std::size_t count); ///< "it" -> subject
+
+/// "It" of the sentence after, when the adjective has told what it means -> that noun, not the
+/// other.
+std::vector<GazeCase> meaningCases(std::uint64_t seed, std::size_t count);
+
+} // namespace headscope

@@ -1,0 +1,1 @@
+#include "ui/pages/mask/mask_view.h"

@@ -1,1 +1,0 @@
-#include "ui/views/mask_view.h"

@@ -1,0 +1,289 @@
+#include "core/analysis/flow/attention_flow.h"
+#include "core/analysis/flow/value_contributions.h"
+#include "core/analysis/flow/value_norms.h"
+#include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/arcs/arcs_view.h"
+#include "ui/pages/shared/maps/attributed_maps.h"
+#include "ui/pages/flow/flow_view.h"
+#include "ui/pages/shared/maps/gradient_run.h"
+#include "ui/pages/head/head_view.h"
+#include "ui/widgets/arcs/arcs_widget.h"
+
+#include <QComboBox>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::ui;
+using namespace headscope::ui::test;
+
+namespace {
+
+void choose(QWidget& page, MapKind kind)
+{
+    for (QComboBox* box : page.findChildren<QComboBox*>())
+        if (const int index = box->findText(titleOf(kind)); index >= 0)
+            box->setCurrentIndex(index);
+}
+
+template<class View>
+struct Fixture : SessionFixture
+{
+    explicit Fixture(const QString& text = "the cat sat on a mat") : SessionFixture(text)
+    {
+        view = std::make_unique<View>(session);
+        view->resize(1100, 700);
+        view->show();
+        settle();
+    }
+
+    void settle()
+    {
+        if (!QTest::qWaitFor([this] {
+                QCoreApplication::processEvents();
+                return isCurrent() && view->isSettled();
+            }))
+            qFatal("never settled");
+        QCoreApplication::processEvents();
+    }
+
+    AttributedRunPtr made(MapKind kind, std::optional<int> layer = {}) const
+    {
+        return attributedRuns(session.looking(), {kind, layer}).a;
+    }
+
+    const Model& model() const { return *session.model().model; }
+
+    std::unique_ptr<View> view;
+};
+
+bool isNear(double a, double b, double tolerance = 1e-5)
+{
+    return std::abs(a - b) <= tolerance;
+}
+
+double rowSum(TensorView row)
+{
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < row.shape[0]; ++i)
+        sum += std::abs(double{row(i)});
+    return sum;
+}
+
+bool areEqual(const Tensor& a, const Tensor& b, double tolerance = 1e-6)
+{
+    if (a.shape() != b.shape())
+        return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (!isNear(double{a.data()[i]}, double{b.data()[i]}, tolerance))
+            return false;
+    return true;
+}
+
+} // namespace
+
+class TstAttributedMaps : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void valuesAreSharesOfTheirRows()
+    {
+        const Fixture<HeadView> fixture;
+        const Trace& trace = *fixture.session.traceA();
+        const SublayerPlace place{Stack::Blocks, 1, false};
+        const auto norms = fixture.made(MapKind::ValueNorm)->trace->find({Site::Pattern, 1});
+        QVERIFY(areEqual(*norms, rowsToOne(valueNorms(trace, fixture.model(), place).view())));
+        const auto shares = fixture.made(MapKind::ValueAware, 1)->trace->find({Site::Pattern, 1});
+        QVERIFY(areEqual(
+            *shares, rowsToOne(valueContributions(trace, fixture.model(), place).heads.view())));
+        for (std::int64_t head = 0; head < 2; ++head)
+            for (std::int64_t row = 0; row < norms->shape()[1]; ++row) {
+                QVERIFY(isNear(rowSum(norms->view()[head][row]), 1.0));
+                QVERIFY(isNear(rowSum(shares->view()[head][row]), 1.0));
+            }
+    }
+
+    void gradientsAreScaledByTheStrongestRowOfTheirLayer()
+    {
+        const Fixture<HeadView> fixture;
+        const std::vector<TokenId> ids = fixture.session.traceA()->tokens().ids();
+        CpuAttention backend;
+        GradientTarget target;
+        target.token = *likeliestNext(*fixture.session.traceA(), -1);
+        const AttributionRun run{fixture.model(), backend, {ids}, target};
+        const GradientAttention plain = gradientTimesAttention(run);
+        const AttributedRunPtr made = fixture.made(MapKind::GradientAttention);
+        QCOMPARE(made->target, labelOf(target.token, fixture.session.model()));
+        for (int layer = 0; layer < 2; ++layer) {
+            const auto map = made->trace->find({Site::Pattern, layer});
+            Tensor logits = *map;
+            for (float& value : logits.values())
+                value *= static_cast<float>(made->unit[static_cast<std::size_t>(layer)]);
+            QVERIFY(areEqual(logits, plain.maps.at({Site::Pattern, layer}), 1e-5));
+            double largest = 0.0;
+            for (std::int64_t head = 0; head < 2; ++head)
+                for (std::int64_t row = 0; row < map->shape()[1]; ++row)
+                    largest = std::max(largest, rowSum(map->view()[head][row]));
+            QVERIFY(isNear(largest, 1.0));
+        }
+        const TraceKey key{Site::Pattern, 0};
+        const IntegratedAttention whole = integratedAttention(run, {&key, 1});
+        const AttributedRunPtr integrated = fixture.made(MapKind::IntegratedAttention, 0);
+        Tensor logits = *integrated->trace->find(key);
+        for (float& value : logits.values())
+            value *= static_cast<float>(integrated->unit[0]);
+        QVERIFY(areEqual(logits, whole.maps.at(key), 1e-5));
+        QVERIFY(integrated->note.contains("add up to"));
+        QCOMPARE(integrated->unit[1], 0.0); // of one layer alone
+    }
+
+    void rolloutAndFlowAreTheSameForAllHeads()
+    {
+        const Fixture<HeadView> fixture;
+        const Trace& trace = *fixture.session.traceA();
+        const auto rollout = fixture.made(MapKind::Rollout)->trace->find({Site::Pattern, 1});
+        const Tensor expected = attentionRollout(trace)[1];
+        const auto flow = fixture.made(MapKind::Flow, 1)->trace->find({Site::Pattern, 1});
+        const std::vector<Tensor> mixing = layerMixings(trace);
+        for (std::int64_t head = 0; head < 2; ++head)
+            for (std::int64_t row = 0; row < expected.shape()[0]; ++row)
+                for (std::int64_t key = 0; key < expected.shape()[1]; ++key) {
+                    QVERIFY(isNear(double{rollout->view()(head, row, key)},
+                                   double{expected.view()(row, key)}));
+                    QVERIFY(isNear(double{flow->view()(head, row, key)},
+                                   attentionFlow(mixing, row, key)));
+                }
+    }
+
+    void theHeadPageSwitchesInPlace()
+    {
+        Fixture<HeadView> fixture;
+        fixture.session.activateHead(1, 1);
+        fixture.settle();
+        for (const MapKind kind : switchableKinds()) {
+            choose(*fixture.view, kind);
+            fixture.settle();
+            const MapWithLegend& shown = fixture.view->shown();
+            const auto trace =
+                isAttributed(kind) ? fixture.made(kind, 1)->trace : fixture.session.traceA();
+            const auto map = trace->find({Site::Pattern, 1});
+            QCOMPARE(shown.map.matrix.at({3, 2}), map->view()(1, 3, 2));
+            QCOMPARE(shown.map.scale.isSigned(), headscope::ui::isSigned(kind));
+            QCOMPARE(shown.map.scale.high, 1.0F); // one scale for all of them
+            QVERIFY(shown.legend.title.contains("fixed scale"));
+            if (isAttributed(kind))
+                QVERIFY2(shown.legend.title.contains(titleOf(kind)),
+                         qPrintable(shown.legend.title));
+            QCOMPARE(mapKindNamed(fixture.view->options()["kind"].toString()), kind);
+            QVERIFY(fixture.view->figure().paint);
+            QVERIFY(fixture.view->numberAt({}).has_value() == !isAttributed(kind) ||
+                    !shown.map.current);
+        }
+        choose(*fixture.view, MapKind::GradientAttention);
+        fixture.session.selectPair(4, 2);
+        fixture.settle();
+        QVERIFY2(fixture.view->readOut().contains("logits"), qPrintable(fixture.view->readOut()));
+    }
+
+    void arcsSwitchInPlace()
+    {
+        Fixture<ArcsView> fixture;
+        for (const MapKind kind : switchableKinds()) {
+            choose(*fixture.view, kind);
+            fixture.settle();
+            const ArcsContent& arcs = fixture.view->arcs().content();
+            QCOMPARE(arcs.isAttribution, isAttributed(kind));
+            QCOMPARE(arcs.isSigned, headscope::ui::isSigned(kind));
+            QVERIFY(!arcs.isDifference());
+            const int layer = fixture.session.selection().layer;
+            const auto trace =
+                isAttributed(kind) ? fixture.made(kind, layer)->trace : fixture.session.traceA();
+            QCOMPARE(arcs.weight(0, 3, 2),
+                     trace->find({Site::Pattern, layer})->view()(arcs.heads[0].number, 3, 2));
+            QCOMPARE(ArcsOptions::fromJson(fixture.view->options()).kind, kind);
+            QVERIFY(fixture.view->figure().paint);
+        }
+    }
+
+    void flowFollowsWhatRaisesTheLogit()
+    {
+        Fixture<FlowView> fixture;
+        for (const char* name : {"Value norm", "Gradient", "Integrated"}) {
+            for (QToolButton* button : fixture.view->findChildren<QToolButton*>())
+                if (button->text() == QLatin1String(name))
+                    button->click();
+            fixture.settle();
+            const FlowGraphContent& graph = fixture.view->content().graph;
+            QCOMPARE(graph.levels, 3);
+            const FlowMode mode = FlowOptions::fromJson(fixture.view->options()).mode;
+            const MapKind kind = mode == FlowMode::ValueNorm    ? MapKind::ValueNorm
+                                 : mode == FlowMode::Gradient   ? MapKind::GradientAttention
+                                 : mode == FlowMode::Integrated ? MapKind::IntegratedAttention
+                                                                : MapKind::Weights;
+            QVERIFY(isAttributed(kind));
+            const auto map = fixture.made(kind)->trace->find({Site::Pattern, 1});
+            std::vector<double> row(static_cast<std::size_t>(graph.tokens()));
+            const int to = graph.tokens() - 1;
+            double sum = 0.5;
+            for (int from = 0; from < graph.tokens(); ++from) {
+                double mean = 0.0;
+                for (std::int64_t head = 0; head < 2; ++head)
+                    mean += 0.5 * std::max(0.0, double{map->view()(head, to, from)});
+                row[static_cast<std::size_t>(from)] = 0.5 * mean;
+                sum += 0.5 * mean;
+            }
+            row[static_cast<std::size_t>(to)] += 0.5;
+            for (int from = 0; from < graph.tokens(); ++from)
+                QVERIFY(isNear(double{graph.shareOf({1, to, from, 0.0F})},
+                               row[static_cast<std::size_t>(from)] / sum));
+        }
+    }
+
+    void aChangedRunHasItsOwnAttributions()
+    {
+        Fixture<HeadView> fixture;
+        fixture.session.activateHead(1, 1);
+        fixture.session.setHeadOff(1, 1, true);
+        fixture.settle();
+        fixture.session.setShownRun(headscope::ui::Run::B);
+        choose(*fixture.view, MapKind::GradientAttention);
+        fixture.settle();
+        QCOMPARE(fixture.view->shown().map.matrix.at({5, 1}), 0.0F); // nothing behind it counts
+        fixture.session.setShownRun(headscope::ui::Run::Difference);
+        fixture.settle();
+        const AttributedRuns runs =
+            attributedRuns(fixture.session.looking(), {MapKind::GradientAttention, 1});
+        const TraceKey key{Site::Pattern, 1};
+        QCOMPARE(fixture.view->shown().map.matrix.at({5, 1}),
+                 runs.b->trace->find(key)->view()(1, 5, 1) -
+                     runs.a->trace->find(key)->view()(1, 5, 1));
+    }
+
+    void whatIsNotDefinedIsSaid()
+    {
+        Fixture<HeadView> fixture;
+        Looking looking = fixture.session.looking();
+        ModelConfig config = fixture.model().config();
+        config.languageHead = false;
+        LoadedModel headless = looking.modelA;
+        headless.model = std::make_shared<const Model>(Model::initialised(config, 1));
+        looking.modelA = looking.modelB = headless;
+        QVERIFY(problemOf(attributedRuns(looking, {MapKind::GradientAttention, 0}))
+                    .contains("predicts no tokens"));
+        QVERIFY(problemOf(attributedRuns(looking, {MapKind::Rollout, 0})).isEmpty());
+        looking.modelA.model = looking.modelB.model = nullptr;
+        for (const MapKind kind : {MapKind::ValueNorm, MapKind::IntegratedAttention})
+            QVERIFY(problemOf(attributedRuns(looking, {kind, 0})).contains("captured"));
+        looking.selection.part = AttentionPart::Cross;
+        QVERIFY(
+            problemOf(attributedRuns(looking, {MapKind::Rollout, 0})).contains("cross-attention"));
+        const MapWithLegend map = headMap(looking, {headscope::ui::Run::A, MapKind::ValueNorm});
+        QVERIFY(map.map.matrix.isEmpty() && !map.problem.isEmpty());
+    }
+};
+
+QTEST_MAIN(TstAttributedMaps)
+#include "tst_attributed_maps.moc"

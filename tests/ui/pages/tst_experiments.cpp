@@ -1,0 +1,208 @@
+// links: core/experiments
+// labels: threads
+#include "core/train/files/run_directory.h"
+#include "tests/support/patient.h"
+#include "tests/support/qt_under_tsan.h"
+#include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/experiments/experiments_view.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/charts/line_chart_widget.h"
+
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::SessionFixture;
+
+namespace {
+
+struct ExperimentsFixture
+{
+    ExperimentsFixture() : view(fixture.session)
+    {
+        view.setFolder(folder.path());
+        view.resize(1200, 720);
+    }
+
+    std::filesystem::path path(const std::string& experiment) const
+    {
+        return std::filesystem::path(folder.path().toStdString()) / experiment;
+    }
+
+    void show(const QString& experiment)
+    {
+        view.choose(experiment);
+        view.show();
+        QTRY_VERIFY(view.isSettled() && view.record().experiment == experiment.toStdString());
+    }
+
+    SessionFixture fixture;
+    QTemporaryDir folder;
+    ExperimentsView view;
+};
+
+/// Loss 1.9 + 300 N^-0.5, which the fit must find again.
+ExperimentResult lawResult(const Experiment& experiment)
+{
+    ExperimentResult result;
+    result.experiment = experiment.name;
+    std::vector<PowerLawPoint> points;
+    double size = 10'000.0;
+    for (const ExperimentVariant& variant : experiment.variants) {
+        const double loss = 1.9 + 300.0 / std::sqrt(size);
+        VariantResult one;
+        one.name = variant.name;
+        one.label = variant.label;
+        one.numbers = {{"validation_loss", loss}, {"accuracy", 0.5}, {"parameters", size}};
+        result.variants.push_back(one);
+        points.push_back({size, loss});
+        size *= 3.0;
+    }
+    result.law = fitPowerLaw(points);
+    result.conclusion = conclusionOf(experiment, result);
+    return result;
+}
+
+} // namespace
+
+class TstExperiments : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void theListIsTheCatalogue();
+    void aKeptResultIsShownAgain();
+    void theScalingLawIsDrawnWithItsFit();
+    void trainingCanBeCancelledAndGoesOn();
+    void aDamagedResultIsNamed();
+};
+
+void TstExperiments::theListIsTheCatalogue()
+{
+    ExperimentsFixture page;
+    page.show(QString::fromStdString(experimentCatalogue().back().name));
+    const auto& rows = page.view.list().rows();
+    QCOMPARE(rows.size(), experimentCatalogue().size());
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+        const Experiment& experiment = experimentCatalogue()[index];
+        QCOMPARE(rows[index].texts[0], QString::fromStdString(experiment.title));
+        QCOMPARE(rows[index].texts[1], QString::fromStdString(experiment.row));
+        QCOMPARE(rows[index].texts[2], QString("not run"));
+    }
+    page.view.list().setFocus();
+    QTest::keyClick(&page.view.list(), Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(page.view.experiment().name, experimentCatalogue().front().name);
+    QVERIFY(!page.view.isRunning());
+    QTRY_VERIFY(page.view.startButton().text().contains(
+        QString::number(experimentCatalogue().front().variants.size())));
+}
+
+void TstExperiments::aKeptResultIsShownAgain()
+{
+    ExperimentsFixture page;
+    const Experiment& experiment = catalogueExperiment("scaling-law");
+    const ExperimentResult result = lawResult(experiment);
+    std::filesystem::create_directories(page.path("scaling-law"));
+    saveExperimentResult(page.path("scaling-law"), result);
+    page.show("scaling-law");
+    QTRY_COMPARE(page.view.conclusion().text(), QString::fromStdString(result.conclusion));
+    QVERIFY(page.view.conclusion().isVisible());
+    const auto& rows = page.view.numbers().rows();
+    const auto columnOf = [&page](const QString& title) {
+        const auto& columns = page.view.numbers().columns();
+        return static_cast<int>(
+            std::find_if(columns.begin(), columns.end(),
+                         [&](const FactColumn& column) { return column.title == title; }) -
+            columns.begin());
+    };
+    QCOMPARE(rows.size(), experiment.variants.size());
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+        QCOMPARE(rows[index].texts[0], QString::fromStdString(experiment.variants[index].label));
+        QCOMPARE(rows[index].texts[columnOf("validation loss")],
+                 number(result.variants[index].number("validation_loss"), 3));
+        QCOMPARE(rows[index].texts[columnOf("parameters")],
+                 count(std::llround(result.variants[index].number("parameters"))));
+    }
+    QCOMPARE(page.view.list().rows().back().texts[2], QString("done"));
+    QVERIFY(page.view.list().rows().back().toolTip.contains("20"));
+    QSignalSpy wanted(&page.view, &ExperimentsView::runWanted);
+    emit page.view.numbers().rowOpened(QString::fromStdString(experiment.variants[1].name));
+    QCOMPARE(wanted.front().front().toString(),
+             QString::fromStdString(
+                 variantFolder(page.path("scaling-law"), experiment.variants[1]).string()));
+}
+
+void TstExperiments::theScalingLawIsDrawnWithItsFit()
+{
+    ExperimentsFixture page;
+    const Experiment& experiment = catalogueExperiment("scaling-law");
+    std::filesystem::create_directories(page.path("scaling-law"));
+    saveExperimentResult(page.path("scaling-law"), lawResult(experiment));
+    page.show("scaling-law");
+    QTRY_VERIFY(page.view.plot().isVisible());
+    const LineChartContent& content = page.view.plot().content();
+    QVERIFY(content.x.logarithmic && content.y.logarithmic);
+    QCOMPARE(content.curves.size(), experiment.variants.size() + 1);
+    double size = 10'000.0;
+    for (std::size_t index = 0; index < experiment.variants.size(); ++index, size *= 3.0) {
+        QCOMPARE(content.curves[index].points.size(), std::size_t{1});
+        QCOMPARE(content.curves[index].points.front(),
+                 QPointF(size, 1.9 + 300.0 / std::sqrt(size)));
+    }
+    for (const QPointF& point : content.curves.back().points) // the law that was put in
+        QVERIFY(std::abs(point.y() / (1.9 + 300.0 / std::sqrt(point.x())) - 1.0) < 0.01);
+    QVERIFY(!page.view.figure().numbers.empty());
+}
+
+void TstExperiments::trainingCanBeCancelledAndGoesOn()
+{
+    ExperimentsFixture page;
+    page.show("positions-missing");
+    const Experiment& experiment = page.view.experiment();
+    page.view.startOrCancel();
+    QVERIFY(page.view.isRunning());
+    const auto hasLines = [&page] {
+        return !page.view.record().variants.empty() &&
+               !page.view.record().variants.front().curves.lines.empty();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hasLines(), 60000);
+    QVERIFY(page.view.list().rows().front().texts.size() == 3);
+    page.view.startOrCancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!page.view.isRunning(), 60000);
+    QTRY_COMPARE(page.view.startButton().text(), QString("Go on"));
+    // What is drawn is what the run's own log says.
+    const auto folder = variantFolder(page.path(experiment.name), experiment.variants.front());
+    QTRY_COMPARE(page.view.record().variants.front().curves.lines.size(),
+                 RunCurves::read(folder).lines.size());
+    const LineChartContent content = variantsChart(experiment, page.view.record(), false);
+    std::size_t measured = 0;
+    for (const LogLine& line : RunCurves::read(folder).lines)
+        measured += std::isnan(line.validationLoss) ? 0 : 1;
+    QCOMPARE(content.curves.front().points.size(), measured);
+    QVERIFY(!page.view.record().result.has_value());
+}
+
+void TstExperiments::aDamagedResultIsNamed()
+{
+    ExperimentsFixture page;
+    const std::string name = experimentCatalogue().front().name;
+    std::filesystem::create_directories(page.path(name));
+    QFile file(QString::fromStdString((page.path(name) / "result.json").string()));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"experiment\": 3");
+    file.close();
+    page.show(QString::fromStdString(experimentCatalogue().back().name));
+    page.show(QString::fromStdString(name));
+    QTRY_VERIFY(page.view.conclusion().text().contains("result.json"));
+    QVERIFY(!page.view.numbers().isVisible());
+}
+
+QTEST_MAIN(TstExperiments)
+#include "tst_experiments.moc"

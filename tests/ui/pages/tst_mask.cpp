@@ -1,0 +1,198 @@
+#include "tests/support/tiny_model.h"
+#include "ui/pages/mask/mask_content.h"
+#include "ui/pages/mask/mask_figure.h"
+#include "ui/pages/mask/mask_view.h"
+
+#include <QAbstractButton>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+LoadedModel openTiny(const std::string& name)
+{
+    LoadedModel model = headscope::test::tinyModel();
+    model.name = name;
+    return model;
+}
+
+} // namespace
+
+class TstMask : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void causalRowsSeeOneMoreKeyEach();
+    void aButtonChangesB();
+    void theWindowsWidthIsFollowed();
+    void theEffectIsSummedFromTheActiveHead();
+    void openedCellsGetBsWeight();
+    void choosingACellSelectsThePair();
+    void undoTakesTheMaskBack();
+    void anEmptyTextIsSaid();
+    void theFigureHoldsTheCells();
+
+private:
+    QPushButton* button(const QString& text) const;
+    bool isCurrent() const;
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<MaskView> m_view;
+};
+
+void TstMask::init()
+{
+    m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
+    m_session->setDevice("cpu");
+    m_session->replaceText("the cat sat on the mat");
+    m_view = std::make_unique<MaskView>(*m_session);
+    m_view->resize(1240, 640);
+    m_view->show();
+    m_session->openModel("tiny");
+    QTRY_VERIFY(isCurrent() && !m_view->mapA().content().matrix.isEmpty());
+}
+
+void TstMask::cleanup()
+{
+    m_view.reset();
+    m_session.reset();
+}
+
+bool TstMask::isCurrent() const
+{
+    return m_session->traceA() && m_session->shownTicket() == m_session->postedTicket();
+}
+
+QPushButton* TstMask::button(const QString& text) const
+{
+    for (QPushButton* found : m_view->findChildren<QPushButton*>())
+        if (found->text() == text)
+            return found;
+    return nullptr;
+}
+
+void TstMask::causalRowsSeeOneMoreKeyEach()
+{
+    const auto& counts = m_view->mapA().counts();
+    QCOMPARE(counts.size(), m_session->traceA()->tokens().size());
+    for (std::size_t row = 0; row < counts.size(); ++row)
+        QCOMPARE(counts[row], static_cast<int>(row) + 1);
+    QVERIFY(m_view->mapB().content().matrix.isEmpty());
+}
+
+void TstMask::aButtonChangesB()
+{
+    QTest::mouseClick(button("No mask"), Qt::LeftButton);
+    QCOMPARE(m_session->changes().mask.kind, MaskChange::Kind::None);
+    const auto n = static_cast<int>(m_session->traceA()->tokens().size());
+    QTRY_VERIFY(!m_view->mapB().counts().empty());
+    for (const int visible : m_view->mapB().counts())
+        QCOMPARE(visible, n);
+    QVERIFY(button("No mask")->isChecked());
+    button("As trained")->setFocus();
+    QTest::keyClick(button("As trained"), Qt::Key_Space);
+    QVERIFY(m_session->changes().empty());
+    QTRY_VERIFY(m_view->mapB().content().matrix.isEmpty());
+}
+
+void TstMask::theWindowsWidthIsFollowed()
+{
+    auto* window = m_view->findChild<QSpinBox*>();
+    window->setValue(2);
+    QTest::mouseClick(button("Window of"), Qt::LeftButton);
+    QTRY_VERIFY(m_view->mapB().counts().size() > 3 && m_view->mapB().counts()[3] == 2);
+    QCOMPARE(m_view->mapB().counts()[0], 1);
+    QTest::keyClick(window, Qt::Key_Up);
+    QCOMPARE(m_session->changes().mask.window, 3);
+    QTRY_COMPARE(m_view->mapB().counts()[3], 3);
+}
+
+void TstMask::theEffectIsSummedFromTheActiveHead()
+{
+    m_session->activateHead(1, 1);
+    const auto pattern = m_session->traceA()->find({Site::Pattern, 1});
+    const auto n = static_cast<int>(pattern->shape()[1]);
+    const HeatmapMask window{HeatmapMask::Kind::Window, 2, nullptr};
+    const MaskEffect effect = maskEffect(patternOf(pattern, 1), HeatmapMask::causal(), window);
+    double removed = 0.0;
+    double most = 0.0;
+    long long closed = 0;
+    for (int row = 0; row < n; ++row) {
+        double sum = 0.0;
+        for (int column = 0; column + 1 < row; ++column) {
+            sum += double{pattern->view()[1](row, column)};
+            ++closed;
+        }
+        removed += sum / n;
+        most = std::max(most, sum);
+    }
+    QCOMPARE(effect.closed, closed);
+    QCOMPARE(effect.opened, 0LL);
+    QVERIFY(std::abs(effect.removed - removed) < 1e-9);
+    QVERIFY(std::abs(effect.most - most) < 1e-9);
+    QVERIFY(!effect.gained);
+    QVERIFY(effectWords(effect, {}).contains(number(removed, 3)));
+}
+
+void TstMask::openedCellsGetBsWeight()
+{
+    m_session->setMask({MaskChange::Kind::None, 4, {}, 0});
+    QTRY_VERIFY(isCurrent() && m_session->traceB());
+    const auto a = m_session->traceA()->find({Site::Pattern, 0});
+    const auto b = m_session->traceB()->find({Site::Pattern, 0});
+    const auto n = static_cast<int>(b->shape()[1]);
+    const MaskEffect effect =
+        maskEffect(patternOf(a, 0), HeatmapMask::causal(), {}, patternOf(b, 0));
+    double gained = 0.0;
+    for (int row = 0; row < n; ++row)
+        for (int column = row + 1; column < n; ++column)
+            gained += double{b->view()[0](row, column)} / n;
+    QCOMPARE(effect.opened, static_cast<long long>(n) * (n - 1) / 2);
+    QVERIFY(effect.gained && std::abs(*effect.gained - gained) < 1e-9);
+    QVERIFY(gained > 0.01);
+    QCOMPARE(effect.closed, 0LL);
+}
+
+void TstMask::choosingACellSelectsThePair()
+{
+    auto* map = const_cast<MaskMap*>(&m_view->mapA());
+    QTest::mouseClick(map, Qt::LeftButton, {}, map->cellRect({4, 2}).center().toPoint());
+    QCOMPARE(m_session->pair().query, 4);
+    QCOMPARE(m_session->pair().key, 2);
+}
+
+void TstMask::undoTakesTheMaskBack()
+{
+    QTest::mouseClick(button("No mask"), Qt::LeftButton);
+    m_session->undoStack().undo();
+    QVERIFY(m_session->changes().empty());
+    QTRY_VERIFY(!button("No mask")->isChecked());
+}
+
+void TstMask::anEmptyTextIsSaid()
+{
+    m_session->replaceText({});
+    QTRY_VERIFY(m_view->mapA().content().matrix.isEmpty());
+    QVERIFY(!m_view->grab().isNull());
+}
+
+void TstMask::theFigureHoldsTheCells()
+{
+    const Figure figure = m_view->figure();
+    QCOMPARE(figure.numbers.size(), 1U);
+    const HeatmapMatrix& cells = figure.numbers[0].values;
+    for (int row = 0; row < cells.rows; ++row)
+        for (int column = 0; column < cells.columns; ++column)
+            QCOMPARE(cells.at({row, column}), column <= row ? 1.0F : 0.0F);
+    QVERIFY(figure.caption.contains("itself and back"));
+}
+
+QTEST_MAIN(TstMask)
+#include "tst_mask.moc"

@@ -1,0 +1,479 @@
+#include "core/analysis/lens/next_token.h"
+#include "core/attention/cpu_attention.h"
+#include "core/base/random.h"
+#include "tests/support/tiny_model.h"
+#include "ui/pages/inspector/inspector_view.h"
+#include "ui/pages/next_token/next_token_strip.h"
+#include "ui/pages/next_token/next_token_table.h"
+#include "ui/pages/next_token/next_token_view.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/slider.h"
+
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+LoadedModel openModel(const std::string& name)
+{
+    LoadedModel model = headscope::test::tinyModel();
+    model.name = name;
+    if (name == "encoder" || name == "headless") {
+        ModelConfig config = model.model->config();
+        config.languageHead = name == "encoder";
+        config.architecture = Architecture::Encoder;
+        model.model = std::make_shared<const Model>(Model::initialised(config, 5));
+    }
+    return model;
+}
+
+/// softmax(logits / temperature) in double, written out.
+std::vector<double> softmaxOf(const float* logits, std::int64_t size, double temperature)
+{
+    double largest = -1e300;
+    for (std::int64_t i = 0; i < size; ++i)
+        largest = std::max(largest, double{logits[i]});
+    std::vector<double> result;
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < size; ++i) {
+        result.push_back(std::exp((double{logits[i]} - largest) / temperature));
+        sum += result.back();
+    }
+    for (double& value : result)
+        value /= sum;
+    return result;
+}
+
+} // namespace
+
+class TstNextToken : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void init() { show("tiny"); }
+
+    void cleanup();
+    void probabilitiesAreTheSoftmaxOfTheTracesLogits();
+    void temperatureScalesBeforeTheSoftmax();
+    void topKAndTopPCutAndTheRestSumsToOne();
+    void greedyKeepsOneToken();
+    void slidersMoveTheStagesWithoutAnotherRun();
+    void sampleAppendsTheTokenOfTheSeed();
+    void theSameSeedGivesTheSameText();
+    void backspaceAndClicksRewind();
+    void generatingCanBeStopped();
+    void generatingAddsAsManyAsAsked();
+    void typingForgetsWhatItOverwrote();
+    void aPinnedQueryShowsItsOwnPrediction();
+    void bStandsBesideA();
+    void anEncoderPredictsThePlaceItself();
+    void anEncoderSaysWhyNothingIsSampled();
+    void logitsThatAreNoNumbersGiveOneSentence();
+    void aModelWithoutAHeadSaysSo();
+    void aCharacterOfSeveralTokensIsFinishedByIds();
+    void optionsAndFigure();
+
+private:
+    void show(const QString& model);
+
+    bool isCurrent() const
+    {
+        return m_session->traceA() && m_session->shownTicket() == m_session->postedTicket();
+    }
+
+    bool isDrawn() const
+    {
+        return isCurrent() && m_view->content().position + 1 ==
+                                  static_cast<int>(m_session->traceA()->tokens().size());
+    }
+
+    QPushButton* button(const QString& text) const
+    {
+        for (QPushButton* found : m_view->findChildren<QPushButton*>())
+            if (found->text() == text)
+                return found;
+        return nullptr;
+    }
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<NextTokenView> m_view;
+};
+
+void TstNextToken::show(const QString& model)
+{
+    m_view.reset();
+    m_session = std::make_unique<Session>(BackendRegistry(), openModel);
+    m_session->setDevice("cpu");
+    m_session->replaceText("the cat sat");
+    m_view = std::make_unique<NextTokenView>(*m_session);
+    m_view->resize(1240, 680);
+    m_view->show();
+    m_session->openModel(model);
+    QTRY_VERIFY(isDrawn());
+}
+
+void TstNextToken::cleanup()
+{
+    m_view.reset();
+    m_session.reset();
+}
+
+void TstNextToken::probabilitiesAreTheSoftmaxOfTheTracesLogits()
+{
+    const auto logits = m_session->traceA()->find({Site::Logits, 0});
+    const auto n = logits->shape()[0];
+    const auto expected = softmaxOf(logits->view()[n - 1].data, logits->shape()[1], 1.0);
+    const NextTokenContent& content = m_view->content();
+    QCOMPARE(content.rows.size(), 12U);
+    double previous = 1.0;
+    for (const NextTokenRow& row : content.rows) {
+        const auto id = static_cast<std::size_t>(row.id);
+        QVERIFY(std::abs(row.probability - expected[id]) < 1e-12);
+        QCOMPARE(row.logit, double{logits->view()(n - 1, row.id)});
+        QVERIFY(row.probability <= previous);
+        previous = row.probability;
+    }
+    double entropy = 0.0;
+    for (const double p : expected)
+        entropy -= p * std::log2(p);
+    QVERIFY(std::abs(content.entropy - entropy) < 1e-9);
+    QVERIFY(!content.surprise);
+}
+
+void TstNextToken::temperatureScalesBeforeTheSoftmax()
+{
+    m_view->setOptions({{"temperature", 0.5}});
+    const auto logits = m_session->traceA()->find({Site::Logits, 0});
+    const auto last = logits->shape()[0] - 1;
+    const auto expected = softmaxOf(logits->view()[last].data, logits->shape()[1], 0.5);
+    for (const NextTokenRow& row : m_view->content().rows) {
+        QCOMPARE(row.scaled, row.logit / 0.5);
+        QVERIFY(std::abs(row.sampling - expected[static_cast<std::size_t>(row.id)]) < 1e-6);
+    }
+}
+
+void TstNextToken::topKAndTopPCutAndTheRestSumsToOne()
+{
+    m_view->setOptions({{"temperature", 1.0}, {"top_k", 4}});
+    QCOMPARE(m_view->content().kept, 4LL);
+    double sum = 0.0;
+    for (std::size_t row = 0; row < m_view->content().rows.size(); ++row) {
+        const NextTokenRow& shown = m_view->content().rows[row];
+        QCOMPARE(shown.cut, row < 4 ? NextTokenRow::Cut::Kept : NextTokenRow::Cut::TopK);
+        sum += shown.sampling;
+    }
+    QVERIFY(std::abs(sum - 1.0) < 1e-5);
+    const double first = m_view->content().rows[0].sampling;
+    m_view->setOptions({{"temperature", 1.0}, {"top_k", 4}, {"top_p", first * 0.99}});
+    QCOMPARE(m_view->content().kept, 1LL);
+    QCOMPARE(m_view->content().rows[0].sampling, 1.0);
+    QCOMPARE(m_view->content().rows[1].cut, NextTokenRow::Cut::TopP);
+    QCOMPARE(m_view->content().rows[5].cut, NextTokenRow::Cut::TopK);
+}
+
+void TstNextToken::greedyKeepsOneToken()
+{
+    m_view->setOptions({{"temperature", 0.0}, {"top_k", 3}});
+    QCOMPARE(m_view->content().kept, 1LL);
+    QCOMPARE(m_view->content().rows[0].sampling, 1.0);
+    QCOMPARE(m_view->content().rows[1].cut, NextTokenRow::Cut::Temperature);
+}
+
+void TstNextToken::slidersMoveTheStagesWithoutAnotherRun()
+{
+    const quint64 before = m_session->postedTicket();
+    auto* slider = m_view->findChildren<NamedSlider*>().at(0);
+    const double sharp = m_view->content().rows[0].sampling;
+    slider->setFocus();
+    for (int press = 0; press < 20; ++press)
+        QTest::keyClick(slider, Qt::Key_Left);
+    QVERIFY(m_view->content().settings.temperature < 1.0);
+    QVERIFY(m_view->content().rows[0].sampling > sharp);
+    QCOMPARE(m_session->postedTicket(), before);
+}
+
+void TstNextToken::sampleAppendsTheTokenOfTheSeed()
+{
+    m_view->setOptions({{"seed", 42}, {"top_k", 5}});
+    const double uniform = Random(42, 0).uniform();
+    double sum = 0.0;
+    TokenId expected = 0;
+    const auto& distribution = m_view->content().distribution;
+    for (std::size_t id = 0; id < distribution.size(); ++id) {
+        if (distribution[id] <= 0.0F)
+            continue;
+        sum += double{distribution[id]};
+        expected = static_cast<TokenId>(id);
+        if (sum > uniform)
+            break;
+    }
+    const std::string bytes = m_session->model().tokenizer->tokenBytes(expected);
+    const QString before = m_session->text();
+    QTest::mouseClick(button("Sample"), Qt::LeftButton);
+    if (QString::fromStdString(bytes).toStdString() == bytes)
+        QCOMPARE(m_session->text(), before + QString::fromStdString(bytes));
+    else
+        QCOMPARE(m_session->text(), before); // half of a character is refused
+}
+
+void TstNextToken::theSameSeedGivesTheSameText()
+{
+    const auto run = [&](int seed) {
+        m_session->replaceText("the cat sat");
+        m_view->setOptions({{"seed", seed}, {"temperature", 0.3}, {"top_k", 3}});
+        if (!QTest::qWaitFor([&] { return isDrawn(); }))
+            return QString();
+        m_view->generate(3);
+        if (!QTest::qWaitFor([&] { return !m_view->isGenerating() && isDrawn(); }))
+            return QString();
+        return m_session->text();
+    };
+    const QString first = run(3);
+    QVERIFY(!first.isEmpty());
+    QCOMPARE(run(3), first);
+}
+
+void TstNextToken::backspaceAndClicksRewind()
+{
+    m_view->setOptions({{"temperature", 0.0}});
+    QStringList texts{m_session->text()};
+    for (int token = 0; token < 3; ++token) {
+        QTRY_VERIFY(isDrawn());
+        QVERIFY(m_view->sampleOne());
+        texts << m_session->text();
+    }
+    QTRY_VERIFY(isDrawn());
+    QCOMPARE(m_view->generatedTokens(), 3);
+    m_view->focusMain();
+    QTest::keyClick(m_view->findChild<NextTokenTable*>(), Qt::Key_Backspace);
+    QCOMPARE(m_session->text(), texts[2]);
+    QCOMPARE(m_view->generatedTokens(), 2);
+    auto* strip = m_view->findChild<GeneratedStrip*>();
+    QTRY_COMPARE(strip->generated().size(), 2);
+    QTest::mouseClick(strip, Qt::LeftButton, {}, strip->chipRect(0).center().toPoint());
+    QCOMPARE(m_session->text(), texts[0]);
+    QCOMPARE(m_view->generatedTokens(), 0);
+    QTRY_VERIFY(isDrawn());
+}
+
+void TstNextToken::generatingCanBeStopped()
+{
+    m_view->setOptions({{"temperature", 0.0}});
+    m_view->generate(15);
+    QVERIFY(m_view->isGenerating());
+    QTRY_VERIFY(m_view->generatedTokens() >= 2);
+    m_view->focusMain();
+    QTest::keyClick(m_view->findChild<NextTokenTable*>(), Qt::Key_Escape);
+    QVERIFY(!m_view->isGenerating());
+    const int made = m_view->generatedTokens();
+    QVERIFY(made < 15);
+    QTRY_VERIFY(isDrawn());
+    QCOMPARE(m_view->generatedTokens(), made);
+    QVERIFY(!m_view->escape());
+}
+
+void TstNextToken::generatingAddsAsManyAsAsked()
+{
+    m_view->setOptions({{"temperature", 0.0}});
+    m_view->findChildren<QSpinBox*>().at(1)->setValue(4);
+    QTest::mouseClick(button("Generate"), Qt::LeftButton);
+    QTRY_VERIFY(!m_view->isGenerating());
+    QCOMPARE(m_view->generatedTokens(), 4);
+}
+
+void TstNextToken::typingForgetsWhatItOverwrote()
+{
+    m_view->setOptions({{"temperature", 0.0}});
+    QVERIFY(m_view->sampleOne());
+    QTRY_VERIFY(isDrawn());
+    m_session->setText("the cat");
+    QTRY_COMPARE(m_view->generatedTokens(), 0);
+}
+
+void TstNextToken::aPinnedQueryShowsItsOwnPrediction()
+{
+    m_session->selectPair(1, 0);
+    QTRY_COMPARE(m_view->content().position, 1);
+    QVERIFY(!m_view->content().isLast);
+    QVERIFY(!button("Sample")->isEnabled());
+    const auto logits = m_session->traceA()->find({Site::Logits, 0});
+    const auto p = softmaxOf(logits->view()[1].data, logits->shape()[1], 1.0);
+    const auto next = m_session->traceA()->tokens().tokens[2].id;
+    QVERIFY(m_view->content().surprise);
+    QVERIFY(std::abs(*m_view->content().surprise + std::log2(p[static_cast<std::size_t>(next)])) <
+            1e-9);
+    QVERIFY(!m_view->sampleOne());
+    QCOMPARE(m_view->generatedTokens(), 0);
+}
+
+void TstNextToken::bStandsBesideA()
+{
+    m_session->setHeadOff(0, 1, true);
+    QTRY_VERIFY(isCurrent() && m_session->traceB());
+    m_session->setShownRun(headscope::ui::Run::B);
+    QTRY_VERIFY(!m_view->content().rows.empty() && m_view->content().rows[0].before.has_value());
+    const auto a = m_session->traceA()->find({Site::Logits, 0});
+    const auto b = m_session->traceB()->find({Site::Logits, 0});
+    const auto last = a->shape()[0] - 1;
+    const auto pa = softmaxOf(a->view()[last].data, a->shape()[1], 1.0);
+    const auto pb = softmaxOf(b->view()[last].data, b->shape()[1], 1.0);
+    for (const NextTokenRow& row : m_view->content().rows) {
+        QVERIFY(std::abs(row.probability - pb[static_cast<std::size_t>(row.id)]) < 1e-12);
+        QVERIFY(std::abs(*row.before - pa[static_cast<std::size_t>(row.id)]) < 1e-12);
+    }
+    QVERIFY(!m_view->grab().isNull());
+}
+
+void TstNextToken::anEncoderPredictsThePlaceItself()
+{
+    show("encoder");
+    QVERIFY(m_view->content().inPlace);
+    QVERIFY(m_view->content().surprise);
+    QVERIFY(!button("Sample")->isEnabled());
+    QVERIFY(!button("Sample")->toolTip().isEmpty());
+}
+
+void TstNextToken::logitsThatAreNoNumbersGiveOneSentence()
+{
+    const Trace& whole = *m_session->traceA();
+    Looking looking = m_session->looking();
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
+        Tensor logits = *whole.find({Site::Logits, 0});
+        logits.data()[logits.size() - 1] = bad;
+        Trace::Activations activations = whole.activations();
+        activations[{Site::Logits, 0}] = std::make_shared<const Tensor>(std::move(logits));
+        looking.a = std::make_shared<const Trace>(whole.tokens(), activations, whole.info());
+        const NextTokenContent content = nextTokenContent(looking, {});
+        QVERIFY(content.rows.empty());
+        QVERIFY(content.distribution.empty());
+        QVERIFY2(content.problem.contains("not all numbers"), qPrintable(content.problem));
+        QVERIFY(nextTokens(*looking.a, -1, 5, nullptr).empty());
+        QVERIFY(!nextTokens(*looking.a, 0, 5, nullptr).empty()); // another position is whole
+    }
+    QVERIFY(nextTokenContent(m_session->looking(), {}).problem.isEmpty());
+}
+
+void TstNextToken::aModelWithoutAHeadSaysSo()
+{
+    InspectorView other(*m_session);
+    other.resize(312, 900);
+    other.show();
+    const auto heading = [](const InspectorView& inspector) {
+        for (const TextLabel* label : inspector.findChildren<TextLabel*>())
+            if (label->text() == "Next token")
+                return label->isVisible();
+        return false;
+    };
+    QTRY_VERIFY(heading(other));
+    other.hide();
+
+    auto session = std::make_unique<Session>(BackendRegistry(), openModel);
+    session->setDevice("cpu");
+    session->replaceText("the cat sat");
+    NextTokenView page(*session);
+    page.resize(1240, 680);
+    page.show();
+    InspectorView inspector(*session);
+    inspector.resize(312, 900);
+    inspector.show();
+    session->openModel("headless");
+    QTRY_VERIFY(page.content().problem.contains("no head that predicts"));
+    QVERIFY(page.content().rows.empty());
+    QTRY_VERIFY(!session->traceA()->find({Site::Logits, 0}));
+    QTest::qWait(0);
+    QVERIFY(!heading(inspector));
+}
+
+void TstNextToken::anEncoderSaysWhyNothingIsSampled()
+{
+    show("encoder");
+    QTRY_VERIFY(isCurrent());
+    QVERIFY(!m_view->sampleOne());
+    QVERIFY(!button("Sample")->isEnabled());
+    QVERIFY(button("Sample")->toolTip().contains("encoder"));
+    QCOMPARE(m_session->text(), QString("the cat sat"));
+}
+
+/// The tiny vocabulary has every byte by itself, so most seeds begin a character they cannot end;
+/// one that ends it is looked for by hand.
+void TstNextToken::aCharacterOfSeveralTokensIsFinishedByIds()
+{
+    QTRY_VERIFY(isDrawn());
+    const LoadedModel& model = m_session->model();
+    const TokenSequence before = m_session->traceA()->tokens();
+    DrawnCharacter drawn;
+    int seed = 0;
+    int refused = 0;
+    while (!(drawn.isWhole && drawn.ids.size() > 1)) {
+        ++seed;
+        QVERIFY(seed < 3000);
+        const auto bySeed = static_cast<std::uint64_t>(seed);
+        const TokenId first = sampleAt(m_view->content().distribution, drawOf(bySeed, 0));
+        if (model.tokenizer->isSpecial(first) || isWholeText(model.tokenizer->tokenBytes(first)))
+            continue;
+        drawn = finishCharacter(model, before, first, {},
+                                [bySeed](int count) { return drawOf(bySeed, count); });
+        if (!drawn.isWhole && refused == 0)
+            refused = seed;
+    }
+    QVERIFY(refused > 0);
+    const auto seeds = m_view->findChildren<QSpinBox*>();
+    auto* box = *std::find_if(seeds.begin(), seeds.end(), [](const QSpinBox* each) {
+        return each->accessibleName() == "Seed";
+    });
+    box->setValue(refused);
+    QVERIFY(m_view->sampleOne()); // goes on by itself, and then says that it cannot end
+    QTRY_VERIFY(!m_view->isFinishing());
+    QCOMPARE(m_session->text(), QString("the cat sat"));
+    QCOMPARE(m_view->generatedSteps(), 0);
+    box->setValue(seed);
+    QVERIFY(m_view->sampleOne());
+    QTRY_VERIFY(!m_view->isFinishing());
+    QCOMPARE(m_session->text().toStdString(), "the cat sat" + drawn.bytes);
+    QCOMPARE(m_view->generatedSteps(), 1);
+    QCOMPARE(m_view->generatedTokens(), static_cast<int>(drawn.ids.size()));
+    // each further token was drawn from what the model says after the ids before it
+    Tracer tracer(model, std::make_unique<CpuAttention>());
+    TokenSequence tokens = before;
+    for (std::size_t count = 0; count < drawn.ids.size(); ++count) {
+        const TracePtr trace = tracer.trace(tokens, TraceRequest::forViews());
+        const auto logits = trace->find({Site::Logits, 0});
+        const TensorView row = logits->view()[logits->shape()[0] - 1];
+        const auto p = samplingDistribution({row.data, static_cast<std::size_t>(row.shape[0])}, {});
+        QCOMPARE(drawn.ids[count],
+                 sampleAt(p, drawOf(static_cast<std::uint64_t>(seed), static_cast<int>(count))));
+        tokens.tokens.push_back({drawn.ids[count], {0, 0}, false});
+    }
+    m_view->rewind(0);
+    QCOMPARE(m_session->text(), QString("the cat sat"));
+}
+
+void TstNextToken::optionsAndFigure()
+{
+    m_view->setOptions({{"temperature", 0.7}, {"top_k", 6}, {"top_p", 0.9}, {"seed", 11}});
+    const QJsonObject options = m_view->options();
+    QCOMPARE(options.value("temperature").toDouble(), 0.7);
+    QCOMPARE(options.value("seed").toInt(), 11);
+    const Figure figure = m_view->figure();
+    QCOMPARE(figure.numbers.size(), 1U);
+    QCOMPARE(figure.numbers[0].values.at({0, 3}),
+             static_cast<float>(m_view->content().rows[0].sampling));
+    QVERIFY(figure.size(Theme::light()).height() > 200.0);
+    m_view->setOptions({{"temperature", -3.0}, {"top_p", 7.0}, {"top_k", -1}});
+    QCOMPARE(m_view->content().settings.temperature, 0.0);
+    QCOMPARE(m_view->content().settings.topP, 1.0);
+    QCOMPARE(m_view->content().settings.topK, 0);
+}
+
+QTEST_MAIN(TstNextToken)
+#include "tst_next_token.moc"

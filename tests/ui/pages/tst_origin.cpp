@@ -1,0 +1,146 @@
+#include "tests/support/tiny_model.h"
+#include "ui/pages/origin/origin_model.h"
+#include "ui/pages/origin/origin_view.h"
+
+#include <QHeaderView>
+#include <QPushButton>
+#include <QTableView>
+#include <QTest>
+
+#include <memory>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+LoadedModel openTiny(const std::string& name)
+{
+    LoadedModel model = headscope::test::tinyModel();
+    model.name = name;
+    return model;
+}
+
+} // namespace
+
+class TstOrigin : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void init()
+    {
+        m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
+        m_session->setDevice("cpu");
+        m_session->setText("the cat sat");
+        m_view = std::make_unique<OriginView>(*m_session);
+        m_view->resize(900, 700);
+        m_view->show();
+        m_session->openModel("tiny");
+        QTRY_VERIFY(m_session->traceA());
+        m_session->selectPair(2, 1);
+        QTRY_VERIFY(isReady());
+    }
+
+    void cleanup()
+    {
+        m_view.reset();
+        m_session.reset();
+    }
+
+    void itBeginsAtTheSelectedPair()
+    {
+        const auto pattern = m_session->traceA()->find({Site::Pattern, 0});
+        const double expected = double{pattern->view()(0, 2, 1)};
+        QCOMPARE(m_view->derivation().recorded, expected);
+        QVERIFY(m_view->derivation().agrees());
+        QCOMPARE(m_view->derivation().terms.size(), 3u); // one for each key it may see
+        m_session->activateHead(1, 1);
+        QTRY_COMPARE(m_view->path().front().key.layer, 1);
+    }
+
+    void enterGoesBehindAnOperandAndEscapeBack()
+    {
+        table()->setFocus();
+        table()->setCurrentIndex(table()->model()->index(0, 0));
+        QTest::keyClick(table(), Qt::Key_Return);
+        QCOMPARE(m_view->path().size(), 2u);
+        QCOMPARE(m_view->path().back().key.site, Site::AttnScores);
+        QVERIFY(m_view->derivation().agrees());
+        QVERIFY(m_view->escape());
+        QCOMPARE(m_view->path().size(), 1u);
+        QVERIFY(!m_view->escape());
+    }
+
+    void theWayLeadsToWeights()
+    {
+        NumberRef query{NumberRef::Kind::Activation, {Site::Query, 0}, {}, {2, 0, 1}};
+        m_view->trace(query);
+        const Factor weight = m_view->derivation().terms.at(0).factors.at(1);
+        QCOMPARE(weight.of.name, std::string("h.0.attn.q.weight"));
+        m_view->goDown(weight.of);
+        const TensorView w = m_session->model().model->parameters().view("h.0.attn.q.weight");
+        QCOMPARE(m_view->derivation().recorded, double{w(1, weight.of.index[1])});
+        QVERIFY(!m_view->derivation().end.empty());
+    }
+
+    void largestTermsComeFirst()
+    {
+        m_view->trace({NumberRef::Kind::Activation, {Site::AttnOut, 0}, {}, {2, 3}});
+        const auto& model = *static_cast<const OriginModel*>(table()->model());
+        QVERIFY(model.rowCount() > 4);
+        for (int row = 1; row < model.rowCount(); ++row)
+            QVERIFY(std::abs(model.terms()[static_cast<std::size_t>(row - 1)].value) >=
+                    std::abs(model.terms()[static_cast<std::size_t>(row)].value));
+        double sum = 0.0;
+        for (const Term& term : model.terms())
+            sum += term.value;
+        QVERIFY(std::abs(sum - m_view->derivation().recorded) < 1e-4);
+    }
+
+    void anInterventionIsSaid()
+    {
+        m_session->setHeadOff(0, 0, true);
+        m_session->setShownRun(headscope::ui::Run::B);
+        QTRY_VERIFY(m_session->traceB() && m_session->traceB()->find({Site::Z, 0}));
+        m_view->trace({NumberRef::Kind::Activation, {Site::Z, 0}, {}, {2, 0, 0}});
+        QCOMPARE(m_view->derivation().recorded, 0.0);
+        QVERIFY(!m_view->derivation().agrees());
+    }
+
+    void aShorterTextLeadsBackToTheSelection()
+    {
+        m_view->trace({NumberRef::Kind::Activation, {Site::AttnOut, 0}, {}, {2, 3}});
+        m_session->setText("the");
+        QTRY_COMPARE(m_view->path().front().key.site, Site::Pattern);
+    }
+
+    void optionsBringTheWayBack()
+    {
+        m_view->trace({NumberRef::Kind::Activation, {Site::AttnOut, 0}, {}, {2, 3}});
+        const QJsonObject options = m_view->options();
+        OriginView other(*m_session);
+        other.setOptions(options);
+        QCOMPARE(other.path(), m_view->path());
+        const Figure figure = originFigure(m_session->looking(), options);
+        QCOMPARE(figure.numbers.at(0).rows.size(),
+                 static_cast<int>(m_view->derivation().terms.size()));
+    }
+
+private:
+    QTableView* table() const { return m_view->findChild<QTableView*>(); }
+
+    bool isReady() const
+    {
+        return m_session->traceA() && m_session->traceA()->find({Site::AttnScores, 0}) &&
+               !m_view->path().empty() &&
+               m_view->path().front().index == std::vector<std::int64_t>{0, 2, 1};
+    }
+
+    std::unique_ptr<Session> m_session;
+    std::unique_ptr<OriginView> m_view;
+};
+
+QTEST_MAIN(TstOrigin)
+#include "tst_origin.moc"

@@ -1,0 +1,387 @@
+#include "tests/support/small_models.h"
+#include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/shared/inline_editor.h"
+#include "ui/pages/shared/maps/readings.h"
+#include "ui/pages/shared/changes/what_if_content.h"
+#include "ui/pages/what_if/what_if_offers.h"
+#include "ui/pages/what_if/what_if_view.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/controls/segments.h"
+
+#include <QCheckBox>
+#include <QLineEdit>
+#include <QMenu>
+#include <QToolButton>
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::SessionFixture;
+
+namespace {
+
+struct PageFixture : SessionFixture
+{
+    PageFixture() : page(session)
+    {
+        page.resize(1240, 760);
+        page.show();
+    }
+
+    /// A's picture is drawn, and B's where there is one.
+    bool isDrawn() const
+    {
+        return isCurrent() && !page.mapB().content().matrix.isEmpty() &&
+               page.mapB().content().matrix.values.get() ==
+                   patternOf(*(session.traceB() ? session.traceB() : session.traceA()),
+                             AttentionPart::Self, {0, 0})
+                       .values.get();
+    }
+
+    QPoint cell(int row, int column) const
+    {
+        return page.mapB().cellRect({row, column}).center().toPoint();
+    }
+
+    void choose(SegmentBar& bar, int index)
+    {
+        QTest::mouseClick(bar.findChildren<QToolButton*>()[index], Qt::LeftButton);
+    }
+
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {})
+    {
+        QWidget* map = &page.mapB();
+        QTest::mousePress(map, Qt::LeftButton, modifiers, from);
+        QMouseEvent move(QEvent::MouseMove, to, map->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                         modifiers);
+        QApplication::sendEvent(map, &move);
+        QTest::mouseRelease(map, Qt::LeftButton, modifiers, to);
+    }
+
+    bool isBlocked(int query, int key) const
+    {
+        const MaskChange& mask = session.changes().mask;
+        return mask.cells[static_cast<std::size_t>(query * mask.side + key)] == 0;
+    }
+
+    WhatIfView page;
+};
+
+QAction* actionWith(QMenu& menu, const QString& words)
+{
+    emit menu.aboutToShow();
+    for (QAction* action : menu.actions()) {
+        if (action->text().contains(words))
+            return action;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+class TstWhatIf : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void withoutChangesBIsA();
+    void aDragBlocksCellsInOneStep();
+    void shiftTakesThePaintingBack();
+    void allowingShowsAKeyThatComesLater();
+    void escapeLeavesAStrokeUndone();
+    void spaceTurnsTheCurrentCell();
+    void enterEditsTheCurrentWeight_data();
+    void enterEditsTheCurrentWeight();
+    void anEditorIsLeftByEscape();
+    void aRowCanBeSpreadGatheredAndReset();
+    void headsAreSwitchedOffByMenu();
+    void onlyPossiblePositionsAreOffered();
+    void anotherTokensEmbeddingIsUsed();
+    void frozenPatternsStayWhileTheTextChanges();
+    void theMapsHaveFixedScales();
+    void theFigureHoldsTheNumbers();
+    void anEmptyTextIsNoTrouble();
+};
+
+void TstWhatIf::withoutChangesBIsA()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    QVERIFY(fixture.page.mapDifference().content().matrix.isEmpty());
+    QCOMPARE(fixture.page.mapB().content().matrix.values,
+             fixture.page.mapA().content().matrix.values);
+}
+
+void TstWhatIf::aDragBlocksCellsInOneStep()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    const int before = fixture.session.undoStack().count();
+    fixture.choose(fixture.page.paintChoice(), 1);
+    fixture.drag(fixture.cell(2, 1), fixture.cell(5, 1));
+    QCOMPARE(fixture.session.undoStack().count(), before + 1);
+    QCOMPARE(fixture.session.changes().mask.paintedCells(), 4);
+    for (int query = 2; query <= 5; ++query)
+        QVERIFY(fixture.isBlocked(query, 1));
+    QTRY_VERIFY(fixture.isDrawn());
+    for (int query = 2; query <= 5; ++query)
+        QCOMPARE(fixture.page.mapB().content().matrix.at({query, 1}), 0.0F);
+    QVERIFY(fixture.page.mapA().content().matrix.at({3, 1}) > 0.0F);
+    QVERIFY(fixture.page.mapB().content().painted);
+    fixture.session.undoStack().undo();
+    QVERIFY(fixture.session.changes().empty());
+}
+
+void TstWhatIf::shiftTakesThePaintingBack()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.choose(fixture.page.paintChoice(), 1);
+    fixture.drag(fixture.cell(2, 1), fixture.cell(5, 1));
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.drag(fixture.cell(3, 1), fixture.cell(4, 1), Qt::ShiftModifier);
+    QVERIFY(fixture.isBlocked(2, 1) && fixture.isBlocked(5, 1));
+    QVERIFY(!fixture.isBlocked(3, 1) && !fixture.isBlocked(4, 1));
+}
+
+void TstWhatIf::allowingShowsAKeyThatComesLater()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.choose(fixture.page.paintChoice(), 2);
+    fixture.drag(fixture.cell(0, 3), fixture.cell(0, 3));
+    QVERIFY(!fixture.isBlocked(0, 3));
+    QTRY_VERIFY(fixture.isDrawn());
+    QVERIFY(fixture.page.mapB().content().matrix.at({0, 3}) > 0.0F);
+    QCOMPARE(fixture.page.mapA().content().matrix.at({0, 3}), 0.0F);
+}
+
+void TstWhatIf::escapeLeavesAStrokeUndone()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.choose(fixture.page.paintChoice(), 1);
+    QTest::mousePress(&fixture.page.mapB(), Qt::LeftButton, {}, fixture.cell(3, 1));
+    QVERIFY(fixture.page.mapB().content().painted);
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Escape);
+    QTest::mouseRelease(&fixture.page.mapB(), Qt::LeftButton, {}, fixture.cell(3, 1));
+    QVERIFY(fixture.session.changes().empty());
+}
+
+void TstWhatIf::spaceTurnsTheCurrentCell()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.session.selectPair(3, 1);
+    QTRY_COMPARE(fixture.page.mapB().content().current, (HeatmapCell{3, 1}));
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
+    QVERIFY(fixture.isBlocked(3, 1));
+    QCOMPARE(fixture.session.changes().mask.paintedCells(), 1);
+    QTRY_VERIFY(fixture.isDrawn());
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
+    QCOMPARE(fixture.session.changes().mask.paintedCells(), 0);
+}
+
+void TstWhatIf::enterEditsTheCurrentWeight_data()
+{
+    QTest::addColumn<bool>("rescale");
+    QTest::newRow("the rest stays") << false;
+    QTest::newRow("the rest is rescaled") << true;
+}
+
+void TstWhatIf::enterEditsTheCurrentWeight()
+{
+    QFETCH(bool, rescale);
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.session.selectPair(4, 2);
+    QTRY_COMPARE(fixture.page.mapB().content().current, (HeatmapCell{4, 2}));
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Return);
+    InlineEditor& editor = fixture.page.editor();
+    QVERIFY(editor.isVisible());
+    editor.field().setText("2");
+    QTest::keyClick(&editor.field(), Qt::Key_Return);
+    QVERIFY(editor.isVisible()); // no weight
+    editor.field().setText("0,75");
+    editor.check().setChecked(rescale);
+    QTest::keyClick(&editor.field(), Qt::Key_Return);
+    QVERIFY(!editor.isVisible());
+    QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
+    const HeatmapMatrix& a = fixture.page.mapA().content().matrix;
+    const HeatmapMatrix& b = fixture.page.mapB().content().matrix;
+    QCOMPARE(b.at({4, 2}), 0.75F);
+    const float factor = rescale ? 0.25F / (1.0F - a.at({4, 2})) : 1.0F;
+    QVERIFY(std::abs(b.at({4, 1}) - a.at({4, 1}) * factor) < 1e-6F);
+    QCOMPARE(b.at({3, 1}), a.at({3, 1}));
+}
+
+void TstWhatIf::anEditorIsLeftByEscape()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Return);
+    QVERIFY(fixture.page.editor().isVisible());
+    fixture.page.editor().field().setText("0.1");
+    QTest::keyClick(&fixture.page.editor().field(), Qt::Key_Escape);
+    QVERIFY(!fixture.page.editor().isVisible());
+    QVERIFY(fixture.session.changes().empty());
+}
+
+void TstWhatIf::aRowCanBeSpreadGatheredAndReset()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.session.selectPair(3, 1);
+    QMenu& menu = fixture.page.offers().rowMenu();
+    actionWith(menu, "The same weight")->trigger();
+    QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
+    for (int key = 0; key < 5; ++key)
+        QCOMPARE(fixture.page.mapB().content().matrix.at({3, key}), key <= 3 ? 0.25F : 0.0F);
+    actionWith(menu, "All weight on")->trigger();
+    QTRY_VERIFY(fixture.isDrawn() && fixture.page.mapB().content().matrix.at({3, 1}) == 1.0F);
+    QCOMPARE(fixture.session.changes().edits.size(), std::size_t(1));
+    QVERIFY(actionWith(menu, "As computed")->isEnabled());
+    actionWith(menu, "As computed")->trigger();
+    QVERIFY(fixture.session.changes().empty());
+}
+
+void TstWhatIf::headsAreSwitchedOffByMenu()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    QMenu& menu = fixture.page.offers().headMenu();
+    QVERIFY(!actionWith(menu, "on again")->isEnabled());
+    actionWith(menu, "its mean")->trigger();
+    QCOMPARE(fixture.session.changes().headsOff.front().method, HeadOff::Method::Mean);
+    actionWith(menu, "becomes 0")->trigger();
+    QCOMPARE(fixture.session.changes().headsOff.size(), std::size_t(1));
+    QCOMPARE(fixture.session.changes().headsOff.front().method, HeadOff::Method::Zero);
+    actionWith(menu, "on again")->trigger();
+    QVERIFY(fixture.session.changes().empty());
+}
+
+void TstWhatIf::onlyPossiblePositionsAreOffered()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    QMenu& menu = fixture.page.offers().positionsMenu();
+    QVERIFY(!actionWith(menu, "Relative")->isEnabled());
+    QVERIFY(!actionWith(menu, "Relative")->toolTip().isEmpty());
+    QVERIFY(actionWith(menu, "ALiBi")->isEnabled());
+    actionWith(menu, "RoPE")->trigger();
+    QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
+    Interventions rope;
+    rope.positions = PositionsChoice{Positions::Rope};
+    QCOMPARE(headscope::test::traceDifference(*fixture.session.traceB(),
+                                              *fixture.run("the cat sat on a mat", rope), 0.0),
+             std::string());
+    actionWith(menu, "As trained")->trigger();
+    QVERIFY(fixture.session.changes().empty());
+}
+
+void TstWhatIf::anotherTokensEmbeddingIsUsed()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.session.selectPair(1, 0);
+    const auto buttons = fixture.page.offers().findChildren<QToolButton*>();
+    const auto swap = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton* button) {
+        return button->accessibleName() == "Swap a token";
+    });
+    QTest::mouseClick(*swap, Qt::LeftButton);
+    InlineEditor& editor = fixture.page.editor();
+    QTest::keyClicks(&editor.field(), "m");
+    const TokenId id = fixture.session.model().tokenizer->encode("m").tokens.front().id;
+    QVERIFY(editor.message().contains(QString::number(id)));
+    QTest::keyClick(&editor.field(), Qt::Key_Return);
+    QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
+    const TensorView table = fixture.session.model().model->parameters().view("tok_emb.weight");
+    const TensorView embed = fixture.session.traceB()->find({Site::Embed, 0})->view();
+    for (std::int64_t channel = 0; channel < 8; ++channel)
+        QCOMPARE(embed(1, channel), table(id, channel));
+    QVERIFY(embed(0, 0) != table(id, 0));
+}
+
+void TstWhatIf::frozenPatternsStayWhileTheTextChanges()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    const TracePtr before = fixture.session.traceA();
+    actionWith(fixture.page.offers().freezeMenu(), "All heads")->trigger();
+    fixture.session.replaceText("the cat sat on a cat");
+    QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
+    for (int layer = 0; layer < 2; ++layer) {
+        const TensorView frozen = before->find({Site::Pattern, layer})->view();
+        const TensorView b = fixture.session.traceB()->find({Site::Pattern, layer})->view();
+        for (std::int64_t head = 0; head < 2; ++head)
+            for (std::int64_t query = 0; query < 5; ++query)
+                for (std::int64_t key = 0; key <= query; ++key)
+                    QCOMPARE(b(head, query, key), frozen(head, query, key));
+    }
+}
+
+void TstWhatIf::theMapsHaveFixedScales()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.session.setHeadOff(0, 0, true);
+    fixture.session.activateHead(1, 0);
+    QTRY_VERIFY(!fixture.page.mapDifference().content().matrix.isEmpty());
+    for (const HeatmapWidget* map : {&fixture.page.mapA(), &fixture.page.mapB()}) {
+        QCOMPARE(map->content().scale.low, 0.0F);
+        QCOMPARE(map->content().scale.high, 1.0F);
+    }
+    QCOMPARE(fixture.page.mapDifference().content().scale.low, -1.0F);
+    QCOMPARE(fixture.page.mapDifference().content().scale.high, 1.0F);
+    QTRY_VERIFY(!fixture.page.where().content().matrix.isEmpty());
+    QCOMPARE(fixture.page.where().content().matrix.at({0, 0}), 0.0F); // its own pattern stays
+    QVERIFY(fixture.page.where().content().matrix.at({0, 1}) > 0.0F);
+    QTest::mouseClick(&fixture.page.where(), Qt::LeftButton, {},
+                      fixture.page.where().cellRect({1, 1}).center().toPoint());
+    QCOMPARE(fixture.session.selection().layer, 1);
+    QCOMPARE(fixture.session.selection().head, 1);
+}
+
+void TstWhatIf::theFigureHoldsTheNumbers()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    QCOMPARE(fixture.page.figure().numbers.front().name, QString("pattern_a"));
+    fixture.session.setHeadOff(0, 0, true);
+    fixture.session.activateHead(1, 1);
+    QTRY_VERIFY(fixture.isCurrent());
+    const Figure figure = fixture.page.figure();
+    QCOMPARE(figure.numbers.size(), std::size_t(4));
+    const HeatmapMatrix& difference = figure.numbers[2].values;
+    const TensorView a = fixture.session.traceA()->find({Site::Pattern, 1})->view()[1];
+    const TensorView b = fixture.session.traceB()->find({Site::Pattern, 1})->view()[1];
+    QCOMPARE(difference.at({4, 2}), b(4, 2) - a(4, 2));
+    const NumberTable& next = figure.numbers[3];
+    QCOMPARE(next.columns, (QStringList{"A", "B", "B-A"}));
+    QCOMPARE(next.values.at({0, 2}), next.values.at({0, 1}) - next.values.at({0, 0}));
+    const QSizeF size = figure.size(Theme::light());
+    QImage image(size.toSize(), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    const QImage blank = image;
+    QPainter painter(&image);
+    figure.paint(painter, QRectF({}, size), Theme::light(), {});
+    painter.end();
+    QVERIFY(image != blank);
+}
+
+void TstWhatIf::anEmptyTextIsNoTrouble()
+{
+    PageFixture fixture;
+    QTRY_VERIFY(fixture.isDrawn());
+    fixture.session.replaceText("");
+    QTRY_VERIFY(fixture.isCurrent() && fixture.page.mapB().content().matrix.isEmpty());
+    fixture.choose(fixture.page.paintChoice(), 1);
+    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
+    QTest::mouseClick(&fixture.page.mapB(), Qt::LeftButton, {}, QPoint(60, 60));
+    QVERIFY(fixture.session.changes().empty());
+    QVERIFY(!fixture.page.offers().findChild<QToolButton*>()->isEnabled());
+}
+
+QTEST_MAIN(TstWhatIf)
+#include "tst_what_if.moc"

@@ -1,0 +1,86 @@
+#include "ui/pages/architecture/architecture_figure.h"
+
+#include "core/model/model.h"
+#include "core/model/config/size_report.h"
+
+#include <QCoreApplication>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kWidth = 1240.0;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Architecture", text);
+}
+
+ArchitectureFocus focusOf(const Looking& looking)
+{
+    ArchitectureFocus focus;
+    focus.part = looking.selection.part;
+    focus.layer = looking.selection.layer;
+    if (const TracePtr& trace = looking.trace()) {
+        focus.tokens = static_cast<int>(trace->tokens().size());
+        focus.sourceTokens = static_cast<int>(trace->sourceTokens().size());
+    }
+    return focus;
+}
+
+NumberTable numbersOf(const ModelParts& parts)
+{
+    NumberTable table;
+    table.name = QStringLiteral("parameters");
+    table.columns << QStringLiteral("parameters");
+    std::vector<float> values;
+    for (const ArchitectureBox& box : parts.boxes) {
+        table.rows << (box.spoken.isEmpty() ? box.name : box.spoken + ": " + box.name);
+        values.push_back(static_cast<float>(box.parameters));
+    }
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()), 1);
+    return table;
+}
+
+} // namespace
+
+ArchitectureContent architectureContent(const Looking& looking)
+{
+    ArchitectureContent content;
+    const LoadedModel& model = looking.model();
+    if (!model.model)
+        return content;
+    content.parts = architectureOf(model.model->config(), focusOf(looking));
+    content.counted = static_cast<std::int64_t>(model.model->parameters().parameterCount());
+    const SizeReport sizes = sizeReport(model.model->config());
+    content.shares = {{tr("Embeddings"), sizes.embeddings},
+                      {tr("Attention"), sizes.attention},
+                      {tr("Feed-forward"), sizes.feedForward},
+                      {tr("Norms"), sizes.norms},
+                      {tr("Heads"), sizes.heads}};
+    return content;
+}
+
+Figure architectureFigure(const Looking& looking, const QJsonObject&)
+{
+    Figure figure = figureOf(looking, tr("Architecture"));
+    const ArchitectureContent content = architectureContent(looking);
+    if (content.parts.boxes.empty())
+        return figure;
+    figure.caption = tr("Data flow of the model with the shape of what leaves each part and its "
+                        "number of parameters; %1 in all. The grey line is the residual stream.")
+                         .arg(count(content.counted));
+    figure.size = [content](const Theme& theme) {
+        const double width = kWidth * theme.scale();
+        return QSizeF(width, ArchitectureLayout(width, content, theme).height());
+    };
+    figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
+                             const FigureTarget&) {
+        paintArchitecture(painter, area.topLeft(), ArchitectureLayout(area.width(), content, theme),
+                          content, theme);
+    };
+    figure.numbers.push_back(numbersOf(content.parts));
+    return figure;
+}
+
+} // namespace headscope::ui

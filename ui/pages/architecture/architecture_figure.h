@@ -1,0 +1,13 @@
+#pragma once
+
+#include "ui/pages/architecture/architecture_plot.h"
+#include "ui/pages/shared/figures/figure.h"
+
+namespace headscope::ui {
+
+/// Empty without a model.
+ArchitectureContent architectureContent(const Looking& looking);
+
+Figure architectureFigure(const Looking& looking, const QJsonObject& options);
+
+} // namespace headscope::ui

@@ -1,0 +1,397 @@
+#include "ui/pages/architecture/architecture_parts.h"
+
+#include "ui/pages/architecture/architecture_counts.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QCoreApplication>
+
+#include <functional>
+#include <numeric>
+
+namespace headscope::ui {
+
+namespace {
+
+using Box = ArchitectureBox;
+using Row = ArchitectureRow;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Architecture", text);
+}
+
+/// Builds one stack; boxes go into the shared list.
+class StackBuilder
+{
+public:
+    StackBuilder(const ModelConfig& config, const ArchitectureFocus& focus, ParameterCounts& counts,
+                 std::vector<Box>& boxes, AttentionPart part)
+        : m_c(config)
+        , m_focus(focus)
+        , m_counts(counts)
+        , m_boxes(boxes)
+        , m_part(part)
+        , m_prefix(part == AttentionPart::Encoder   ? "enc."
+                   : part == AttentionPart::Decoder ? "dec."
+                                                    : "h.")
+        , m_inputs(part == AttentionPart::Self ? "" : m_prefix)
+        , m_width(QString::number(config.dModel))
+    {
+        const int tokens = part == AttentionPart::Encoder ? focus.sourceTokens : focus.tokens;
+        m_n = tokens < 0 ? (part == AttentionPart::Encoder ? "m" : "n") : QString::number(tokens);
+        m_m = focus.sourceTokens < 0 ? "m" : QString::number(focus.sourceTokens);
+    }
+
+    ArchitectureStack build()
+    {
+        m_stack.title = m_part == AttentionPart::Encoder   ? tr("Encoder")
+                        : m_part == AttentionPart::Decoder ? tr("Decoder")
+                                                           : QString();
+        addInputs();
+        addBlocks();
+        m_where = tr("output");
+        const char* norm = m_part == AttentionPart::Encoder ? "enc.ln_f" : "ln_f";
+        if (m_c.hasFinalNorm())
+            addSpine(boxOf(tr("Final norm"), stream(), m_counts.take(norm)));
+        if (m_part != AttentionPart::Encoder)
+            addHead();
+        return std::move(m_stack);
+    }
+
+private:
+    QString stream() const { return shapeText({m_n, m_width}); }
+
+    int add(Box box)
+    {
+        box.part = m_active;
+        box.spoken = m_where;
+        m_boxes.push_back(std::move(box));
+        return static_cast<int>(m_boxes.size()) - 1;
+    }
+
+    void addRow(Row::Kind kind, std::vector<std::vector<int>> columns)
+    {
+        m_stack.rows.push_back({kind, std::move(columns), -1, false, false, {}});
+    }
+
+    void addSpine(Box box) { addRow(Row::Kind::Spine, {{add(std::move(box))}}); }
+
+    void addInput(Box box) { addRow(Row::Kind::Input, {{add(std::move(box))}}); }
+
+    void addSide(Box box) { addRow(Row::Kind::Side, {{add(std::move(box))}}); }
+
+    // -------------------------------------------------------------------------------- the inputs
+
+    void addInputs()
+    {
+        m_active = m_part;
+        m_where = tr("input");
+        addTokens();
+        if (m_part != AttentionPart::Encoder && m_counts.has("type_emb"))
+            addInput(boxOf(tr("Segments"), stream(), m_counts.take("type_emb")));
+        if (m_c.positions == Positions::Learned)
+            addInput(
+                boxOf(tr("Positions"), stream(), m_counts.take(m_inputs + "pos_emb"), "positions"));
+        if (m_c.positions == Positions::Sinusoidal)
+            addInput(freeBox(tr("Sines, cosines"), stream(), "positions"));
+        if (m_c.positions == Positions::RelativeBuckets)
+            addSide(boxOf(tr("Distance biases"), shapeText({m_c.relativeBuckets, m_c.heads}),
+                          m_counts.take(m_inputs + "rel_bias"), "positions"));
+        if (m_c.embeddingNorm)
+            addSpine(boxOf(tr("Norm"), stream(), m_counts.take(m_inputs + "ln_emb")));
+    }
+
+    void addTokens()
+    {
+        Box box = boxOf(tr("Token table"), stream(), 0);
+        if (m_c.embeddingScale != 1.0)
+            box.name = tr("Token table \u00D7 %1").arg(number(m_c.embeddingScale, 2));
+        if (m_part != AttentionPart::Encoder)
+            box.parameters = m_counts.take("tok_emb");
+        else if (m_counts.has("enc.tok_emb"))
+            box.parameters = m_counts.take("enc.tok_emb");
+        else
+            box.note = tr("the decoder's table");
+        addSpine(std::move(box));
+    }
+
+    // -------------------------------------------------------------------------------- the blocks
+
+    int layers() const
+    {
+        return static_cast<int>(m_part == AttentionPart::Decoder ? m_c.decoderLayerCount()
+                                                                 : m_c.layers);
+    }
+
+    void addBlocks()
+    {
+        const bool wanted = m_part == m_focus.part || (m_part == AttentionPart::Decoder &&
+                                                       m_focus.part != AttentionPart::Encoder);
+        m_stack.expanded = wanted && layers() > 0;
+        if (!m_stack.expanded)
+            return addCollapsed(0, layers(), 0);
+        const int open = std::clamp(m_focus.layer, 0, layers() - 1);
+        addCollapsed(0, open, open - 1);
+        addBlock(open);
+        addCollapsed(open + 1, layers(), open + 1);
+    }
+
+    std::string blockPrefix(int layer) const { return m_prefix + std::to_string(layer) + "."; }
+
+    void addCollapsed(int first, int end, int opens)
+    {
+        if (first >= end)
+            return;
+        Box box = boxOf(end - first == 1 ? tr("Block %1").arg(first)
+                                         : tr("Blocks %1 to %2").arg(first).arg(end - 1),
+                        stream(), 0);
+        box.copies = end - first;
+        box.layer = opens;
+        m_where = tr("click opens block %1").arg(opens);
+        for (int layer = first; layer < end; ++layer)
+            box.parameters += m_counts.take(blockPrefix(layer));
+        addSpine(std::move(box));
+    }
+
+    void addBlock(int layer)
+    {
+        m_layer = layer;
+        const std::string block = blockPrefix(layer);
+        m_where = tr("block %1, attention").arg(layer);
+        addSublayer(
+            block + "ln1", [&] { addAttention(block); }, tr("attention"));
+        if (m_part == AttentionPart::Decoder) {
+            m_active = AttentionPart::Cross;
+            m_where = tr("block %1, cross-attention").arg(layer);
+            addSublayer(
+                block + "ln_cross", [&] { addCross(block); }, tr("cross-attention"));
+            m_active = m_part;
+        }
+        if (m_c.dFf == 0)
+            return;
+        m_where = tr("block %1, feed-forward").arg(layer);
+        addSublayer(
+            block + "ln2", [&] { addFeedForward(block); }, tr("feed-forward"));
+        m_stack.rows[m_lastBranch].parallel = m_c.parallelResidual;
+    }
+
+    /// Its norm stands before it in the branch, or behind the sum on the stream.
+    void addSublayer(const std::string& norm, const std::function<void()>& columns,
+                     const QString& title)
+    {
+        addRow(Row::Kind::Branch, {});
+        m_lastBranch = m_stack.rows.size() - 1;
+        branch().title = tr("block %1 \u00B7 %2").arg(m_layer).arg(title);
+        const bool pre = m_c.normPosition == NormPosition::Pre;
+        Box box = boxOf(tr("Norm"), stream(), m_counts.take(norm + "."));
+        if (pre)
+            branch().columns.push_back({add(box)});
+        columns();
+        if (!pre)
+            addSpine(std::move(box));
+    }
+
+    Row& branch() { return m_stack.rows[m_lastBranch]; }
+
+    void addColumn(std::vector<int> boxes) { branch().columns.push_back(std::move(boxes)); }
+
+    int projection(const QString& name, const QString& tokens, const QString& extents,
+                   Box::Role role, std::int64_t parameters)
+    {
+        Box box = boxOf(name, shapeText({tokens, extents}), parameters, "head");
+        box.role = role;
+        box.layer = m_layer;
+        return add(std::move(box));
+    }
+
+    void addProjections(const std::string& name, const QString& keyTokens)
+    {
+        const QString queries = headsText(m_c.heads, m_c.queryDim());
+        const QString keys = headsText(m_c.keyHeadCount(), m_c.queryDim());
+        addColumn({projection("q", m_n, queries, Box::Role::Query, m_counts.take(name + "q.")),
+                   projection("k", keyTokens, keys, Box::Role::Key, m_counts.take(name + "k.")),
+                   projection("v", keyTokens, keys, Box::Role::Value, m_counts.take(name + "v."))});
+    }
+
+    void addAttention(const std::string& block)
+    {
+        const std::string name = block + "attn.";
+        if (m_c.isLatent())
+            addLatent(name);
+        else
+            addProjections(name, m_n);
+        addChain(m_n, true);
+        addOutput(name);
+    }
+
+    void addCross(const std::string& block)
+    {
+        branch().cross = true;
+        addProjections(block + "cross.", m_m);
+        addChain(m_m, false);
+        addOutput(block + "cross.");
+    }
+
+    void addLatent(const std::string& name)
+    {
+        const LatentSettings& latent = m_c.latent;
+        const QString queries = headsText(m_c.heads, m_c.queryDim());
+        std::vector<int> down;
+        if (latent.queryRank > 0)
+            down.push_back(
+                projection(tr("q latent"), m_n, QString::number(latent.queryRank), Box::Role::Query,
+                           m_counts.take(name + "q_down.") + m_counts.take(name + "q_norm.")));
+        down.push_back(projection(
+            tr("k v latent"), m_n, QString::number(latent.keyValueRank + latent.ropeDim),
+            Box::Role::Key, m_counts.take(name + "kv_down.") + m_counts.take(name + "kv_norm.")));
+        addColumn(std::move(down));
+        addColumn({projection("q", m_n, queries, Box::Role::Query,
+                              m_counts.take(name + "q_up.") + m_counts.take(name + "q.")),
+                   projection("k, v", m_n, headsText(m_c.heads, latent.nopeDim + latent.valueDim),
+                              Box::Role::Value, m_counts.take(name + "kv_up."))});
+    }
+
+    /// Scores, what positions do to them, mask, softmax: one below the other.
+    void addChain(const QString& keyTokens, bool selfAttention)
+    {
+        const QString scores = shapeText({m_c.heads, m_n, keyTokens});
+        const auto free = [&](const QString& name, const char* page, const QString& shape) {
+            Box box = freeBox(name, shape, page);
+            box.layer = m_layer;
+            return add(std::move(box));
+        };
+        std::vector<int> chain;
+        if (selfAttention && m_c.ropeDimensions() > 0)
+            chain.push_back(
+                free(tr("Rotate q and k"), "positions",
+                     tr("%1 of %2 channels").arg(m_c.ropeDimensions()).arg(m_c.queryDim())));
+        chain.push_back(free(m_c.scaleScores ? QStringLiteral("q\u00B7k / \u221Ad")
+                                             : QStringLiteral("q\u00B7k"),
+                             "head", scores));
+        if (selfAttention && m_c.positions == Positions::Alibi)
+            chain.push_back(free(tr("\u2212 slope \u00B7 distance"), "positions", scores));
+        if (selfAttention && m_c.positions == Positions::RelativeBuckets)
+            chain.push_back(free(tr("+ distance bias"), "positions", scores));
+        if (selfAttention)
+            chain.push_back(free(maskTitle(), "mask", scores));
+        chain.push_back(free(tr("Softmax, times v"), "head",
+                             shapeText({m_n, headsText(m_c.heads, m_c.valueDim())})));
+        branch().chain = static_cast<int>(branch().columns.size());
+        addColumn(std::move(chain));
+    }
+
+    QString maskTitle() const
+    {
+        if (m_c.window)
+            return tr("Mask: window %1").arg(*m_c.window);
+        const bool causal = m_c.causal && m_part != AttentionPart::Encoder &&
+                            m_c.architecture != Architecture::Encoder;
+        return causal ? tr("Causal mask") : tr("No mask");
+    }
+
+    void addOutput(const std::string& name)
+    {
+        addColumn({projection("o", m_n, m_width, Box::Role::Plain, m_counts.take(name + "o."))});
+    }
+
+    void addFeedForward(const std::string& block)
+    {
+        const std::int64_t experts = m_c.experts.count;
+        if (experts > 0)
+            addColumn({add(
+                boxOf(tr("Router"), shapeText({m_n, experts}), m_counts.take(block + "router.")))});
+        const QString wide = shapeText({m_n, m_c.dFf});
+        if (m_c.isGated())
+            addColumn({expertLinear(block, "gate", wide), expertLinear(block, "up", wide)});
+        else
+            addColumn({expertLinear(block, "fc1", wide)});
+        const QString used = experts == 0 ? activationName(m_c.activation)
+                                          : tr("%1, %2 used a token")
+                                                .arg(activationName(m_c.activation))
+                                                .arg(m_c.experts.topK);
+        addColumn({add(freeBox(used, wide))});
+        addColumn({expertLinear(block, m_c.isGated() ? "down" : "fc2", stream())});
+    }
+
+    /// Of all experts together where there are some.
+    int expertLinear(const std::string& block, const std::string& name, const QString& shape)
+    {
+        const QString title = QString::fromStdString(name);
+        const std::int64_t experts = m_c.experts.count;
+        if (experts == 0)
+            return add(boxOf(title, shape, m_counts.take(block + name + ".")));
+        std::int64_t sum = 0;
+        for (std::int64_t expert = 0; expert < experts; ++expert)
+            sum += m_counts.take(block + "expert." + std::to_string(expert) + "." + name + ".");
+        return add(boxOf(tr("%1 of %2 experts").arg(title).arg(experts), shape, sum));
+    }
+
+    // ---------------------------------------------------------------------------------- the head
+
+    void addHead()
+    {
+        if (m_counts.has("head.dense"))
+            addSpine(boxOf(tr("Dense, %1").arg(activationName(m_c.activation)), stream(),
+                           m_counts.take("head.dense")));
+        if (m_counts.has("head.ln"))
+            addSpine(boxOf(tr("Norm"), stream(), m_counts.take("head.ln")));
+        if (m_c.languageHead)
+            addLanguageHead();
+        if (m_c.nextSentence)
+            addSide(boxOf(tr("Next sentence"), shapeText({1, 2}),
+                          m_counts.take("pooler.") + m_counts.take("next_sentence.")));
+    }
+
+    void addLanguageHead()
+    {
+        Box head = boxOf(tr("Head"), shapeText({m_n, m_c.vocabularySize}), m_counts.take("head."),
+                         "next-token");
+        if (m_c.tieEmbeddings)
+            head.note = head.parameters > 0 ? tr("token table, bias %1").arg(count(head.parameters))
+                                            : tr("the token table again");
+        addSpine(std::move(head));
+    }
+
+    const ModelConfig& m_c;
+    const ArchitectureFocus& m_focus;
+    ParameterCounts& m_counts;
+    std::vector<Box>& m_boxes;
+    AttentionPart m_part;
+    AttentionPart m_active = m_part; // of the sublayer being built
+    std::string m_prefix;
+    std::string m_inputs;
+    QString m_width;
+    QString m_n; // tokens of this stack
+    QString m_m; // of the source
+    QString m_where;
+    ArchitectureStack m_stack;
+    std::size_t m_lastBranch = 0;
+    int m_layer = -1;
+};
+
+} // namespace
+
+std::int64_t ModelParts::parameters() const
+{
+    return std::accumulate(
+        boxes.begin(), boxes.end(), std::int64_t{0},
+        [](std::int64_t sum, const ArchitectureBox& box) { return sum + box.parameters; });
+}
+
+ModelParts architectureOf(const ModelConfig& config, const ArchitectureFocus& focus)
+{
+    ModelParts result;
+    ParameterCounts counts(config);
+    const auto add = [&](AttentionPart part) {
+        result.stacks.push_back(StackBuilder(config, focus, counts, result.boxes, part).build());
+    };
+    if (config.architecture != Architecture::EncoderDecoder) {
+        add(AttentionPart::Self);
+        return result;
+    }
+    add(AttentionPart::Encoder);
+    add(AttentionPart::Decoder);
+    return result;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "ui/pages/architecture/architecture_parts.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QRectF>
+
+#include <optional>
+
+class QPainter;
+
+namespace headscope::ui {
+
+/// Everything that the architecture page draws.
+struct ArchitectureContent
+{
+    ModelParts parts;
+    std::int64_t counted = 0; ///< by the model itself: what the parts must add up to
+    std::vector<std::pair<QString, std::int64_t>> shares; ///< "attention": how many
+    std::optional<int> current;                           ///< box under the cursor
+};
+
+/// Where the boxes lie in a given width; the height follows.
+class ArchitectureLayout
+{
+public:
+    ArchitectureLayout() = default;
+    ArchitectureLayout(double width, const ArchitectureContent& content, const Theme& theme);
+
+    struct RowPlace
+    {
+        QRectF area;        ///< of all boxes of the row
+        double start = 0.0; ///< y where its branch leaves the stream
+        double joint = 0.0; ///< y of the sum
+    };
+
+    struct StackPlace
+    {
+        double spine = 0.0; ///< x of the residual stream
+        double top = 0.0;
+        double bottom = 0.0;
+        double titleY = 0.0;
+        std::vector<RowPlace> rows;
+    };
+
+    QRectF boxRect(int box) const { return m_boxes[static_cast<std::size_t>(box)]; }
+
+    std::optional<int> boxAt(QPointF position) const;
+
+    /// The nearest box in the direction of an arrow key.
+    int neighbour(int box, int key) const;
+
+    const std::vector<StackPlace>& stacks() const { return m_stacks; }
+
+    QRectF summary() const { return m_summary; } ///< the sum and its shares
+
+    double height() const { return m_height; }
+
+private:
+    void placeStack(std::size_t index, const ArchitectureContent& content, double left,
+                    double width);
+    double placeBranch(const ArchitectureRow& row, const ArchitectureContent& content, QRectF room,
+                       RowPlace& place);
+    double boxHeight(const ArchitectureBox& box) const;
+
+    double m_scale = 1.0;
+    std::vector<QRectF> m_boxes;
+    std::vector<StackPlace> m_stacks;
+    QRectF m_summary;
+    double m_height = 0.0;
+};
+
+void paintArchitecture(QPainter& painter, QPointF origin, const ArchitectureLayout& layout,
+                       const ArchitectureContent& content, const Theme& theme);
+
+/// "q, block 2, attention; gives [12, 4 × 16]; 4 160 parameters; opens head".
+QString describeBox(const ArchitectureBox& box);
+
+} // namespace headscope::ui

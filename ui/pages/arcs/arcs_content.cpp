@@ -1,0 +1,180 @@
+#include "ui/pages/arcs/arcs_content.h"
+
+#include "ui/pages/shared/maps/shown_patterns.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace headscope::ui {
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Arcs", text);
+}
+
+QString sideName(ArcSide side)
+{
+    return side == ArcSide::Key ? QStringLiteral("key") : QStringLiteral("query");
+}
+
+ArcSide sideNamed(const QString& name)
+{
+    return name == QLatin1String("key") ? ArcSide::Key : ArcSide::Query;
+}
+
+std::vector<int> firstTokens(const std::vector<std::vector<int>>& groups)
+{
+    std::vector<int> tokens;
+    for (const auto& group : groups)
+        tokens.push_back(group.front());
+    return tokens;
+}
+
+/// The session's pair, if it is pinned and shown.
+void markPair(ArcsContent& content, const Looking& looking, const ShownPattern& shown, ArcSide side)
+{
+    if (!looking.selection.pinned)
+        return;
+    const TokenPair pair = pairOf(looking);
+    const ArcEnd query{ArcSide::Query, shown.rowOf(pair.query)};
+    const ArcEnd key{ArcSide::Key, shown.columnOf(pair.key)};
+    const ArcEnd& focus = side == ArcSide::Query ? query : key;
+    const ArcEnd& other = side == ArcSide::Query ? key : query;
+    if (content.contains(focus))
+        content.pinned = focus;
+    if (content.contains(focus) && content.contains(other))
+        content.pairedWith = other;
+}
+
+void collectSpecial(QStringList& names, const TokenSequence& tokens, const LoadedModel& model)
+{
+    const QStringList labels = labelsOf(tokens, model);
+    for (std::size_t token = 0; token < tokens.tokens.size(); ++token) {
+        const QString label = labels.value(static_cast<qsizetype>(token));
+        if (tokens.tokens[token].special && !names.contains(label))
+            names << label;
+    }
+}
+
+} // namespace
+
+ArcsOptions ArcsOptions::fromJson(const QJsonObject& json)
+{
+    ArcsOptions options;
+    options.kind = mapKindNamed(json.value("attribution").toString());
+    options.mass = std::clamp(json.value("mass").toDouble(options.mass), 0.0, 1.0);
+    for (const QJsonValue& head : json.value("heads").toArray())
+        options.headsBySlot.push_back(head.toInt(-1));
+    options.side = sideNamed(json.value("side").toString());
+    if (const QJsonObject hovered = json.value("hovered").toObject(); !hovered.isEmpty())
+        options.hovered =
+            ArcEnd{sideNamed(hovered.value("side").toString()), hovered.value("index").toInt(-1)};
+    return options;
+}
+
+QJsonObject ArcsOptions::toJson() const
+{
+    QJsonArray heads;
+    for (const int head : headsBySlot)
+        heads.append(head);
+    QJsonObject json{{"mass", mass},
+                     {"heads", heads},
+                     {"side", sideName(side)},
+                     {"attribution", headscope::ui::toJson(kind)}};
+    if (hovered)
+        json["hovered"] = QJsonObject{{"side", sideName(hovered->side)}, {"index", hovered->index}};
+    return json;
+}
+
+HeadChoice headChoice(const Looking& looking, const std::vector<int>& headsBySlot)
+{
+    HeadChoice choice(looking.trace() ? headCount(*looking.trace(), looking.selection.part) : 0);
+    if (!headsBySlot.empty())
+        choice.restore(headsBySlot);
+    return choice;
+}
+
+ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
+                        const AttributedRuns& runs)
+{
+    const Looking looking = lookingAt(given, runs, options.kind);
+    ArcsContent content;
+    const HeadChoice choice = headChoice(looking, options.headsBySlot);
+    double hidden = 0.0;
+    std::vector<HeadIndex> heads;
+    for (const int head : choice.shown())
+        heads.push_back({looking.selection.layer, head});
+    for (std::size_t index = 0;
+         const ShownPattern& shown : shownPatterns(looking, looking.shown, heads)) {
+        const int head = heads[index++].head;
+        if (shown.matrix.isEmpty())
+            return {};
+        if (content.heads.empty()) {
+            content.queries = shown.rowLabels;
+            content.keys = shown.columnLabels;
+            content.queryPositions = firstTokens(shown.rowTokens);
+            content.keyPositions = firstTokens(shown.columnTokens);
+            content.isSigned = shown.isSigned;
+            markPair(content, looking, shown, options.side);
+        }
+        content.heads.push_back({head, choice.slotOf(head), shown.matrix, shown.mask});
+        hidden += shown.hiddenMass;
+    }
+    if (content.isEmpty())
+        return {};
+    content.counts.hiddenMass = hidden / static_cast<double>(content.heads.size());
+    content.stale = looking.stale;
+    content.isAttribution = isAttributed(options.kind);
+    content.isSigned = content.isSigned || isSigned(options.kind);
+    if (options.hovered && content.contains(*options.hovered))
+        content.hovered = options.hovered;
+    keepStrongest(content, options.mass);
+    return content;
+}
+
+QString specialTokenNames(const Looking& looking)
+{
+    QStringList names;
+    if (const TracePtr& trace = looking.trace()) {
+        const AttentionPart part = looking.selection.part;
+        collectSpecial(names, queryTokens(*trace, part), looking.model());
+        if (part == AttentionPart::Cross)
+            collectSpecial(names, keyTokens(*trace, part), looking.model());
+    }
+    if (names.size() < 2)
+        return names.value(0);
+    const QString last = names.takeLast();
+    return tr("%1 and %2").arg(names.join(QStringLiteral(", ")), last);
+}
+
+QString hiddenTokenNames(const Looking& looking)
+{
+    const QString special = looking.display.hideSpecial ? specialTokenNames(looking) : QString();
+    if (!looking.display.hideFirst || !looking.trace())
+        return special;
+    return special.isEmpty() ? tr("the first token") : tr("%1 and the first token").arg(special);
+}
+
+QString drawnWords(const ArcsContent& content, const Looking& looking)
+{
+    const QString hidden = hiddenTokenNames(looking);
+    QString words = countWords(content.counts);
+    if (!hidden.isEmpty())
+        words += tr(" · %1 of all attention hidden with %2, rows divided by the rest")
+                     .arg(percent(content.counts.hiddenMass), hidden);
+    return words;
+}
+
+QString layerTitle(const Selection& selection)
+{
+    const QString pattern = selection.part == AttentionPart::Encoder   ? tr("Encoder layer %1")
+                            : selection.part == AttentionPart::Decoder ? tr("Decoder layer %1")
+                            : selection.part == AttentionPart::Cross   ? tr("Cross layer %1")
+                                                                       : tr("Layer %1");
+    return pattern.arg(selection.layer);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,196 @@
+#include "ui/pages/arcs/arcs_content.h"
+#include "ui/widgets/arcs/arcs_curves.h"
+#include "ui/widgets/arcs/arcs_paint.h"
+#include "ui/widgets/style/colour_map.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <map>
+
+namespace headscope::ui {
+namespace {
+
+constexpr double kWidth = 900.0;
+constexpr double kLegend = 40.0;
+constexpr double kFooter = 32.0;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Arcs", text);
+}
+
+QString headNumbers(const ArcsContent& content)
+{
+    QStringList numbers;
+    for (const ArcHead& head : content.heads)
+        numbers << QString::number(head.number);
+    return numbers.join(QStringLiteral(", "));
+}
+
+QString tokenName(const ArcsContent& content, ArcEnd end)
+{
+    return QStringLiteral("%1 %2").arg(content.label(end)).arg(content.position(end));
+}
+
+/// Hue, number, hue, number: on what the curves' colours stand for.
+void paintHeadLegend(QPainter& painter, QRectF area, const ArcsContent& content, const Theme& theme)
+{
+    painter.setFont(theme.font(TextRole::Body));
+    const QFontMetricsF metrics(painter.font());
+    const auto write = [&](const QString& text, const QColor& colour) {
+        painter.setPen(colour);
+        painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter, text);
+        area.setLeft(area.left() + metrics.horizontalAdvance(text) + 12.0);
+    };
+    write(tr("Heads"), theme.text2);
+    for (const ArcHead& head : content.heads) {
+        const QRectF square(area.left(), area.center().y() - 5.0, 10.0, 10.0);
+        painter.fillRect(square, headHue(head.slot, theme));
+        if (head.slot >= 8)
+            painter.fillRect(square.adjusted(4, 0, -4, 0), theme.surface);
+        area.setLeft(area.left() + 16.0);
+        write(QString::number(head.number), theme.text);
+    }
+    if (!content.isSigned)
+        return;
+    write(content.isAttribution ? tr("▲ raises the logit") : tr("▲ more in B"), theme.more);
+    write(content.isAttribution ? tr("▼ lowers it") : tr("▼ less in B"), theme.less);
+}
+
+struct Canvas
+{
+    QPainter& painter;
+    const Theme& theme;
+    const FigureTarget& target;
+};
+
+/// `words`: how much is drawn, below the picture.
+void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent& content,
+                     const QString& words)
+{
+    const auto& [painter, theme, target] = canvas;
+    const double legend = kLegend * theme.scale();
+    const double footer = kFooter * theme.scale();
+    paintHeadLegend(painter, QRectF(area.x(), area.y(), area.width(), 24.0 * theme.scale()),
+                    content, theme);
+    const ArcsLayout layout(area.adjusted(0, legend, 0, -footer), content, theme);
+    ArcsImages images;
+    if (!target.vectors)
+        images = arcsImages(content, layout, theme, target.pixelRatio);
+    paintArcs(painter, layout, content, theme, images);
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.text3);
+    painter.drawText(QRectF(area.x(), area.bottom() - footer, area.width(), footer),
+                     Qt::AlignLeft | Qt::AlignBottom, words);
+}
+
+QString captionOf(const Looking& looking, const ArcsContent& content, double mass,
+                  const QString& what)
+{
+    QString words =
+        (content.isAttribution ? tr("%3 of %1, heads %2, from queries (left) to keys (right).")
+         : content.isSigned
+             ? tr("Change of attention (B−A) of %1, heads %2, from queries (left) to keys (right).")
+             : tr("Attention of %1, heads %2, from queries (left) to keys (right)."))
+            .arg(layerTitle(looking.selection).toLower(), headNumbers(content));
+    if (content.isAttribution)
+        words = words.arg(what);
+    words += QLatin1Char(' ') +
+             tr("Each row shows the fewest links that cover %1 of it; %2. Opacity grows with the "
+                "weight, from 0.10 at 0 to 0.65 at 1.")
+                 .arg(percent(mass), drawnWords(content, looking));
+    if (const auto focus = content.focus())
+        words +=
+            QLatin1Char(' ') +
+            (content.isDifference()
+                 ? tr("Thick: links of “%1”; bars: all its changes, scale −1 to +1.")
+             : content.isSigned ? tr("Thick: links of “%1”; bars: all its parts, scale −1 to +1.")
+                                : tr("Thick: links of “%1”; bars: all its weights, scale 0 to 1."))
+                .arg(content.label(*focus));
+    return words;
+}
+
+QStringList headColumns(const ArcsContent& content)
+{
+    QStringList columns;
+    for (const ArcHead& head : content.heads)
+        columns << tr("head %1").arg(head.number);
+    return columns;
+}
+
+/// One row a pair that is drawn, its positions, then each head's weight; 0 where that head's link
+/// is not drawn.
+NumberTable linkTable(const ArcsContent& content)
+{
+    const auto columns = content.heads.size() + 2;
+    std::map<std::pair<int, int>, std::vector<float>> pairs;
+    for (const ArcLink& link : content.links) {
+        std::vector<float>& row = pairs[{link.query, link.key}];
+        row.resize(columns, 0.0F);
+        row[static_cast<std::size_t>(link.head) + 2] = link.weight;
+    }
+    NumberTable table{
+        tr("links"), {}, QStringList{tr("query"), tr("key")} + headColumns(content), {}};
+    std::vector<float> values;
+    for (auto& [pair, row] : pairs) {
+        const ArcEnd query{ArcSide::Query, pair.first};
+        const ArcEnd key{ArcSide::Key, pair.second};
+        row[0] = static_cast<float>(content.position(query));
+        row[1] = static_cast<float>(content.position(key));
+        table.rows << tokenName(content, query) + QStringLiteral(" → ") + tokenName(content, key);
+        values.insert(values.end(), row.begin(), row.end());
+    }
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
+                                         static_cast<int>(columns));
+    return table;
+}
+
+/// The bars: one row a token, one column a head.
+NumberTable barTable(const ArcsContent& content, ArcEnd focus)
+{
+    const ArcSide side = focus.side == ArcSide::Query ? ArcSide::Key : ArcSide::Query;
+    const auto tokens =
+        static_cast<int>((side == ArcSide::Query ? content.queries : content.keys).size());
+    NumberTable table{tr("bars"), {}, headColumns(content), {}};
+    std::vector<float> values;
+    for (int token = 0; token < tokens; ++token) {
+        table.rows << tokenName(content, {side, token});
+        for (int head = 0; head < static_cast<int>(content.heads.size()); ++head)
+            values.push_back(barWeight(content, focus, {side, token}, head));
+    }
+    table.values =
+        HeatmapMatrix::copyOf(std::move(values), tokens, static_cast<int>(content.heads.size()));
+    return table;
+}
+
+} // namespace
+
+Figure arcsFigure(const Looking& looking, const QJsonObject& options)
+{
+    const ArcsOptions own = ArcsOptions::fromJson(options);
+    const AttributedRuns runs = attributedRuns(looking, {own.kind, looking.selection.layer});
+    const auto content = std::make_shared<const ArcsContent>(arcsContent(looking, own, runs));
+    if (content->isEmpty())
+        return figureOf(looking, layerTitle(looking.selection));
+    Figure figure = figureOf(
+        looking, tr("%1 · Heads %2").arg(layerTitle(looking.selection), headNumbers(*content)));
+    figure.caption =
+        captionOf(looking, *content, own.mass, attributedWords(runs, own.kind, looking.shown));
+    figure.size = [content](const Theme& theme) {
+        return QSizeF(kWidth * theme.scale(), ArcsLayout::wantedHeight(*content, theme) +
+                                                  (kLegend + kFooter) * theme.scale());
+    };
+    const QString words = drawnWords(*content, lookingAt(looking, runs, own.kind));
+    figure.paint = [content, words](QPainter& painter, const QRectF& area, const Theme& theme,
+                                    const FigureTarget& target) {
+        paintFigureArcs({painter, theme, target}, area, *content, words);
+    };
+    figure.numbers.push_back(linkTable(*content));
+    if (const auto focus = content->focus())
+        figure.numbers.push_back(barTable(*content, *focus));
+    return figure;
+}
+
+} // namespace headscope::ui

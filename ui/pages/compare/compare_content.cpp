@@ -1,0 +1,329 @@
+#include "ui/pages/compare/compare_content.h"
+
+#include "core/base/error.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Compare", text);
+}
+
+/// B, or A while nothing is changed.
+const TracePtr& second(const Looking& looking)
+{
+    return looking.b || !looking.changes.empty() ? looking.b : looking.a;
+}
+
+bool hasTwoStacks(const Looking& looking)
+{
+    return looking.modelA.model &&
+           looking.modelA.model->config().architecture == Architecture::EncoderDecoder;
+}
+
+AttentionPart comparedPart(const Looking& looking)
+{
+    return hasTwoStacks(looking) ? AttentionPart::Decoder : AttentionPart::Self;
+}
+
+LogitLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::stop_token& stop)
+{
+    if (!model.model || !trace || !model.model->config().languageHead)
+        return {};
+    if (trace->info().model != model.name) // another model is on its way
+        return {};
+    return logitLens(*model.model, *trace, stop);
+}
+
+HeatmapMatrix divergenceOf(const Looking& looking, const std::vector<AlignedTokens>& lines)
+{
+    const AttentionPart part = comparedPart(looking);
+    const Trace& a = *looking.a;
+    const Trace& b = *second(looking);
+    const int layers = layerCount(a, part);
+    const int heads = headCount(a, part);
+    if (layers != layerCount(b, part) || heads != headCount(b, part))
+        return {};
+    std::vector<float> values(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
+    for (int layer = 0; layer < layers; ++layer) {
+        const auto ofA = a.find(patternKey(part, layer));
+        const auto ofB = b.find(patternKey(part, layer));
+        for (int head = 0; ofA && ofB && head < heads; ++head)
+            values[static_cast<std::size_t>(head * layers + layer)] =
+                static_cast<float>(alignedDivergence(ofA->view()[head], ofB->view()[head], lines));
+    }
+    return HeatmapMatrix::copyOf(std::move(values), heads, layers);
+}
+
+/// True where what a patch changes can be felt: deeper layers, of later tokens under a causal mask.
+bool isReached(const Looking& looking, const CellPatch& patch, int token, int layer)
+{
+    if (patch.key.site != Site::ResidPost || patch.key.stack == Stack::Encoder)
+        return false;
+    if (layer == patch.key.layer)
+        return token == patch.toToken;
+    const HeatmapMask mask = maskOf(*looking.b, comparedPart(looking));
+    const bool onlyLater =
+        mask.kind == HeatmapMask::Kind::Causal || mask.kind == HeatmapMask::Kind::Window;
+    return layer > patch.key.layer && (!onlyLater || token >= patch.toToken);
+}
+
+bool differs(const Comparison& comparison, const AlignedTokens& line, int layer)
+{
+    if (!line.a || !line.b || layer >= comparison.a.layers || layer >= comparison.b.layers)
+        return false;
+    const std::size_t a = comparison.a.at(*line.a, layer);
+    const std::size_t b = comparison.b.at(*line.b, layer);
+    if (comparison.kind == AlignmentKind::Ids)
+        return comparison.a.ids[a] != comparison.b.ids[b];
+    return comparison.textsA.value(static_cast<int>(a)) !=
+           comparison.textsB.value(static_cast<int>(b));
+}
+
+QStringList textsOf(const LogitLens& lens, const LoadedModel& model)
+{
+    QStringList texts;
+    for (const TokenId id : lens.ids)
+        texts << labelOf(id, model);
+    return texts;
+}
+
+bool haveSameVocabulary(const Looking& looking)
+{
+    const auto& a = looking.modelA.tokenizer;
+    const auto& b = looking.modelB.tokenizer;
+    return a == b || !a || !b || headscope::haveSameVocabulary(*a, *b);
+}
+
+} // namespace
+
+int Comparison::alignedCount() const
+{
+    return static_cast<int>(std::count_if(
+        lines.begin(), lines.end(), [](const AlignedTokens& line) { return line.a && line.b; }));
+}
+
+int Comparison::differingPredictions() const
+{
+    int count = 0;
+    for (const AlignedTokens& line : lines) {
+        for (int layer = 0; layer < std::min(a.layers, b.layers); ++layer)
+            count += differs(*this, line, layer) ? 1 : 0;
+    }
+    return count;
+}
+
+TraceKey lensKey(const Looking& looking, int layer)
+{
+    return {Site::ResidPost, layer, hasTwoStacks(looking) ? Stack::Decoder : Stack::Blocks};
+}
+
+Comparison comparisonOf(const Looking& looking, const std::stop_token& stop)
+{
+    Comparison comparison;
+    const TracePtr& b = second(looking);
+    if (!looking.a || !b)
+        return comparison;
+    comparison.kind = alignmentKind(looking.a->tokens(), b->tokens(), haveSameVocabulary(looking));
+    comparison.lines = alignTokens(looking.a->tokens(), b->tokens(), comparison.kind);
+    comparison.a = lensOf(looking.modelA, looking.a, stop);
+    comparison.b = b == looking.a ? comparison.a : lensOf(looking.modelB, b, stop);
+    if (comparison.kind != AlignmentKind::Ids) {
+        comparison.textsA = textsOf(comparison.a, looking.modelA);
+        comparison.textsB = textsOf(comparison.b, looking.modelB);
+    }
+    comparison.divergence = divergenceOf(looking, comparison.lines);
+    return comparison;
+}
+
+LensContent lensContent(const Looking& looking, const Comparison& comparison, Run run)
+{
+    LensContent content;
+    content.map = looking.colourMap;
+    const bool isB = run == Run::B;
+    const TracePtr& trace = isB ? second(looking) : looking.a;
+    const LogitLens& lens = isB ? comparison.b : comparison.a;
+    if (!trace || lens.layers == 0)
+        return content;
+    const LoadedModel& model = isB ? looking.modelB : looking.modelA;
+    const QStringList labels = labelsOf(trace->tokens(), model);
+    for (int layer = 0; layer < lens.layers; ++layer)
+        content.columnLabels << QString::number(layer);
+    const bool patched = isB && looking.b && !looking.changes.patches.empty();
+    for (const AlignedTokens& line : comparison.lines) {
+        const std::optional<int> token = isB ? line.b : line.a;
+        content.rowLabels << (token ? labels.value(*token) : QString());
+        for (int layer = 0; layer < lens.layers; ++layer) {
+            const std::size_t index = token ? lens.at(*token, layer) : 0;
+            content.texts << (token ? labelOf(lens.ids[index], model) : QString());
+            content.values.push_back(token ? lens.probabilities[index] : 0.0F);
+            content.marked.push_back(differs(comparison, line, layer));
+            if (patched)
+                content.cone.push_back(token && std::any_of(looking.changes.patches.begin(),
+                                                            looking.changes.patches.end(),
+                                                            [&](const CellPatch& patch) {
+                                                                return isReached(looking, patch,
+                                                                                 *token, layer);
+                                                            }));
+        }
+    }
+    return content;
+}
+
+MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Run run,
+                       HeatmapCell cell)
+{
+    const bool isB = run == Run::B;
+    const LogitLens& lens = isB ? comparison.b : comparison.a;
+    if (cell.row < 0 || cell.row >= static_cast<int>(comparison.lines.size()) || cell.column < 0 ||
+        cell.column >= lens.layers)
+        return std::nullopt;
+    const AlignedTokens& line = comparison.lines[static_cast<std::size_t>(cell.row)];
+    const auto token = isB ? line.b : line.a;
+    if (!token)
+        return std::nullopt;
+    NumberRef number =
+        cellNumber(lensKey(looking, cell.column), {*token, lens.ids[lens.at(*token, cell.column)]});
+    number.kind = NumberRef::Kind::Probability;
+    return ShownNumber{std::move(number), isB && looking.b ? Run::B : Run::A};
+}
+
+HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison)
+{
+    HeatmapContent map;
+    map.scale.map = looking.colourMap;
+    map.valueName = tr("divergence");
+    map.matrix = comparison.divergence;
+    for (int head = 0; head < map.matrix.rows; ++head)
+        map.rowLabels << QString::number(head);
+    for (int layer = 0; layer < map.matrix.columns; ++layer)
+        map.columnLabels << QString::number(layer);
+    const HeatmapCell current{looking.selection.head, looking.selection.layer};
+    if (map.matrix.contains(current))
+        map.current = current;
+    return map;
+}
+
+// ----------------------------------------------------------------------------------------- figure
+
+namespace {
+
+NumberTable tableOf(const QString& name, const LensContent& content)
+{
+    return {name, content.rowLabels, content.columnLabels,
+            HeatmapMatrix::copyOf(content.values, content.rows(), content.columns())};
+}
+
+} // namespace
+
+Figure compareFigure(const Looking& looking, const QJsonObject&)
+{
+    constexpr double kGap = 32.0;
+    constexpr double kTitle = 28.0;
+    Figure figure = figureOf(looking, tr("A and B, layer by layer"));
+    const Comparison comparison = comparisonOf(looking);
+    const LensContent a = lensContent(looking, comparison, Run::A);
+    const LensContent b = lensContent(looking, comparison, Run::B);
+    figure.caption =
+        tr("Most probable next token of each position after each layer (final norm and "
+           "unembedding of the residual stream), shaded by its probability, 0 to 1. A dot marks "
+           "another token than in the other run; the outline what a patch can reach.");
+    figure.size = [a, b](const Theme& theme) {
+        const QSizeF left = lensSize(a, theme);
+        const QSizeF right = lensSize(b, theme);
+        return QSizeF(left.width() + right.width() + kGap,
+                      std::max(left.height(), right.height()) + kTitle * theme.scale());
+    };
+    figure.paint = [a, b](QPainter& painter, const QRectF& area, const Theme& theme,
+                          const FigureTarget&) {
+        const double title = kTitle * theme.scale();
+        const double left = lensSize(a, theme).width();
+        painter.setFont(theme.font(TextRole::Heading));
+        painter.setPen(theme.text);
+        const double x = area.x() + left + kGap;
+        painter.drawText(QRectF(area.x(), area.y(), left, title), Qt::AlignLeft, tr("A"));
+        painter.drawText(QRectF(x, area.y(), area.right() - x, title), Qt::AlignLeft, tr("B"));
+        paintLens(painter, {area.x(), area.y() + title, left, area.height() - title}, a, theme);
+        paintLens(painter, {x, area.y() + title, area.right() - x, area.height() - title}, b,
+                  theme);
+    };
+    if (a.rows() > 0) {
+        figure.numbers = {tableOf(QStringLiteral("lens_a"), a),
+                          tableOf(QStringLiteral("lens_b"), b)};
+        const HeatmapContent divergence = divergenceContent(looking, comparison);
+        if (!divergence.matrix.isEmpty())
+            figure.numbers.push_back({QStringLiteral("divergence"), divergence.rowLabels,
+                                      divergence.columnLabels, divergence.matrix});
+    }
+    return figure;
+}
+
+// ------------------------------------------------------------------------------------------ meter
+
+namespace {
+
+/// A few milliseconds of unembedding.
+bool isSmall(const Looking& looking)
+{
+    constexpr std::int64_t kMultiplyAdds = 30'000'000;
+    if (!looking.modelA.model || !looking.modelB.model || !looking.a)
+        return true;
+    const auto cost = [](const LoadedModel& model, const Trace& trace) {
+        const ModelConfig& config = model.model->config();
+        return static_cast<std::int64_t>(trace.tokens().size()) * config.decoderLayerCount() *
+               config.dModel * config.vocabularySize;
+    };
+    return cost(looking.modelA, *looking.a) + cost(looking.modelB, *second(looking)) <=
+           kMultiplyAdds;
+}
+
+} // namespace
+
+ComparisonMeter::~ComparisonMeter()
+{
+    m_stop.request_stop();
+}
+
+void ComparisonMeter::measure(const Looking& looking)
+{
+    const TracePtr& b = second(looking);
+    const bool waits = looking.a && !b; // the last picture stays until B is there
+    if (waits || (looking.a == m_a && b == m_b))
+        return;
+    m_a = looking.a;
+    m_b = b;
+    m_stop.request_stop();
+    m_stop = std::stop_source();
+    const quint64 wish = ++m_wish;
+    if (isSmall(looking)) { // no need to show an empty page first
+        m_answered = wish;
+        m_subject = looking;
+        m_comparison = comparisonOf(looking);
+        emit measured();
+        return;
+    }
+    m_thread.run([this, wish, looking, stop = m_stop.get_token()] {
+        if (wish != m_wish)
+            return;
+        try {
+            const Comparison comparison = comparisonOf(looking, stop);
+            m_home.send([this, wish, looking, comparison] {
+                if (wish != m_wish)
+                    return;
+                m_answered = wish;
+                m_subject = looking;
+                m_comparison = comparison;
+                emit measured();
+            });
+        } catch (const std::exception&) { // stopped, or a model without predictions
+        }
+    });
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ui/pages/shared/figures/figure.h"
+#include "ui/pages/shared/maps/shown_number.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/attention/alignment.h"
+#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/style/colour_bar.h"
+
+namespace headscope::ui {
+
+/// Which cross-attention an alignment is made of.
+enum class AlignmentOf { Head, Layer, Everything };
+
+struct CrossOptions
+{
+    AlignmentOf of = AlignmentOf::Layer;
+    bool pinned = false; ///< the selected target token's ribbons stand out
+
+    static CrossOptions fromJson(const QJsonObject& json); ///< unknown keys are ignored
+    QJsonObject toJson() const;
+};
+
+/// Cross-attention of a Looking, mean over the heads that are asked for. Rows are target tokens.
+struct CrossContent
+{
+    ShownPattern pattern;
+    QStringList written;        ///< of each row: the token that the decoder writes there
+    std::vector<int> strongest; ///< of each row: the column of the largest weight
+    std::optional<int> row;     ///< of the selected query
+    std::optional<int> column;  ///< of the selected key
+    QString what;               ///< "mean over the 4 heads of layer 0"
+    QString hidden;             ///< "38.2 % hidden with the first token ..."; empty for nothing
+    QString leftOut;            ///< the same in whole sentences, for captions
+    QString problem;            ///< why there is nothing: one sentence
+
+    bool isEmpty() const { return pattern.matrix.isEmpty(); }
+};
+
+bool hasCrossAttention(const Looking& looking);
+
+CrossContent crossContent(const Looking& looking, const CrossOptions& options);
+
+HeatmapContent crossMap(const CrossContent& content, const Looking& looking);
+ColourBarContent crossLegend(const CrossContent& content, const Looking& looking);
+AlignmentContent crossAlignment(const CrossContent& content, const CrossOptions& options,
+                                bool stale);
+std::vector<Bar> crossBars(const CrossContent& content); ///< per target token its source token
+
+/// One cell of the mean that is shown.
+MaybeNumber crossNumber(const Looking& looking, const CrossOptions& options, HeatmapCell cell);
+
+/// "“9” is written looking at “1” (position 9), weight 0.530".
+QString crossSentence(const CrossContent& content, int row);
+
+Figure crossFigure(const Looking& looking, const CrossOptions& options);
+Figure crossFigure(const Looking& looking, const QJsonObject& options);
+
+} // namespace headscope::ui

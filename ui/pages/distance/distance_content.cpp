@@ -1,0 +1,351 @@
+#include "ui/pages/distance/distance_content.h"
+
+#include "core/analysis/scores/distance_profile.h"
+#include "core/analysis/scores/head_scores.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kHues = 8;
+constexpr int kManyTokens = 64;
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Distance", text);
+}
+
+TensorView viewOf(const HeatmapMatrix& matrix)
+{
+    return {matrix.values.get(), {matrix.rows, matrix.columns}};
+}
+
+DistanceProfile profileOf(const Looking& looking, Run run, int head)
+{
+    const ShownPattern shown = shownPattern(looking, run, {looking.selection.layer, head});
+    return shown.matrix.isEmpty() ? DistanceProfile()
+                                  : DistanceProfile(viewOf(shown.matrix), shown.faintRows);
+}
+
+/// Keys ahead are drawn only where some shown run may look there.
+bool looksAhead(const Looking& looking)
+{
+    const auto hidesAhead = [&looking](Run run) {
+        const TracePtr& trace = looking.trace(run);
+        if (!trace)
+            return true;
+        const HeatmapMask mask = maskOf(*trace, looking.selection.part);
+        const auto tokens = static_cast<int>(queryTokens(*trace, looking.selection.part).size());
+        HeatmapMatrix size;
+        size.rows = size.columns = tokens;
+        for (int query = 0; query < tokens; ++query)
+            for (int key = query + 1; key < tokens; ++key)
+                if (!mask.hides({query, key}, size))
+                    return false;
+        return true;
+    };
+    if (looking.shown == Run::Difference)
+        return !hidesAhead(Run::A) || !hidesAhead(Run::B);
+    return !hidesAhead(looking.shown);
+}
+
+std::vector<DistanceRange> rangesOf(DistanceRange all, DistanceOptions::Axis axis)
+{
+    const bool many = all.end > kManyTokens;
+    const bool doubling =
+        axis == DistanceOptions::Axis::Doubling || (axis == DistanceOptions::Axis::Auto && many);
+    return doubling ? logDistances(all) : allDistances(all);
+}
+
+bool isWords(const TokenDisplay& display)
+{
+    return display.grouping != TokenDisplay::Grouping::Pieces;
+}
+
+/// One head's values in each range, or B's less A's.
+std::vector<double> valuesOf(const Looking& looking, int head,
+                             const std::vector<DistanceRange>& ranges)
+{
+    const bool difference = looking.shown == Run::Difference;
+    const DistanceProfile shown = profileOf(looking, difference ? Run::B : looking.shown, head);
+    const DistanceProfile before =
+        difference ? profileOf(looking, Run::A, head) : DistanceProfile();
+    std::vector<double> values;
+    for (const DistanceRange& range : ranges)
+        values.push_back(shown.over(range) - (difference ? before.over(range) : 0.0));
+    return values;
+}
+
+bool isApplicable(const Looking& looking)
+{
+    return looking.trace() && looking.selection.part != AttentionPart::Cross &&
+           (looking.shown != Run::Difference || looking.isComparable());
+}
+
+NumberTable curveTable(const DistanceContent& content)
+{
+    NumberTable table{"distance", {}, {}, {}};
+    std::vector<float> values;
+    for (const DistanceCurve& curve : content.curves) {
+        table.rows << tr("head %1").arg(curve.head);
+        for (const double value : curve.values)
+            values.push_back(static_cast<float>(value));
+    }
+    for (int bin = 0; bin < static_cast<int>(content.bins.size()); ++bin)
+        table.columns << distanceWords(content, bin);
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(content.curves.size()),
+                                         static_cast<int>(content.bins.size()));
+    return table;
+}
+
+NumberTable meanTable(const HeadDistances& distances)
+{
+    NumberTable table{"mean_distance", {}, {}, {}};
+    std::vector<float> values;
+    for (int layer = 0; layer < distances.layers(); ++layer) {
+        table.rows << tr("layer %1").arg(layer);
+        for (int head = 0; head < distances.heads(); ++head)
+            values.push_back(static_cast<float>(distances.at({layer, head})));
+    }
+    for (int head = 0; head < distances.heads(); ++head)
+        table.columns << tr("head %1").arg(head);
+    table.values = HeatmapMatrix::copyOf(std::move(values), distances.layers(), distances.heads());
+    return table;
+}
+
+void paintMap(QPainter& painter, QRectF area, const DistanceMap& map, const Theme& theme,
+              double pixelRatio)
+{
+    const double legend = 56.0 * theme.scale();
+    const HeadGridLayout layout(area.adjusted(0, 0, 0, -legend), map.grid, theme, pixelRatio);
+    ColourScale scale = map.legend.scale;
+    const ColourLookup lookup(scale, theme);
+    std::vector<QImage> images;
+    for (const ThumbnailPtr& thumbnail : map.grid.thumbnails)
+        images.push_back(thumbnail ? thumbnailImage(*thumbnail, lookup,
+                                                    static_cast<int>(std::ceil(layout.side())))
+                                   : QImage());
+    paintHeadGrid(painter, layout, images, map.grid, theme);
+    const double below = area.y() + layout.size().height() + 12.0;
+    paintColourBar(painter, QRectF(area.x(), below, area.width(), legend), map.legend, theme);
+}
+
+} // namespace
+
+DistanceOptions DistanceOptions::fromJson(const QJsonObject& json)
+{
+    DistanceOptions options;
+    const QString axis = json.value("axis").toString();
+    options.axis = axis == "every" ? Axis::Every : axis == "doubling" ? Axis::Doubling : Axis::Auto;
+    for (const QJsonValue& head : json.value("heads").toArray())
+        options.headsBySlot.push_back(head.toInt(-1));
+    if (json.contains("distance"))
+        options.distance = json.value("distance").toInt();
+    return options;
+}
+
+QJsonObject DistanceOptions::toJson() const
+{
+    QJsonObject json;
+    if (axis != Axis::Auto)
+        json.insert("axis", axis == Axis::Every ? "every" : "doubling");
+    QJsonArray heads;
+    for (const int head : headsBySlot)
+        heads.append(head);
+    if (!heads.isEmpty())
+        json.insert("heads", heads);
+    if (distance)
+        json.insert("distance", *distance);
+    return json;
+}
+
+HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options)
+{
+    const int heads = looking.trace() ? headCount(*looking.trace(), looking.selection.part) : 0;
+    HeadChoice choice(heads);
+    std::vector<int> first;
+    for (int head = 0; head < std::min(heads, kHues); ++head)
+        first.push_back(head);
+    if (looking.selection.head >= kHues && looking.selection.head < heads)
+        first.back() = looking.selection.head;
+    choice.restore(first);
+    if (!options.headsBySlot.empty())
+        choice.restore(options.headsBySlot);
+    return choice;
+}
+
+DistanceContent distanceContent(const Looking& looking, const DistanceOptions& options,
+                                const HeadChoice& choice)
+{
+    DistanceContent content;
+    if (!isApplicable(looking))
+        return content;
+    content.isDifference = looking.shown == Run::Difference;
+    content.words = isWords(looking.display);
+    content.stale = looking.stale;
+    content.subject = looking.selection.head;
+    DistanceRange all = profileOf(looking, looking.shown, content.subject).range();
+    if (!looksAhead(looking))
+        all.begin = 0;
+    if (all.end <= 0)
+        return content;
+    const std::vector<DistanceRange> ranges = rangesOf(all, options.axis);
+    for (const DistanceRange& range : ranges)
+        content.bins.push_back({static_cast<int>(range.begin), static_cast<int>(range.end - 1)});
+    for (const int head : choice.shown())
+        content.curves.push_back({head, choice.slotOf(head), valuesOf(looking, head, ranges)});
+    for (std::size_t bin = 0; options.distance && bin < content.bins.size(); ++bin)
+        if (content.bins[bin].first <= *options.distance &&
+            *options.distance <= content.bins[bin].last)
+            content.bin = static_cast<int>(bin);
+    return content;
+}
+
+QString distanceProblem(const Looking& looking)
+{
+    if (looking.selection.part == AttentionPart::Cross)
+        return tr("Queries and keys are tokens of two texts here: they have no distance.");
+    if (looking.shown == Run::Difference && !looking.isComparable())
+        return tr("A and B have different tokens, so they cannot be subtracted.");
+    return isApplicable(looking) ? QString() : tr("There is no head to look at.");
+}
+
+double headDistance(const Looking& looking, Run run, HeadIndex head)
+{
+    const ShownPattern shown = shownPattern(looking, run, head);
+    if (shown.matrix.isEmpty() || shown.matrix.rows != shown.matrix.columns)
+        return kUndefined;
+    return meanDistance(viewOf(shown.matrix)).mean;
+}
+
+void HeadDistances::start(const Looking& looking)
+{
+    const bool same = m_a == looking.a && m_b == looking.b && m_shown == looking.shown &&
+                      m_part == looking.selection.part && m_display == looking.display;
+    if (same)
+        return;
+    m_a = looking.a;
+    m_b = looking.b;
+    m_shown = looking.shown;
+    m_part = looking.selection.part;
+    m_display = looking.display;
+    const bool possible = isApplicable(looking);
+    m_layers = possible ? layerCount(*looking.trace(), m_part) : 0;
+    m_heads = possible ? headCount(*looking.trace(), m_part) : 0;
+    m_values.assign(static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads),
+                    kUndefined);
+    m_next = 0;
+}
+
+void HeadDistances::step(const Looking& looking)
+{
+    if (isDone())
+        return;
+    const int at = static_cast<int>(m_next);
+    const HeadIndex head{at / m_heads, at % m_heads};
+    if (m_shown == Run::Difference)
+        m_values[m_next] =
+            headDistance(looking, Run::B, head) - headDistance(looking, Run::A, head);
+    else
+        m_values[m_next] = headDistance(looking, m_shown, head);
+    ++m_next;
+}
+
+double HeadDistances::at(HeadIndex head) const
+{
+    if (head.layer < 0 || head.layer >= m_layers || head.head < 0 || head.head >= m_heads)
+        return kUndefined;
+    return m_values[static_cast<std::size_t>(head.layer * m_heads + head.head)];
+}
+
+double HeadDistances::largest() const
+{
+    double largest = 0.0;
+    for (const double value : m_values)
+        largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+    return largest;
+}
+
+DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances)
+{
+    DistanceMap map;
+    const bool difference = looking.shown == Run::Difference;
+    const auto high = static_cast<float>(std::max(distances.largest(), 1e-3));
+    map.grid.layers = distances.layers();
+    map.grid.heads = distances.heads();
+    if (looking.model().model && looking.model().model->config().heads == distances.heads())
+        map.grid.keyValueHeads = static_cast<int>(looking.model().model->config().keyHeadCount());
+    map.grid.map = difference ? MapName::Balance : looking.colourMap;
+    for (int layer = 0; layer < distances.layers(); ++layer)
+        for (int head = 0; head < distances.heads(); ++head) {
+            const double value = distances.at({layer, head});
+            if (std::isnan(value)) {
+                map.grid.thumbnails.push_back(nullptr);
+                continue;
+            }
+            const double share = value / static_cast<double>(high);
+            const double level = 254.0 * (difference ? (share + 1.0) / 2.0 : share);
+            map.grid.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
+                HeadThumbnail{1, 1, {static_cast<std::uint8_t>(std::lround(level))}}));
+        }
+    map.grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+    map.legend.scale = difference ? ColourScale::difference(high)
+                                  : ColourScale{looking.colourMap, 0.0F, high, 1.0};
+    const QString unit = isWords(looking.display) ? tr("Words") : tr("Tokens");
+    map.legend.title = (difference ? tr("%1, scaled to this text, \u00B1%2")
+                                   : tr("%1, scaled to this text, 0 to %2"))
+                           .arg(unit, number(static_cast<double>(high), 2));
+    map.legend.warn = true;
+    return map;
+}
+
+Figure distanceFigure(const Looking& looking, const QJsonObject& json)
+{
+    const DistanceOptions options = DistanceOptions::fromJson(json);
+    const DistanceContent content =
+        distanceContent(looking, options, distanceHeads(looking, options));
+    Figure figure = figureOf(looking, headTitle(looking.selection));
+    if (content.isEmpty())
+        return figure;
+    HeadDistances distances;
+    distances.start(looking);
+    while (!distances.isDone())
+        distances.step(looking);
+    const DistanceMap map = distanceMap(looking, distances);
+    figure.caption =
+        (content.isDifference
+             ? tr("Change of the mean attention weight by distance, B less A, for %1 heads of "
+                  "layer %2; mean over the queries that have a key there. Right: change of the "
+                  "mean distance of every head.")
+             : tr("Mean attention weight by distance for %1 heads of layer %2; mean over the "
+                  "queries that have a key there. Right: mean distance of every head."))
+            .arg(content.curves.size())
+            .arg(looking.selection.layer);
+    const ShownPattern subject =
+        shownPattern(looking, {looking.selection.layer, looking.selection.head});
+    if (subject.renormalised)
+        figure.caption += QLatin1Char(' ') + tr("Of head %1: ").arg(looking.selection.head) +
+                          renormalisedWords(looking, subject.hiddenMass, subject.faintRows.size());
+    figure.size = [](const Theme& theme) { return QSizeF(960, 440) * theme.scale(); };
+    figure.paint = [content, map](QPainter& painter, const QRectF& area, const Theme& theme,
+                                  const FigureTarget& target) {
+        const double side = 300.0 * theme.scale();
+        paintDistance(painter, DistanceLayout(area.adjusted(0, 0, -side - 24.0, 0), content, theme),
+                      content, theme);
+        paintMap(painter, QRectF(area.right() - side, area.y(), side, area.height()), map, theme,
+                 target.pixelRatio);
+    };
+    figure.numbers = {curveTable(content), meanTable(distances)};
+    return figure;
+}
+
+} // namespace headscope::ui

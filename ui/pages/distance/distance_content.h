@@ -1,0 +1,89 @@
+#pragma once
+
+#include "ui/session/looking.h"
+#include "ui/pages/shared/figures/figure.h"
+#include "ui/pages/shared/maps/shown_number.h"
+#include "ui/widgets/style/colour_bar.h"
+#include "ui/widgets/charts/distance_chart.h"
+#include "ui/widgets/heads/head_choice.h"
+#include "ui/widgets/heads/head_grid.h"
+
+#include <QJsonObject>
+
+#include <vector>
+
+namespace headscope::ui {
+
+/// What the page about distance remembers of itself.
+struct DistanceOptions
+{
+    enum class Axis { Auto, Every, Doubling }; ///< Auto: doubling from 65 tokens on
+
+    Axis axis = Axis::Auto;
+    std::vector<int> headsBySlot; ///< empty: the first eight, the active one among them
+    std::optional<int> distance;  ///< pinned
+
+    static DistanceOptions fromJson(const QJsonObject& json);
+    QJsonObject toJson() const;
+};
+
+/// At most eight hues, the active head among them when nothing else was chosen.
+HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options);
+
+/// Curves of the active layer's chosen heads; empty when that cannot be shown.
+DistanceContent distanceContent(const Looking& looking, const DistanceOptions& options,
+                                const HeadChoice& choice);
+
+/// Why there is nothing to see, one sentence; empty when there is.
+QString distanceProblem(const Looking& looking);
+
+/// Mean distance of all heads of the active part, or what B adds to it. Computed head by head, so
+/// that a page can stop between them.
+class HeadDistances
+{
+public:
+    void start(const Looking& looking); ///< keeps what is known of the same picture
+
+    bool isDone() const { return m_next >= m_values.size(); }
+
+    void step(const Looking& looking); ///< the next head
+
+    int layers() const { return m_layers; }
+
+    int heads() const { return m_heads; }
+
+    double at(HeadIndex head) const; ///< NaN while not computed, or not defined
+
+    double largest() const; ///< magnitude; 0 without any
+
+private:
+    TracePtr m_a, m_b;
+    Run m_shown = Run::A;
+    AttentionPart m_part = AttentionPart::Self;
+    TokenDisplay m_display;
+    int m_layers = 0;
+    int m_heads = 0;
+    std::size_t m_next = 0;
+    std::vector<double> m_values; ///< [layers][heads]
+};
+
+/// sum A |i - j| / sum A of one head as shown; NaN without such a head.
+double headDistance(const Looking& looking, Run run, HeadIndex head);
+
+/// The small map: a colour a head, and its scale in words.
+struct DistanceMap
+{
+    HeadGridContent grid;
+    ColourBarContent legend;
+};
+
+/// Mean weight of a head at the distances of a bin, or its mean distance, from the cells. None for
+/// texts of very many cells.
+MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin);
+MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head);
+
+DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances);
+
+Figure distanceFigure(const Looking& looking, const QJsonObject& options);
+
+} // namespace headscope::ui

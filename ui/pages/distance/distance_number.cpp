@@ -1,0 +1,85 @@
+// A bar's mean, back to the weights that it is made of.
+#include "ui/pages/distance/distance_content.h"
+
+#include <QCoreApplication>
+
+#include <cstdlib>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kMostCells = 40'000; ///< operands that a list can still hold
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Distance", text);
+}
+
+struct Shown
+{
+    Run run = Run::A;
+    ShownPattern pattern;
+
+    bool isUsable() const
+    {
+        return !pattern.matrix.isEmpty() && pattern.matrix.rows == pattern.matrix.columns &&
+               pattern.matrix.rows * pattern.matrix.columns <= kMostCells;
+    }
+};
+
+Shown shownOf(const Looking& looking, HeadIndex head)
+{
+    const Run run = runOf(looking);
+    return {run, looking.trace(run) ? shownPattern(looking, run, head) : ShownPattern()};
+}
+
+} // namespace
+
+MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin)
+{
+    const HeadIndex index{looking.selection.layer, head};
+    const Shown shown = shownOf(looking, index);
+    if (!shown.isUsable())
+        return std::nullopt;
+    std::vector<NumberRef> cells;
+    for (int query = 0; query < shown.pattern.matrix.rows; ++query)
+        for (int distance = bin.first; distance <= bin.last; ++distance)
+            if (auto cell = weightNumber(looking, shown.pattern, index, {query, query - distance}))
+                cells.push_back(std::move(*cell));
+    if (cells.empty())
+        return std::nullopt;
+    const double share = 1.0 / static_cast<double>(cells.size());
+    return ShownNumber{sumNumber(tr("mean weight of head %1.%2 at distance %3")
+                                     .arg(index.layer)
+                                     .arg(head)
+                                     .arg(binLabel(bin)),
+                                 std::move(cells), share),
+                       shown.run};
+}
+
+MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head)
+{
+    const Shown shown = shownOf(looking, head);
+    if (!shown.isUsable())
+        return std::nullopt;
+    std::vector<NumberRef> parts;
+    std::vector<NumberRef> over;
+    const HeatmapMatrix& matrix = shown.pattern.matrix;
+    for (int query = 0; query < matrix.rows; ++query) {
+        for (int key = 0; key < matrix.columns; ++key) {
+            if (matrix.at({query, key}) == 0.0F)
+                continue;
+            auto cell = weightNumber(looking, shown.pattern, head, {query, key});
+            over.push_back(*cell);
+            parts.push_back(
+                productNumber(tr("weight %1 \u2192 %2 times its distance").arg(query).arg(key),
+                              {std::move(*cell)}, std::abs(query - key)));
+        }
+    }
+    return ShownNumber{sumNumber(tr("mean distance of head %1.%2").arg(head.layer).arg(head.head),
+                                 std::move(parts), 1.0, std::move(over)),
+                       shown.run};
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,126 @@
+#include "ui/pages/example/example_options.h"
+
+#include "core/base/error.h"
+#include "core/lessons/worked/head_example.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kMostSteps = 1e7;
+constexpr int kMost = 6; // keys and dimensions of a head: more are no longer read
+
+std::string tr(const char* text)
+{
+    return QCoreApplication::translate("WorkedExample", text).toStdString();
+}
+
+/// The shortest that reads back as the same number.
+std::string written(double value)
+{
+    std::array<char, 40> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value);
+    return {text.data(), end.ptr};
+}
+
+HeadExampleChoice activeHead(const Looking& looking)
+{
+    const Selection& selection = looking.selection;
+    HeadExampleChoice choice;
+    choice.keys = kMost;
+    choice.dimensions = kMost;
+    choice.cell = {selection.layer,
+                   selection.head,
+                   std::max(pairOf(looking).query, 0),
+                   0,
+                   stackOf(selection.part),
+                   selection.part == AttentionPart::Cross};
+    return choice;
+}
+
+} // namespace
+
+QJsonObject ExampleOptions::json() const
+{
+    QJsonObject settings;
+    for (const auto& [name, value] : set)
+        settings.insert(QString::fromStdString(name), QString::fromStdString(value));
+    return {{"example", example},
+            {"set", settings},
+            {"done", static_cast<double>(done)},
+            {"exact", isExact},
+            {"trying", isTrying}};
+}
+
+ExampleOptions ExampleOptions::from(const QJsonObject& options)
+{
+    ExampleOptions read;
+    read.example = options.value("example").toString(read.example);
+    const QJsonObject settings = options.value("set").toObject();
+    for (auto entry = settings.begin(); entry != settings.end(); ++entry)
+        if (entry.value().isString())
+            read.set[entry.key().toStdString()] = entry.value().toString().toStdString();
+    const double done = options.value("done").toDouble(0.0);
+    read.done = done > 0.0 ? static_cast<std::size_t>(std::min(done, kMostSteps)) : 0;
+    read.isExact = options.value("exact").toBool(false);
+    read.isTrying = options.value("trying").toBool(false);
+    return read;
+}
+
+std::map<std::string, std::string> exampleSettings(const ExampleInputs& first,
+                                                   const ExampleInputs& inputs)
+{
+    std::map<std::string, std::string> settings;
+    for (std::size_t i = 0; i < std::min(first.matrices.size(), inputs.matrices.size()); ++i) {
+        const ExampleInputs::Matrix& matrix = inputs.matrices[i];
+        const std::size_t columns = std::max<std::size_t>(matrix.columnLabels.size(), 1);
+        for (std::size_t at = 0; at < matrix.values.size(); ++at)
+            if (at >= first.matrices[i].values.size() ||
+                matrix.values[at] != first.matrices[i].values[at])
+                settings[matrix.name + "[" + std::to_string(at / columns) + "," +
+                         std::to_string(at % columns) + "]"] = written(matrix.values[at]);
+    }
+    for (const ExampleInputs::Switch& each : inputs.switches)
+        if (each.on != first.isOn(each.name))
+            settings[each.name] = each.on ? "on" : "off";
+    return settings;
+}
+
+ExampleInputs firstInputs(const QString& example, const Looking& looking)
+{
+    if (example != QLatin1String(kYourSentence))
+        return exampleInputs(example.toStdString());
+    const Run run = looking.shown == Run::A ? Run::A : Run::B;
+    const TracePtr& trace = looking.trace(run);
+    const LoadedModel& model = looking.model(run);
+    if (!trace || !model.model)
+        throw Error(tr("there is no head to work through yet"), {},
+                    tr("Open a model and type a sentence"));
+    return headExample(*trace, *model.model, activeHead(looking));
+}
+
+ExampleState stateOf(const ExampleOptions& options, const Looking& looking)
+{
+    ExampleState state;
+    state.inputs = firstInputs(options.example, looking);
+    for (const auto& [name, value] : options.set) {
+        try {
+            state.inputs.set(name, value);
+        } catch (const Error&) { // of another version, or of another sentence
+            continue;
+        }
+    }
+    state.example = workExample(state.inputs);
+    state.done = std::min(options.done, state.example.steps.size());
+    return state;
+}
+
+} // namespace headscope::ui

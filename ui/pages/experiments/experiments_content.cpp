@@ -1,0 +1,369 @@
+#include "ui/pages/experiments/experiments_content.h"
+
+#include "core/runs/smoothing.h"
+#include "ui/pages/shared/runs/runs_content.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr std::size_t kSmoothRadius = 5;
+constexpr int kLawPoints = 64;
+constexpr QSizeF kFigureSize{960.0, 440.0};
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Experiments", text);
+}
+
+/// The broken variant in orange, the fixed one in blue, as everywhere the first two hues.
+int slotOf(std::size_t variant)
+{
+    return variant == 0 ? 1 : variant == 1 ? 0 : static_cast<int>(variant);
+}
+
+QString shortened(const QString& text)
+{
+    return text.size() > 11 ? text.left(10) + QStringLiteral("\u2026") : text;
+}
+
+LineChartCurve curveOf(const ExperimentVariant& variant, std::size_t index)
+{
+    LineChartCurve curve;
+    curve.name = QString::fromStdString(variant.label);
+    curve.ending = shortened(QString::fromStdString(variant.name));
+    curve.tone = LineChartCurve::Tone::Head;
+    curve.slot = slotOf(index);
+    return curve;
+}
+
+std::vector<QPointF> smoothedPoints(const std::vector<QPointF>& points)
+{
+    std::vector<double> values;
+    for (const QPointF& point : points)
+        values.push_back(point.y());
+    const std::vector<double> smooth = smoothed(values, kSmoothRadius);
+    std::vector<QPointF> result;
+    for (std::size_t index = 0; index < points.size(); ++index)
+        result.emplace_back(points[index].x(), smooth[index]);
+    return result;
+}
+
+void setAxes(LineChartContent& content, bool logX, bool logY)
+{
+    double low = std::numeric_limits<double>::infinity();
+    double high = 0.0;
+    for (const double x : content.places()) {
+        low = std::min(low, x);
+        high = std::max(high, x);
+    }
+    if (!logX)
+        content.x = {0.0, high > 0.0 ? high : 10.0, false};
+    else if (high > 0.0 && low > 0.0)
+        content.x = axisAround(low, std::max(high, 1.01 * low), 6, true);
+    else
+        content.x = {1.0, 10.0, true};
+    content.y = axisOf(content.curves, logY);
+}
+
+std::vector<QPointF> pointsOf(const ExperimentSeries& series)
+{
+    std::vector<QPointF> points;
+    for (std::size_t index = 0; index < std::min(series.x.size(), series.y.size()); ++index)
+        points.emplace_back(series.x[index], series.y[index]);
+    return points;
+}
+
+LineChartContent lawChart(const Experiment& experiment, const ExperimentResult& result)
+{
+    LineChartContent content;
+    content.title = tr("Loss by size");
+    content.unit = tr("parameters");
+    content.numbersBelow = true;
+    double least = std::numeric_limits<double>::infinity();
+    double most = 0.0;
+    std::size_t index = 0;
+    for (const ExperimentVariant& variant : experiment.variants) {
+        const VariantResult& measured = result.variant(variant.name);
+        LineChartCurve curve = curveOf(variant, index++);
+        const double size = measured.number("parameters");
+        curve.points.emplace_back(size, measured.number("validation_loss"));
+        least = std::min(least, size);
+        most = std::max(most, size);
+        content.curves.push_back(std::move(curve));
+    }
+    LineChartCurve fit;
+    fit.name = tr("fit");
+    fit.ending = tr("fit");
+    fit.dashed = true;
+    for (int step = 0; step <= kLawPoints; ++step) {
+        const double size = least * std::pow(most / least, double(step) / kLawPoints);
+        fit.points.emplace_back(size, result.law->at(size));
+    }
+    content.curves.push_back(std::move(fit));
+    content.note = lawWords(*result.law);
+    setAxes(content, true, true);
+    return content;
+}
+
+bool has(const VariantResult& variant, const std::string& series)
+{
+    return std::any_of(variant.series.begin(), variant.series.end(),
+                       [&](const ExperimentSeries& one) { return one.name == series; });
+}
+
+QString numberText(double value)
+{
+    if (!std::isfinite(value))
+        return tr("not finite");
+    if (value == std::floor(value) && std::abs(value) >= 1000.0 && std::abs(value) < 1e15)
+        return count(static_cast<long long>(value));
+    return std::abs(value) >= 0.001 && std::abs(value) < 1e6 ? number(value, 3)
+                                                             : QString::number(value, 'g', 3);
+}
+
+QString columnWords(const std::string& name)
+{
+    QString words = QString::fromStdString(name);
+    return words.replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+/// Of all variants, in the order in which they come.
+std::vector<std::string> numberNames(const ExperimentResult& result)
+{
+    std::vector<std::string> names;
+    for (const VariantResult& variant : result.variants)
+        for (const ExperimentNumber& one : variant.numbers)
+            if (std::find(names.begin(), names.end(), one.name) == names.end())
+                names.push_back(one.name);
+    return names;
+}
+
+NumberTable curvesTable(const LineChartContent& content)
+{
+    NumberTable table;
+    table.name = QStringLiteral("curves");
+    const std::vector<double> places = content.places();
+    std::vector<float> values;
+    for (const LineChartCurve& curve : content.curves)
+        table.columns << curve.name;
+    for (const double x : places) {
+        table.rows << QString::number(x, 'g', 10);
+        for (const LineChartCurve& curve : content.curves) {
+            const auto found = std::find_if(curve.points.begin(), curve.points.end(),
+                                            [x](const QPointF& point) { return point.x() == x; });
+            values.push_back(found == curve.points.end() ? std::numeric_limits<float>::quiet_NaN()
+                                                         : static_cast<float>(found->y()));
+        }
+    }
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(places.size()),
+                                         static_cast<int>(content.curves.size()));
+    return table;
+}
+
+} // namespace
+
+std::vector<FactColumn> experimentColumns()
+{
+    return {{tr("Experiment"), {}, 150, false, true},
+            {tr("Row"), tr("Of the curriculum"), 72},
+            {tr("Result"), tr("Point at it for the day"), 92}};
+}
+
+std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& finished,
+                                    const std::string& running)
+{
+    std::vector<FactRow> rows;
+    for (const Experiment& experiment : experimentCatalogue()) {
+        const auto day = finished.find(experiment.name);
+        const bool isDone = day != finished.end() && !day->second.empty();
+        const bool isRunning = experiment.name == running;
+        FactRow row;
+        row.id = QString::fromStdString(experiment.name);
+        row.texts = {QString::fromStdString(experiment.title),
+                     QString::fromStdString(experiment.row),
+                     isRunning ? tr("running")
+                     : isDone  ? tr("done")
+                               : tr("not run")};
+        row.toolTip = isDone ? tr("Finished %1").arg(dayWords(day->second))
+                             : QString::fromStdString(experiment.description);
+        row.dot = isRunning ? FactRow::Dot::Live : isDone ? FactRow::Dot::Good : FactRow::Dot::None;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+LineChartContent variantsChart(const Experiment& experiment, const ExperimentRecord& record,
+                               bool training)
+{
+    LineChartContent content;
+    content.title = training ? tr("Training loss") : tr("Validation loss");
+    content.unit = tr("step");
+    content.numbersBelow = true;
+    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
+        LineChartCurve curve = curveOf(experiment.variants[index], index);
+        if (index < record.variants.size()) {
+            const RunCurves& curves = record.variants[index].curves;
+            for (const LogLine& line : curves.lines) {
+                const double value = training ? line.loss : line.validationLoss;
+                if (!std::isnan(value))
+                    curve.points.emplace_back(static_cast<double>(line.step), value);
+            }
+            for (const RunEvent& event : curves.events)
+                if (event.kind == RunEvent::Kind::Diverged)
+                    content.marks.push_back(
+                        {static_cast<double>(event.step), tr("%1 diverged").arg(curve.name), true});
+        }
+        if (training)
+            curve.points = smoothedPoints(curve.points);
+        content.curves.push_back(std::move(curve));
+    }
+    content.note = training ? tr("smoothed over %1 points").arg(2 * kSmoothRadius + 1) : QString();
+    setAxes(content, false, false);
+    double steps = 0.0;
+    for (const ExperimentVariant& variant : experiment.variants)
+        steps = std::max(steps, static_cast<double>(variant.config.steps));
+    content.x = {0.0, std::max(steps, 1.0), false};
+    return content;
+}
+
+QStringList plotTitles(const Experiment& experiment, const ExperimentRecord& record)
+{
+    QStringList titles;
+    if (!record.result)
+        return titles;
+    for (const ExperimentPlot& plot : experiment.plots)
+        titles << QString::fromStdString(plot.title);
+    if (record.result->law)
+        titles << tr("Loss by size");
+    return titles;
+}
+
+LineChartContent plotChart(const Experiment& experiment, const ExperimentResult& result,
+                           std::size_t plot)
+{
+    if (plot >= experiment.plots.size())
+        return result.law ? lawChart(experiment, result) : LineChartContent();
+    const ExperimentPlot& shown = experiment.plots[plot];
+    LineChartContent content;
+    content.title = QString::fromStdString(shown.title);
+    content.unit = QString::fromStdString(shown.x);
+    content.note = tr("%1 by %2").arg(QString::fromStdString(shown.y), content.unit);
+    content.numbersBelow = true;
+    content.decimals = -1;
+    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
+        const VariantResult& measured = result.variant(experiment.variants[index].name);
+        LineChartCurve curve = curveOf(experiment.variants[index], index);
+        if (has(measured, shown.series))
+            curve.points = pointsOf(measured.curve(shown.series));
+        content.curves.push_back(std::move(curve));
+    }
+    setAxes(content, shown.logX, shown.logY);
+    return content;
+}
+
+std::vector<FactColumn> numberColumns(const ExperimentResult& result)
+{
+    std::vector<FactColumn> columns{{tr("Variant"), {}, 200, false, true}};
+    for (const std::string& name : numberNames(result))
+        columns.push_back({columnWords(name), columnWords(name), 104, true, true});
+    return columns;
+}
+
+std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentResult& result)
+{
+    std::vector<FactRow> rows;
+    for (std::size_t index = 0; index < experiment.variants.size(); ++index) {
+        const VariantResult& variant = result.variant(experiment.variants[index].name);
+        FactRow row;
+        row.id = QString::fromStdString(variant.name);
+        row.hue = slotOf(index);
+        row.texts << QString::fromStdString(variant.label);
+        for (const std::string& name : numberNames(result)) {
+            const auto found =
+                std::find_if(variant.numbers.begin(), variant.numbers.end(),
+                             [&](const ExperimentNumber& one) { return one.name == name; });
+            row.texts << (found == variant.numbers.end() ? QStringLiteral("\u2013")
+                                                         : numberText(found->value));
+        }
+        row.toolTip = QString::fromStdString(!variant.problem.empty()  ? variant.problem
+                                             : !variant.sample.empty() ? variant.sample
+                                                                       : variant.label);
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+QString lawWords(const PowerLaw& law)
+{
+    return tr("L(N) = %1 + %2 \u00B7 N^\u2212%3, off by %4 % in the mean")
+        .arg(number(law.floor, 3), QString::number(law.factor, 'g', 3), number(law.exponent, 3),
+             number(100.0 * law.residual, 1));
+}
+
+QString recordWords(const Experiment& experiment, const ExperimentRecord& record)
+{
+    QStringList words;
+    if (record.result)
+        words << tr("Finished %1").arg(dayWords(record.finished));
+    if (!record.device.empty())
+        words << QString::fromStdString(record.device);
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most = 0;
+    for (const ExperimentVariant& variant : experiment.variants) {
+        fewest = std::min(fewest, variant.config.steps);
+        most = std::max(most, variant.config.steps);
+    }
+    words << (fewest == most ? tr("%1 steps each").arg(count(most))
+                             : tr("%1 to %2 steps").arg(count(fewest), count(most)));
+    words << tr("seed %1").arg(experiment.variants.front().config.seed);
+    words << tr("differs in: %1").arg(QString::fromStdString(experiment.difference));
+    return words.join(QStringLiteral(" \u00B7 "));
+}
+
+Figure experimentFigure(const Experiment& experiment, const ExperimentRecord& record, bool training)
+{
+    const LineChartContent losses = variantsChart(experiment, record, training);
+    std::vector<LineChartContent> charts;
+    if (!losses.isEmpty())
+        charts.push_back(losses);
+    if (record.result)
+        for (int plot = 0; plot < plotTitles(experiment, record).size(); ++plot)
+            charts.push_back(plotChart(experiment, *record.result, static_cast<std::size_t>(plot)));
+    if (charts.empty())
+        return {};
+    Figure figure;
+    figure.title = QString::fromStdString(experiment.title);
+    figure.subtitle = recordWords(experiment, record);
+    figure.caption =
+        QString::fromStdString(record.result ? record.result->conclusion : experiment.measured);
+    figure.size = [charts](const Theme& theme) {
+        return QSizeF(kFigureSize.width(),
+                      kFigureSize.height() * static_cast<double>(charts.size())) *
+               theme.scale();
+    };
+    figure.paint = [charts](QPainter& painter, const QRectF& area, const Theme& theme,
+                            const FigureTarget&) {
+        const double height = area.height() / static_cast<double>(charts.size());
+        for (std::size_t index = 0; index < charts.size(); ++index) {
+            const QRectF place(area.x(), area.y() + height * static_cast<double>(index),
+                               area.width(), height - 16.0);
+            paintLineChart(painter, LineChartLayout(place, charts[index], theme), charts[index],
+                           theme);
+        }
+    };
+    for (const LineChartContent& chart : charts) {
+        figure.numbers.push_back(curvesTable(chart));
+        figure.numbers.back().name = chart.title;
+    }
+    return figure;
+}
+
+} // namespace headscope::ui

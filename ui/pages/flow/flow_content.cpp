@@ -1,0 +1,272 @@
+#include "ui/pages/flow/flow_content.h"
+
+#include "core/analysis/flow/token_flow.h"
+#include "core/analysis/heads/token_groups.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/pages/shared/maps/shown_patterns.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+#include <algorithm>
+#include <numeric>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Flow", text);
+}
+
+/// The same, looking at the stack's own attention.
+Looking atOwnAttention(Looking looking)
+{
+    if (looking.selection.part == AttentionPart::Cross)
+        looking.selection.part = AttentionPart::Decoder;
+    return looking;
+}
+
+HeatmapMatrix matrixOf(const Tensor& tensor)
+{
+    const auto values = tensor.values();
+    return HeatmapMatrix::copyOf({values.begin(), values.end()},
+                                 static_cast<int>(tensor.shape()[0]),
+                                 static_cast<int>(tensor.shape()[1]));
+}
+
+/// Rows and columns as the display asks; weak edges left out where they are to be.
+std::vector<Tensor> shownLayers(const FlowMixing& mixing,
+                                const std::vector<std::vector<int>>& tokens, const Looking& looking,
+                                const FlowOptions& options)
+{
+    std::vector<Tensor> layers;
+    for (const Tensor& layer : mixing.layers) {
+        const bool plain = static_cast<std::int64_t>(tokens.size()) == layer.shape()[0];
+        Tensor shown = plain ? layer
+                             : groupedPattern(layer.view(), tokens, tokens, KeyMerge::Sum,
+                                              looking.display.hidden().any());
+        if (options.renormalise)
+            shown = strongestShares(shown.view(), static_cast<float>(options.threshold));
+        layers.push_back(std::move(shown));
+    }
+    return layers;
+}
+
+/// Edges that reach the pinned node, or all edges.
+std::vector<Tensor> followed(std::vector<Tensor> layers, const FlowOptions& options)
+{
+    return options.pinned ? pathsInto(layers, options.pinned->level, options.pinned->token)
+                          : std::move(layers);
+}
+
+std::vector<Tensor> difference(const std::vector<Tensor>& a, std::vector<Tensor> b)
+{
+    for (std::size_t layer = 0; layer < b.size(); ++layer)
+        for (std::size_t cell = 0; cell < b[layer].size(); ++cell)
+            b[layer].data()[cell] -= a[layer].data()[cell];
+    return b;
+}
+
+/// What passes through each node on its way to the pinned one.
+std::vector<std::vector<float>> nodeShares(const std::vector<Tensor>& paths, FlowNode pinned,
+                                           int levels, int tokens)
+{
+    std::vector<std::vector<float>> nodes(static_cast<std::size_t>(levels),
+                                          std::vector<float>(static_cast<std::size_t>(tokens)));
+    nodes[static_cast<std::size_t>(pinned.level)][static_cast<std::size_t>(pinned.token)] = 1.0F;
+    for (std::size_t layer = 0; layer < paths.size(); ++layer)
+        for (int to = 0; to < tokens; ++to)
+            for (int from = 0; from < tokens; ++from)
+                nodes[layer][static_cast<std::size_t>(from)] += paths[layer].view()(to, from);
+    return nodes;
+}
+
+/// Nothing grouped, left out or followed: the shares can be shown without a copy.
+bool isAsComputed(const FlowMixing& mixing, const std::vector<std::vector<int>>& tokens,
+                  const FlowOptions& options)
+{
+    return !options.renormalise && !options.pinned &&
+           static_cast<std::int64_t>(tokens.size()) == mixing.layers.front().shape()[0];
+}
+
+HeatmapMatrix partOf(const FlowMixingPtr& mixing, const Tensor& layer)
+{
+    return {std::shared_ptr<const float>(mixing, layer.data()), static_cast<int>(layer.shape()[0]),
+            static_cast<int>(layer.shape()[1])};
+}
+
+/// The chosen edge, if it is there, and what is drawn.
+void addEdges(FlowContent& content, const FlowOptions& options)
+{
+    if (options.edge &&
+        static_cast<std::size_t>(options.edge->layer) < content.graph.layers.size() &&
+        content.graph.layers.front().contains({options.edge->to, options.edge->from})) {
+        content.graph.edge = options.edge;
+        content.graph.edge->share = content.graph.shareOf(*options.edge);
+    }
+    content.drawn = drawnEdges(content.graph);
+    content.count = countOf(content.graph, content.drawn);
+}
+
+QString difficulty(const Looking& looking, const FlowMixings& mixings)
+{
+    for (const FlowMixingPtr& mixing : {mixings.a, mixings.b}) {
+        if (mixing && !mixing->problem.isEmpty())
+            return mixing->problem;
+    }
+    if (looking.shown == Run::Difference && !looking.isComparable())
+        return tr("A and B have different numbers of tokens, layers or heads: there is no B−A. "
+                  "Look at A or B alone.");
+    return {};
+}
+
+} // namespace
+
+FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const FlowMixings& mixings)
+{
+    const Looking looking = atOwnAttention(given);
+    FlowOptions options = wanted;
+    FlowContent content;
+    content.problem = difficulty(looking, mixings);
+    const FlowMixingPtr& mixing = looking.shown == Run::A ? mixings.a : mixings.b;
+    if (!content.problem.isEmpty() || !mixing || mixing->layers.empty())
+        return content;
+    const Run run = looking.shown == Run::A ? Run::A : Run::B;
+    const ShownPattern pattern = shownPattern(looking, run, {0, 0});
+    FlowGraphContent& graph = content.graph;
+    content.tokens = pattern.rowTokens;
+    content.replacedHeads = mixing->replacedHeads;
+    content.note = mixing->note;
+    if (pattern.renormalised)
+        content.hidden = hiddenTokenWords(looking);
+    graph.labels = pattern.rowLabels;
+    graph.levels = static_cast<int>(mixing->layers.size()) + 1;
+    graph.threshold = static_cast<float>(options.threshold);
+    graph.isSigned = looking.shown == Run::Difference;
+    graph.stale = looking.stale;
+    if (options.pinned && !graph.contains(*options.pinned))
+        options.pinned.reset();
+    graph.pinned = options.pinned;
+    if (content.tokens.empty())
+        return content;
+    if (isAsComputed(*mixing, content.tokens, options) && !graph.isSigned) {
+        for (const Tensor& layer : mixing->layers)
+            graph.layers.push_back(partOf(mixing, layer));
+        addEdges(content, options);
+        return content;
+    }
+    std::vector<Tensor> layers =
+        followed(shownLayers(*mixing, content.tokens, looking, options), options);
+    if (graph.isSigned)
+        layers =
+            difference(followed(shownLayers(*mixings.a, content.tokens, looking, options), options),
+                       std::move(layers));
+    else if (options.pinned)
+        graph.nodes = nodeShares(layers, *options.pinned, graph.levels, graph.tokens());
+    for (const Tensor& layer : layers)
+        graph.layers.push_back(matrixOf(layer));
+    addEdges(content, options);
+    return content;
+}
+
+namespace {
+
+/// One head's part in an edge: its weight, or the length of what it adds, over all tokens that
+/// stand in the two rows.
+std::vector<double> headValues(const Looking& looking, Run run, const FlowOptions& options,
+                               const FlowContent& content)
+{
+    const FlowEdge& edge = *content.graph.edge;
+    const TracePtr& trace = looking.trace(run);
+    std::vector<double> values;
+    if (options.mode != FlowMode::Contribution) {
+        std::vector<HeadIndex> heads;
+        for (int head = 0; head < headCount(*trace, looking.selection.part); ++head)
+            heads.push_back({edge.layer, head});
+        for (const ShownPattern& pattern : shownPatterns(looking, run, heads)) {
+            values.push_back(double{pattern.matrix.at({edge.to, edge.from})});
+        }
+        return values;
+    }
+    if (!looking.model(run).model) // what is drawn is of a model that has just been closed
+        return values;
+    const auto& to = content.tokens[static_cast<std::size_t>(edge.to)];
+    for (const int query : to)
+        for (const int key : content.tokens[static_cast<std::size_t>(edge.from)]) {
+            const std::vector<float> heads =
+                headParts(*trace, *looking.model(run).model,
+                          {flowStack(looking), edge.layer, false}, query, key);
+            values.resize(heads.size());
+            for (std::size_t head = 0; head < heads.size(); ++head)
+                values[head] += double{heads[head]} / static_cast<double>(to.size());
+        }
+    return values;
+}
+
+double residualOf(const FlowMixing& mixing, const FlowEdge& edge, const std::vector<int>& tokens)
+{
+    if (edge.to != edge.from)
+        return 0.0;
+    double sum = 0.0;
+    for (const int token : tokens)
+        sum += double{mixing.residual[static_cast<std::size_t>(edge.layer)].view()(token)};
+    return sum / static_cast<double>(tokens.size());
+}
+
+} // namespace
+
+FlowEdgeHeads edgeHeads(const Looking& given, const FlowOptions& options,
+                        const FlowContent& content, const FlowMixings& mixings)
+{
+    FlowEdgeHeads result;
+    if (!content.graph.edge)
+        return result;
+    const Looking looking = atOwnAttention(given);
+    const FlowEdge& edge = *content.graph.edge;
+    const Run run = looking.shown == Run::A ? Run::A : Run::B;
+    const std::vector<double> values = headValues(looking, run, options, content);
+    std::vector<double> before;
+    if (looking.shown == Run::Difference)
+        before = headValues(looking, Run::A, options, content);
+    result.heads.resize(values.size());
+    std::iota(result.heads.begin(), result.heads.end(), 0);
+    const auto size = [&](int head) {
+        const auto index = static_cast<std::size_t>(head);
+        return before.empty() ? values[index] : std::max(values[index], before[index]);
+    };
+    std::stable_sort(result.heads.begin(), result.heads.end(),
+                     [&size](int a, int b) { return size(a) > size(b); });
+    for (const int head : result.heads) {
+        Bar bar;
+        bar.label = QStringLiteral("%1.%2").arg(edge.layer).arg(head);
+        bar.value = values[static_cast<std::size_t>(head)];
+        if (!before.empty())
+            bar.before = before[static_cast<std::size_t>(head)];
+        bar.role = Role::Key;
+        bar.subject = result.bars.empty();
+        result.bars.push_back(bar);
+    }
+    result.share = double{edge.share};
+    const FlowMixingPtr& mixing = run == Run::A ? mixings.a : mixings.b;
+    result.residual = residualOf(*mixing, edge, content.tokens[static_cast<std::size_t>(edge.to)]);
+    return result;
+}
+
+QString countWords(const FlowContent& content)
+{
+    const QString words = tr("%1 of %2 edges drawn, %3 % of all shares")
+                              .arg(count(content.count.drawn), count(content.count.total),
+                                   number(100.0 * content.count.drawnShare, 0));
+    const long long weaker = content.count.total - content.count.drawn;
+    const QString all =
+        weaker > 0 ? tr("%1; %2 weaker ones hidden").arg(words, count(weaker)) : words;
+    if (!content.note.isEmpty())
+        return tr("%1; %2").arg(content.note, all);
+    return content.hidden.isEmpty()
+               ? all
+               : tr("%1; without %2, shares divided by the rest").arg(all, content.hidden);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,142 @@
+// The flow as a figure, and its options as JSON.
+#include "ui/pages/flow/flow_content.h"
+
+#include <QCoreApplication>
+#include <QJsonArray>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Flow", text);
+}
+
+const QStringList kModes = {"rollout",    "attention", "contribution",
+                            "value-norm", "gradient",  "integrated"};
+const QStringList kMeasures = {"length", "distance"};
+
+QString titleOf(const FlowOptions& options)
+{
+    switch (options.mode) {
+    case FlowMode::Rollout:
+        return tr("Flow: attention rollout");
+    case FlowMode::Attention:
+        return tr("Flow: mean attention");
+    case FlowMode::ValueNorm:
+        return tr("Flow: value-weighted norms");
+    case FlowMode::Gradient:
+        return tr("Flow: gradient \u00D7 attention");
+    case FlowMode::Integrated:
+        return tr("Flow: integrated gradients of attention");
+    case FlowMode::Contribution:
+        break;
+    }
+    return tr("Flow: contributions");
+}
+
+QString shareWords(const FlowOptions& options)
+{
+    if (options.mode == FlowMode::Rollout)
+        return tr("half the mean attention of the heads, half the residual stream "
+                  "(attention rollout)");
+    if (options.mode == FlowMode::Attention)
+        return tr("the mean attention of the heads");
+    if (options.mode == FlowMode::ValueNorm)
+        return tr("half the mean over the heads of how long the vectors are that they move, half "
+                  "the residual stream");
+    if (options.mode == FlowMode::Gradient || options.mode == FlowMode::Integrated)
+        return tr("half the mean over the heads of what raises the likeliest next token's logit, "
+                  "half the residual stream");
+    return options.measure == ContributionMeasure::Length
+               ? tr("the length of what a token's value vectors add to the stream, beside the "
+                    "residual")
+               : tr("how much nearer a token's value vectors, or the residual, bring the stream "
+                    "to what it becomes");
+}
+
+QString captionOf(const FlowOptions& options, const FlowContent& content)
+{
+    QString words = tr("Each line is the share of a token's stream after a layer that comes from a "
+                       "token before it: %1. Width grows with the share, from 0 to 1. %2.")
+                        .arg(shareWords(options), countWords(content));
+    if (content.graph.pinned)
+        words +=
+            QLatin1Char(' ') + tr("Only paths into “%1” (%2) are shown.")
+                                   .arg(content.graph.labels.value(content.graph.pinned->token),
+                                        levelName(content.graph.pinned->level));
+    if (content.graph.isSigned)
+        words += QLatin1Char(' ') + tr("Orange: more in B; violet: less.");
+    if (options.renormalise)
+        words += QLatin1Char(' ') + tr("Weaker edges are left out and the others divided by what "
+                                       "remains.");
+    return words;
+}
+
+} // namespace
+
+FlowOptions FlowOptions::fromJson(const QJsonObject& json)
+{
+    FlowOptions options;
+    const auto mode = kModes.indexOf(json["mode"].toString());
+    if (mode >= 0)
+        options.mode = static_cast<FlowMode>(mode);
+    if (json["measure"].toString() == kMeasures[1])
+        options.measure = ContributionMeasure::Distance;
+    options.threshold = std::clamp(json["threshold"].toDouble(options.threshold), 0.0, 1.0);
+    options.renormalise = json["renormalise"].toBool();
+    const QJsonArray node = json["pinned"].toArray();
+    if (node.size() == 2)
+        options.pinned = FlowNode{node[0].toInt(), node[1].toInt()};
+    const QJsonArray edge = json["edge"].toArray();
+    if (edge.size() == 3 && edge[0].toInt() >= 0)
+        options.edge = FlowEdge{edge[0].toInt(), edge[1].toInt(), edge[2].toInt(), 0.0F};
+    return options;
+}
+
+QJsonObject FlowOptions::toJson() const
+{
+    QJsonObject json{{"mode", kModes[static_cast<int>(mode)]},
+                     {"measure", kMeasures[static_cast<int>(measure)]},
+                     {"threshold", threshold},
+                     {"renormalise", renormalise}};
+    if (pinned)
+        json["pinned"] = QJsonArray{pinned->level, pinned->token};
+    if (edge)
+        json["edge"] = QJsonArray{edge->layer, edge->to, edge->from};
+    return json;
+}
+
+Figure flowFigure(const Looking& looking, const FlowOptions& options, const FlowMixings& mixings)
+{
+    Figure figure = figureOf(looking, titleOf(options));
+    const FlowContent content = flowContent(looking, options, mixings);
+    if (content.graph.tokens() == 0)
+        return figure;
+    figure.caption = captionOf(options, content);
+    const FlowGraphContent graph = content.graph;
+    figure.size = [graph](const Theme& theme) {
+        const double width = 120.0 * (graph.levels - 1) + 200.0;
+        return QSizeF(std::max(width, 480.0) * theme.scale(),
+                      FlowLayout::wantedHeight(graph.tokens(), theme));
+    };
+    figure.paint = [graph, drawn = content.drawn](QPainter& painter, const QRectF& area,
+                                                  const Theme& theme, const FigureTarget&) {
+        paintFlow(painter, FlowLayout(area, graph, theme), graph, drawn, area, theme);
+    };
+    for (std::size_t layer = 0; layer < graph.layers.size(); ++layer)
+        figure.numbers.push_back({QStringLiteral("layer %1").arg(layer), graph.labels, graph.labels,
+                                  graph.layers[layer]});
+    return figure;
+}
+
+Figure flowFigure(const Looking& looking, const QJsonObject& json)
+{
+    const FlowOptions options = FlowOptions::fromJson(json);
+    return flowFigure(looking, options, flowMixings(looking, options));
+}
+
+} // namespace headscope::ui

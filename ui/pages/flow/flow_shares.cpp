@@ -1,0 +1,186 @@
+// Shares of one run: from attention patterns and values to mixing matrices.
+#include "core/analysis/flow/contributions.h"
+#include "core/base/error.h"
+#include "ui/pages/flow/flow_content.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Flow", text);
+}
+
+AttentionPart partOf(Stack stack)
+{
+    return stack == Stack::Blocks    ? AttentionPart::Self
+           : stack == Stack::Encoder ? AttentionPart::Encoder
+                                     : AttentionPart::Decoder;
+}
+
+struct FlowControl
+{
+    const std::stop_token& stop;
+    const std::function<void(double)>& progress;
+};
+
+/// share * mean over heads + (1 - share) * I, rows divided by their sums (a query that sees nothing
+/// has a row of zeros).
+void addMean(const Tensor& pattern, float share, FlowMixing& mixing)
+{
+    const std::int64_t heads = pattern.shape()[0];
+    const std::int64_t tokens = pattern.shape()[1];
+    Tensor& mean = mixing.layers.emplace_back(Shape{tokens, tokens});
+    Tensor& residual = mixing.residual.emplace_back(Shape{tokens});
+    const float factor = share / static_cast<float>(heads);
+    const auto cells = static_cast<std::size_t>(tokens * tokens);
+    for (std::int64_t head = 0; head < heads; ++head) {
+        const float* weights = pattern.view()[head].data;
+        for (std::size_t cell = 0; cell < cells; ++cell)
+            mean.data()[cell] += factor * weights[cell];
+    }
+    for (std::int64_t query = 0; query < tokens; ++query) {
+        float* row = mean.data() + query * tokens;
+        row[query] += 1.0F - share;
+        const double sum = std::accumulate(row, row + tokens, 0.0);
+        for (std::int64_t key = 0; sum > 0.0 && key < tokens; ++key)
+            row[key] = static_cast<float>(double{row[key]} / sum);
+        residual.view()(query) = sum > 0.0 ? static_cast<float>((1.0 - double{share}) / sum) : 0.0F;
+    }
+}
+
+MapKind kindOf(FlowMode mode)
+{
+    switch (mode) {
+    case FlowMode::ValueNorm:
+        return MapKind::ValueNorm;
+    case FlowMode::Gradient:
+        return MapKind::GradientAttention;
+    case FlowMode::Integrated:
+        return MapKind::IntegratedAttention;
+    default:
+        return MapKind::Weights;
+    }
+}
+
+/// The positive part: what speaks against the target leads nowhere.
+Tensor positive(const Tensor& map)
+{
+    Tensor result = map;
+    for (float& value : result.values())
+        value = std::max(value, 0.0F);
+    return result;
+}
+
+/// Attributions in place of attention, beside half of the residual stream.
+void addAttributed(const Looking& looking, Run run, MapKind kind, const FlowControl& control,
+                   FlowMixing& mixing)
+{
+    Looking there = looking;
+    there.selection.part = partOf(flowStack(looking));
+    there.shown = run;
+    const AttributedRunPtr made =
+        attributedRuns(there, {kind, {}}, control.stop, control.progress).of(run);
+    mixing.problem = made->problem;
+    if (!made->target.isEmpty())
+        mixing.note = tr("parts that raise the logit of \u201C%1\u201D").arg(made->target);
+    for (int layer = 0; made->trace && layer < layerCount(*made->trace, there.selection.part);
+         ++layer)
+        addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))), 0.5F,
+                mixing);
+}
+
+void addContributions(const Trace& trace, const Model& model, SublayerPlace place,
+                      ContributionMeasure measure, FlowMixing& mixing)
+{
+    SublayerShares shares = sublayerShares(trace, model, place, measure);
+    for (std::int64_t token = 0; token < shares.tokens.shape()[0]; ++token)
+        shares.tokens.view()(token, token) += shares.residual.view()(token);
+    mixing.layers.push_back(std::move(shares.tokens));
+    mixing.residual.push_back(std::move(shares.residual));
+    mixing.replacedHeads += static_cast<int>(shares.replacedHeads.size());
+}
+
+} // namespace
+
+Stack flowStack(const Looking& looking)
+{
+    return stackOf(looking.selection.part);
+}
+
+FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options,
+                         const std::stop_token& stop, const std::function<void(double)>& progress)
+{
+    auto mixing = std::make_shared<FlowMixing>();
+    const TracePtr& trace = looking.trace(run);
+    if (!trace)
+        return mixing;
+    const Stack stack = flowStack(looking);
+    const auto& model = looking.model(run).model;
+    if (options.mode == FlowMode::Contribution && !model) {
+        mixing->problem = tr("Contributions need the model itself: a trace alone has no weights.");
+        return mixing;
+    }
+    try {
+        if (isAttributed(kindOf(options.mode))) {
+            addAttributed(looking, run, kindOf(options.mode), {stop, progress}, *mixing);
+            return mixing;
+        }
+        for (int layer = 0; layer < layerCount(*trace, partOf(stack)); ++layer) {
+            if (options.mode == FlowMode::Contribution) {
+                addContributions(*trace, *model, {stack, layer, false}, options.measure, *mixing);
+                continue;
+            }
+            const auto pattern = trace->find({Site::Pattern, layer, stack});
+            if (!pattern)
+                throw Error("the trace lacks the pattern of a layer", "flow");
+            addMean(*pattern, options.mode == FlowMode::Rollout ? 0.5F : 1.0F, *mixing);
+        }
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        *mixing = {};
+        mixing->problem = errorSentence(error);
+    }
+    return mixing;
+}
+
+double flowCost(const Looking& looking, const FlowOptions& options)
+{
+    const TracePtr& trace = looking.trace();
+    if (!trace)
+        return 0.0;
+    if (isAttributed(kindOf(options.mode)))
+        return std::numeric_limits<double>::infinity();
+    const AttentionPart part = partOf(flowStack(looking));
+    const auto heads = static_cast<double>(trace->headsOf(patternKey(part, 0)));
+    const auto tokens = static_cast<double>(queryTokens(*trace, part).size());
+    double each = tokens * tokens * heads;
+    if (options.mode == FlowMode::Contribution && looking.model().model) {
+        const auto width = static_cast<double>(looking.model().model->config().dModel);
+        each = tokens * width * width * 2.0 + tokens * heads * heads * (width + tokens) +
+               tokens * tokens * width * 2.0;
+    }
+    return each * layerCount(*trace, part) * (looking.shown == Run::Difference ? 2.0 : 1.0);
+}
+
+FlowMixings flowMixings(const Looking& looking, const FlowOptions& options,
+                        const std::stop_token& stop, const std::function<void(double)>& progress)
+{
+    FlowMixings mixings;
+    if (looking.shown != Run::B)
+        mixings.a = flowMixing(looking, Run::A, options, stop, progress);
+    if (looking.shown != Run::A)
+        mixings.b = flowMixing(looking, Run::B, options, stop, progress);
+    return mixings;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,263 @@
+#include "ui/pages/heads/head_card.h"
+
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/charts/spectrum.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kMargin = 24;
+constexpr int kScrollBar = 14;
+
+QLayout* line(QWidget* left, QWidget* right)
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(left, 1, Qt::AlignBottom);
+    row->addWidget(right, 0, Qt::AlignRight | Qt::AlignBottom);
+    return row;
+}
+
+/// A sheet that scrolls when the window is low.
+QScrollArea* scrolled(QWidget* sheet, QWidget* parent)
+{
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(sheet);
+    area->viewport()->setAutoFillBackground(false); // after setWidget, which turns it on
+    sheet->setAutoFillBackground(false);
+    return area;
+}
+
+QVBoxLayout* columnOf(QWidget* sheet)
+{
+    auto* column = new QVBoxLayout(sheet);
+    column->setContentsMargins(0, 4, 0, 4);
+    column->setSpacing(6);
+    return column;
+}
+
+} // namespace
+
+HeadCard::HeadCard(QWidget* parent)
+    : QWidget(parent)
+    , m_title(new TextLabel({}, TextRole::Title, TextLabel::Tone::Text, this))
+    , m_group(caption({}, this))
+    , m_rank(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_figure(new TextLabel({}, TextRole::Figure, TextLabel::Tone::Text, this))
+    , m_sheet(new SegmentBar(this))
+    , m_sheets(new QStackedWidget(this))
+    , m_open(new QPushButton(tr("Open this head"), this))
+    , m_off(new QPushButton(this))
+{
+    m_sheet->setSegments({{tr("Does"), tr("What it does, and where that is seen")},
+                          {tr("Scores"), tr("All scores and ranks of this head")},
+                          {tr("Tokens"), tr("Tokens it looks from and at, and heads like it")},
+                          {tr("Weights"), tr("What its weights alone say")}});
+    m_sheet->setAccessibleName(tr("Sheets of the card"));
+    for (QWidget* sheet : {makeDoes(), makeScores(), makeTokens(), makeWeights()})
+        m_sheets->addWidget(scrolled(sheet, m_sheets));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kMargin, 16, kMargin, 16);
+    column->setSpacing(8);
+    column->addLayout(makeHead());
+    column->addWidget(m_sheet, 0, Qt::AlignLeft);
+    column->addWidget(m_sheets, 1);
+    column->addLayout(makeButtons());
+    connect(m_sheet, &SegmentBar::currentChanged, this, [this](int sheet) {
+        setSheet(sheet);
+        emit sheetChanged(sheet);
+    });
+    setSheet(0);
+}
+
+QLayout* HeadCard::makeHead()
+{
+    m_rank->setWordWrap(true);
+    auto* head = new QVBoxLayout;
+    head->setSpacing(8);
+    head->addLayout(line(m_title, m_group));
+    head->addLayout(line(m_rank, m_figure));
+    return head;
+}
+
+BarsWidget* HeadCard::addBars(QVBoxLayout& column, const QString& title)
+{
+    if (!title.isEmpty())
+        column.addWidget(heading(title, this));
+    auto* bars = new BarsWidget(this);
+    if (!title.isEmpty())
+        bars->setAccessibleName(title);
+    column.addWidget(bars);
+    return bars;
+}
+
+TextLabel* HeadCard::addNote(QVBoxLayout& column)
+{
+    TextLabel* note = caption({}, this);
+    note->setWordWrap(true);
+    column.addWidget(note);
+    return note;
+}
+
+QWidget* HeadCard::makeDoes()
+{
+    auto* sheet = new QWidget(this);
+    QVBoxLayout* column = columnOf(sheet);
+    m_labels = addBars(*column, {});
+    m_labels->setAccessibleName(tr("What it does"));
+    BarsOptions shares;
+    shares.largest = 1.0;
+    shares.labelWidth = 112.0 * Theme::of(*this).scale();
+    m_labels->setOptions(shares);
+    m_labelNote = addNote(*column);
+    m_mapTitle = heading({}, this);
+    m_mapNote = caption({}, this);
+    column->addLayout(line(m_mapTitle, m_mapNote));
+    m_map = new HeatmapWidget(this);
+    HeatmapOptions options;
+    options.numbers = options.rowLabels = options.columnLabels = options.corner = false;
+    m_map->setOptions(options);
+    m_map->setAccessibleName(tr("This head in small"));
+    m_map->setMinimumHeight(140);
+    m_map->setMaximumHeight(206); // 64 tokens in cells of 3
+    column->addWidget(m_map, 1);
+    m_distances = addBars(*column, tr("How far back it looks"));
+    m_distanceNote = addNote(*column);
+    connect(m_labels, &BarsWidget::barActivated, this, &HeadCard::labelChosen);
+    return sheet;
+}
+
+QWidget* HeadCard::makeScores()
+{
+    auto* sheet = new QWidget(this);
+    QVBoxLayout* column = columnOf(sheet);
+    m_scores = addBars(*column, {});
+    m_scores->setAccessibleName(tr("All scores of this head"));
+    BarsOptions options;
+    options.largest = 1.0;
+    options.labelWidth = 146.0 * Theme::of(*this).scale();
+    m_scores->setOptions(options);
+    m_scoresNote = addNote(*column);
+    column->addStretch(1);
+    return sheet;
+}
+
+QWidget* HeadCard::makeTokens()
+{
+    auto* sheet = new QWidget(this);
+    QVBoxLayout* column = columnOf(sheet);
+    m_queries = addBars(*column, tr("Looks from"));
+    m_keys = addBars(*column, tr("Looks at"));
+    m_tokensNote = addNote(*column);
+    column->addSpacing(4);
+    m_alike = addBars(*column, tr("Heads like this"));
+    m_alikeNote = addNote(*column);
+    column->addStretch(1);
+    connect(m_alike, &BarsWidget::barActivated, this, &HeadCard::alikeChosen);
+    return sheet;
+}
+
+QWidget* HeadCard::makeWeights()
+{
+    auto* sheet = new QWidget(this);
+    QVBoxLayout* column = columnOf(sheet);
+    column->addWidget(heading(tr("Copying"), this));
+    m_copying = addNote(*column);
+    column->addWidget(heading(tr("Singular values: who looks at whom"), this));
+    m_queryKey = new SpectrumWidget(this);
+    m_queryKey->setAccessibleName(tr("Spectrum of query times key"));
+    column->addWidget(m_queryKey);
+    column->addWidget(heading(tr("Singular values: what is moved"), this));
+    m_outputValue = new SpectrumWidget(this);
+    m_outputValue->setAccessibleName(tr("Spectrum of value times output"));
+    column->addWidget(m_outputValue);
+    m_readings = addBars(*column, tr("Reads from earlier heads"));
+    m_weightsNote = addNote(*column);
+    column->addStretch(1);
+    connect(m_readings, &BarsWidget::barActivated, this, &HeadCard::readingChosen);
+    return sheet;
+}
+
+QLayout* HeadCard::makeButtons()
+{
+    m_open->setProperty("role", "primary");
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(8);
+    buttons->addWidget(m_open);
+    buttons->addWidget(m_off);
+    buttons->addStretch(1);
+    connect(m_open, &QPushButton::clicked, this, &HeadCard::openWanted);
+    connect(m_off, &QPushButton::clicked, this, [this] { emit offWanted(!m_content.isOff); });
+    return buttons;
+}
+
+int HeadCard::sheet() const
+{
+    return m_sheets->currentIndex();
+}
+
+void HeadCard::setSheet(int sheet)
+{
+    const int valid = sheet >= 0 && sheet < m_sheets->count() ? sheet : 0;
+    m_sheet->setCurrent(valid);
+    m_sheets->setCurrentIndex(valid);
+}
+
+void HeadCard::setContent(HeadCardContent content)
+{
+    m_content = std::move(content);
+    // A scrolled sheet asks for no height by width: each note says what it needs itself.
+    const int inner = width() - 2 * kMargin - kScrollBar;
+    const auto note = [inner](TextLabel* label, const QString& text) {
+        label->setText(text);
+        label->setMinimumHeight(label->heightForWidth(inner));
+        label->setVisible(!text.isEmpty());
+    };
+    m_title->setText(m_content.title);
+    m_group->setText(m_content.group);
+    m_rank->setText(m_content.rank);
+    m_figure->setText(m_content.figure);
+    m_labels->setBars(m_content.labels);
+    m_labels->setVisible(!m_content.labels.empty());
+    note(m_labelNote, m_content.labelNote);
+    m_mapTitle->setText(m_content.mapTitle);
+    m_mapNote->setText(m_content.mapNote);
+    m_map->setContent(m_content.map);
+    m_distances->setBars(m_content.distances);
+    note(m_distanceNote, m_content.distanceNote);
+    m_scores->setBars(m_content.scores);
+    note(m_scoresNote, m_content.scoresNote);
+    m_queries->setBars(m_content.queries);
+    m_keys->setBars(m_content.keys);
+    note(m_tokensNote, m_content.tokensNote);
+    m_alike->setBars(m_content.alike);
+    note(m_alikeNote, m_content.alikeNote);
+    note(m_copying, m_content.copying);
+    m_queryKey->setValues(m_content.queryKey);
+    m_outputValue->setValues(m_content.outputValue);
+    m_readings->setBars(m_content.readings);
+    note(m_weightsNote, m_content.weightsNote);
+    m_open->setText(m_content.openText.isEmpty() ? tr("Open this head") : m_content.openText);
+    m_off->setText(m_content.isOff ? tr("Switch on") : tr("Switch off"));
+    // At once: a picture of the window may be taken before the event loop comes to it.
+    auto* area = static_cast<QScrollArea*>(m_sheets->currentWidget());
+    QEvent request(QEvent::LayoutRequest);
+    QCoreApplication::sendEvent(area->widget(), &request);
+}
+
+} // namespace headscope::ui

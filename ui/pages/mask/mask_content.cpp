@@ -1,0 +1,130 @@
+#include "ui/pages/mask/mask_content.h"
+
+#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Mask", text);
+}
+
+} // namespace
+
+HeatmapContent maskOfRun(const Looking& looking, Run run)
+{
+    const TracePtr& trace = looking.trace(run);
+    if (!trace)
+        return {};
+    const AttentionPart part = looking.selection.part;
+    return maskContent(labelsOf(queryTokens(*trace, part), looking.model(run)),
+                       labelsOf(keyTokens(*trace, part), looking.model(run)), maskOf(*trace, part));
+}
+
+std::vector<int> visibleKeys(const HeatmapContent& content)
+{
+    std::vector<int> counts;
+    for (int row = 0; row < content.matrix.rows; ++row) {
+        int visible = 0;
+        for (int column = 0; column < content.matrix.columns; ++column)
+            visible += content.isHidden({row, column}) ? 0 : 1;
+        counts.push_back(visible);
+    }
+    return counts;
+}
+
+MaskEffect maskEffect(const HeatmapMatrix& a, const HeatmapMask& own, const HeatmapMask& other,
+                      const HeatmapMatrix& b)
+{
+    MaskEffect effect;
+    const bool ran = !b.isEmpty() && b.rows == a.rows && b.columns == a.columns;
+    double gained = 0.0;
+    for (int row = 0; row < a.rows; ++row) {
+        double removed = 0.0;
+        for (int column = 0; column < a.columns; ++column) {
+            const HeatmapCell cell{row, column};
+            const bool before = !own.hides(cell, a);
+            const bool after = !other.hides(cell, a);
+            if (before && !after) {
+                ++effect.closed;
+                removed += double{a.at(cell)};
+            } else if (after && !before) {
+                ++effect.opened;
+                gained += ran ? double{b.at(cell)} : 0.0;
+            }
+        }
+        effect.removed += removed / a.rows;
+        if (removed > effect.most) {
+            effect.most = removed;
+            effect.mostRow = row;
+        }
+    }
+    if (ran)
+        effect.gained = gained / a.rows;
+    return effect;
+}
+
+QString effectWords(const MaskEffect& effect, const QStringList& rows)
+{
+    QStringList parts;
+    if (effect.closed > 0)
+        parts << tr("hides %1 pairs and takes %2 of a row's weight away")
+                     .arg(count(effect.closed), number(effect.removed, 3));
+    if (effect.mostRow >= 0)
+        parts << tr("most from \u201C%1\u201D, %2")
+                     .arg(rows.value(effect.mostRow), number(effect.most, 3));
+    if (effect.opened > 0 && effect.gained)
+        parts << tr("opens %1 pairs, which get %2 of a row in B")
+                     .arg(count(effect.opened), number(*effect.gained, 3));
+    else if (effect.opened > 0)
+        parts << tr("opens %1 pairs").arg(count(effect.opened));
+    return parts.isEmpty() ? tr("hides and opens nothing here") : parts.join(QStringLiteral("; "));
+}
+
+std::optional<HeatmapMask> cellsOf(const MaskChange& change, const HeatmapMask& asTrained)
+{
+    switch (change.kind) {
+    case MaskChange::Kind::AsTrained:
+        return asTrained;
+    case MaskChange::Kind::Causal:
+        return HeatmapMask::causal();
+    case MaskChange::Kind::None:
+        return HeatmapMask{};
+    case MaskChange::Kind::Window:
+        return HeatmapMask{HeatmapMask::Kind::Window, change.window, nullptr};
+    case MaskChange::Kind::Painted:
+        break;
+    }
+    return std::nullopt;
+}
+
+void paintRowCounts(QPainter& painter, const HeatmapLayout& layout, const std::vector<int>& counts,
+                    const Theme& theme)
+{
+    if (counts.empty() || layout.rows() == 0)
+        return;
+    const double height = layout.cells().height() / layout.rows();
+    const int step = std::max(1, static_cast<int>(std::ceil(15.0 * theme.scale() / height)));
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.text2);
+    const double left = layout.cells().right() + 6.0;
+    const double width = 40.0 * theme.scale();
+    for (int row = 0; row < layout.rows(); row += step)
+        painter.drawText(
+            QRectF(left, layout.cells().y() + (row + 0.5) * height - 10.0, width, 20.0),
+            Qt::AlignRight | Qt::AlignVCenter, count(counts[static_cast<std::size_t>(row)]));
+    painter.setPen(theme.text3);
+    painter.drawText(QRectF(left, layout.cells().y() - 20.0 * theme.scale(), width + 8.0, 18.0),
+                     Qt::AlignRight | Qt::AlignVCenter, tr("may see"));
+}
+
+} // namespace headscope::ui

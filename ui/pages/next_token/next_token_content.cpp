@@ -1,0 +1,242 @@
+#include "ui/pages/next_token/next_token_content.h"
+
+#include "core/analysis/lens/next_token.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+
+#include <QCoreApplication>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("NextToken", text);
+}
+
+std::span<const float> logitsAt(const Trace& trace, int position)
+{
+    const auto logits = trace.find({Site::Logits, 0}); // [n, V]; the trace keeps it alive
+    if (!logits || position < 0 || position >= logits->shape()[0])
+        return {};
+    const auto width = static_cast<std::size_t>(logits->shape()[1]);
+    return logits->values().subspan(static_cast<std::size_t>(position) * width, width);
+}
+
+std::vector<double> softmaxOf(std::span<const float> logits)
+{
+    std::vector<double> result;
+    if (logits.empty())
+        return result;
+    const double largest = double{*std::max_element(logits.begin(), logits.end())};
+    for (const float logit : logits)
+        result.push_back(std::exp(double{logit} - largest));
+    const double sum = std::accumulate(result.begin(), result.end(), 0.0);
+    for (double& value : result)
+        value /= sum;
+    return result;
+}
+
+double entropyBits(const std::vector<double>& probabilities)
+{
+    double sum = 0.0;
+    for (const double p : probabilities)
+        sum -= p > 0.0 ? p * std::log2(p) : 0.0;
+    return sum;
+}
+
+std::vector<TokenId> mostProbable(const std::vector<double>& first,
+                                  const std::vector<double>& second, int wanted)
+{
+    std::vector<TokenId> ids(first.size());
+    std::iota(ids.begin(), ids.end(), 0);
+    const auto weight = [&](TokenId id) {
+        const auto index = static_cast<std::size_t>(id);
+        return second.empty() ? first[index] : std::max(first[index], second[index]);
+    };
+    const auto end = ids.begin() + std::min<std::ptrdiff_t>(wanted, std::ssize(ids));
+    std::partial_sort(ids.begin(), end, ids.end(), [&](TokenId a, TokenId b) {
+        return weight(a) != weight(b) ? weight(a) > weight(b) : a < b;
+    });
+    ids.erase(end, ids.end());
+    return ids;
+}
+
+/// The same settings up to one stage.
+std::vector<float> stage(std::span<const float> logits, double temperature, int topK, double topP)
+{
+    SamplingSettings settings;
+    settings.temperature = temperature;
+    settings.topK = topK;
+    settings.topP = topP;
+    return samplingDistribution(logits, settings);
+}
+
+struct Stages
+{
+    std::vector<float> warm;
+    std::vector<float> cutK;
+    std::vector<float> last;
+};
+
+NextTokenRow::Cut cutOf(const Stages& stages, std::size_t id)
+{
+    if (stages.last[id] > 0.0F)
+        return NextTokenRow::Cut::Kept;
+    if (stages.warm[id] <= 0.0F)
+        return NextTokenRow::Cut::Temperature;
+    return stages.cutK[id] <= 0.0F ? NextTokenRow::Cut::TopK : NextTokenRow::Cut::TopP;
+}
+
+int shownPosition(const Looking& looking, const Trace& trace)
+{
+    const auto n = static_cast<int>(trace.tokens().size());
+    const bool ofSource = looking.selection.part == AttentionPart::Encoder;
+    const int wanted = ofSource ? -1 : looking.selection.query;
+    return wanted < 0 || wanted >= n ? n - 1 : wanted;
+}
+
+/// The token that the prediction is about, when there is one.
+std::optional<TokenId> actualToken(const Trace& trace, const NextTokenContent& content)
+{
+    const auto place = static_cast<std::size_t>(content.position + (content.inPlace ? 0 : 1));
+    if (place >= trace.tokens().size())
+        return std::nullopt;
+    return trace.tokens().tokens[place].id;
+}
+
+std::optional<double> surpriseOf(const std::vector<double>& probabilities, TokenId id)
+{
+    const auto index = static_cast<std::size_t>(id);
+    if (id < 0 || index >= probabilities.size())
+        return std::nullopt;
+    return -std::log2(std::max(probabilities[index], 1e-300));
+}
+
+/// Why nothing is predicted there; empty when something is.
+QString problemOf(std::span<const float> logits, const NextTokenContent& content,
+                  const LoadedModel& model)
+{
+    if (!logits.empty())
+        return areUsable(logits)
+                   ? QString()
+                   : tr("The logits at position %1 are not all numbers (NaN or infinite), so there "
+                        "are no probabilities. The model's weights may be damaged.")
+                         .arg(content.position);
+    if (!model.model)
+        return tr("This trace holds no logits.");
+    if (model.model->config().languageHead)
+        return tr("This trace holds no logits of this position.");
+    return content.inPlace ? tr("This encoder has no head that predicts tokens: its results are "
+                                "vectors, one a token, as search and comparison of texts use them.")
+                           : tr("This model has no head that predicts tokens.");
+}
+
+} // namespace
+
+NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& wish)
+{
+    NextTokenContent content;
+    content.settings = wish.settings;
+    const Run run = looking.shown == Run::A || !looking.b ? Run::A : Run::B;
+    const TracePtr& trace = looking.trace(run);
+    if (!trace || trace->tokens().size() == 0)
+        return content;
+    const LoadedModel& model = looking.model(run);
+    content.position = shownPosition(looking, *trace);
+    content.inPlace = model.model && !model.model->config().hasDecoder();
+    content.isLast = content.position + 1 == static_cast<int>(trace->tokens().size());
+    content.after = labelsOf(trace->tokens(), model).value(content.position);
+    const std::span<const float> logits = logitsAt(*trace, content.position);
+    content.problem = problemOf(logits, content, model);
+    if (!content.problem.isEmpty())
+        return content;
+    const std::vector<double> plain = softmaxOf(logits);
+    std::vector<double> before;
+    if (run == Run::B && looking.a)
+        before = softmaxOf(logitsAt(*looking.a, content.position));
+    if (before.size() != plain.size() || !areUsable(logitsAt(*looking.a, content.position)))
+        before.clear();
+    const SamplingSettings& s = content.settings;
+    const Stages stages{stage(logits, s.temperature, 0, 1.0),
+                        stage(logits, s.temperature, s.topK, 1.0),
+                        stage(logits, s.temperature, s.topK, s.topP)};
+    for (const TokenId id : mostProbable(plain, before, wish.rows)) {
+        const auto index = static_cast<std::size_t>(id);
+        NextTokenRow row;
+        row.id = id;
+        row.label = labelOf(id, model);
+        row.logit = double{logits[index]};
+        row.scaled = s.temperature > 0.0 ? row.logit / s.temperature : row.logit;
+        row.probability = plain[index];
+        if (!before.empty())
+            row.before = before[index];
+        row.sampling = double{stages.last[index]};
+        row.cut = cutOf(stages, index);
+        content.rows.push_back(std::move(row));
+    }
+    content.entropy = entropyBits(plain);
+    if (!before.empty())
+        content.entropyBefore = entropyBits(before);
+    content.vocabulary = std::ssize(plain);
+    content.largestEntropy = std::log2(static_cast<double>(content.vocabulary));
+    content.kept =
+        std::count_if(stages.last.begin(), stages.last.end(), [](float p) { return p > 0.0F; });
+    if (const auto id = actualToken(*trace, content)) {
+        content.actual = labelOf(*id, model);
+        content.surprise = surpriseOf(plain, *id);
+        if (!before.empty())
+            content.surpriseBefore = surpriseOf(before, *id);
+    }
+    content.distribution = stages.last;
+    return content;
+}
+
+MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& content, int row,
+                            NextTokenStage stage)
+{
+    if (row < 0 || row >= static_cast<int>(content.rows.size()))
+        return std::nullopt;
+    const NextTokenRow& token = content.rows[static_cast<std::size_t>(row)];
+    const Run run = stage == NextTokenStage::Before ? Run::A : runOf(looking);
+    if (stage == NextTokenStage::Before && !token.before)
+        return std::nullopt;
+    const NumberRef logit = cellNumber({Site::Logits, 0}, {content.position, token.id});
+    const double temperature = content.settings.temperature;
+    if (stage == NextTokenStage::Scaled && temperature > 0.0)
+        return ShownNumber{
+            sumNumber(QStringLiteral("%1 \u00F7 %2").arg(token.label).arg(temperature), {logit},
+                      1.0 / temperature),
+            run};
+    if (stage == NextTokenStage::Logit || stage == NextTokenStage::Scaled)
+        return ShownNumber{logit, run};
+    return ShownNumber{probabilityNumber(content.position, token.id), run};
+}
+
+SamplingSettings settingsFrom(const QJsonObject& options)
+{
+    SamplingSettings settings;
+    settings.temperature = std::clamp(options.value("temperature").toDouble(1.0), 0.0, 5.0);
+    settings.topK = std::max(0, options.value("top_k").toInt(0));
+    settings.topP = std::clamp(options.value("top_p").toDouble(1.0), 0.01, 1.0);
+    return settings;
+}
+
+QJsonObject toOptions(const SamplingSettings& settings)
+{
+    return {
+        {"temperature", settings.temperature}, {"top_k", settings.topK}, {"top_p", settings.topP}};
+}
+
+double drawOf(std::uint64_t seed, int step)
+{
+    return Random(seed, static_cast<std::uint64_t>(step)).uniform();
+}
+
+} // namespace headscope::ui

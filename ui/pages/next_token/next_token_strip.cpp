@@ -1,0 +1,164 @@
+#include "ui/pages/next_token/next_token_strip.h"
+
+#include <QFontMetricsF>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kHeight = 28.0;
+constexpr double kGap = 4.0;
+constexpr int kTextShown = 40; ///< characters of the text before
+
+} // namespace
+
+GeneratedStrip::GeneratedStrip(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Generated tokens"));
+    makeReadableList(*this, [this] { return readable(); });
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void GeneratedStrip::setTokens(const QString& text, QStringList generated)
+{
+    m_text = text.size() > kTextShown ? QStringLiteral("\u2026") + text.right(kTextShown) : text;
+    m_generated = std::move(generated);
+    m_cursor = std::min(m_cursor, static_cast<int>(m_generated.size()) - 1);
+    describe();
+    setFixedHeight(sizeHint().height());
+    update();
+}
+
+void GeneratedStrip::describe()
+{
+    setAccessibleDescription(m_cursor >= 0 ? words(m_cursor) : m_generated.join(QLatin1Char(' ')));
+    if (hasFocus())
+        announceCurrent(*this);
+}
+
+QString GeneratedStrip::words(int index) const
+{
+    return tr("token %1 of %2: %3; Enter goes back to before it")
+        .arg(index + 1)
+        .arg(m_generated.size())
+        .arg(m_generated[index]);
+}
+
+ReadableTable GeneratedStrip::readable() const
+{
+    ReadableTable table;
+    table.rows = static_cast<int>(m_generated.size());
+    table.columns = 1;
+    table.words = [this](HeatmapCell cell) { return words(cell.row); };
+    table.place = [this](HeatmapCell cell) { return chipRect(cell.row); };
+    if (m_cursor >= 0)
+        table.current = {m_cursor, 0};
+    return table;
+}
+
+std::vector<QRectF> GeneratedStrip::places() const
+{
+    const Theme theme = Theme::of(*this);
+    const QFontMetricsF metrics(theme.font(TextRole::StripToken));
+    const double height = kHeight * theme.scale();
+    double x = 0.0;
+    double y = 0.0;
+    std::vector<QRectF> result;
+    const auto place = [&](double wanted) {
+        if (x > 0.0 && x + wanted > width()) {
+            x = 0.0;
+            y += height + kGap;
+        }
+        result.emplace_back(x, y, wanted, height);
+        x += wanted + kGap;
+    };
+    place(metrics.horizontalAdvance(m_text) + 8.0);
+    for (const QString& token : m_generated)
+        place(metrics.horizontalAdvance(token) + 16.0);
+    return result;
+}
+
+QRectF GeneratedStrip::chipRect(int index) const
+{
+    return places()[static_cast<std::size_t>(index) + 1];
+}
+
+QSize GeneratedStrip::sizeHint() const
+{
+    return {600, qRound(places().back().bottom()) + 2};
+}
+
+QSize GeneratedStrip::minimumSizeHint() const
+{
+    return {200, sizeHint().height()};
+}
+
+void GeneratedStrip::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    setFixedHeight(sizeHint().height());
+}
+
+void GeneratedStrip::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setFont(theme.font(TextRole::StripToken));
+    const std::vector<QRectF> rects = places();
+    painter.setPen(theme.text);
+    painter.drawText(rects.front(), static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter), m_text);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int index = 0; index < static_cast<int>(m_generated.size()); ++index) {
+        const QRectF rect =
+            rects[static_cast<std::size_t>(index) + 1].adjusted(0.5, 0.5, -0.5, -0.5);
+        const bool here = hasFocus() && index == m_cursor;
+        painter.setPen(QPen(here ? theme.accent : theme.control, here ? 2.0 : 1.0, Qt::DashLine));
+        painter.setBrush(theme.masked);
+        painter.drawRoundedRect(rect, 4, 4);
+        painter.setPen(theme.text2);
+        painter.drawText(rect, static_cast<int>(Qt::AlignCenter), m_generated[index]);
+    }
+}
+
+void GeneratedStrip::mousePressEvent(QMouseEvent* event)
+{
+    for (int index = 0; index < static_cast<int>(m_generated.size()); ++index) {
+        if (chipRect(index).contains(event->position())) {
+            emit rewindWanted(index);
+            return;
+        }
+    }
+    QWidget::mousePressEvent(event);
+}
+
+void GeneratedStrip::keyPressEvent(QKeyEvent* event)
+{
+    const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (step != 0 && !m_generated.isEmpty()) {
+        m_cursor = std::clamp(m_cursor + step, 0, static_cast<int>(m_generated.size()) - 1);
+        describe();
+        update();
+    } else if (enter && m_cursor >= 0) {
+        emit rewindWanted(m_cursor);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void GeneratedStrip::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    if (m_cursor < 0)
+        m_cursor = static_cast<int>(m_generated.size()) - 1;
+    describe();
+    update();
+}
+
+} // namespace headscope::ui

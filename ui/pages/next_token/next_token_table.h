@@ -1,0 +1,66 @@
+#pragma once
+
+#include "ui/pages/shared/figures/figure.h"
+#include "ui/pages/next_token/next_token_content.h"
+#include "ui/widgets/readable.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+/// Logits, scaled, softmax, and what is left to draw from: one row a token.
+void paintNextTokens(QPainter& painter, QRectF area, const NextTokenContent& content,
+                     std::optional<int> current, const Theme& theme);
+double nextTokensHeight(const NextTokenContent& content, const Theme& theme);
+
+/// "was: logit 7.512, softmax 0.412, drawn with 0.530".
+QString describeRow(const NextTokenRow& row, const SamplingSettings& settings);
+
+Figure nextTokenFigure(const Looking& looking, const QJsonObject& options);
+
+/// One tab stop; Up and Down move from token to token.
+class NextTokenTable : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit NextTokenTable(QWidget* parent = nullptr);
+
+    void setContent(NextTokenContent content);
+
+    const NextTokenContent& content() const { return m_content; }
+
+    std::optional<int> current() const { return m_current; }
+
+    /// Which number of a row lies under a point of the widget.
+    struct Place
+    {
+        int row = 0;
+        NextTokenStage column = NextTokenStage::Probability;
+    };
+
+    std::optional<Place> placeAt(QPointF point) const;
+
+    QRectF rowRect(int row) const;
+    QRectF columnRect(Place place) const;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void rowOpened(); ///< Enter or a double click on the current row
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    void setCurrent(std::optional<int> row);
+    ReadableTable readable() const;
+
+    NextTokenContent m_content;
+    std::optional<int> m_current;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,258 @@
+#include "ui/pages/positions/positions_figure.h"
+
+#include "core/model/model.h"
+#include "ui/pages/positions/positions_relative.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kPositions = 64;
+constexpr int kLargestOffset = 32;
+constexpr int kLongestLearned = 256; ///< rows of a learned table that are shown
+constexpr QSizeF kPlotSize{1072, 700};
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Positions", text);
+}
+
+const std::vector<std::pair<PositionScheme, QString>>& schemeNames()
+{
+    static const std::vector<std::pair<PositionScheme, QString>> names{
+        {PositionScheme::Sinusoidal, QStringLiteral("sinusoidal")},
+        {PositionScheme::Learned, QStringLiteral("learned")},
+        {PositionScheme::Rope, QStringLiteral("rope")},
+        {PositionScheme::Alibi, QStringLiteral("alibi")},
+        {PositionScheme::Buckets, QStringLiteral("t5")},
+        {PositionScheme::None, QStringLiteral("none")}};
+    return names;
+}
+
+PositionScheme schemeNamed(const QString& name, PositionScheme otherwise)
+{
+    for (const auto& [scheme, known] : schemeNames())
+        if (known == name)
+            return scheme;
+    return otherwise;
+}
+
+int intOption(const QJsonObject& options, const QString& key, int otherwise, int low, int high)
+{
+    return std::clamp(options.value(key).toInt(otherwise), low, std::max(low, high));
+}
+
+NumberTable column(const QString& name, const QString& value, const std::vector<double>& values)
+{
+    NumberTable table;
+    table.name = name;
+    table.columns << value;
+    for (std::size_t row = 0; row < values.size(); ++row)
+        table.rows << QString::number(row);
+    table.values =
+        HeatmapMatrix::copyOf({values.begin(), values.end()}, static_cast<int>(values.size()), 1);
+    return table;
+}
+
+std::vector<NumberTable> relativeNumbers(const RelativeContent& content)
+{
+    if (content.scheme == PositionScheme::Rope) {
+        std::vector<double> scores;
+        for (int distance = 0; distance < kDistances; ++distance)
+            scores.push_back(content.rope.score(distance, 0));
+        return {column("frequencies", "radians_per_token", content.rope.frequencies),
+                column("scores", "score", scores)};
+    }
+    if (content.scheme == PositionScheme::Alibi)
+        return {
+            column("slopes", "slope", {content.alibi.slopes.begin(), content.alibi.slopes.end()})};
+    std::vector<double> buckets;
+    for (int distance = 0; distance < bucketDistances(content.buckets.buckets); ++distance)
+        buckets.push_back(static_cast<double>(content.buckets.buckets.bucketOf(-distance)));
+    std::vector<NumberTable> tables{column("buckets", "bucket", buckets)};
+    for (std::size_t head = 0; head < content.buckets.biases.size(); ++head)
+        tables.push_back(
+            column(QStringLiteral("bias-%1").arg(head), "bias", content.buckets.biases[head]));
+    return tables;
+}
+
+Figure relativeFigure(const Looking& looking, PositionScheme scheme, const QJsonObject& options)
+{
+    const RelativeContent content =
+        relativeContent(looking, scheme, RelativeOptions::from(options));
+    Figure figure = figureOf(looking, scheme == PositionScheme::Rope    ? tr("Rotary positions")
+                                      : scheme == PositionScheme::Alibi ? tr("ALiBi")
+                                                                        : tr("Distance buckets"));
+    figure.caption = relativeWords(content);
+    figure.size = [](const Theme& theme) { return QSizeF(1072, 600) * theme.scale(); };
+    figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
+                             const FigureTarget&) { paintRelative(painter, area, content, theme); };
+    figure.numbers = relativeNumbers(content);
+    return figure;
+}
+
+PositionTable tableOf(const PositionsContent& content, int dimensions, const LoadedModel& model)
+{
+    if (content.scheme == PositionScheme::Sinusoidal)
+        return sinusoidalTable(kPositions, dimensions, content.base);
+    if (content.scheme == PositionScheme::Learned)
+        return learnedTable(model);
+    PositionTable zeros{kPositions, dimensions, {}};
+    zeros.values.assign(static_cast<std::size_t>(kPositions) * dimensions, 0.0);
+    return zeros;
+}
+
+NumberTable numbersOf(const PositionTable& table)
+{
+    NumberTable numbers;
+    numbers.name = QStringLiteral("positions");
+    for (int position = 0; position < table.positions; ++position)
+        numbers.rows << QString::number(position);
+    for (int dimension = 0; dimension < table.dimensions; ++dimension)
+        numbers.columns << QString::number(dimension);
+    numbers.values = HeatmapMatrix::copyOf({table.values.begin(), table.values.end()},
+                                           table.positions, table.dimensions);
+    return numbers;
+}
+
+void paintRotations(QPainter& painter, QRectF column, const PositionsContent& content,
+                    const Theme& theme)
+{
+    paintSectionHeading(painter, column.topLeft(), tr("A move is a rotation"), {}, theme);
+    paintClocks(painter, column.adjusted(0, 40.0 * theme.scale(), 0, -64.0 * theme.scale()),
+                content, theme);
+    const double error = largestRotationError(content.table, content.offset, content.base);
+    painter.setFont(theme.bold(TextRole::Body));
+    painter.setPen(theme.ok);
+    painter.drawText(QRectF(column.x(), column.bottom() - 28.0, column.width(), 24.0),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("largest error of the rotation %1").arg(rotationErrorText(error)));
+}
+
+void paintTablePage(QPainter& painter, const QRectF& area, const PositionsContent& content,
+                    const Theme& theme, const FigureTarget& target)
+{
+    const bool rotates = content.scheme == PositionScheme::Sinusoidal && area.width() > 800.0;
+    const double side = rotates ? 280.0 * theme.scale() : 0.0;
+    const QRectF plot = area.adjusted(0, 0, rotates ? -side - 32.0 : 0.0, 0);
+    paintPositions(painter, PositionsLayout(plot, content, theme, target.pixelRatio), content,
+                   theme);
+    if (rotates)
+        paintRotations(painter, QRectF(area.right() - side, area.y(), side, area.height()), content,
+                       theme);
+}
+
+QString captionOf(const PositionsContent& content)
+{
+    switch (content.scheme) {
+    case PositionScheme::Learned:
+        return tr("The learned position vectors, their similarity to position %1 (dot product).")
+            .arg(content.position);
+    case PositionScheme::None:
+        return tr("Without positions every place looks the same.");
+    default:
+        break;
+    }
+    return tr("Sinusoidal positions of %1 dimensions with base %2 on the fixed scale −1 to 1, "
+              "and their similarity to position %3 (dot product).")
+        .arg(content.table.dimensions)
+        .arg(number(content.base, 0))
+        .arg(content.position);
+}
+
+} // namespace
+
+std::string learnedTableName(const LoadedModel& model)
+{
+    const bool twoStacks =
+        model.model && model.model->config().architecture == Architecture::EncoderDecoder;
+    return twoStacks ? "dec.pos_emb.weight" : "pos_emb.weight";
+}
+
+QString nameOf(PositionScheme scheme)
+{
+    for (const auto& [known, name] : schemeNames())
+        if (known == scheme)
+            return name;
+    return {};
+}
+
+PositionScheme schemeOf(Positions positions)
+{
+    switch (positions) {
+    case Positions::Sinusoidal:
+        return PositionScheme::Sinusoidal;
+    case Positions::Learned:
+        return PositionScheme::Learned;
+    case Positions::Rope:
+        return PositionScheme::Rope;
+    case Positions::Alibi:
+        return PositionScheme::Alibi;
+    case Positions::RelativeBuckets:
+        return PositionScheme::Buckets;
+    case Positions::None:
+        break;
+    }
+    return PositionScheme::None;
+}
+
+PositionTable learnedTable(const LoadedModel& model)
+{
+    if (!model.model || model.model->config().positions != Positions::Learned)
+        return {};
+    const TensorView view = model.model->parameters().view(learnedTableName(model));
+    PositionTable table{static_cast<int>(std::min<std::int64_t>(view.shape[0], kLongestLearned)),
+                        static_cast<int>(view.shape[1]),
+                        {}};
+    table.values.reserve(static_cast<std::size_t>(table.positions) * table.dimensions);
+    for (int position = 0; position < table.positions; ++position)
+        for (int dimension = 0; dimension < table.dimensions; ++dimension)
+            table.values.push_back(view(position, dimension));
+    return table;
+}
+
+PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options)
+{
+    PositionsContent content;
+    content.scheme = schemeNamed(options.value("scheme").toString(), PositionScheme::Sinusoidal);
+    if (content.scheme == PositionScheme::Learned && learnedTable(model).isEmpty())
+        content.scheme = PositionScheme::Sinusoidal;
+    content.base = std::clamp(options.value("base").toDouble(10000.0), 100.0, 100000.0);
+    content.table = tableOf(content, intOption(options, "dimensions", 64, 4, 512) / 2 * 2, model);
+    const int last = content.table.positions - 1;
+    content.position = intOption(options, "position", 12, 0, last);
+    content.offset = intOption(options, "offset", 5, 0, std::min(kLargestOffset, last));
+    return content;
+}
+
+QJsonObject positionsOptions(const PositionsContent& content)
+{
+    return {{"scheme", nameOf(content.scheme)},
+            {"position", content.position},
+            {"offset", content.offset},
+            {"dimensions", content.table.dimensions},
+            {"base", content.base}};
+}
+
+Figure positionsFigure(const Looking& looking, const QJsonObject& options)
+{
+    const PositionsContent content = positionsContent(looking.model(), options);
+    if (isRelative(content.scheme))
+        return relativeFigure(looking, content.scheme, options);
+    Figure figure = figureOf(looking, tr("Positions"));
+    figure.caption = captionOf(content);
+    figure.size = [](const Theme& theme) { return kPlotSize * theme.scale(); };
+    figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
+                             const FigureTarget& target) {
+        paintTablePage(painter, area, content, theme, target);
+    };
+    figure.numbers.push_back(numbersOf(content.table));
+    return figure;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "ui/pages/shared/figures/figure.h"
+#include "ui/pages/positions/positions_plot.h"
+
+namespace headscope::ui {
+
+/// Positions as they stand: `options` are those of the page; without any, 64 sinusoids.
+Figure positionsFigure(const Looking& looking, const QJsonObject& options);
+
+/// What the options mean with a model: its learned table, the sliders within their ranges.
+PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options);
+QJsonObject positionsOptions(const PositionsContent& content);
+
+QString nameOf(PositionScheme scheme);        ///< in options: "learned"
+PositionScheme schemeOf(Positions positions); ///< the picture of a model's own positions
+
+/// The first rows of a learned table; empty without one.
+PositionTable learnedTable(const LoadedModel& model);
+std::string learnedTableName(const LoadedModel& model); ///< of the parameter
+
+} // namespace headscope::ui

@@ -1,0 +1,78 @@
+#pragma once
+
+#include "ui/pages/positions/positions_relative.h"
+#include "ui/widgets/controls/slider.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+
+namespace headscope::ui {
+
+class NamedSlider;
+class TextLabel;
+
+/// The picture of a relative scheme: one tab stop, arrows change the distance and the key.
+class RelativePlot : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RelativePlot(QWidget* parent = nullptr);
+
+    void setContent(RelativeContent content);
+
+signals:
+    void stepped(int distance, int key); ///< by arrow keys: by how much each changes
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    RelativeContent m_content;
+};
+
+/// Rotary positions, ALiBi and T5's buckets: sliders and live numbers beside the picture.
+class RelativePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using Make = std::function<RelativeContent(const RelativeOptions&)>;
+
+    explicit RelativePanel(Make make, QWidget* parent = nullptr);
+
+    void setOptions(const RelativeOptions& options);
+    void refresh(); ///< the scheme, the model or the selected pair changed
+
+    const RelativeOptions& options() const { return m_options; }
+
+    const RelativeContent& content() const { return m_content; }
+
+    RelativePlot& plot() const { return *m_plot; }
+
+private:
+    QWidget* makeControls();
+    NamedSlider* slider(const QString& name, const QString& symbol,
+                        std::function<void(double)> take, std::optional<SliderScale> scale = {});
+    void showSliders();
+
+    Make m_make;
+    RelativeOptions m_options;
+    RelativeContent m_content;
+    NamedSlider* m_distance = nullptr;
+    NamedSlider* m_key = nullptr;
+    NamedSlider* m_theta = nullptr;
+    NamedSlider* m_channels = nullptr;
+    NamedSlider* m_heads = nullptr;
+    NamedSlider* m_head = nullptr;
+    NamedSlider* m_buckets = nullptr;
+    NamedSlider* m_longest = nullptr;
+    TextLabel* m_number = nullptr;
+    TextLabel* m_words = nullptr;
+    RelativePlot* m_plot = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "ui/pages/positions/positions_plot.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+/// Waves, table and similarity; dragging chooses p.
+class PositionsPlot : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PositionsPlot(QWidget* parent = nullptr);
+
+    void setContent(PositionsContent content);
+    PositionsLayout layoutNow() const;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+    /// A cell of the table: row the dimension, column the position.
+    std::optional<HeatmapCell> entryAt(QPointF point) const;
+
+signals:
+    void positionDragged(int position);
+    void painted(double elapsedMs);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    void drag(QPointF position);
+    QString valueAt(QPointF position) const;
+
+    PositionsContent m_content;
+};
+
+/// Pairs of dimensions as clock hands.
+class ClocksWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ClocksWidget(QWidget* parent = nullptr);
+
+    void setContent(PositionsContent content);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    PositionsContent m_content;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/analysis/derivation/pair_explanation.h"
+#include "ui/session/looking.h"
+#include "ui/widgets/formula/formula.h"
+
+namespace headscope::ui {
+
+/// q.k / root d_k = dot / root = score, with soft cap and bias where the model has them.
+Math qkScoreFormula(const PairExplanation& explanation, TokenPair pair);
+
+/// exp(score - largest) / sum = weight; what the trace holds when that differs.
+Math qkWeightFormula(const PairExplanation& explanation);
+
+/// The weight in A, in B, and what lies between.
+Math differenceFormula(const PairExplanation& a, const PairExplanation& b);
+
+} // namespace headscope::ui

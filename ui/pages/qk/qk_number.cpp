@@ -1,0 +1,162 @@
+#include "ui/pages/qk/qk_number.h"
+
+#include "ui/widgets/attention/qk_widget.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("QueryKey", text);
+}
+
+/// Where the row's vectors lie: turned ones where positions turn them.
+struct Vectors
+{
+    Run run = Run::A;
+    TraceKey queries, keys;
+    int head = 0;
+    int keyHead = 0;
+    int query = 0;
+    int width = 0;
+};
+
+std::optional<Vectors> vectorsOf(const Looking& looking)
+{
+    const Run run = runOf(looking);
+    const TracePtr& trace = looking.trace(run);
+    const Selection& at = looking.selection;
+    if (!trace)
+        return std::nullopt;
+    const bool cross = at.part == AttentionPart::Cross;
+    const auto site = [&](Site turned, Site plain) {
+        const TraceKey key{turned, at.layer, stackOf(at.part)};
+        return !cross && trace->find(key) ? key : TraceKey{plain, at.layer, stackOf(at.part)};
+    };
+    Vectors vectors{run, site(Site::RotatedQuery, cross ? Site::CrossQuery : Site::Query),
+                    site(Site::RotatedKey, cross ? Site::CrossKey : Site::Key), at.head};
+    const auto queries = trace->find(vectors.queries);
+    const auto keys = trace->find(vectors.keys);
+    vectors.query = resolve(at, *trace).query;
+    if (!queries || !keys || vectors.query < 0)
+        return std::nullopt;
+    vectors.keyHead = static_cast<int>(at.head * keys->shape()[1] / queries->shape()[1]);
+    vectors.width = static_cast<int>(queries->shape()[2]);
+    return vectors;
+}
+
+NumberRef queryCell(const Vectors& at, int channel)
+{
+    return cellNumber(at.queries, {at.query, at.head, channel});
+}
+
+NumberRef keyCell(const Vectors& at, int key, int channel)
+{
+    return cellNumber(at.keys, {key, at.keyHead, channel});
+}
+
+NumberRef productCell(const Vectors& at, int key, int channel)
+{
+    return productNumber(tr("q[%1] k[%1]").arg(channel),
+                         {queryCell(at, channel), keyCell(at, key, channel)});
+}
+
+NumberRef dotNumber(const Looking& looking, const Vectors& at, int key, bool scaled)
+{
+    std::vector<NumberRef> products;
+    for (int channel = 0; channel < at.width; ++channel)
+        products.push_back(productCell(at, key, channel));
+    const auto& model = looking.model(at.run).model;
+    const bool scales = scaled && (!model || model->config().scaleScores);
+    return sumNumber(scaled ? tr("q\u00B7k, scaled") : tr("q\u00B7k"), std::move(products),
+                     scales ? 1.0 / std::sqrt(static_cast<double>(at.width)) : 1.0);
+}
+
+bool contains(const QRectF& rect, std::optional<QPointF> point)
+{
+    return point && rect.contains(*point);
+}
+
+MaybeNumber numberInRow(const Looking& looking, const QkContent& content, const QkLayout& layout,
+                        int key, QPointF place)
+{
+    for (int stage = 0; stage < static_cast<int>(content.stages.size()); ++stage)
+        if (layout.number(key, stage).contains(place))
+            return qkStageNumber(looking, content, key, stage);
+    const auto column = layout.columnAt(place);
+    if (column && contains(layout.keyStrip(key), place))
+        return qkChannelNumber(looking, content, QkStrip::Key, key, *column);
+    if (column && contains(layout.productStrip(key), place))
+        return qkChannelNumber(looking, content, QkStrip::Product, key, *column);
+    return qkStageNumber(looking, content, key, static_cast<int>(content.stages.size()) - 1);
+}
+
+} // namespace
+
+MaybeNumber qkStageNumber(const Looking& looking, const QkContent& content, int key, int stage)
+{
+    const auto vectors = vectorsOf(looking);
+    const int stages = static_cast<int>(content.stages.size());
+    if (!vectors || key < 0 || key >= static_cast<int>(content.keys.size()) || stage < 0 ||
+        stage >= stages)
+        return std::nullopt;
+    const Selection& at = looking.selection;
+    const std::vector<std::int64_t> cell{at.head, vectors->query, key};
+    if (stage < 2)
+        return ShownNumber{dotNumber(looking, *vectors, key, stage == 1), vectors->run};
+    if (stage == stages - 1)
+        return ShownNumber{cellNumber(patternKey(at.part, at.layer), cell), vectors->run};
+    NumberRef score = cellNumber(scoresKey(at.part, at.layer), cell);
+    if (stage == stages - 2)
+        score.kind = NumberRef::Kind::Exponential;
+    return ShownNumber{std::move(score), vectors->run};
+}
+
+MaybeNumber qkChannelNumber(const Looking& looking, const QkContent& content, QkStrip strip,
+                            int key, int column)
+{
+    const auto vectors = vectorsOf(looking);
+    if (!vectors || column < 0 || column >= content.columns() || key < 0 ||
+        key >= static_cast<int>(content.keys.size()))
+        return std::nullopt;
+    const int channel = content.channels[static_cast<std::size_t>(column)];
+    switch (strip) {
+    case QkStrip::Query:
+        return ShownNumber{queryCell(*vectors, channel), vectors->run};
+    case QkStrip::Key:
+        return ShownNumber{keyCell(*vectors, key, channel), vectors->run};
+    case QkStrip::Product:
+        break;
+    }
+    return ShownNumber{productCell(*vectors, key, channel), vectors->run};
+}
+
+MaybeNumber qkNumberAt(const Looking& looking, const QkWidget& table, std::optional<QPoint> place)
+{
+    const QkContent& content = table.content();
+    if (content.isEmpty())
+        return std::nullopt;
+    if (!place && table.pinnedChannel() && content.column)
+        return qkChannelNumber(looking, content, QkStrip::Product, content.key, *content.column);
+    if (!place)
+        return qkStageNumber(looking, content, content.key,
+                             static_cast<int>(content.stages.size()) - 1);
+    const auto inside = within(*table.viewport(), place);
+    if (!inside)
+        return std::nullopt;
+    const QkLayout layout = table.layoutNow();
+    for (const QkStrip strip : {QkStrip::Query, QkStrip::Key, QkStrip::Product})
+        if (layout.pairStrip(static_cast<int>(strip)).contains(*inside))
+            if (const auto column = layout.columnAt(*inside))
+                return qkChannelNumber(looking, content, strip, content.key, *column);
+    const auto key = layout.keyAt(*inside);
+    return key ? numberInRow(looking, content, layout, *key, *inside) : std::nullopt;
+}
+
+} // namespace headscope::ui

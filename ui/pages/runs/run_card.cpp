@@ -1,0 +1,226 @@
+#include "ui/pages/runs/run_card.h"
+
+#include "ui/pages/shared/runs/runs_content.h"
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/labels.h"
+
+#include <QGridLayout>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+constexpr int kPauseMs = 600;
+constexpr int kNotesHeight = 64;
+
+bool canOpen(const RunSummary& run)
+{
+    return run.state != RunSummary::State::Damaged;
+}
+
+bool canResume(const RunSummary& run)
+{
+    return run.state == RunSummary::State::Stopped || run.state == RunSummary::State::Finished;
+}
+
+QString resumeWords(const RunSummary& run)
+{
+    switch (run.state) {
+    case RunSummary::State::Running:
+        return RunCard::tr("It is being trained already");
+    case RunSummary::State::Diverged:
+        return RunCard::tr("It diverged: fork from a moment before instead");
+    case RunSummary::State::Damaged:
+        return RunCard::tr("It is damaged");
+    case RunSummary::State::Finished:
+        return RunCard::tr("All its steps are done: it goes on for longer");
+    case RunSummary::State::Stopped:
+        break;
+    }
+    return RunCard::tr("Goes on from the newest step that was saved, bit for bit");
+}
+
+} // namespace
+
+RunCard::RunCard(QWidget* parent)
+    : QWidget(parent)
+    , m_title(new TextLabel({}, TextRole::Heading, Tone::Text, this))
+    , m_facts(new TextLabel({}, TextRole::Body, Tone::Text2, this))
+    , m_differences(new FactTable(tr("Settings that differ"), this))
+    , m_same(
+          new TextLabel(tr("Both have the same configuration."), TextRole::Body, Tone::Text2, this))
+{
+    m_run = makeRun();
+    m_facts->setWordWrap(true);
+    m_differences->setMinimumHeight(120);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_title);
+    column->addWidget(m_facts);
+    column->addWidget(m_run);
+    column->addWidget(m_same);
+    column->addWidget(m_differences, 1);
+    column->addStretch(0);
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    connect(&m_pause, &QTimer::timeout, this, &RunCard::keepNotes);
+    connect(m_notes, &QPlainTextEdit::textChanged, &m_pause, qOverload<>(&QTimer::start));
+    showNone(0);
+}
+
+RunCard::~RunCard()
+{
+    keepNotes();
+}
+
+QWidget* RunCard::makeRun()
+{
+    auto* box = new QWidget(this);
+    m_notes = new QPlainTextEdit(box);
+    m_notes->setPlaceholderText(tr("Notes about this run"));
+    m_notes->setAccessibleName(tr("Notes about this run"));
+    m_notes->setTabChangesFocus(true);
+    m_notes->setFixedHeight(kNotesHeight);
+    m_moments = new ChoiceBox(box);
+    m_moments->setPurpose(tr("Moment of the run"));
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_notes);
+    column->addLayout(makeButtons());
+    column->addStretch(1);
+    return box;
+}
+
+QLayout* RunCard::makeButtons()
+{
+    const auto button = [this](const QString& text, const QString& toolTip) {
+        auto* made = new QPushButton(text, m_notes->parentWidget());
+        made->setToolTip(toolTip);
+        return made;
+    };
+    m_open = button(tr("&Open"), tr("On the page Train, with its curves and its timeline"));
+    m_resume = button(tr("&Resume"), {});
+    m_model = button(tr("Look at &model"), tr("The weights of the chosen moment in all views"));
+    m_fork = button(tr("&Fork"), tr("A new run that goes on from the chosen moment"));
+    m_remove = button(tr("&Delete"), tr("Into the folder's bin; Ctrl+Z brings it back"));
+    connect(m_open, &QPushButton::clicked, this, &RunCard::openWanted);
+    connect(m_resume, &QPushButton::clicked, this, &RunCard::resumeWanted);
+    connect(m_model, &QPushButton::clicked, this, [this] { emit modelWanted(moment()); });
+    connect(m_fork, &QPushButton::clicked, this, [this] { emit forkWanted(moment()); });
+    connect(m_remove, &QPushButton::clicked, this, &RunCard::removeWanted);
+    auto* grid = new QGridLayout;
+    grid->setSpacing(8);
+    grid->addWidget(m_open, 0, 0);
+    grid->addWidget(m_resume, 0, 1);
+    grid->addWidget(m_remove, 0, 2);
+    grid->addWidget(m_moments, 1, 0);
+    grid->addWidget(m_model, 1, 1);
+    grid->addWidget(m_fork, 1, 2);
+    return grid;
+}
+
+void RunCard::keepNotes()
+{
+    m_pause.stop();
+    if (!m_path.isEmpty() && m_notes->document()->isModified())
+        emit notesChanged(m_path, m_notes->toPlainText());
+    m_notes->document()->setModified(false);
+}
+
+void RunCard::setPage(QWidget* shown)
+{
+    for (QWidget* page :
+         {m_run, static_cast<QWidget*>(m_differences), static_cast<QWidget*>(m_same)})
+        page->setVisible(page == shown);
+}
+
+void RunCard::showNone(int runs)
+{
+    keepNotes();
+    m_path.clear();
+    m_title->setText(runs > 2 ? tr("%1 runs chosen").arg(runs) : tr("No run chosen"));
+    m_facts->setText(
+        runs > 2 ? tr("Choose two to see the settings in which they differ.")
+                 : tr("Choose one in the table, or several with Shift or Ctrl: their curves lie "
+                      "in one chart."));
+    setPage(nullptr);
+}
+
+void RunCard::showRun(const RunEntry& run)
+{
+    const QString path = runId(run);
+    const RunSummary& summary = run.summary;
+    if (path != m_path) {
+        keepNotes();
+        m_path = path;
+        setMoments({});
+        m_notes->document()->setModified(false);
+    }
+    const QString notes = QString::fromStdString(summary.notes);
+    if (!m_pause.isActive() && !m_notes->document()->isModified() &&
+        notes != m_notes->toPlainText()) {
+        const QSignalBlocker blocker(m_notes);
+        m_notes->setPlainText(notes);
+    }
+    m_title->setText(QString::fromStdString(summary.name));
+    m_facts->setText(runFacts(run));
+    m_facts->setTone(summary.state == RunSummary::State::Damaged ? Tone::Error : Tone::Text2);
+    m_open->setEnabled(canOpen(summary));
+    m_resume->setEnabled(canResume(summary));
+    m_resume->setToolTip(resumeWords(summary));
+    m_remove->setEnabled(summary.state != RunSummary::State::Running);
+    setPage(m_run);
+}
+
+void RunCard::setMoments(const std::vector<Moment>& moments)
+{
+    if (moments == m_known && m_moments->count() > 0)
+        return;
+    const qint64 before = moment();
+    const bool wasNewest = m_moments->currentIndex() <= 0;
+    m_known = moments;
+    m_moments->clear();
+    for (auto one = moments.rbegin(); one != moments.rend(); ++one)
+        m_moments->addItem(one->isPinned ? tr("step %1, pinned").arg(one->step)
+                                         : tr("step %1").arg(one->step),
+                           QVariant::fromValue<qint64>(one->step));
+    if (const int index = m_moments->findData(before); !wasNewest && index >= 0)
+        m_moments->setCurrentIndex(index);
+    const bool has = m_moments->count() > 0;
+    if (!has)
+        m_moments->addItem(tr("no snapshot"), QVariant::fromValue<qint64>(-1));
+    for (QWidget* widget : {static_cast<QWidget*>(m_moments), static_cast<QWidget*>(m_model),
+                            static_cast<QWidget*>(m_fork)})
+        widget->setEnabled(has);
+}
+
+qint64 RunCard::moment() const
+{
+    return m_moments->count() > 0 ? m_moments->currentData().toLongLong() : -1;
+}
+
+void RunCard::showDifferences(const RunEntry& first, const RunEntry& second)
+{
+    keepNotes();
+    m_path.clear();
+    m_title->setText(tr("What differs"));
+    std::vector<FactRow> rows = differenceRows(first, second);
+    m_facts->setText(rows.size() == 1 ? tr("1 setting")
+                                      : tr("%1 settings").arg(rows.size()));
+    m_facts->setTone(Tone::Text2);
+    const bool isSame = rows.empty();
+    m_facts->setVisible(true);
+    m_differences->setColumns(differenceColumns(first, second));
+    m_differences->setRows(std::move(rows));
+    setPage(isSame ? static_cast<QWidget*>(m_same) : m_differences);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "ui/workers/training/run_reader.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QPlainTextEdit;
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class FactTable;
+class TextLabel;
+
+/// One run: facts, notes and what can be done with it; of two runs, the settings that differ.
+class RunCard : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunCard(QWidget* parent = nullptr);
+    ~RunCard() override; ///< keeps notes that are being written
+
+    void showNone(int runs);
+    void showRun(const RunEntry& run);
+    void setMoments(const std::vector<Moment>& moments);
+    void showDifferences(const RunEntry& first, const RunEntry& second);
+    void keepNotes(); ///< now; otherwise when the hand rests
+
+    QPlainTextEdit& notes() const { return *m_notes; }
+
+    FactTable& differences() const { return *m_differences; }
+
+    ChoiceBox& moments() const { return *m_moments; }
+
+signals:
+    void openWanted();
+    void resumeWanted();
+    void modelWanted(qint64 step); ///< that moment as the document's model
+    void forkWanted(qint64 step);
+    void removeWanted();
+    void notesChanged(const QString& path, const QString& notes);
+
+private:
+    QLayout* makeButtons();
+    QWidget* makeRun();
+    void setPage(QWidget* shown);
+
+    qint64 moment() const; ///< the chosen one; -1: none
+
+    QString m_path;
+    std::vector<Moment> m_known;
+    QTimer m_pause;
+    TextLabel* m_title;
+    TextLabel* m_facts;
+    QWidget* m_run = nullptr;
+    QPlainTextEdit* m_notes = nullptr;
+    ChoiceBox* m_moments = nullptr;
+    QPushButton* m_open = nullptr;
+    QPushButton* m_resume = nullptr;
+    QPushButton* m_model = nullptr;
+    QPushButton* m_fork = nullptr;
+    QPushButton* m_remove = nullptr;
+    FactTable* m_differences;
+    TextLabel* m_same; ///< instead of the table, when nothing differs
+};
+
+} // namespace headscope::ui

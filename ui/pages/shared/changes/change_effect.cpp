@@ -1,0 +1,127 @@
+#include "ui/pages/shared/changes/change_effect.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+/// Positions of two texts that stand for the same place: the selected query where both have it.
+std::int64_t lastPosition(const Trace& trace)
+{
+    return static_cast<std::int64_t>(trace.tokens().size()) - 1;
+}
+
+/// The query is one of the source's tokens in an encoder: its prediction is the last token's then.
+bool predictsAtQuery(AttentionPart part)
+{
+    return part != AttentionPart::Encoder;
+}
+
+std::optional<NextTokenChange> nextChange(const Looking& looking)
+{
+    const std::int64_t lastA = lastPosition(*looking.a);
+    const std::int64_t lastB = lastPosition(*looking.b);
+    if (lastA < 0 || lastB < 0)
+        return std::nullopt;
+    const int wanted = looking.selection.query;
+    const bool follows =
+        wanted < 0 || !predictsAtQuery(looking.selection.part) || wanted > lastA || wanted > lastB;
+    return largestNextTokenChange(*looking.a, follows ? lastA : wanted, *looking.b,
+                                  follows ? lastB : wanted);
+}
+
+HeatmapMatrix movedOf(const Looking& looking)
+{
+    if (!looking.isComparable())
+        return {};
+    const AttentionPart part = looking.selection.part;
+    const int layers = layerCount(*looking.a, part);
+    const int heads = headCount(*looking.a, part);
+    std::vector<float> moved(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
+    for (int layer = 0; layer < layers; ++layer) {
+        const auto a = looking.a->find(patternKey(part, layer));
+        const auto b = looking.b->find(patternKey(part, layer));
+        if (!a || !b || a->shape() != b->shape())
+            return {};
+        for (int head = 0; head < heads; ++head)
+            moved[static_cast<std::size_t>(head * layers + layer)] =
+                static_cast<float>(movedWeight(a->view()[head], b->view()[head]));
+    }
+    return HeatmapMatrix::copyOf(std::move(moved), heads, layers);
+}
+
+bool predictsWhatFollows(const LoadedModel& model)
+{
+    return !model.model || model.model->config().hasDecoder();
+}
+
+} // namespace
+
+std::optional<HeadIndex> ChangeEffect::mostMoved() const
+{
+    if (moved.isEmpty())
+        return std::nullopt;
+    const float* begin = moved.values.get();
+    const float* end = begin + moved.rows * moved.columns;
+    const auto place = static_cast<int>(std::max_element(begin, end) - begin);
+    if (begin[place] <= 0.0F)
+        return std::nullopt;
+    return HeadIndex{place % moved.columns, place / moved.columns};
+}
+
+double ChangeEffect::movedIn(HeadIndex head) const
+{
+    const HeatmapCell cell{head.head, head.layer};
+    return moved.contains(cell) ? double{moved.at(cell)} : 0.0;
+}
+
+ChangeEffect effectOf(const Looking& looking)
+{
+    ChangeEffect effect;
+    if (!looking.a || !looking.b)
+        return effect;
+    effect.next = nextChange(looking);
+    if (predictsWhatFollows(looking.modelA) && predictsWhatFollows(looking.modelB)) {
+        effect.lossA = meanLoss(*looking.a);
+        effect.lossB = meanLoss(*looking.b);
+    }
+    effect.moved = movedOf(looking);
+    return effect;
+}
+
+void EffectMeter::measure(const Looking& looking)
+{
+    const Subject subject{looking.a, looking.b, looking.selection.part, looking.selection.query};
+    if (subject == m_subject)
+        return;
+    m_subject = subject;
+    const quint64 wish = ++m_wish;
+    m_waits = looking.a && looking.b;
+    if (!m_waits) {
+        m_effect = {};
+        emit measured();
+        return;
+    }
+    m_thread.run([this, wish, looking] {
+        if (wish != m_wish)
+            return;
+        ChangeEffect effect;
+        try {
+            effect = effectOf(looking);
+        } catch (const Error&) {
+            effect = {}; // traces that cannot be compared have no effect to show
+        }
+        m_home.send([this, wish, effect] {
+            if (wish != m_wish)
+                return;
+            m_effect = effect;
+            m_waits = false;
+            emit measured();
+        });
+    });
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/analysis/causal/trace_change.h"
+#include "ui/session/looking.h"
+#include "ui/workers/tasks/return_path.h"
+#include "ui/workers/tasks/task_thread.h"
+
+#include <atomic>
+
+namespace headscope::ui {
+
+/// What B's changes do to the prediction and to the patterns.
+struct ChangeEffect
+{
+    std::optional<NextTokenChange> next; ///< the token that changes most
+    std::optional<double> lossA;         ///< mean -ln p of the text; none for encoders
+    std::optional<double> lossB;
+    HeatmapMatrix moved; ///< weight moved per row, [heads, layers] of the active part; or empty
+
+    std::optional<HeadIndex> mostMoved() const; ///< none where nothing has moved
+    double movedIn(HeadIndex head) const;
+};
+
+/// Where the effect is read: after the selected query, or the last token where B is shorter.
+ChangeEffect effectOf(const Looking& looking);
+
+/// Computes effects on a thread of its own; long texts in wide models take a while.
+class EffectMeter : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EffectMeter(QObject* parent = nullptr) : QObject(parent) {}
+
+    /// Answers with measured(), at once with an empty effect where there is no B, and not at all
+    /// when this was measured already.
+    void measure(const Looking& looking);
+
+    const ChangeEffect& effect() const { return m_effect; }
+
+    bool isMeasuring() const { return m_waits; }
+
+signals:
+    void measured();
+
+private:
+    struct Subject
+    {
+        TracePtr a;
+        TracePtr b;
+        AttentionPart part = AttentionPart::Self;
+        int query = -1;
+        friend bool operator==(const Subject&, const Subject&) = default;
+    };
+
+    Subject m_subject;
+    ChangeEffect m_effect;
+    bool m_waits = false;
+    std::atomic<quint64> m_wish = 0;
+    ReturnPath m_home;
+    TaskThread m_thread; // last: its tasks use the others
+};
+
+} // namespace headscope::ui

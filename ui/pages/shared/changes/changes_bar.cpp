@@ -1,0 +1,228 @@
+#include "ui/pages/shared/changes/changes_bar.h"
+
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/controls/chip_row.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/segments.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+ChipSign signOf(ChangeKind kind)
+{
+    switch (kind) {
+    case ChangeKind::Model:
+        return ChipSign::Model;
+    case ChangeKind::Text:
+        return ChipSign::Text;
+    case ChangeKind::Positions:
+        return ChipSign::Waves;
+    case ChangeKind::Head:
+        return ChipSign::Crossed;
+    case ChangeKind::Edit:
+        return ChipSign::Cell;
+    case ChangeKind::Swap:
+        return ChipSign::Exchange;
+    case ChangeKind::Patch:
+        return ChipSign::Arrow;
+    case ChangeKind::Freeze:
+        return ChipSign::Lock;
+    case ChangeKind::Mask:
+        break;
+    }
+    return ChipSign::Hatch;
+}
+
+/// "▲ +0.537" in the colour of its sign; the words alone say it too.
+QString signedSpan(double change, int decimals, const Theme& theme)
+{
+    const QString text = signedNumber(change, decimals);
+    if (change == 0.0)
+        return text;
+    const bool more = change > 0.0;
+    return QStringLiteral("<span style='color:%1'>%2 %3</span>")
+        .arg((more ? theme.more : theme.less).name(), QChar(more ? 0x25B2 : 0x25BC), text);
+}
+
+QString plain(QString html)
+{
+    static const QRegularExpression tags(QStringLiteral("<[^>]*>"));
+    return html.remove(tags);
+}
+
+} // namespace
+
+ChangesBar::ChangesBar(Session& session, QWidget* parent)
+    : SessionPanel(session, parent)
+    , m_chips(new ChipRow(this))
+    , m_runs(new SegmentBar(this))
+    , m_clear(new QPushButton(tr("Clear"), this))
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    setAccessibleName(tr("Changes in B"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 8, 24, 8);
+    column->setSpacing(4);
+    column->addLayout(makeChips());
+    column->addLayout(makeEffect());
+    connect(&session, &Session::changesChanged, this, &ChangesBar::follow);
+    connect(m_chips, &ChipRow::removeWanted, &session, &Session::removeChange);
+    connect(m_chips, &ChipRow::toggleWanted, &session, &Session::toggleChange);
+    connect(m_chips, &ChipRow::opened, this, [this] { emit pageWanted("what-if"); });
+    connect(m_clear, &QPushButton::clicked, &session, &Session::clearChanges);
+    connect(m_runs, &SegmentBar::currentChanged, this,
+            [this](int index) { this->session().setShownRun(static_cast<Run>(index)); });
+    connect(&m_meter, &EffectMeter::measured, this, &ChangesBar::showEffect);
+    follow();
+}
+
+QLayout* ChangesBar::makeChips()
+{
+    m_runs->setAccessibleName(tr("Shown run"));
+    m_runs->setSegments({{tr("A"), tr("All pages show the model as trained")},
+                         {tr("B"), tr("All pages show the run with the changes")},
+                         {tr("B \u2212 A"), tr("All pages show what the changes moved")}});
+    m_clear->setToolTip(tr("Make B as trained again"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(heading(tr("Changes in B"), this));
+    row->addWidget(m_chips, 1);
+    row->addWidget(m_runs);
+    row->addWidget(m_clear);
+    return row;
+}
+
+QLayout* ChangesBar::makeEffect()
+{
+    m_next = new TextLabel({}, TextRole::Body, Tone::Text2, this);
+    m_loss = new TextLabel({}, TextRole::Body, Tone::Text2, this);
+    m_movedTitle = new TextLabel({}, TextRole::Body, Tone::Text2, this);
+    m_moved = new QPushButton(this);
+    m_moved->setProperty("role", "link");
+    m_moved->setToolTip(tr("Show this head"));
+    m_next->setTextFormat(Qt::RichText);
+    m_loss->setTextFormat(Qt::RichText);
+    m_next->setMinimumWidth(1);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    row->addWidget(m_next);
+    row->addSpacing(24);
+    row->addWidget(m_loss);
+    row->addSpacing(24);
+    row->addWidget(m_movedTitle);
+    row->addWidget(m_moved);
+    row->addStretch(1);
+    connect(m_moved, &QPushButton::clicked, this, [this] {
+        if (const auto head = effect().mostMoved())
+            session().activateHead(head->layer, head->head);
+    });
+    return row;
+}
+
+void ChangesBar::follow()
+{
+    setVisible(!session().changes().empty());
+}
+
+void ChangesBar::changeEvent(QEvent* event)
+{
+    SessionPanel::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_moved)
+        showEffect();
+}
+
+void ChangesBar::resizeEvent(QResizeEvent* event)
+{
+    SessionPanel::resizeEvent(event);
+    showEffect();
+}
+
+void ChangesBar::refresh(ChangeSet changes)
+{
+    refreshChips();
+    m_meter.measure(session().looking());
+    if (changes & Change::Busy)
+        showEffect();
+}
+
+void ChangesBar::refreshChips()
+{
+    std::vector<Chip> chips;
+    const LoadedModel& model = session().modelB();
+    const auto nameOf = [&model](TokenId id) { return labelOf(id, model); };
+    for (const ChangeWords& words : session().changes().words(nameOf))
+        chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
+    m_chips->setChips(std::move(chips));
+    m_runs->setCurrent(static_cast<int>(session().shownRun()));
+    const bool comparable = session().looking().isComparable();
+    m_runs->setSegmentEnabled(2, comparable,
+                              comparable ? tr("All pages show what the changes moved")
+                                         : tr("A and B have other sizes: they cannot be "
+                                              "subtracted"));
+}
+
+QString ChangesBar::nextText() const
+{
+    return plain(m_next->text());
+}
+
+QString ChangesBar::lossText() const
+{
+    return plain(m_loss->text());
+}
+
+/// The long form where there is room, otherwise without the logits' own values.
+void ChangesBar::showEffect()
+{
+    const Theme theme = Theme::of(*this);
+    const ChangeEffect& effect = m_meter.effect();
+    const QString arrow = QStringLiteral(" \u2192 ");
+    m_loss->clear();
+    if (effect.lossA && effect.lossB)
+        m_loss->setText(tr("Loss %1 %2")
+                            .arg(number(*effect.lossA, 3) + arrow + number(*effect.lossB, 3),
+                                 signedSpan(*effect.lossB - *effect.lossA, 3, theme)));
+    const auto head = effect.mostMoved();
+    m_movedTitle->setVisible(head.has_value());
+    m_moved->setVisible(head.has_value());
+    if (head) {
+        m_movedTitle->setText(tr("Moved most"));
+        m_moved->setText(tr("%1.%2 (%3 of a row)")
+                             .arg(head->layer)
+                             .arg(head->head)
+                             .arg(number(effect.movedIn(*head), 2)));
+        m_moved->setAccessibleName(
+            tr("Head that moved most: layer %1, head %2").arg(head->layer).arg(head->head));
+    }
+    if (!effect.next) {
+        m_next->setText(session().traceB() ? QString() : tr("B is being computed"));
+        return;
+    }
+    const NextTokenChange& next = *effect.next;
+    const QString token = labelOf(next.id, session().model()).toHtmlEscaped();
+    const QString change = signedSpan(next.probabilityB - next.probabilityA, 3, theme);
+    const QString logits =
+        number(next.logitA, 2) + arrow + number(next.logitB, 2) + QStringLiteral(", ");
+    const auto words = [&](const QString& before) {
+        return tr("Next token <b>%1</b> %2 %3 \u00B7 logit %4")
+            .arg(token, number(next.probabilityA, 3) + arrow + number(next.probabilityB, 3), change,
+                 before + signedNumber(next.logitB - next.logitA, 2));
+    };
+    m_next->setText(words(logits));
+    const int others = m_loss->sizeHint().width() + m_movedTitle->sizeHint().width() +
+                       m_moved->sizeHint().width() + 24 * 2 + 8 * 6 + 48;
+    if (m_next->sizeHint().width() + others > width())
+        m_next->setText(words({}));
+}
+
+} // namespace headscope::ui

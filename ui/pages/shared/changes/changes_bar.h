@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ui/pages/shared/changes/change_effect.h"
+#include "ui/pages/shared/session_panel.h"
+
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChipRow;
+class SegmentBar;
+class TextLabel;
+
+/// Above every page while B differs from A: what is different, which run is shown, and what that
+/// does to the prediction, to the loss and to the heads. Hidden while nothing is changed.
+class ChangesBar : public SessionPanel
+{
+    Q_OBJECT
+
+public:
+    explicit ChangesBar(Session& session, QWidget* parent = nullptr);
+
+    ChipRow& chips() const { return *m_chips; }
+
+    SegmentBar& runs() const { return *m_runs; }
+
+    const ChangeEffect& effect() const { return m_meter.effect(); }
+
+    bool isSettled() const override { return !m_meter.isMeasuring(); }
+
+    QString nextText() const; ///< plain words of what is in sight
+    QString lossText() const;
+
+signals:
+    void pageWanted(const QString& name);
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QLayout* makeChips();
+    QLayout* makeEffect();
+    void refreshChips();
+    void showEffect();
+    void follow(); ///< shown exactly while something is changed
+
+    EffectMeter m_meter;
+    ChipRow* m_chips;
+    SegmentBar* m_runs;
+    QPushButton* m_clear;
+    TextLabel* m_next;
+    TextLabel* m_loss;
+    TextLabel* m_movedTitle;
+    QPushButton* m_moved;
+};
+
+} // namespace headscope::ui

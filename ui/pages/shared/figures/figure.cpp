@@ -1,0 +1,39 @@
+#include "ui/pages/shared/figures/figure.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+QImage crispImage(const QImage& image, const FigureTarget& target)
+{
+    constexpr int kEnlarged = 8;
+    constexpr int kLargestSide = 2048;
+    if (!target.vectors || image.isNull())
+        return image;
+    const int side = std::max(image.width(), image.height());
+    const int factor = std::clamp(kLargestSide / side, 1, kEnlarged);
+    return image.scaled(image.size() * factor, Qt::IgnoreAspectRatio, Qt::FastTransformation);
+}
+
+Figure figureOf(const Looking& looking, const QString& title)
+{
+    Figure figure;
+    figure.title = title;
+    const TracePtr& trace = looking.trace();
+    if (!trace)
+        return figure;
+    figure.subtitle = QString::fromStdString(trace->info().model);
+    if (looking.shown != Run::A)
+        figure.subtitle +=
+            QCoreApplication::translate("Figure", ", %1: %2")
+                .arg(looking.shown == Run::B ? QStringLiteral("B") : QStringLiteral("B−A"),
+                     looking.changes.describe());
+    const std::string& text =
+        trace->sourceTokens().tokens.empty() ? trace->tokens().text : trace->sourceTokens().text;
+    figure.sentence = QString::fromStdString(displayText(text));
+    return figure;
+}
+
+} // namespace headscope::ui

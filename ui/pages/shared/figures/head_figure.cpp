@@ -1,0 +1,131 @@
+#include "ui/pages/shared/figures/head_figure.h"
+
+#include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/widgets/heatmap/heatmap_sums.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kLegend = 52.0;
+constexpr double kGap = 12.0;
+constexpr double kLargestSide = 1200.0; ///< of the cells, logical pixels
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Head", text);
+}
+
+template<class Value>
+struct Named
+{
+    const char* name;
+    Value value;
+};
+
+constexpr Named<MapScale> kScales[] = {{"absolute", MapScale::Absolute},
+                                       {"head", MapScale::PerHead},
+                                       {"row", MapScale::PerRow},
+                                       {"log", MapScale::Log},
+                                       {"percentile", MapScale::Percentile}};
+
+template<class Value, std::size_t Count>
+Value named(const Named<Value> (&known)[Count], const QJsonValue& value)
+{
+    for (const Named<Value>& entry : known) {
+        if (value.toString() == QLatin1String(entry.name))
+            return entry.value;
+    }
+    return known[0].value;
+}
+
+template<class Value, std::size_t Count>
+QString nameOf(const Named<Value> (&known)[Count], Value value)
+{
+    return QLatin1String(known[static_cast<std::size_t>(value)].name);
+}
+
+QSizeF wantedSize(const HeatmapContent& map, const Theme& theme)
+{
+    const HeatmapOptions options;
+    const int longer = std::max({map.matrix.rows, map.matrix.columns, 1});
+    const double cell =
+        std::clamp(std::floor(kLargestSide / longer), 1.0, options.largestCell * theme.scale());
+    const double least = std::min(cell, kLargestSide / longer);
+    const QMarginsF margins = heatmapMargins(map, options, theme);
+    return {std::max(std::ceil(least * map.matrix.columns) + margins.left() + margins.right(),
+                     520.0 * theme.scale()),
+            std::ceil(least * map.matrix.rows) + margins.top() + margins.bottom() + kGap +
+                kLegend * theme.scale()};
+}
+
+void paintHead(QPainter& painter, const QRectF& area, const MapWithLegend& shown,
+               const Theme& theme, const FigureTarget& target)
+{
+    HeatmapOptions options;
+    options.cellsAsShapes = target.vectors;
+    const double legend = kLegend * theme.scale();
+    const HeatmapLayout layout(area.adjusted(0, 0, 0, -legend - kGap), shown.map, options, theme,
+                               target.pixelRatio);
+    const QImage image = heatmapImage(shown.map, theme, layout.imageSize());
+    paintHeatmap(painter, layout, crispImage(image, target), shown.map, options, theme);
+    const double below = layout.cells().bottom() + sumStrips(shown.map, theme).height() + kGap;
+    paintColourBar(painter,
+                   QRectF(layout.cells().x(), std::min(below, area.bottom() - legend),
+                          area.right() - layout.cells().x(), legend),
+                   shown.legend, theme);
+}
+
+QString captionOf(const MapWithLegend& shown, const Looking& looking)
+{
+    QString text = tr("Each row is one query, each column one key. %1.").arg(shown.legend.title);
+    if (!shown.map.rowSums.empty())
+        text += tr(" Right of the rows their sums, below the columns what each key receives.");
+    if (shown.renormalised)
+        text +=
+            QLatin1Char(' ') + renormalisedWords(looking, shown.hiddenMass, shown.faintRows.size());
+    return text;
+}
+
+} // namespace
+
+HeadOptions headOptions(const QJsonObject& options)
+{
+    return {mapKindNamed(options.value(QLatin1String("kind")).toString()),
+            named(kScales, options.value(QLatin1String("scale"))),
+            options.value(QLatin1String("sums")).toBool(true)};
+}
+
+QJsonObject toJson(const HeadOptions& options)
+{
+    return {{QStringLiteral("kind"), toJson(options.kind)},
+            {QStringLiteral("scale"), nameOf(kScales, options.scale)},
+            {QStringLiteral("sums"), options.sums}};
+}
+
+Figure headFigure(const Looking& looking, const QJsonObject& json)
+{
+    Figure figure = figureOf(looking, headTitle(looking.selection));
+    const HeadOptions options = headOptions(json);
+    const MapWithLegend shown =
+        headMap(looking, {looking.shown, options.kind, options.scale, options.sums});
+    if (shown.map.matrix.isEmpty())
+        return figure;
+    figure.caption = captionOf(shown, looking);
+    figure.size = [map = shown.map](const Theme& theme) { return wantedSize(map, theme); };
+    figure.paint = [shown](QPainter& painter, const QRectF& area, const Theme& theme,
+                           const FigureTarget& target) {
+        paintHead(painter, area, shown, theme, target);
+    };
+    figure.numbers.push_back({options.kind == MapKind::Weights ? QStringLiteral("pattern")
+                                                               : toJson(options.kind),
+                              shown.map.rowLabels, shown.map.columnLabels, shown.map.matrix});
+    return figure;
+}
+
+} // namespace headscope::ui

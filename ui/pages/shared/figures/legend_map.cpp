@@ -1,0 +1,61 @@
+#include "ui/pages/shared/figures/legend_map.h"
+
+#include "ui/widgets/heatmap/heatmap_sums.h"
+#include "ui/widgets/style/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+LegendMap::LegendMap(QWidget* parent)
+    : QWidget(parent)
+    , m_map(new HeatmapWidget(this))
+    , m_legend(new ColourBar(this))
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(m_map, &HeatmapWidget::zoomChanged, this, &LegendMap::place);
+}
+
+void LegendMap::setShown(MapWithLegend shown)
+{
+    m_rowTokens = std::move(shown.rowTokens);
+    m_columnTokens = std::move(shown.columnTokens);
+    m_legend->setContent(std::move(shown.legend));
+    m_map->setContent(std::move(shown.map));
+    place();
+}
+
+TokenPair LegendMap::pairAt(HeatmapCell cell) const
+{
+    const auto first = [](const std::vector<std::vector<int>>& groups, int index) {
+        const auto place = static_cast<std::size_t>(index);
+        return index >= 0 && place < groups.size() ? groups[place].front() : index;
+    };
+    return {first(m_rowTokens, cell.row), first(m_columnTokens, cell.column)};
+}
+
+void LegendMap::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    place();
+}
+
+void LegendMap::place()
+{
+    constexpr int kGap = 12;
+    constexpr int kKeyNumber = 22; // written below the cells
+    const QSizeF sums = sumStrips(m_map->content(), Theme::of(*this));
+    const int gap = kGap + (m_map->options().keyNumber ? kKeyNumber : 0) + qRound(sums.height());
+    const int legendHeight = m_legend->sizeHint().height();
+    m_map->setGeometry(0, 0, width(), std::max(height() - legendHeight - kGap, 1));
+    const QRectF cells = m_map->layoutNow().viewport();
+    const double least = colourBarPlaces(width(), m_legend->content(), Theme::of(*this)).least;
+    const int wanted = static_cast<int>(std::ceil(least));
+    const int left = std::clamp(qRound(cells.left()), 0, std::max(width() - wanted, 0));
+    const int lowest = height() - legendHeight;
+    const int top = cells.isEmpty() ? lowest : std::min(qRound(cells.bottom()) + gap, lowest);
+    m_legend->setGeometry(left, top, width() - left, legendHeight);
+}
+
+} // namespace headscope::ui

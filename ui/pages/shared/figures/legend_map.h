@@ -1,0 +1,39 @@
+#pragma once
+
+#include "ui/pages/shared/maps/map_content.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+
+namespace headscope::ui {
+
+/// A heatmap with its colour bar right below the cells, wherever those end.
+class LegendMap : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LegendMap(QWidget* parent = nullptr);
+
+    void setShown(MapWithLegend shown);
+
+    HeatmapWidget& map() const { return *m_map; }
+
+    /// The tokens that a cell stands for; of a word its first.
+    TokenPair pairAt(HeatmapCell cell) const;
+
+    QSize sizeHint() const override { return {480, 480}; }
+
+    QSize minimumSizeHint() const override { return {240, 240}; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void place();
+
+    HeatmapWidget* m_map;
+    ColourBar* m_legend;
+    std::vector<std::vector<int>> m_rowTokens;
+    std::vector<std::vector<int>> m_columnTokens;
+};
+
+} // namespace headscope::ui

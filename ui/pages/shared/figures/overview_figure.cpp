@@ -1,0 +1,236 @@
+#include "ui/pages/shared/figures/overview_figure.h"
+
+#include "ui/pages/shared/figures/head_figure.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/workers/forward/thumbnails.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kLegend = 52.0;
+constexpr double kGap = 16.0;
+constexpr double kNarrowest = 540.0;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Overview", text);
+}
+
+int keyValueHeads(const Looking& looking)
+{
+    if (const LoadedModel& model = looking.model(); model.model)
+        return static_cast<int>(model.model->config().keyHeadCount());
+    const TracePtr& trace = looking.trace();
+    const AttentionPart part = looking.selection.part;
+    const Site site = part == AttentionPart::Cross ? Site::CrossKey : Site::Key;
+    const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr; // [n, h_kv, d_k]
+    return keys && keys->shape().rank() == 3 ? static_cast<int>(keys->shape()[1]) : 0;
+}
+
+/// Of the trace, or of a model that has none yet.
+std::pair<int, int> layersAndHeads(const Looking& looking)
+{
+    const AttentionPart part = looking.selection.part;
+    if (const TracePtr& trace = looking.trace())
+        return {layerCount(*trace, part), headCount(*trace, part)};
+    if (!looking.modelA.model)
+        return {0, 0};
+    const ModelConfig& config = looking.modelA.model->config();
+    const bool decoder = part == AttentionPart::Decoder || part == AttentionPart::Cross;
+    return {static_cast<int>(decoder ? config.decoderLayerCount() : config.layers),
+            static_cast<int>(config.heads)};
+}
+
+PartThumbnails thumbnailsFor(const Looking& looking)
+{
+    const PartThumbnails& made = looking.thumbnails();
+    if (!made.empty() || !looking.trace())
+        return made;
+    return looking.shown == Run::Difference && looking.isComparable()
+               ? differenceThumbnails(*looking.a, *looking.b)
+               : thumbnailsOf(*looking.trace());
+}
+
+void paintGrid(QPainter& painter, const QRectF& area, const HeadGridContent& content,
+               const ColourBarContent& legend, const Theme& theme, const FigureTarget& target)
+{
+    const double below = kLegend * theme.scale();
+    const HeadGridLayout layout(area.adjusted(0, 0, 0, -below - kGap), content, theme,
+                                target.pixelRatio);
+    const ColourLookup lookup(legend.scale, theme);
+    std::vector<QImage> images;
+    for (const ThumbnailPtr& thumbnail : content.thumbnails) {
+        const int pixels = static_cast<int>(std::lround(layout.side() * target.pixelRatio));
+        const int wanted = target.vectors && thumbnail ? 4 * std::max(thumbnail->rows, 1) : pixels;
+        images.push_back(thumbnail ? thumbnailImage(*thumbnail, lookup, wanted) : QImage());
+    }
+    paintHeadGrid(painter, layout, images, content, theme);
+    const double left = 28.0 * theme.scale();
+    paintColourBar(
+        painter, QRectF(area.x() + left, layout.size().height() + kGap, area.width() - left, below),
+        legend, theme);
+}
+
+QSizeF wantedSize(const HeadGridContent& content, const Theme& theme)
+{
+    const QSizeF grid = headGridSize(content, theme, 32.0 * theme.scale());
+    return {std::max(grid.width(), kNarrowest * theme.scale()),
+            grid.height() + kLegend * theme.scale() + kGap};
+}
+
+double meanEntropyBits(const HeatmapMatrix& pattern)
+{
+    double bits = 0.0;
+    for (int cell = 0; cell < pattern.rows * pattern.columns; ++cell) {
+        const double weight = pattern.values.get()[cell];
+        bits -= weight > 0.0 ? weight * std::log2(weight) : 0.0;
+    }
+    return bits / std::max(pattern.rows, 1);
+}
+
+NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
+{
+    NumberTable table{QStringLiteral("entropy in bits"), {}, {}, {}};
+    std::vector<float> values;
+    for (int layer = 0; layer < grid.layers; ++layer) {
+        table.rows << QStringLiteral("L%1").arg(layer);
+        for (int head = 0; head < grid.heads; ++head)
+            values.push_back(static_cast<float>(meanEntropyBits(
+                patternOf(*looking.trace(), looking.selection.part, HeadIndex{layer, head}))));
+    }
+    for (int head = 0; head < grid.heads; ++head)
+        table.columns << QStringLiteral("H%1").arg(head);
+    table.values = HeatmapMatrix::copyOf(std::move(values), grid.layers, grid.heads);
+    return table;
+}
+
+} // namespace
+
+std::vector<int> orderInLayers(const HeadScoreTable& table, HeadScore score)
+{
+    std::vector<std::vector<int>> byLayer(static_cast<std::size_t>(table.layers));
+    for (const HeadAt head : table.ranked(score))
+        byLayer[static_cast<std::size_t>(head.layer)].push_back(head.head);
+    std::vector<int> order;
+    for (const std::vector<int>& layer : byLayer)
+        order.insert(order.end(), layer.begin(), layer.end());
+    return order;
+}
+
+HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table, HeadScore score,
+                            const std::vector<ThumbnailPtr>* hidden)
+{
+    HeadGridContent content;
+    std::tie(content.layers, content.heads) = layersAndHeads(looking);
+    content.keyValueHeads = keyValueHeads(looking);
+    const PartThumbnails all = hidden ? PartThumbnails() : thumbnailsFor(looking);
+    if (const auto found = all.find(looking.selection.part); found != all.end())
+        content.thumbnails = found->second;
+    if (hidden)
+        content.thumbnails = *hidden;
+    content.thumbnails.resize(static_cast<std::size_t>(content.layers) *
+                              static_cast<std::size_t>(content.heads));
+    content.map = looking.shown == Run::Difference ? MapName::Balance : looking.colourMap;
+    content.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+    const bool cross = looking.selection.part == AttentionPart::Cross;
+    for (const HeadOff& off : looking.changes.headsOff) {
+        if (off.head.stack == stackOf(looking.selection.part) && off.head.cross == cross)
+            content.switchedOff.insert({off.head.layer, off.head.head});
+    }
+    if (table && table->layers == content.layers && table->heads == content.heads)
+        content.order = orderInLayers(*table, score);
+    return content;
+}
+
+QString gridWords(const HeadGridContent& content, std::optional<HeadScore> sortedBy)
+{
+    if (sortedBy && !content.order.empty())
+        return tr("Each layer sorted: highest %1 on the left").arg(scoreInSentence(*sortedBy));
+    return tr("%1 layers \u2193   %2 heads \u2192").arg(content.layers).arg(content.heads);
+}
+
+QString gridMark(const Looking& looking, const std::vector<ThumbnailPtr>* hidden)
+{
+    const QString words = hiddenTokenWords(looking);
+    if (words.isEmpty())
+        return {};
+    return hidden ? tr("without %1, rows divided by the rest").arg(words)
+                  : tr("all tokens, as there are too many to leave some out here");
+}
+
+ColourBarContent gridLegend(const Looking& looking)
+{
+    ColourBarContent legend;
+    const bool difference = looking.shown == Run::Difference;
+    legend.scale =
+        difference ? ColourScale::difference() : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
+    if (looking.trace())
+        legend.swatch = hiddenBy(maskOf(*looking.trace(), looking.selection.part));
+    legend.title = scaleTitle(difference ? tr("B\u2212A: difference") : tr("Attention weight"),
+                              legend.scale, false);
+    return legend;
+}
+
+NumberTable scoresTable(const HeadScoreTable& table)
+{
+    NumberTable numbers{QStringLiteral("scores"), {}, {}, {}};
+    std::vector<float> values;
+    for (int score = 0; score < kHeadScores; ++score)
+        numbers.columns << scoreKey(static_cast<HeadScore>(score));
+    for (int layer = 0; layer < table.layers; ++layer) {
+        for (int head = 0; head < table.heads; ++head) {
+            numbers.rows << QStringLiteral("%1.%2").arg(layer).arg(head);
+            for (int score = 0; score < kHeadScores; ++score)
+                values.push_back(
+                    static_cast<float>(table.at(layer, head, static_cast<HeadScore>(score))));
+        }
+    }
+    numbers.values =
+        HeatmapMatrix::copyOf(std::move(values), table.layers * table.heads, kHeadScores);
+    return numbers;
+}
+
+Figure gridFigure(const Looking& looking, const QJsonObject& options)
+{
+    const auto sort = scoreNamed(options.value(QLatin1String("sort")).toString());
+    const HeadScoreTables tables =
+        looking.trace() ? scoreTrace(*looking.trace()) : HeadScoreTables();
+    const auto found = tables.find(familyOf(looking.selection.part));
+    return gridFigure(looking, sort, found != tables.end() ? &found->second : nullptr);
+}
+
+Figure gridFigure(const Looking& looking, std::optional<HeadScore> sort,
+                  const HeadScoreTable* table)
+{
+    Figure figure = figureOf(looking, tr("All heads"));
+    HiddenThumbnails made;
+    const std::vector<ThumbnailPtr>* hidden = made.of(looking);
+    const HeadGridContent content = gridContent(looking, sort ? table : nullptr,
+                                                sort.value_or(HeadScore::InductionOnText), hidden);
+    if (!looking.trace() || content.layers == 0 || content.heads == 0)
+        return figure;
+    const ColourBarContent legend = gridLegend(looking);
+    figure.caption = tr("%1. Query rows down, key columns across in every map. %2.")
+                         .arg(gridWords(content, sort), legend.title);
+    if (const QString mark = gridMark(looking, hidden); !mark.isEmpty())
+        figure.caption += tr(" Maps: %1.").arg(mark);
+    figure.size = [content](const Theme& theme) { return wantedSize(content, theme); };
+    figure.paint = [content, legend](QPainter& painter, const QRectF& area, const Theme& theme,
+                                     const FigureTarget& target) {
+        paintGrid(painter, area, content, legend, theme, target);
+    };
+    figure.numbers.push_back(entropyTable(looking, content));
+    if (table)
+        figure.numbers.push_back(scoresTable(*table));
+    for (NumberTable& numbers : headFigure(looking, {}).numbers) // the one that is selected
+        figure.numbers.push_back(std::move(numbers));
+    return figure;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "ui/pages/shared/maps/attributed_maps.h"
+#include "ui/workers/tasks/return_path.h"
+#include "ui/workers/tasks/task_thread.h"
+
+#include <atomic>
+#include <deque>
+
+namespace headscope::ui {
+
+/// Makes attributions on a thread of its own and remembers the last ones. On the GUI thread.
+class AttributedSource
+{
+public:
+    /// `changed` is called when what was wanted is there, and as it advances.
+    explicit AttributedSource(std::function<void()> changed);
+    ~AttributedSource();
+
+    /// What is wanted from now on; what was being made for something else is given up.
+    void want(const Looking& looking, const AttributedChoice& choice);
+
+    bool waits() const { return m_waits; }
+
+    double fraction() const { return m_fraction; } ///< while it waits
+
+    /// What was wanted; empty while it waits, and for kinds that are no attributions.
+    const AttributedRuns& runs() const { return m_runs; }
+
+private:
+    /// Equal keys have equal maps.
+    struct Key
+    {
+        AttributedChoice choice;
+        TracePtr a, b;
+        std::shared_ptr<const Model> modelA, modelB;
+        AttentionPart part = AttentionPart::Self;
+        Run shown = Run::A;
+
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+
+    struct Made
+    {
+        Key key;
+        AttributedRuns runs;
+    };
+
+    static Key keyOf(const Looking& looking, const AttributedChoice& choice);
+    void make(const Looking& looking, const Key& key);
+
+    std::function<void()> m_changed;
+    std::optional<Key> m_wanted;
+    AttributedRuns m_runs;
+    bool m_waits = false;
+    double m_fraction = 0.0;
+    std::deque<Made> m_made; ///< newest first
+    std::stop_source m_stop;
+    ReturnPath m_path;
+    TaskThread m_thread; // ends first: it sends to the path
+};
+
+} // namespace headscope::ui

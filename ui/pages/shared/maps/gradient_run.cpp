@@ -1,0 +1,91 @@
+#include "ui/pages/shared/maps/gradient_run.h"
+
+#include "core/analysis/lens/next_token.h"
+#include "core/attention/cpu_attention.h"
+#include "core/base/error.h"
+#include "core/generate/generator.h"
+#include "core/text/text_pair.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("GradientRun", text);
+}
+
+bool hasTwoStacks(const Model& model)
+{
+    return model.config().architecture == Architecture::EncoderDecoder;
+}
+
+/// An unchanged run on another text, whose patterns B keeps.
+TracePtr otherText(const LoadedModel& model, const RunText& text)
+{
+    const TraceRequest request{{"*hook_pattern", "*hook_embed"}};
+    Tracer tracer(model, std::make_unique<CpuAttention>());
+    const TokenSequence tokens = text.tokens ? *text.tokens : model.tokenizer->encode(text.text);
+    if (!hasTwoStacks(*model.model))
+        return tracer.trace(tokens, request);
+    TokenSequence target = model.tokenizer->encode(text.target, false);
+    target.tokens.insert(target.tokens.begin(), {targetStart(model), {0, 0}, true});
+    return tracer.trace({tokens, target}, request);
+}
+
+} // namespace
+
+AttributionRun GradientInputs::run(AttentionBackend& backend, GradientTarget target) const
+{
+    AttributionRun run{*model, backend, {ids, source, segments}, std::move(target)};
+    run.interventions = &interventions;
+    return run;
+}
+
+GradientInputs gradientInputs(const Looking& looking, Run run)
+{
+    const LoadedModel& loaded = looking.model(run);
+    const TracePtr& trace = looking.trace(run);
+    if (!loaded.model || !trace)
+        throw Error("gradients need the model itself: a trace alone has no weights", "gradients");
+    GradientInputs inputs;
+    inputs.model = loaded.model;
+    inputs.ids = trace->tokens().ids();
+    inputs.source = trace->sourceTokens().ids();
+    if (loaded.model->config().tokenTypes > 1)
+        inputs.segments = segmentsOf(trace->tokens());
+    if (run == Run::A || !looking.a)
+        return inputs;
+    const SecondRunContext context{
+        *looking.a, loaded, static_cast<std::int64_t>(inputs.ids.size()),
+        static_cast<std::int64_t>(inputs.source.size()),
+        [&loaded](const RunText& text) { return otherText(loaded, text); }};
+    inputs.interventions = interventionsOf(looking.changes, context);
+    return inputs;
+}
+
+QString whyNoGradient(const Looking& looking, Run run)
+{
+    const auto& model = looking.model(run).model;
+    if (!model)
+        return tr("Not defined for a captured trace: gradients need the model's weights.");
+    if (!model->config().languageHead)
+        return tr("Not defined for this model: it predicts no tokens, so there is no logit to take "
+                  "a gradient of.");
+    const TracePtr& trace = looking.trace(run);
+    if (trace && !likeliestNext(*trace, -1))
+        return tr("The trace holds no logits that can be compared.");
+    return {};
+}
+
+std::optional<TokenId> likeliestNext(const Trace& trace, std::int64_t position)
+{
+    const std::vector<Candidate> best = nextTokens(trace, position, 1, nullptr);
+    return best.empty() ? std::nullopt : std::optional(best.front().id);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,216 @@
+#include "ui/pages/shared/maps/map_content.h"
+
+#include "ui/pages/shared/maps/attributed_maps.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/workers/forward/patterns.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Maps", text);
+}
+
+int groupOf(const std::vector<std::vector<int>>& groups, int token)
+{
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        if (std::find(groups[group].begin(), groups[group].end(), token) != groups[group].end())
+            return static_cast<int>(group);
+    }
+    return -1;
+}
+
+void mark(MapWithLegend& shown, const Looking& looking, Run run)
+{
+    const TracePtr& trace = looking.trace(run);
+    shown.map.stale = looking.stale;
+    if (!trace || shown.map.matrix.isEmpty())
+        return;
+    const TokenPair pair = resolve(looking.selection, *trace);
+    const int row = groupOf(shown.rowTokens, pair.query);
+    const int column = groupOf(shown.columnTokens, pair.key);
+    if (row >= 0)
+        shown.map.queryRow = row;
+    if (row >= 0 && column >= 0)
+        shown.map.current = HeatmapCell{row, column};
+}
+
+void takeShown(MapWithLegend& result, const ShownPattern& shown)
+{
+    result.map.matrix = shown.matrix;
+    result.map.mask = shown.mask;
+    result.map.rowLabels = shown.rowLabels;
+    result.map.columnLabels = shown.columnLabels;
+    result.rowTokens = shown.rowTokens;
+    result.columnTokens = shown.columnTokens;
+    result.renormalised = shown.renormalised;
+    result.hiddenMass = shown.hiddenMass;
+    result.faintRows = shown.faintRows;
+    result.map.emptyRows = shown.faintRows;
+}
+
+/// Scores or value-weighted weights of one run, token by token, [n, m].
+HeatmapMatrix plainMatrix(const Looking& looking, Run run, MapKind kind)
+{
+    const TracePtr& trace = looking.trace(run);
+    const Selection& at = looking.selection;
+    if (!trace || trace->headsOf(patternKey(at.part, at.layer)) == 0)
+        return {};
+    const HeadReading reading{*trace, at.layer, at.head, at.part};
+    std::vector<float> values = kind == MapKind::Scores
+                                    ? scoreMatrix(reading, looking.model(run).model.get())
+                                    : valueWeighted(reading);
+    const auto rows = static_cast<int>(queryTokens(*trace, at.part).size());
+    const auto columns = static_cast<int>(keyTokens(*trace, at.part).size());
+    if (values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns))
+        return {};
+    return HeatmapMatrix::copyOf(std::move(values), rows, columns);
+}
+
+/// Scores cannot be added over the pieces of a word: these maps are always shown token by token.
+MapWithLegend plainMap(Looking looking, Run run, MapKind kind)
+{
+    MapWithLegend result;
+    looking.display = {};
+    takeShown(result,
+              shownPattern(looking, run, {looking.selection.layer, looking.selection.head}));
+    if (result.map.matrix.isEmpty())
+        return result;
+    result.map.matrix = run == Run::Difference ? differenceOf(plainMatrix(looking, Run::A, kind),
+                                                              plainMatrix(looking, Run::B, kind))
+                                               : plainMatrix(looking, run, kind);
+    return result;
+}
+
+QString wordsOf(MapKind kind, bool difference)
+{
+    if (kind == MapKind::Weights)
+        return difference ? tr("B\u2212A: difference") : tr("Attention weight");
+    if (kind == MapKind::Scores)
+        return difference ? tr("B\u2212A of the scores") : tr("Score before softmax");
+    return difference ? tr("B\u2212A of weight times value length")
+                      : tr("Weight times length of the value");
+}
+
+QString nameOfValues(MapKind kind, bool difference)
+{
+    if (difference)
+        return tr("difference");
+    if (isAttributed(kind))
+        return isSigned(kind) ? tr("part of the logit") : tr("share");
+    return kind == MapKind::Scores ? tr("score") : tr("weight");
+}
+
+/// The mask that the trace was computed with, whatever is left of it among the shown cells.
+QString swatchOf(const MapWithLegend& shown, const Looking& looking, Run run)
+{
+    const TracePtr& trace = looking.trace(run);
+    const QString mask = shown.renormalised && trace
+                             ? hiddenBy(maskOf(*trace, looking.selection.part))
+                             : hiddenBy(shown.map.mask);
+    return shown.faintRows.empty() ? mask : orFaint(mask);
+}
+
+/// Sums over what is visible; hidden cells add nothing.
+void addSums(HeatmapContent& map)
+{
+    map.rowSums.assign(static_cast<std::size_t>(map.matrix.rows), 0.0);
+    map.columnSums.assign(static_cast<std::size_t>(map.matrix.columns), 0.0);
+    for (int row = 0; row < map.matrix.rows; ++row) {
+        for (int column = 0; column < map.matrix.columns; ++column) {
+            if (map.isHidden({row, column}))
+                continue;
+            const double value = map.matrix.at({row, column});
+            map.rowSums[static_cast<std::size_t>(row)] += value;
+            map.columnSums[static_cast<std::size_t>(column)] += value;
+        }
+    }
+}
+
+} // namespace
+
+QString hiddenBy(const HeatmapMask& mask)
+{
+    switch (mask.kind) {
+    case HeatmapMask::Kind::Causal:
+        return tr("hidden by the causal mask");
+    case HeatmapMask::Kind::Window:
+        return tr("outside the window");
+    case HeatmapMask::Kind::Cells:
+        return tr("hidden by the mask");
+    case HeatmapMask::Kind::None:
+        break;
+    }
+    return {};
+}
+
+QStringList labelsOf(const Trace& trace, const LoadedModel& model)
+{
+    return labelsOf(trace.tokens(), model);
+}
+
+namespace {
+
+/// The selected head as `choice` wants it, and what its values are in words.
+MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& what)
+{
+    const HeadIndex head{looking.selection.layer, looking.selection.head};
+    MapWithLegend result;
+    what = wordsOf(choice.kind, choice.run == Run::Difference);
+    if (choice.kind == MapKind::Weights) {
+        takeShown(result, shownPattern(looking, choice.run, head));
+        return result;
+    }
+    if (!isAttributed(choice.kind))
+        return plainMap(looking, choice.run, choice.kind);
+    const AttributedRuns runs =
+        choice.attributed ? *choice.attributed : attributedRuns(looking, {choice.kind, head.layer});
+    what = attributedWords(runs, choice.kind, choice.run);
+    takeShown(result, shownPattern(lookingAt(looking, runs, choice.kind), choice.run, head));
+    result.problem = problemOf(runs);
+    return result;
+}
+
+} // namespace
+
+MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
+{
+    const bool difference = choice.run == Run::Difference;
+    QString what;
+    MapWithLegend result = mapOf(looking, choice, what);
+    if (result.problem.isEmpty() && difference && looking.a && looking.b &&
+        result.map.matrix.isEmpty())
+        result.problem = tr("A and B have different tokens: they cannot be subtracted.");
+    else if (result.problem.isEmpty() && result.renormalised && result.columnTokens.empty())
+        result.problem = tr("All tokens of this text are hidden: the Tokens menu shows them.");
+    result.map.valueName = nameOfValues(choice.kind, difference);
+    result.map.scale.map = difference || choice.kind == MapKind::Scores || isSigned(choice.kind)
+                               ? MapName::Balance
+                               : looking.colourMap;
+    applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, looking) : what,
+               choice.kind == MapKind::Weights || isAttributed(choice.kind));
+    result.legend.swatch = swatchOf(result, looking, choice.run);
+    if (choice.sums && choice.kind != MapKind::Scores)
+        addSums(result.map);
+    mark(result, looking, difference ? Run::B : choice.run);
+    return result;
+}
+
+MapWithLegend headMap(const Session& session, Run run, MapKind kind)
+{
+    return headMap(session.looking(), MapChoice{run, kind, MapScale::Absolute, false});
+}
+
+MapWithLegend differenceMap(const Session& session)
+{
+    return headMap(session.looking(), MapChoice{Run::Difference});
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/attention/attention_backend.h"
+#include "core/model/model.h"
+#include "core/trace/trace.h"
+#include "ui/workers/forward/patterns.h"
+
+#include <vector>
+
+namespace headscope::ui {
+
+/// One head of one trace.
+struct HeadReading
+{
+    const Trace& trace;
+    int layer = 0;
+    int head = 0;
+    AttentionPart part = AttentionPart::Self;
+};
+
+/// The head's weights, [n, m]; empty without a pattern.
+HeatmapMatrix patternOf(const HeadReading& reading);
+
+struct KeyWeight
+{
+    int key = 0;
+    double weight = 0.0;
+};
+
+/// Keys of one row by falling weight; of equal weights the earlier first.
+std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query);
+
+/// Scores of all pairs before the mask, [n, m], by the rule of the model that made the trace
+/// (scale, soft cap, position bias, rotation). Empty without queries and keys.
+std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model = nullptr);
+
+/// Weight times the length of the value vector, [n, m] (Kobayashi et al. 2020, without W_O).
+std::vector<float> valueWeighted(const HeadReading& reading);
+
+/// The probability that `id` comes after `position`; 0 without logits.
+double probabilityOf(const Trace& trace, int position, TokenId id);
+
+} // namespace headscope::ui

@@ -1,0 +1,290 @@
+#include "ui/pages/shared/maps/shown_patterns.h"
+
+#include "core/analysis/heads/token_groups.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <iterator>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Tokens", text);
+}
+
+std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay& display,
+                                 HiddenTokens hidden)
+{
+    return display.grouping == TokenDisplay::Grouping::Pieces ? singleTokens(tokens, hidden)
+                                                              : wordGroups(tokens, hidden);
+}
+
+/// Queries of the cross attention keep their first one: its row is as full as any other.
+HiddenTokens hiddenRows(const TokenDisplay& display, bool isSelf)
+{
+    return {display.hideSpecial, display.hideFirst && isSelf};
+}
+
+QStringList groupLabels(const TokenSequence& tokens, const LoadedModel& model,
+                        const std::vector<TokenGroup>& groups)
+{
+    const QStringList pieces = labelsOf(tokens, model);
+    QStringList labels;
+    for (const TokenGroup& group : groups) {
+        if (group.size() == 1) {
+            labels << pieces.value(group[0]);
+            continue;
+        }
+        const auto begin = tokens.tokens[static_cast<std::size_t>(group.front())].bytes.begin;
+        const auto end = tokens.tokens[static_cast<std::size_t>(group.back())].bytes.end;
+        const auto first = std::min(begin, tokens.text.size());
+        labels << QString::fromStdString(
+                      displayText(std::string_view(tokens.text)
+                                      .substr(first, std::min(end, tokens.text.size()) - first)))
+                      .trimmed();
+    }
+    return labels;
+}
+
+bool isPlain(const std::vector<TokenGroup>& groups, int tokens)
+{
+    return static_cast<int>(groups.size()) == tokens;
+}
+
+/// A grouped cell is hidden when all of its cells are.
+HeatmapMask groupedMask(const HeatmapMask& mask, const HeatmapMatrix& whole,
+                        const std::vector<TokenGroup>& rows, const std::vector<TokenGroup>& columns)
+{
+    if (mask.kind == HeatmapMask::Kind::None)
+        return mask;
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (const TokenGroup& row : rows) {
+        for (const TokenGroup& column : columns) {
+            bool seen = false;
+            for (const int query : row)
+                for (const int key : column)
+                    seen = seen || !mask.hides({query, key}, whole);
+            allowed->push_back(seen ? 1 : 0);
+        }
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+HeatmapMatrix matrixOf(Tensor tensor)
+{
+    const auto kept = std::make_shared<const Tensor>(std::move(tensor));
+    HeatmapMatrix matrix;
+    matrix.values = std::shared_ptr<const float>(kept, kept->view().data);
+    matrix.rows = static_cast<int>(kept->shape()[0]);
+    matrix.columns = static_cast<int>(kept->shape()[1]);
+    return matrix;
+}
+
+std::size_t tokensIn(const std::vector<TokenGroup>& groups)
+{
+    std::size_t tokens = 0;
+    for (const TokenGroup& group : groups)
+        tokens += group.size();
+    return tokens;
+}
+
+/// Rows, columns, their labels and the mask, which all heads of a part share.
+ShownPattern frameOf(const Looking& looking, Run run)
+{
+    ShownPattern shown;
+    const TracePtr& trace = looking.trace(run);
+    if (!trace)
+        return shown;
+    const AttentionPart part = looking.selection.part;
+    const TokenSequence& queries = queryTokens(*trace, part);
+    const TokenSequence& keys = keyTokens(*trace, part);
+    const TokenDisplay& display = looking.display;
+    const bool isSelf = &queries == &keys;
+    shown.rowTokens = groupsOf(queries, display, hiddenRows(display, isSelf));
+    shown.rowLabels = groupLabels(queries, looking.model(run), shown.rowTokens);
+    shown.columnTokens = isSelf ? shown.rowTokens : groupsOf(keys, display, display.hidden());
+    shown.columnLabels =
+        isSelf ? shown.rowLabels : groupLabels(keys, looking.model(run), shown.columnTokens);
+    shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
+    shown.mask = maskOf(*trace, part);
+    HeatmapMatrix whole; // its size alone
+    whole.rows = static_cast<int>(queries.size());
+    whole.columns = static_cast<int>(keys.size());
+    if (!isPlain(shown.rowTokens, whole.rows) || !isPlain(shown.columnTokens, whole.columns))
+        shown.mask = groupedMask(shown.mask, whole, shown.rowTokens, shown.columnTokens);
+    return shown;
+}
+
+/// Rows with too little left to show are masked from end to end.
+void maskFaintRows(ShownPattern& shown)
+{
+    if (shown.faintRows.empty())
+        return;
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (int row = 0; row < shown.matrix.rows; ++row) {
+        const bool faint = shown.isFaint(row);
+        for (int column = 0; column < shown.matrix.columns; ++column)
+            allowed->push_back(faint || shown.mask.hides({row, column}, shown.matrix) ? 0 : 1);
+    }
+    shown.mask = {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+std::vector<int> indicesOf(const std::vector<bool>& flags)
+{
+    std::vector<int> indices;
+    for (std::size_t index = 0; index < flags.size(); ++index) {
+        if (flags[index])
+            indices.push_back(static_cast<int>(index));
+    }
+    return indices;
+}
+
+ShownPattern patternOfRun(const Looking& looking, Run run, HeadIndex head,
+                          const ShownPattern& frame)
+{
+    const TracePtr& trace = looking.trace(run);
+    const AttentionPart part = looking.selection.part;
+    const HeatmapMatrix whole = trace ? patternOf(*trace, part, head) : HeatmapMatrix();
+    if (whole.isEmpty())
+        return {};
+    ShownPattern shown = frame;
+    if (isPlain(shown.rowTokens, whole.rows) && isPlain(shown.columnTokens, whole.columns)) {
+        shown.matrix = whole;
+        return shown;
+    }
+    const TensorView pattern{whole.values.get(), {whole.rows, whole.columns}};
+    const bool mean = looking.display.grouping == TokenDisplay::Grouping::WordMean;
+    shown.matrix =
+        matrixOf(groupedPattern(pattern, shown.rowTokens, shown.columnTokens,
+                                mean ? KeyMerge::Mean : KeyMerge::Sum, shown.renormalised));
+    shown.hiddenMass = massOutside(pattern, shown.rowTokens, shown.columnTokens);
+    if (shown.renormalised)
+        shown.faintRows = indicesOf(faintRows(pattern, shown.rowTokens, shown.columnTokens));
+    maskFaintRows(shown);
+    return shown;
+}
+
+int groupOf(const std::vector<std::vector<int>>& groups, int token)
+{
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        if (std::find(groups[group].begin(), groups[group].end(), token) != groups[group].end())
+            return static_cast<int>(group);
+    }
+    return -1;
+}
+
+/// Only what both runs hide is hidden in a difference.
+HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
+{
+    if (a.mask == b.mask)
+        return a.mask;
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (int row = 0; row < a.matrix.rows; ++row) {
+        for (int column = 0; column < a.matrix.columns; ++column) {
+            const HeatmapCell cell{row, column};
+            const bool hidden = a.mask.hides(cell, a.matrix) && b.mask.hides(cell, b.matrix);
+            allowed->push_back(hidden ? 0 : 1);
+        }
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+/// Leaves B - A in `b`, without a matrix where there is no difference.
+void subtract(const ShownPattern& a, ShownPattern& b)
+{
+    HeatmapMatrix difference = differenceOf(a.matrix, b.matrix);
+    if (!difference.isEmpty()) {
+        b.mask = commonMask(a, b);
+        b.isSigned = true;
+        std::vector<int> faint;
+        std::set_union(a.faintRows.begin(), a.faintRows.end(), b.faintRows.begin(),
+                       b.faintRows.end(), std::back_inserter(faint));
+        b.faintRows = std::move(faint);
+        maskFaintRows(b); // a row that one of the two does not show has no difference
+    }
+    b.matrix = std::move(difference);
+}
+
+} // namespace
+
+int ShownPattern::rowOf(int token) const
+{
+    return groupOf(rowTokens, token);
+}
+
+int ShownPattern::columnOf(int token) const
+{
+    return groupOf(columnTokens, token);
+}
+
+bool ShownPattern::isFaint(int row) const
+{
+    return std::binary_search(faintRows.begin(), faintRows.end(), row);
+}
+
+ShownPattern shownPattern(const Looking& looking, HeadIndex head)
+{
+    return shownPattern(looking, looking.shown, head);
+}
+
+ShownPattern shownPattern(const Looking& looking, Run run, HeadIndex head)
+{
+    return shownPatterns(looking, run, {head}).front();
+}
+
+std::vector<ShownPattern> shownPatterns(const Looking& looking, Run run,
+                                        const std::vector<HeadIndex>& heads)
+{
+    const bool isDifference = run == Run::Difference;
+    const ShownPattern frame = frameOf(looking, isDifference ? Run::B : run);
+    const ShownPattern frameOfA = isDifference ? frameOf(looking, Run::A) : ShownPattern();
+    std::vector<ShownPattern> patterns;
+    for (const HeadIndex& head : heads) {
+        ShownPattern shown = patternOfRun(looking, isDifference ? Run::B : run, head, frame);
+        if (isDifference)
+            subtract(patternOfRun(looking, Run::A, head, frameOfA), shown);
+        patterns.push_back(std::move(shown));
+    }
+    return patterns;
+}
+
+QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model)
+{
+    if (model.tokenizer)
+        return tokenLabels(tokenChips(tokens, *model.tokenizer));
+    QStringList labels; // a trace file alone
+    for (const Token& token : tokens.tokens) {
+        const auto begin = std::min(token.bytes.begin, tokens.text.size());
+        const auto end = std::clamp(token.bytes.end, begin, tokens.text.size());
+        const QString text = QString::fromStdString(
+            displayText(std::string_view(tokens.text).substr(begin, end - begin)));
+        labels.append(text.isEmpty() ? QStringLiteral("#%1").arg(token.id) : text.trimmed());
+    }
+    return labels;
+}
+
+QString labelOf(TokenId id, const LoadedModel& model)
+{
+    if (!model.tokenizer)
+        return QStringLiteral("#%1").arg(id);
+    TokenSequence one;
+    one.text = model.tokenizer->tokenBytes(id);
+    one.tokens.push_back({id, {0, one.text.size()}, model.tokenizer->isSpecial(id)});
+    return tokenLabels(tokenChips(one, *model.tokenizer)).value(0);
+}
+
+QString headTitle(const Selection& selection)
+{
+    const QString pattern =
+        selection.part == AttentionPart::Encoder   ? tr("Encoder layer %1 · Head %2")
+        : selection.part == AttentionPart::Decoder ? tr("Decoder layer %1 · Head %2")
+        : selection.part == AttentionPart::Cross   ? tr("Cross layer %1 · Head %2")
+                                                   : tr("Layer %1 · Head %2");
+    return pattern.arg(selection.layer).arg(selection.head);
+}
+
+} // namespace headscope::ui

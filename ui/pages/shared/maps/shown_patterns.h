@@ -1,0 +1,11 @@
+#pragma once
+
+#include "ui/pages/shared/maps/shown_pattern.h"
+
+namespace headscope::ui {
+
+/// Several heads of the active part: what shownPattern gives for each, their labels made once.
+std::vector<ShownPattern> shownPatterns(const Looking& looking, Run run,
+                                        const std::vector<HeadIndex>& heads);
+
+} // namespace headscope::ui

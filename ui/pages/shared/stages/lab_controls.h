@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/lessons/labs/lab.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <map>
+
+class QBoxLayout;
+
+namespace headscope::ui {
+
+/// The controls of a lab in a row: a slider whose number can be typed, segments or a list, a check
+/// box, a field. Knows nothing of what they do.
+class LabControls : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LabControls(QWidget* parent = nullptr);
+
+    void setControls(const std::vector<LabControl>& controls);
+    void show(const LabSettings& settings); ///< emits nothing; keeps a text that is being typed
+    void hideControls(const QStringList& names);
+
+    QWidget* editor(const std::string& name) const; ///< null: no such control
+    bool isAnyShown() const;
+    void focusFirst();
+
+signals:
+    void edited(const QString& name, const QString& value);        ///< by the person
+    void textRefused(const QString& name, const QString& written); ///< no number in its range
+
+private:
+    struct Place
+    {
+        LabControl control;
+        QWidget* cell = nullptr;   ///< editor and title
+        QWidget* editor = nullptr; ///< NamedSlider, SegmentBar, ChoiceBox, QCheckBox or QLineEdit
+    };
+
+    Place makePlace(const LabControl& control);
+    QWidget* makeEditor(const LabControl& control);
+    QWidget* makeNumber(const LabControl& control);
+    QWidget* makeChoice(const LabControl& control);
+    QWidget* makeSwitch(const LabControl& control);
+    QWidget* makeText(const LabControl& control);
+
+    std::vector<Place> m_places;
+    QBoxLayout* m_row;
+};
+
+} // namespace headscope::ui

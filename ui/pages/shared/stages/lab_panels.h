@@ -1,0 +1,72 @@
+#pragma once
+
+#include "ui/pages/shared/stages/lab_picture.h"
+
+namespace headscope::ui {
+
+class TextLabel;
+
+/// A picture with its title and caption.
+class LabPanelBox : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LabPanelBox(QWidget* parent = nullptr);
+
+    void setPanel(const LabPanel& panel);
+    void setHighlighted(bool highlighted);
+
+    const LabPanel& panel() const { return m_panel; }
+
+    bool isHighlighted() const { return m_highlighted; }
+
+    LabPictureWidget* picture() const { return m_picture; }
+
+    RoomWish wish() const; ///< with title and caption
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void showWords();
+
+    LabPanel m_panel;
+    bool m_highlighted = false;
+    TextLabel* m_title;
+    TextLabel* m_caption;
+    LabPictureWidget* m_picture = nullptr;
+};
+
+/// All panels of a lab, arranged so that they fit.
+class LabPanels : public QWidget
+{
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+
+    void setPanels(const std::vector<LabPanel>& panels); ///< pictures of the same kind stay
+    void highlight(const QStringList& titles);
+
+    const std::vector<LabPanelBox*>& boxes() const { return m_boxes; }
+
+    /// How much of the least room that its picture asks for the tightest panel has: 1 or less.
+    double fit() const;
+
+    std::vector<int> frames() const; ///< of each picture, see LabPictureWidget::frame()
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void arrange();
+
+    std::vector<LabPanelBox*> m_boxes;
+    QStringList m_highlighted;
+    bool m_isArranged = false; ///< for as many panels as there are
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,240 @@
+// The pictures of labs as tables: in words, and as numbers for files.
+#include "ui/pages/shared/stages/lab_content.h"
+
+#include <QCoreApplication>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace headscope::ui {
+
+namespace {
+
+std::string tr(const char* text)
+{
+    return QCoreApplication::translate("LabContent", text).toStdString();
+}
+
+std::string words(double value)
+{
+    return shortNumber(value).toStdString();
+}
+
+LabTable tableOfPicture(const LabChart& chart)
+{
+    LabTable table{{chart.x}, {}, -1};
+    std::vector<double> places;
+    for (const LabChart::Series& series : chart.series) {
+        table.columns.push_back(series.name);
+        places.insert(places.end(), series.x.begin(), series.x.end());
+    }
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (const double x : places) {
+        std::vector<std::string> row{words(x)};
+        for (const LabChart::Series& series : chart.series) {
+            const auto at = std::ranges::find(series.x, x);
+            const auto index = static_cast<std::size_t>(at - series.x.begin());
+            row.push_back(at == series.x.end() ? std::string() : words(series.y[index]));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+LabTable tableOfPicture(const LabBars& bars)
+{
+    LabTable table{{tr("name"), bars.unit.empty() ? tr("value") : bars.unit}, {}, -1};
+    for (const LabBars::Bar& bar : bars.bars)
+        table.rows.push_back({bar.label, bar.words.empty() ? words(bar.value) : bar.words});
+    return table;
+}
+
+LabTable tableOfPicture(const LabMatrix& matrix)
+{
+    LabTable table{{matrix.rows}, {}, -1};
+    table.columns.insert(table.columns.end(), matrix.columnLabels.begin(),
+                         matrix.columnLabels.end());
+    for (std::size_t row = 0; row < matrix.rowLabels.size(); ++row) {
+        std::vector<std::string> texts{matrix.rowLabels[row]};
+        for (std::size_t column = 0; column < matrix.columnLabels.size(); ++column)
+            texts.push_back(words(matrix.values[row * matrix.columnLabels.size() + column]));
+        table.rows.push_back(std::move(texts));
+    }
+    return table;
+}
+
+LabTable tableOfPicture(const LabTable& table)
+{
+    return table;
+}
+
+LabTable tableOfPicture(const LabTokens& tokens)
+{
+    LabTable table{{tr("row"), tr("token"), tr("id"), tr("bytes")}, {}, -1};
+    for (const LabTokens::Row& row : tokens.rows)
+        for (const LabTokens::Token& token : row.tokens)
+            table.rows.push_back({row.name, token.text, fmt::format("{}", token.id),
+                                  fmt::format("{} to {}", token.begin, token.end)});
+    return table;
+}
+
+LabTable tableOfPicture(const LabTree& tree)
+{
+    LabTable table{{tr("node"), tr("words"), tr("parent"), tr("fate")}, {}, -1};
+    const auto fate = [](LabTree::Fate of) {
+        return of == LabTree::Fate::Kept     ? tr("kept")
+               : of == LabTree::Fate::Pruned ? tr("dropped")
+                                             : tr("finished");
+    };
+    for (const LabTree::Node& node : tree.nodes) {
+        const bool hasParent =
+            node.parent >= 0 && static_cast<std::size_t>(node.parent) < tree.nodes.size();
+        table.rows.push_back(
+            {node.label, node.words,
+             hasParent ? tree.nodes[static_cast<std::size_t>(node.parent)].label : std::string(),
+             fate(node.fate)});
+    }
+    return table;
+}
+
+LabTable tableOfPicture(const LabTiles& tiles)
+{
+    LabTable table{{tr("step"), tiles.rowsName, tiles.columnsName, tr("what it does")}, {}, -1};
+    for (const LabTiles::Tile& tile : tiles.tiles) {
+        std::string says = tile.caption;
+        for (const auto& [name, value] : tile.numbers)
+            says += fmt::format("; {} {}", name, words(value));
+        table.rows.push_back({fmt::format("{}", table.rows.size() + 1), fmt::format("{}", tile.row),
+                              fmt::format("{}", tile.column), says});
+    }
+    return table;
+}
+
+LabTable tableOfPicture(const LabDiagram& diagram)
+{
+    LabTable table{{tr("box"), tr("words"), tr("goes to")}, {}, -1};
+    for (std::size_t index = 0; index < diagram.boxes.size(); ++index) {
+        std::string to;
+        for (const auto& [from, target] : diagram.arrows)
+            if (from == static_cast<int>(index))
+                to += (to.empty() ? "" : ", ") +
+                      diagram.boxes[static_cast<std::size_t>(target)].label;
+        table.rows.push_back({diagram.boxes[index].label, diagram.boxes[index].words, to});
+    }
+    return table;
+}
+
+QStringList fromTexts(const std::vector<std::string>& texts)
+{
+    QStringList all;
+    for (const std::string& text : texts)
+        all << QString::fromStdString(text);
+    return all;
+}
+
+NumberTable numbersOfChart(const LabChart& chart)
+{
+    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+    const LabTable places = tableOfPicture(chart);
+    NumberTable table;
+    table.columns = fromTexts(places.columns);
+    std::vector<double> rising;
+    for (const LabChart::Series& series : chart.series)
+        rising.insert(rising.end(), series.x.begin(), series.x.end());
+    std::ranges::sort(rising);
+    rising.erase(std::unique(rising.begin(), rising.end()), rising.end());
+    std::vector<float> values;
+    for (const double x : rising) {
+        table.rows << shortNumber(x);
+        values.push_back(static_cast<float>(x));
+        for (const LabChart::Series& series : chart.series) {
+            const auto at = std::ranges::find(series.x, x);
+            const auto index = static_cast<std::size_t>(at - series.x.begin());
+            values.push_back(at == series.x.end() ? kNone : static_cast<float>(series.y[index]));
+        }
+    }
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(rising.size()),
+                                         static_cast<int>(table.columns.size()));
+    return table;
+}
+
+NumberTable numbersOfBars(const LabBars& bars)
+{
+    NumberTable table;
+    table.columns << QString::fromStdString(bars.unit.empty() ? tr("value") : bars.unit);
+    std::vector<float> values;
+    for (const LabBars::Bar& bar : bars.bars) {
+        table.rows << QString::fromStdString(bar.label);
+        values.push_back(static_cast<float>(bar.value));
+    }
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(bars.bars.size()), 1);
+    return table;
+}
+
+NumberTable numbersOfTiles(const LabTiles& tiles)
+{
+    NumberTable table;
+    std::vector<float> values;
+    for (const LabTiles::Tile& tile : tiles.tiles) {
+        if (table.columns.isEmpty())
+            for (const auto& [name, value] : tile.numbers)
+                table.columns << QString::fromStdString(name);
+        if (static_cast<qsizetype>(tile.numbers.size()) != table.columns.size())
+            return {};
+        table.rows << QStringLiteral("%1,%2").arg(tile.row).arg(tile.column);
+        for (const auto& [name, value] : tile.numbers)
+            values.push_back(static_cast<float>(value));
+    }
+    if (!table.columns.isEmpty())
+        table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
+                                             static_cast<int>(table.columns.size()));
+    return table;
+}
+
+} // namespace
+
+LabTable tableOf(const LabPicture& picture)
+{
+    return std::visit([](const auto& one) { return tableOfPicture(one); }, picture);
+}
+
+std::vector<NumberTable> numbersOf(const LabPanel& panel)
+{
+    NumberTable table;
+    if (const auto* chart = std::get_if<LabChart>(&panel.picture)) {
+        table = numbersOfChart(*chart);
+    } else if (const auto* bars = std::get_if<LabBars>(&panel.picture)) {
+        table = numbersOfBars(*bars);
+    } else if (const auto* tiles = std::get_if<LabTiles>(&panel.picture)) {
+        table = numbersOfTiles(*tiles);
+    } else if (const auto* matrix = std::get_if<LabMatrix>(&panel.picture)) {
+        const HeatmapContent content = matrixContent(*matrix);
+        table = {{}, content.rowLabels, content.columnLabels, content.matrix};
+    }
+    table.name = QString::fromStdString(panel.title);
+    if (table.values.isEmpty())
+        return {};
+    return {table};
+}
+
+NumberTable numbersOf(const std::vector<LabNumber>& numbers)
+{
+    NumberTable table;
+    table.name = QStringLiteral("numbers");
+    table.columns << QString::fromStdString(tr("value"));
+    std::vector<float> values;
+    for (const LabNumber& number : numbers) {
+        const QString unit = QString::fromStdString(number.unit);
+        const QString title = QString::fromStdString(number.title);
+        table.rows << (unit.isEmpty() ? title : QStringLiteral("%1 [%2]").arg(title, unit));
+        values.push_back(static_cast<float>(number.value));
+    }
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(numbers.size()), 1);
+    return table;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,200 @@
+#include "ui/pages/train/train_bar.h"
+
+#include "ui/widgets/labels.h"
+#include "ui/widgets/readable.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kHeight = 40;
+constexpr double kGap = 20.0;
+constexpr int kIcon = 16;
+
+enum class RunSign { Start, Pause, Step, Stop };
+
+/// Filled shapes in a box of 16.
+QPixmap signPixmap(RunSign sign, const QColor& colour, double ratio)
+{
+    QPixmap pixmap(qRound(kIcon * ratio), qRound(kIcon * ratio));
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    const QPolygonF triangle({QPointF(4, 2), QPointF(13, 8), QPointF(4, 14)});
+    switch (sign) {
+    case RunSign::Start:
+        painter.drawPolygon(triangle);
+        break;
+    case RunSign::Pause:
+        painter.drawRoundedRect(QRectF(3, 2, 3.5, 12), 1, 1);
+        painter.drawRoundedRect(QRectF(9.5, 2, 3.5, 12), 1, 1);
+        break;
+    case RunSign::Step:
+        painter.drawPolygon(triangle.translated(-2, 0));
+        painter.drawRoundedRect(QRectF(12, 2, 2.5, 12), 1, 1);
+        break;
+    case RunSign::Stop:
+        painter.drawRoundedRect(QRectF(3, 3, 10, 10), 1, 1);
+        break;
+    }
+    return pixmap;
+}
+
+QString startText(TrainingPhase state)
+{
+    switch (state) {
+    case TrainingPhase::Running:
+        return TrainBar::tr("Pause");
+    case TrainingPhase::Paused:
+        return TrainBar::tr("Go on");
+    case TrainingPhase::Stopped:
+        return TrainBar::tr("Resume");
+    default:
+        return TrainBar::tr("Start");
+    }
+}
+
+} // namespace
+
+TrainReadings::TrainReadings(QWidget* parent) : QWidget(parent)
+{
+    setAccessibleName(tr("Readings"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    makeReadable(*this, QAccessible::StaticText);
+}
+
+QSize TrainReadings::sizeHint() const
+{
+    return {200, qRound(kHeight * Theme::of(*this).scale())};
+}
+
+void TrainReadings::setReadings(const std::vector<TrainReading>& readings)
+{
+    m_readings = readings;
+    QStringList words;
+    for (const TrainReading& reading : readings)
+        words << reading.name + QLatin1Char(' ') + reading.value;
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    setToolTip(words.join(QLatin1Char('\n')));
+    update();
+}
+
+void TrainReadings::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    const QFont names = theme.font(TextRole::Caption);
+    const QFont values = theme.bold(TextRole::Table);
+    std::vector<double> widths;
+    double all = 0.0;
+    for (const TrainReading& reading : m_readings) {
+        const double wanted = std::max(QFontMetricsF(names).horizontalAdvance(reading.name),
+                                       QFontMetricsF(values).horizontalAdvance(reading.value));
+        if (all + wanted > width())
+            break;
+        widths.push_back(wanted);
+        all += wanted + kGap;
+    }
+    double x = width() - all + kGap;
+    const double half = height() / 2.0;
+    for (std::size_t index = 0; index < widths.size(); ++index) {
+        painter.setFont(names);
+        painter.setPen(theme.text3);
+        painter.drawText(QRectF(x, 0, widths[index] + 1, half), Qt::AlignLeft | Qt::AlignVCenter,
+                         m_readings[index].name);
+        painter.setFont(values);
+        painter.setPen(m_readings[index].isSubject ? theme.accent : theme.text);
+        painter.drawText(QRectF(x, half, widths[index] + 1, half), Qt::AlignLeft | Qt::AlignVCenter,
+                         m_readings[index].value);
+        x += widths[index] + kGap;
+    }
+}
+
+TrainBar::TrainBar(QWidget* parent)
+    : QWidget(parent)
+    , m_start(new QPushButton(this))
+    , m_step(new QPushButton(tr("Step"), this))
+    , m_stop(new QPushButton(tr("Stop"), this))
+    , m_more(new QPushButton(tr("More \u25BE"), this))
+    , m_menu(new QMenu(this))
+    , m_title(new TextLabel({}, TextRole::Title, TextLabel::Tone::Text, this))
+    , m_of(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text3, this))
+    , m_readings(new TrainReadings(this))
+{
+    m_start->setProperty("role", "primary");
+    m_start->setMinimumWidth(104);
+    m_step->setToolTip(tr("One step, then it waits (F10)"));
+    m_stop->setToolTip(tr("Save and close the run (Shift+F5)"));
+    m_more->setMenu(m_menu);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    for (QPushButton* button : {m_start, m_step, m_stop, m_more}) {
+        button->setFixedHeight(kHeight);
+        row->addWidget(button);
+    }
+    row->addSpacing(12);
+    row->addWidget(m_title);
+    row->addWidget(m_of);
+    row->addSpacing(12);
+    row->addWidget(m_readings, 1);
+    connect(m_start, &QPushButton::clicked, this, &TrainBar::startWanted);
+    connect(m_step, &QPushButton::clicked, this, &TrainBar::stepWanted);
+    connect(m_stop, &QPushButton::clicked, this, &TrainBar::stopWanted);
+    setState({});
+}
+
+void TrainBar::setState(const TrainBarState& state)
+{
+    m_state = state;
+    const bool canTrain = state.state == TrainingPhase::Running ||
+                          state.state == TrainingPhase::Paused ||
+                          state.state == TrainingPhase::Stopped;
+    m_start->setText(startText(state.state));
+    m_start->setToolTip(state.state == TrainingPhase::Running ? tr("Pause between two steps (F5)")
+                                                              : tr("Train (F5)"));
+    m_start->setEnabled(canTrain && (state.step < state.steps));
+    m_step->setEnabled(m_start->isEnabled());
+    m_stop->setEnabled(state.state != TrainingPhase::None && state.state != TrainingPhase::Stopped);
+    m_title->setText(tr("Step %1").arg(count(state.step)));
+    m_of->setText(tr("of %1").arg(count(state.steps)));
+    m_readings->setReadings(state.readings);
+    refreshIcons();
+}
+
+void TrainBar::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        refreshIcons();
+}
+
+void TrainBar::refreshIcons()
+{
+    const Theme theme = Theme::of(*this);
+    const double ratio = devicePixelRatioF();
+    const auto show = [&](QPushButton* button, RunSign sign, const QColor& colour) {
+        QIcon icon(signPixmap(sign, colour, ratio));
+        icon.addPixmap(signPixmap(sign, theme.text3, ratio), QIcon::Disabled);
+        button->setIcon(icon);
+        button->setIconSize({kIcon, kIcon});
+    };
+    show(m_start, m_state.state == TrainingPhase::Running ? RunSign::Pause : RunSign::Start,
+         theme.onAccent);
+    show(m_step, RunSign::Step, theme.text);
+    show(m_stop, RunSign::Stop, theme.text);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "ui/pages/train/train_content.h"
+
+#include <QWidget>
+
+class QMenu;
+class QPushButton;
+
+namespace headscope::ui {
+
+class TextLabel;
+
+/// Names over values, at the right; the first is the page's subject. What there is no room for is
+/// left out from the end.
+class TrainReadings : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TrainReadings(QWidget* parent = nullptr);
+
+    void setReadings(const std::vector<TrainReading>& readings);
+
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<TrainReading> m_readings;
+};
+
+/// What the bar shows of a run.
+struct TrainBarState
+{
+    TrainingPhase state = TrainingPhase::None;
+    std::int64_t step = 0;
+    std::int64_t steps = 0;
+    std::vector<TrainReading> readings;
+};
+
+/// Start, pause, one step, stop; how far the run is.
+class TrainBar : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TrainBar(QWidget* parent = nullptr);
+
+    void setState(const TrainBarState& state);
+
+    QMenu* menu() const { return m_menu; }
+
+    QPushButton* startButton() const { return m_start; }
+
+signals:
+    void startWanted(); ///< or pause
+    void stepWanted();
+    void stopWanted();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refreshIcons();
+
+    QPushButton* m_start;
+    QPushButton* m_step;
+    QPushButton* m_stop;
+    QPushButton* m_more;
+    QMenu* m_menu;
+    TextLabel* m_title;
+    TextLabel* m_of;
+    TrainReadings* m_readings;
+    TrainBarState m_state;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,357 @@
+#include "ui/pages/train/train_content.h"
+
+#include "core/runs/smoothing.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr std::size_t kMostCurves = 8;
+constexpr std::size_t kSmoothedPart = 60; ///< of a curve's points lie within the radius
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Train", text);
+}
+
+/// Means of neighbours, so that smoothing a long curve takes no longer than a short one.
+std::vector<QPointF> condensed(const std::vector<QPointF>& points)
+{
+    constexpr std::size_t kMost = 600;
+    const std::size_t size = (points.size() + kMost - 1) / kMost;
+    if (size < 2)
+        return points;
+    std::vector<QPointF> kept;
+    for (std::size_t first = 0; first < points.size(); first += size) {
+        const std::size_t end = std::min(first + size, points.size());
+        double total = 0.0;
+        for (std::size_t index = first; index < end; ++index)
+            total += points[index].y();
+        kept.emplace_back(points[end - 1].x(), total / static_cast<double>(end - first));
+    }
+    return kept;
+}
+
+std::vector<QPointF> smoothCurve(const std::vector<QPointF>& all)
+{
+    const std::vector<QPointF> points = condensed(all);
+    std::vector<double> values;
+    values.reserve(points.size());
+    for (const QPointF& point : points)
+        values.push_back(point.y());
+    const std::vector<double> smooth =
+        smoothed(values, std::max<std::size_t>(2, points.size() / kSmoothedPart));
+    std::vector<QPointF> curve;
+    curve.reserve(points.size());
+    for (std::size_t index = 0; index < points.size(); ++index)
+        curve.emplace_back(points[index].x(), smooth[index]);
+    return curve;
+}
+
+/// What was planned, as far as it has not come yet, is dashed.
+LineChartCurve plannedRates(const TrainingRecord& record)
+{
+    LineChartCurve curve;
+    curve.name = tr("planned");
+    curve.dashed = true;
+    const double peak = record.settings.learningRate > 0.0 ? record.settings.learningRate
+                                                           : record.config.optimizer.learningRate;
+    const std::vector<double> rates =
+        record.config.schedule.curve(peak, std::max(record.steps, record.step));
+    for (std::size_t step = 0; step < rates.size(); ++step)
+        curve.points.emplace_back(static_cast<double>(step + 1), rates[step]);
+    return curve;
+}
+
+LineChartContent emptyChart(const TrainPicture& picture, const QString& title)
+{
+    LineChartContent content;
+    content.title = title;
+    content.unit = tr("step");
+    content.x = stepAxis(picture);
+    content.jumps = jumpsOf(picture.record);
+    for (const RunEvent& event : picture.record.events) {
+        const bool isFault = event.kind == RunEvent::Kind::Diverged;
+        if (isFault)
+            content.marks.push_back({double(event.step), tr("diverged"), true});
+        else if (event.kind == RunEvent::Kind::SettingsChanged)
+            content.marks.push_back(
+                {double(event.step), QString::fromStdString(event.text), false});
+    }
+    if (picture.shown)
+        content.shown = static_cast<double>(*picture.shown);
+    return content;
+}
+
+void finish(LineChartContent& content, const TrainPicture& picture)
+{
+    std::erase_if(content.curves, [](const LineChartCurve& curve) {
+        return curve.points.empty() && curve.raw.empty();
+    });
+    content.y = axisOf(content.curves, picture.options.logarithmicValues);
+    if (content.note.isEmpty() && !content.isEmpty())
+        content.note = tr("point at a step to read it");
+}
+
+LineChartContent accuracyChart(const TrainPicture& picture)
+{
+    LineChartContent content = emptyChart(picture, tr("Accuracy"));
+    LineChartCurve curve;
+    curve.name = tr("held out");
+    curve.tone = LineChartCurve::Tone::Subject;
+    curve.points = picture.record.accuracy;
+    content.curves = {curve};
+    finish(content, picture);
+    if (!picture.options.logarithmicValues)
+        content.y = {0.0, 1.0, false};
+    return content;
+}
+
+LineChartContent lossChart(const TrainPicture& picture)
+{
+    LineChartContent content = emptyChart(picture, tr("Loss"));
+    LineChartCurve validation;
+    validation.name = tr("validation");
+    validation.tone = LineChartCurve::Tone::Subject;
+    validation.points = picture.record.validation;
+    LineChartCurve training;
+    training.name = tr("training");
+    training.raw = picture.record.loss;
+    training.points = smoothCurve(training.raw);
+    content.curves = {validation, training};
+    content.perplexity = picture.record.config.loss.labelSmoothing == 0.0;
+    content.note = tr("nats a token");
+    finish(content, picture);
+    return content;
+}
+
+LineChartContent gradientChart(const TrainPicture& picture)
+{
+    LineChartContent content = emptyChart(picture, tr("Gradient norm"));
+    content.decimals = -1;
+    LineChartCurve whole;
+    whole.name = tr("whole");
+    whole.tone = LineChartCurve::Tone::Subject;
+    whole.raw = picture.record.gradientNorm;
+    whole.points = smoothCurve(whole.raw);
+    content.curves = {whole};
+    int slot = 0;
+    for (const auto& [layer, norms] : picture.record.layerNorms) {
+        LineChartCurve curve;
+        curve.name = QString::fromStdString(layer);
+        curve.tone = LineChartCurve::Tone::Head;
+        curve.slot = slot++;
+        curve.points = smoothCurve(norms);
+        content.curves.push_back(std::move(curve));
+    }
+    content.note = tr("before clipping, whole and by layer");
+    finish(content, picture);
+    return content;
+}
+
+LineChartContent rateChart(const TrainPicture& picture)
+{
+    LineChartContent content = emptyChart(picture, tr("Learning rate"));
+    content.decimals = -1;
+    LineChartCurve used;
+    used.name = tr("used");
+    used.tone = LineChartCurve::Tone::Subject;
+    used.points = picture.record.learningRate;
+    content.curves = {used, plannedRates(picture.record)};
+    finish(content, picture);
+    return content;
+}
+
+QString placeName(const HeadPlace& place)
+{
+    return QStringLiteral("%1.%2").arg(place.layer).arg(place.head);
+}
+
+double largest(std::span<const double> values)
+{
+    double best = -1.0;
+    for (const double value : values)
+        best = std::isfinite(value) ? std::max(best, value) : best;
+    return best;
+}
+
+LineChartCurve scoreCurve(const HeadCurves& heads, const std::string& score, const HeadPlace& place)
+{
+    LineChartCurve curve;
+    curve.name = QString::fromStdString(toString(place));
+    curve.ending = placeName(place);
+    const std::vector<double> values = heads.curve(score, place);
+    const std::vector<std::int64_t> steps = heads.steps();
+    for (std::size_t index = 0; index < values.size(); ++index) {
+        if (std::isfinite(values[index]))
+            curve.points.emplace_back(double(steps[index]), values[index]);
+    }
+    return curve;
+}
+
+/// The heads in which the score rose highest, by number.
+std::vector<HeadPlace> strongest(const HeadCurves& heads, const std::string& score)
+{
+    std::vector<std::pair<double, HeadPlace>> ranked;
+    for (const HeadPlace& place : heads.places()) {
+        const double best = largest(heads.curve(score, place));
+        if (best >= 0.0)
+            ranked.emplace_back(-best, place);
+    }
+    std::sort(ranked.begin(), ranked.end());
+    ranked.resize(std::min(ranked.size(), kMostCurves));
+    std::vector<HeadPlace> places;
+    for (const auto& [rank, place] : ranked)
+        places.push_back(place);
+    std::sort(places.begin(), places.end());
+    return places;
+}
+
+/// An induction head reads what a previous-token head wrote.
+std::optional<LineChartCurve> helperCurve(const HeadCurves& heads, const std::string& score)
+{
+    const std::vector<std::string> names = heads.names();
+    if (score != "induction" ||
+        std::find(names.begin(), names.end(), "previous_token") == names.end())
+        return std::nullopt;
+    std::optional<HeadPlace> best;
+    double highest = -1.0;
+    for (const HeadPlace& place : heads.places()) {
+        const double value = largest(heads.curve("previous_token", place));
+        if (value > highest) {
+            highest = value;
+            best = place;
+        }
+    }
+    if (!best)
+        return std::nullopt;
+    LineChartCurve curve = scoreCurve(heads, "previous_token", *best);
+    curve.name += QLatin1Char(' ') + tr("previous");
+    curve.ending += QLatin1Char(' ') + tr("prev.");
+    curve.dashed = true;
+    return curve;
+}
+
+LineChartContent scoresChart(const TrainPicture& picture)
+{
+    const HeadCurves& heads = picture.record.heads;
+    const std::string score = scoreInUse(picture).toStdString();
+    LineChartContent content = emptyChart(picture, tr("Head scores"));
+    const std::vector<HeadPlace> places = strongest(heads, score);
+    int slot = 0;
+    for (const HeadPlace& place : places) {
+        LineChartCurve curve = scoreCurve(heads, score, place);
+        curve.tone = LineChartCurve::Tone::Head;
+        curve.slot = slot++;
+        content.curves.push_back(std::move(curve));
+    }
+    if (const auto helper = helperCurve(heads, score))
+        content.curves.push_back(*helper);
+    const std::size_t all = heads.places().size();
+    content.note = all > places.size()
+                       ? tr("the highest %1 of %2 heads").arg(places.size()).arg(all)
+                       : QString();
+    finish(content, picture);
+    if (!picture.options.logarithmicValues)
+        content.y = {0.0, 1.0, false};
+    return content;
+}
+
+} // namespace
+
+TrainOptions TrainOptions::fromJson(const QJsonObject& object)
+{
+    TrainOptions options;
+    options.upper = object["upper"].toString() == "accuracy" ? Upper::Accuracy : Upper::Loss;
+    const QString lower = object["lower"].toString();
+    options.lower = lower == "gradient" ? Lower::GradientNorm
+                                        : (lower == "rate" ? Lower::LearningRate : Lower::Scores);
+    options.score = object["score"].toString();
+    options.logarithmicSteps = object["log_steps"].toBool();
+    options.logarithmicValues = object["log_values"].toBool();
+    return options;
+}
+
+QJsonObject TrainOptions::toJson() const
+{
+    const char* const kLower[] = {"scores", "gradient", "rate"};
+    return {{"upper", upper == Upper::Accuracy ? "accuracy" : "loss"},
+            {"lower", kLower[static_cast<int>(lower)]},
+            {"score", score},
+            {"log_steps", logarithmicSteps},
+            {"log_values", logarithmicValues}};
+}
+
+ChartAxis stepAxis(const TrainPicture& picture)
+{
+    const double last =
+        static_cast<double>(std::max({picture.record.steps, picture.record.step, std::int64_t{1}}));
+    if (picture.options.logarithmicSteps)
+        return {1.0, std::max(last, 2.0), true};
+    return {0.0, last, false};
+}
+
+LineChartContent upperChart(const TrainPicture& picture)
+{
+    return picture.options.upper == TrainOptions::Upper::Accuracy ? accuracyChart(picture)
+                                                                  : lossChart(picture);
+}
+
+LineChartContent lowerChart(const TrainPicture& picture)
+{
+    switch (picture.options.lower) {
+    case TrainOptions::Lower::GradientNorm:
+        return gradientChart(picture);
+    case TrainOptions::Lower::LearningRate:
+        return rateChart(picture);
+    case TrainOptions::Lower::Scores:
+        break;
+    }
+    return scoresChart(picture);
+}
+
+QString scoreInUse(const TrainPicture& picture)
+{
+    const std::vector<std::string> names = picture.record.heads.names();
+    const auto has = [&names](const QString& name) {
+        return std::find(names.begin(), names.end(), name.toStdString()) != names.end();
+    };
+    QStringList wishes{picture.options.score, picture.scoreOfTask};
+    if (!picture.record.jumps.empty())
+        wishes << QString::fromStdString(picture.record.jumps.front().curve);
+    wishes << "induction"
+           << "diagonal"
+           << "previous_token";
+    for (const QString& wish : wishes) {
+        if (has(wish))
+            return wish;
+    }
+    return names.empty() ? QString() : QString::fromStdString(names.front());
+}
+
+TimelineContent timelineOf(const TrainPicture& picture)
+{
+    const TrainingRecord& record = picture.record;
+    TimelineContent content;
+    content.x = stepAxis(picture);
+    for (const Moment& moment : record.moments)
+        content.moments.push_back({double(moment.step), moment.isPinned});
+    for (const ChartJump& jump : jumpsOf(record))
+        content.jumps.push_back(jump.line());
+    content.trained = static_cast<double>(record.step);
+    if (picture.shown && record.momentOf(*picture.shown) >= 0)
+        content.shown = record.momentOf(*picture.shown);
+    content.running = picture.running;
+    if (!record.moments.empty())
+        content.note =
+            tr("%1 snapshots, %2").arg(record.moments.size()).arg(bytesText(record.timelineBytes));
+    return content;
+}
+
+} // namespace headscope::ui

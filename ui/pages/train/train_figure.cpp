@@ -1,0 +1,168 @@
+#include "ui/pages/train/train_figure.h"
+
+#include "ui/pages/shared/figures/overview_figure.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr QSizeF kSize{1200.0, 720.0};
+constexpr double kCharts = 0.58; ///< of the width
+constexpr double kTop = 40.0;
+constexpr double kTimeline = 100.0;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Train", text);
+}
+
+void paintReadings(QPainter& painter, const QRectF& area, const TrainPicture& picture,
+                   const Theme& theme)
+{
+    const std::int64_t step = picture.shown.value_or(picture.record.step);
+    painter.setFont(theme.font(TextRole::Title));
+    painter.setPen(theme.text);
+    painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("Step %1 of %2").arg(count(step), count(picture.record.steps)));
+    QStringList parts;
+    for (const TrainReading& reading : readingsOf(picture))
+        parts << reading.name + QLatin1Char(' ') + reading.value;
+    painter.setFont(theme.font(TextRole::Body));
+    painter.setPen(theme.text2);
+    painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter,
+                     parts.join(QStringLiteral(" \u00B7 ")));
+}
+
+void paintSide(QPainter& painter, const QRectF& area, const TrainPicture& picture,
+               const Theme& theme, const FigureTarget& target)
+{
+    painter.setFont(theme.font(TextRole::Heading));
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(area.x(), area.y(), area.width(), 28), Qt::AlignLeft | Qt::AlignVCenter,
+                     tr("Attention"));
+    const HeadTilesContent tiles = tilesOf(picture);
+    const QRectF room = area.adjusted(0, 36, 0, -150);
+    const HeadTilesLayout layout(room, tiles, theme, target.pixelRatio);
+    paintHeadTiles(painter, layout, tiles, theme, target.vectors ? 4.0 : target.pixelRatio);
+    const QRectF words = area.adjusted(0, area.height() - 140, 0, 0);
+    painter.setFont(theme.font(TextRole::Heading));
+    painter.setPen(theme.text);
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignTop, picture.title);
+    painter.setFont(theme.font(TextRole::Body));
+    painter.setPen(theme.text2);
+    painter.drawText(words.adjusted(0, 26, 0, 0), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     taskText(picture) + QLatin1Char('\n') + factsOf(picture.record));
+}
+
+void paintCharts(QPainter& painter, const QRectF& area, const TrainPicture& picture,
+                 const Theme& theme)
+{
+    const double height = (area.height() - kTimeline) / 2.0;
+    LineChartContent upper = upperChart(picture);
+    LineChartContent lower = lowerChart(picture);
+    upper.note.clear();
+    lower.note.clear();
+    if (picture.options.lower == TrainOptions::Lower::Scores)
+        lower.note = scoreWords(scoreInUse(picture));
+    const QRectF first(area.x(), area.y(), area.width(), height);
+    paintLineChart(painter, LineChartLayout(first, upper, theme), upper, theme);
+    const QRectF second = first.translated(0, height);
+    paintLineChart(painter, LineChartLayout(second, lower, theme), lower, theme);
+    const TimelineContent timeline = timelineOf(picture);
+    const QRectF third(area.x(), area.bottom() - kTimeline, area.width(), kTimeline);
+    paintTimeline(painter, TimelineLayout(third, timeline, theme), timeline, theme);
+}
+
+/// Rows by step; NaN where a curve has no value.
+NumberTable tableOf(const QString& name,
+                    const std::vector<std::pair<QString, std::vector<QPointF>>>& curves)
+{
+    std::set<double> steps;
+    for (const auto& [title, points] : curves)
+        for (const QPointF& point : points)
+            steps.insert(point.x());
+    NumberTable table;
+    table.name = name;
+    std::map<double, std::size_t> rows;
+    for (const double step : steps) {
+        rows[step] = rows.size();
+        table.rows << QString::number(static_cast<long long>(step));
+    }
+    std::vector<float> values(steps.size() * curves.size(),
+                              std::numeric_limits<float>::quiet_NaN());
+    for (std::size_t column = 0; column < curves.size(); ++column) {
+        table.columns << curves[column].first;
+        for (const QPointF& point : curves[column].second)
+            values[rows[point.x()] * curves.size() + column] = static_cast<float>(point.y());
+    }
+    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(steps.size()),
+                                         static_cast<int>(curves.size()));
+    return table;
+}
+
+NumberTable curvesTable(const TrainingRecord& record)
+{
+    std::vector<std::pair<QString, std::vector<QPointF>>> curves{
+        {"loss", record.loss},
+        {"val_loss", record.validation},
+        {"val_accuracy", record.accuracy},
+        {"lr", record.learningRate},
+        {"grad_norm", record.gradientNorm}};
+    for (const auto& [layer, norms] : record.layerNorms)
+        curves.emplace_back("grad_norm " + QString::fromStdString(layer), norms);
+    return tableOf("curves", curves);
+}
+
+NumberTable scoresOf(const TrainingRecord& record)
+{
+    std::vector<std::pair<QString, std::vector<QPointF>>> curves;
+    const std::vector<std::int64_t> steps = record.heads.steps();
+    for (const std::string& score : record.heads.names()) {
+        for (const HeadPlace& place : record.heads.places()) {
+            const std::vector<double> values = record.heads.curve(score, place);
+            std::vector<QPointF> points;
+            for (std::size_t index = 0; index < values.size(); ++index)
+                points.emplace_back(double(steps[index]), values[index]);
+            curves.emplace_back(QString::fromStdString(score + " " + toString(place)), points);
+        }
+    }
+    return tableOf("scores", curves);
+}
+
+} // namespace
+
+Figure trainFigure(const TrainPicture& picture)
+{
+    if (picture.record.isEmpty())
+        return {};
+    Figure figure = figureOf(picture.looking, picture.title);
+    figure.subtitle = QString::fromStdString(picture.record.folder.filename().string());
+    figure.caption =
+        tr("A training run up to step %1 of %2: curves, scores of heads, snapshots, "
+           "and the attention of the shown weights on a fixed scale from 0 to 1. %3")
+            .arg(count(picture.record.step), count(picture.record.steps), factsOf(picture.record));
+    figure.size = [](const Theme& theme) { return kSize * theme.scale(); };
+    figure.paint = [picture](QPainter& painter, const QRectF& area, const Theme& theme,
+                             const FigureTarget& target) {
+        const QRectF top(area.x(), area.y(), area.width(), kTop);
+        paintReadings(painter, top, picture, theme);
+        const QRectF body = area.adjusted(0, kTop, 0, 0);
+        const double split = std::round(body.width() * kCharts);
+        paintCharts(painter, QRectF(body.x(), body.y(), split, body.height()), picture, theme);
+        paintSide(painter, body.adjusted(split + 16, 0, 0, 0), picture, theme, target);
+    };
+    figure.numbers = {curvesTable(picture.record)};
+    if (!picture.record.heads.points().empty())
+        figure.numbers.push_back(scoresOf(picture.record));
+    return figure;
+}
+
+} // namespace headscope::ui

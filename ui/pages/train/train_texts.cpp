@@ -1,0 +1,307 @@
+// The words and numbers of the Train page; the pictures are in train_content.cpp.
+#include "core/model/config/size_report.h"
+#include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/pages/train/train_content.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Train", text);
+}
+
+struct ScoreWords
+{
+    const char* name;
+    const char* words;
+    const char* brief;
+};
+
+constexpr ScoreWords kScores[] = {
+    {"previous_token", QT_TRANSLATE_NOOP("Train", "Previous token"),
+     QT_TRANSLATE_NOOP("Train", "previous")},
+    {"first_token", QT_TRANSLATE_NOOP("Train", "First token"), QT_TRANSLATE_NOOP("Train", "first")},
+    {"self", QT_TRANSLATE_NOOP("Train", "Itself"), QT_TRANSLATE_NOOP("Train", "itself")},
+    {"entropy", QT_TRANSLATE_NOOP("Train", "Entropy"), QT_TRANSLATE_NOOP("Train", "entropy")},
+    {"induction", QT_TRANSLATE_NOOP("Train", "Induction"), QT_TRANSLATE_NOOP("Train", "induct.")},
+    {"duplicate_token", QT_TRANSLATE_NOOP("Train", "Duplicate token"),
+     QT_TRANSLATE_NOOP("Train", "duplicate")},
+    {"diagonal", QT_TRANSLATE_NOOP("Train", "Diagonal"), QT_TRANSLATE_NOOP("Train", "diagonal")},
+    {"antidiagonal", QT_TRANSLATE_NOOP("Train", "Anti-diagonal"),
+     QT_TRANSLATE_NOOP("Train", "anti-diag.")},
+};
+
+const ScoreWords* wordsOf(const QString& score)
+{
+    const auto found = std::find_if(std::begin(kScores), std::end(kScores), [&](const auto& entry) {
+        return score == QLatin1String(entry.name);
+    });
+    return found == std::end(kScores) ? nullptr : found;
+}
+
+/// Of the last point at or before the shown step.
+std::optional<double> valueOf(const std::vector<QPointF>& points, const TrainPicture& picture)
+{
+    const double step = static_cast<double>(picture.shown.value_or(picture.record.step));
+    return valueAt(points, step);
+}
+
+QString smallNumber(double value)
+{
+    const double size = std::abs(value);
+    return size > 0.0 && size < 1e-4 ? QString::number(value, 'e', 1)
+                                     : QString::number(value, 'g', 3);
+}
+
+AttentionPart partOf(const HeadPlace& place)
+{
+    if (place.isCross)
+        return AttentionPart::Cross;
+    switch (place.stack) {
+    case Stack::Encoder:
+        return AttentionPart::Encoder;
+    case Stack::Decoder:
+        return AttentionPart::Decoder;
+    default:
+        return AttentionPart::Self;
+    }
+}
+
+/// The newest scores at or before the shown step.
+const HeadScorePoint* scoresAt(const TrainPicture& picture)
+{
+    const std::int64_t step = picture.shown.value_or(picture.record.step);
+    const HeadScorePoint* found = nullptr;
+    for (const HeadScorePoint& point : picture.record.heads.points()) {
+        if (point.step <= step)
+            found = &point;
+    }
+    return found;
+}
+
+QString layersAndHeads(const ModelConfig& config)
+{
+    if (config.architecture == Architecture::EncoderDecoder)
+        return tr("%1 + %2 layers \u00D7 %3 heads")
+            .arg(config.layers)
+            .arg(config.decoderLayerCount())
+            .arg(config.heads);
+    return config.layers == 1
+               ? tr("1 layer \u00D7 %1 heads").arg(config.heads)
+               : tr("%1 layers \u00D7 %2 heads").arg(config.layers).arg(config.heads);
+}
+
+QString optimizerName(OptimizerKind kind)
+{
+    switch (kind) {
+    case OptimizerKind::AdamW:
+        return QStringLiteral("AdamW");
+    case OptimizerKind::Adam:
+        return QStringLiteral("Adam");
+    case OptimizerKind::Sgd:
+        return QStringLiteral("SGD");
+    }
+    return {};
+}
+
+/// From a tenth to nine tenths of the height around where it jumps.
+ChartJump bandOf(const HeadCurves& heads, const Jump& jump)
+{
+    ChartJump band{double(jump.step), double(jump.step), {}, {}};
+    if (!jump.place)
+        return band;
+    const std::vector<double> values = heads.curve(jump.curve, *jump.place);
+    const std::vector<std::int64_t> steps = heads.steps();
+    const auto at = static_cast<std::size_t>(
+        std::lower_bound(steps.begin(), steps.end(), jump.step) - steps.begin());
+    const auto share = [&](std::size_t index) {
+        return (values[index] - jump.before) / (jump.after - jump.before);
+    };
+    std::size_t first = at;
+    while (first > 0 && first < values.size() && share(first) > 0.1)
+        --first;
+    std::size_t last = at;
+    while (last + 1 < values.size() && share(last) < 0.9)
+        ++last;
+    if (first < steps.size() && last < steps.size())
+        band = {double(steps[first]), double(steps[last]), {}, {}};
+    return band;
+}
+
+} // namespace
+
+QString scoreWords(const QString& score)
+{
+    const ScoreWords* words = wordsOf(score);
+    return words ? tr(words->words) : score;
+}
+
+QString shortScoreWords(const QString& score)
+{
+    const ScoreWords* words = wordsOf(score);
+    return words ? tr(words->brief) : score;
+}
+
+std::vector<ChartJump> jumpsOf(const TrainingRecord& record)
+{
+    struct Group
+    {
+        ChartJump band;
+        std::vector<const Jump*> jumps;
+    };
+
+    std::vector<Group> groups;
+    for (const Jump& jump : record.jumps) {
+        const ChartJump band = bandOf(record.heads, jump);
+        if (!groups.empty() && band.from <= groups.back().band.to) {
+            groups.back().band.from = std::min(groups.back().band.from, band.from);
+            groups.back().band.to = std::max(groups.back().band.to, band.to);
+            groups.back().jumps.push_back(&jump);
+        } else {
+            groups.push_back({band, {&jump}});
+        }
+    }
+    std::vector<ChartJump> bands;
+    for (const Group& group : groups) {
+        const Jump& highest = **std::max_element(
+            group.jumps.begin(), group.jumps.end(), [](const Jump* a, const Jump* b) {
+                return a->after - a->before < b->after - b->before;
+            });
+        ChartJump band = group.band;
+        band.at = static_cast<double>(group.jumps.front()->step);
+        band.title = tr("Jump at step %1").arg(count(group.jumps.front()->step));
+        const QString what = scoreWords(QString::fromStdString(highest.curve)).toLower();
+        const QString where =
+            highest.place
+                ? QStringLiteral("%1.%2").arg(highest.place->layer).arg(highest.place->head)
+                : QString();
+        band.text = tr("%1 of head %2: %3 to %4")
+                        .arg(what, where, number(highest.before, 2), number(highest.after, 2));
+        if (group.jumps.size() > 1)
+            band.text += tr(", and %1 more").arg(group.jumps.size() - 1);
+        bands.push_back(std::move(band));
+    }
+    return bands;
+}
+
+HeadTilesContent tilesOf(const TrainPicture& picture)
+{
+    HeadTilesContent content;
+    if (!picture.looking.trace())
+        return content;
+    content.grid = gridContent(picture.looking);
+    content.grid.order.clear();
+    const QString score = scoreInUse(picture);
+    const HeadScorePoint* measured = scoresAt(picture);
+    const AttentionPart part = picture.looking.selection.part;
+    content.notes.resize(content.grid.thumbnails.size());
+    for (std::size_t index = 0; measured && index < measured->places.size(); ++index) {
+        const HeadPlace& place = measured->places[index];
+        const auto at = static_cast<std::size_t>(place.layer * content.grid.heads + place.head);
+        const double value = measured->value(score.toStdString(), place);
+        if (partOf(place) == part && at < content.notes.size() && std::isfinite(value))
+            content.notes[at] = shortScoreWords(score) + QLatin1Char(' ') + number(value, 2);
+    }
+    if (picture.options.lower == TrainOptions::Lower::Scores) {
+        for (const LineChartCurve& curve : lowerChart(picture).curves) {
+            const QStringList numbers = curve.ending.split(QLatin1Char('.'));
+            if (curve.tone == LineChartCurve::Tone::Head && numbers.size() == 2)
+                content.grid.pinned[{numbers[0].toInt(), numbers[1].toInt()}] = curve.slot;
+        }
+    }
+    const TokenPair pair = pairOf(picture.looking);
+    const auto queries = static_cast<double>(queryTokens(*picture.looking.trace(), part).size());
+    if (pair.query >= 0 && queries > 0) {
+        content.queryRow = pair.query / queries;
+        content.rowHeight = 1.0 / queries;
+    }
+    return content;
+}
+
+std::vector<TrainReading> readingsOf(const TrainPicture& picture)
+{
+    const TrainingRecord& record = picture.record;
+    std::vector<TrainReading> readings;
+    if (const auto loss = valueOf(record.validation, picture)) {
+        readings.push_back({tr("validation loss"), number(*loss, 3), true});
+        readings.push_back({tr("perplexity"), number(std::exp(*loss), 2), false});
+    } else if (const auto training = valueOf(record.loss, picture)) {
+        readings.push_back({tr("training loss"), number(*training, 3), true});
+    }
+    if (const auto accuracy = valueOf(record.accuracy, picture))
+        readings.push_back({tr("accuracy"), tr("%1 %").arg(number(100.0 * *accuracy, 1)), false});
+    if (const auto rate = valueOf(record.learningRate, picture))
+        readings.push_back({tr("learning rate"), smallNumber(*rate), false});
+    if (record.tokensPerSecond > 0.0)
+        readings.push_back({tr("tokens/s"), count(std::llround(record.tokensPerSecond)), false});
+    if (record.secondsLeft > 0.0 && record.step < record.steps)
+        readings.push_back({tr("left"), durationText(record.secondsLeft), false});
+    return readings;
+}
+
+QString factsOf(const TrainingRecord& record)
+{
+    QStringList facts{layersAndHeads(record.model), tr("d %1").arg(record.model.dModel)};
+    if (record.model.vocabularySize > 0)
+        facts << tr("%1 parameters").arg(count(sizeReport(record.model).total()));
+    facts << optimizerName(record.config.optimizer.kind) << tr("seed %1").arg(record.config.seed);
+    if (!record.device.empty())
+        facts << tr("device %1").arg(QString::fromStdString(record.device));
+    return facts.join(QStringLiteral(" \u00B7 "));
+}
+
+QString bytesText(std::uint64_t bytes)
+{
+    const double size = static_cast<double>(bytes);
+    if (size < 1e6)
+        return tr("%1 kB").arg(number(size / 1e3, 0));
+    if (size < 1e9)
+        return tr("%1 MB").arg(number(size / 1e6, size < 1e7 ? 1 : 0));
+    return tr("%1 GB").arg(number(size / 1e9, 2));
+}
+
+QString durationText(double seconds)
+{
+    const long long whole = std::llround(std::max(seconds, 0.0));
+    const auto two = [](long long value) {
+        return QStringLiteral("%1").arg(value, 2, 10, QLatin1Char('0'));
+    };
+    const QString rest = two(whole % 60);
+    if (whole < 3600)
+        return QStringLiteral("%1:%2").arg(whole / 60).arg(rest);
+    return QStringLiteral("%1:%2:%3").arg(whole / 3600).arg(two(whole / 60 % 60), rest);
+}
+
+QString taskText(const TrainPicture& picture)
+{
+    QString text = picture.lookFor;
+    const QString score = scoreInUse(picture);
+    const HeadScorePoint* measured = scoresAt(picture);
+    if (!measured || score.isEmpty())
+        return text;
+    const HeadPlace* best = nullptr;
+    double highest = -1.0;
+    for (const HeadPlace& place : measured->places) {
+        const double value = measured->value(score.toStdString(), place);
+        if (std::isfinite(value) && value > highest) {
+            highest = value;
+            best = &place;
+        }
+    }
+    if (!best)
+        return text;
+    const QString now = tr("At step %1 head %2 has the highest %3: %4.")
+                            .arg(count(measured->step))
+                            .arg(QStringLiteral("%1.%2").arg(best->layer).arg(best->head))
+                            .arg(scoreWords(score).toLower(), number(highest, 2));
+    return text.isEmpty() ? now : text + QLatin1Char(' ') + now;
+}
+
+} // namespace headscope::ui

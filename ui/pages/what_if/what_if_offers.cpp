@@ -1,0 +1,161 @@
+#include "ui/pages/what_if/what_if_offers.h"
+
+#include "core/model/config/mask_choice.h"
+#include "ui/pages/shared/changes/change_edits.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+
+namespace headscope::ui {
+
+WhatIfOffers::WhatIfOffers(Session& session, QWidget* parent) : QWidget(parent), m_session(session)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    m_head = add(tr("Switch a head off"), tr("The active head's output becomes 0, or its mean"));
+    m_positions = add(tr("Positions"), tr("B learns of positions in another way"));
+    m_weight = add(tr("Edit a weight"), tr("Type the weight of B's current cell (Enter there)"));
+    m_row = add(tr("Edit the row"), tr("Spread or gather the weights of B's current row"));
+    m_token = add(tr("Swap a token"), tr("Another token's embedding in the current query's place"));
+    m_freeze = add(tr("Freeze patterns"), tr("Keep attention as it is while the text changes"));
+    row->addStretch(1);
+    m_headMenu = addMenu(m_head, &WhatIfOffers::fillHeads);
+    m_positionsMenu = addMenu(m_positions, &WhatIfOffers::fillPositions);
+    m_rowMenu = addMenu(m_row, &WhatIfOffers::fillRow);
+    m_freezeMenu = addMenu(m_freeze, &WhatIfOffers::fillFreeze);
+    connect(m_weight, &QToolButton::clicked, this, &WhatIfOffers::weightWanted);
+    connect(m_token, &QToolButton::clicked, this, &WhatIfOffers::tokenWanted);
+}
+
+QToolButton* WhatIfOffers::add(const QString& text, const QString& toolTip)
+{
+    auto* button = new QToolButton(this);
+    button->setProperty("role", "offer");
+    button->setText(QStringLiteral("+  ") + text);
+    button->setAccessibleName(text);
+    button->setToolTip(toolTip);
+    button->setFocusPolicy(Qt::StrongFocus);
+    layout()->addWidget(button);
+    return button;
+}
+
+QMenu* WhatIfOffers::addMenu(QToolButton* button, void (WhatIfOffers::*fill)())
+{
+    auto* menu = new QMenu(button);
+    menu->setToolTipsVisible(true);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    connect(menu, &QMenu::aboutToShow, this, fill);
+    return menu;
+}
+
+void WhatIfOffers::refresh()
+{
+    const Looking looking = m_session.looking();
+    const bool ready =
+        looking.a && looking.modelA.model && !m_session.text().isEmpty();
+    for (QToolButton* button : {m_head, m_positions, m_weight, m_row, m_token, m_freeze})
+        button->setEnabled(ready);
+}
+
+void WhatIfOffers::fillHeads()
+{
+    const Interventions::Head head = m_session.activeHead();
+    const QString name = headName(head);
+    m_headMenu->clear();
+    m_headMenu->addAction(tr("Head %1: its output becomes 0").arg(name), this,
+                          [this, head] { m_session.setHeadOff(head, true); });
+    m_headMenu->addAction(tr("Head %1: its mean over the text").arg(name), this, [this, head] {
+        m_session.setHeadOff(head, true, HeadOff::Method::Mean);
+    });
+    m_headMenu
+        ->addAction(tr("Head %1 on again").arg(name), this,
+                    [this, head] { m_session.setHeadOff(head, false); })
+        ->setEnabled(m_session.changes().isOff(head));
+}
+
+void WhatIfOffers::fillPositions()
+{
+    const Looking looking = m_session.looking();
+    const std::pair<QString, Positions> kinds[] = {
+        {tr("None"), Positions::None},       {tr("Sinusoidal"), Positions::Sinusoidal},
+        {tr("RoPE"), Positions::Rope},       {tr("ALiBi"), Positions::Alibi},
+        {tr("Learned"), Positions::Learned}, {tr("Relative"), Positions::RelativeBuckets},
+    };
+    m_positionsMenu->clear();
+    const auto add = [&](const QString& text, const std::optional<PositionsChoice>& choice) {
+        const QString name =
+            choice ? tr("positions: %1").arg(QString::fromStdString(headscope::toString(*choice)))
+                   : tr("positions as trained");
+        auto* action = m_positionsMenu->addAction(text, this, [this, choice, name] {
+            Changes changes = m_session.changes();
+            changes.positions = choice;
+            m_session.setChanges(changes, name);
+        });
+        action->setCheckable(true);
+        action->setChecked(looking.changes.positions == choice);
+        return action;
+    };
+    add(tr("As trained"), std::nullopt);
+    for (const auto& [text, kind] : kinds) {
+        const PositionsChoice choice{kind};
+        QAction* action = add(text, choice);
+        const QString why = whyNot(looking, choice);
+        action->setEnabled(why.isEmpty());
+        action->setToolTip(why);
+    }
+}
+
+void WhatIfOffers::fillRow()
+{
+    const Looking looking = m_session.looking();
+    m_rowMenu->clear();
+    if (!editedTrace(looking))
+        return;
+    const TokenPair pair = resolve(looking.selection, *editedTrace(looking));
+    const QString key =
+        labelsOf(keyTokens(*editedTrace(looking), looking.selection.part), looking.modelB)
+            .value(pair.key);
+    const auto add = [this, pair](const QString& text, auto edit) {
+        return m_rowMenu->addAction(text, this, [this, pair, edit] {
+            m_session.setChanges(
+                edit(m_session.looking(), pair),
+                tr("row %1 of head %2").arg(pair.query).arg(headName(m_session.activeHead())));
+        });
+    };
+    add(tr("The same weight for every key"),
+        [](const Looking& now, TokenPair cell) { return withUniformRow(now, cell.query); });
+    add(tr("All weight on \u201C%1\u201D, %2").arg(key).arg(pair.key), withRowOn);
+    const Changes reset = withRowAsComputed(looking, pair.query);
+    add(tr("As computed again"), [](const Looking& now, TokenPair cell) {
+        return withRowAsComputed(now, cell.query);
+    })->setEnabled(reset != looking.changes);
+}
+
+void WhatIfOffers::fillFreeze()
+{
+    m_freezeMenu->clear();
+    const auto freeze = [this](bool activeOnly) {
+        RunText text;
+        text.text = m_session.text().toStdString();
+        text.target = m_session.target().toStdString();
+        m_session.setChanges(withFreeze(m_session.looking(), text, activeOnly),
+                             activeOnly ? tr("frozen head %1").arg(headName(m_session.activeHead()))
+                                        : tr("frozen patterns"));
+    };
+    m_freezeMenu->addAction(tr("All heads, as they are on this text"), this,
+                            [freeze] { freeze(false); });
+    m_freezeMenu->addAction(tr("Head %1 alone").arg(headName(m_session.activeHead())), this,
+                            [freeze] { freeze(true); });
+    auto* thaw = m_freezeMenu->addAction(tr("Computed again"), this, [this] {
+        Changes changes = m_session.changes();
+        changes.freezes.clear();
+        m_session.setChanges(changes, tr("nothing frozen"));
+    });
+    thaw->setEnabled(!m_session.changes().freezes.empty());
+}
+
+} // namespace headscope::ui

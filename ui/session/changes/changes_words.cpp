@@ -1,0 +1,270 @@
+// Changes one by one: in words, taken away, switched off and on.
+#include "ui/session/changes/changes.h"
+
+#include "core/model/config/mask_choice.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Changes", text);
+}
+
+QString quoted(const QString& text)
+{
+    constexpr int kLongest = 40;
+    const QString shown = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
+    return QStringLiteral("\u201C%1\u201D").arg(shown);
+}
+
+/// A snapshot of a run by its step, another file by its name.
+QString modelWords(const QString& model)
+{
+    static const QRegularExpression snapshot(
+        QStringLiteral("([^/]+)/checkpoints/step-([0-9]+)\\.safetensors$"));
+    const QRegularExpressionMatch match = snapshot.match(model);
+    if (match.hasMatch())
+        return tr("step %1 of %2").arg(match.captured(2), match.captured(1));
+    return model.section('/', -1);
+}
+
+Interventions::Head headOf(const PatternEdit& edit)
+{
+    return {edit.key.layer, edit.head, edit.key.stack, edit.key.site == Site::CrossPattern};
+}
+
+ChangeWords wordsOf(const MaskChange& mask)
+{
+    return {tr("Mask"), mask.describe(), ChangeKind::Mask};
+}
+
+ChangeWords wordsOf(const HeadOff& off)
+{
+    return {tr("Head %1").arg(headName(off.head)),
+            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off"),
+            ChangeKind::Head};
+}
+
+ChangeWords wordsOf(const PatternEdit& edit)
+{
+    const QString head = tr("head %1").arg(headName(headOf(edit)));
+    if (!edit.keyToken)
+        return {tr("Row %1").arg(edit.query), head, ChangeKind::Edit};
+    return {tr("Weight %1 \u2192 %2").arg(edit.query).arg(*edit.keyToken),
+            tr("%1 in %2").arg(double{edit.weights.at(0)}, 0, 'f', 3).arg(head), ChangeKind::Edit};
+}
+
+ChangeWords wordsOf(const TokenSwap& swap, const TokenNames& nameOf)
+{
+    return {tr("Token %1").arg(swap.position),
+            nameOf ? tr("embedding of %1").arg(quoted(nameOf(swap.id)))
+                   : tr("embedding of id %1").arg(swap.id),
+            ChangeKind::Swap};
+}
+
+ChangeWords wordsOf(const CellPatch& patch)
+{
+    return {tr("Patch"),
+            tr("%1, token %2 of A to %3 of B")
+                .arg(QString::fromStdString(toString(patch.key)))
+                .arg(patch.fromToken)
+                .arg(patch.toToken),
+            ChangeKind::Patch};
+}
+
+ChangeWords wordsOf(const Freeze& freeze)
+{
+    const QString which = freeze.head ? tr("head %1").arg(headName(*freeze.head)) : tr("all heads");
+    return {tr("Frozen"),
+            tr("%1 as on %2").arg(which, quoted(QString::fromStdString(freeze.text.text))),
+            ChangeKind::Freeze};
+}
+
+template<class List>
+bool takeAway(List& list, int& index)
+{
+    const auto size = static_cast<int>(list.size());
+    if (index >= size) {
+        index -= size;
+        return false;
+    }
+    list.erase(list.begin() + index);
+    return true;
+}
+
+std::vector<ChangeWords> wordsInForce(const Changes& changes, const TokenNames& nameOf)
+{
+    std::vector<ChangeWords> all;
+    if (!changes.model.isEmpty())
+        all.push_back({tr("Model"), modelWords(changes.model), ChangeKind::Model});
+    if (changes.text)
+        all.push_back({tr("Sentence"), quoted(*changes.text), ChangeKind::Text});
+    if (changes.target)
+        all.push_back({tr("Target"), quoted(*changes.target), ChangeKind::Text});
+    if (changes.mask.changesTheModel())
+        all.push_back(wordsOf(changes.mask));
+    if (changes.positions)
+        all.push_back({tr("Positions"), QString::fromStdString(toString(*changes.positions)),
+                       ChangeKind::Positions});
+    const auto add = [&all](const auto& list) {
+        for (const auto& entry : list)
+            all.push_back(wordsOf(entry));
+    };
+    add(changes.headsOff);
+    add(changes.edits);
+    for (const TokenSwap& swap : changes.swaps)
+        all.push_back(wordsOf(swap, nameOf));
+    add(changes.patches);
+    add(changes.freezes);
+    return all;
+}
+
+Changes withoutInForce(const Changes& changes, int index)
+{
+    Changes rest = changes;
+    const auto isThis = [&index](bool there) { return there && index-- == 0; };
+    if (isThis(!rest.model.isEmpty()))
+        rest.model.clear();
+    else if (isThis(rest.text.has_value()))
+        rest.text.reset();
+    else if (isThis(rest.target.has_value()))
+        rest.target.reset();
+    else if (isThis(rest.mask.changesTheModel()))
+        rest.mask = {};
+    else if (isThis(rest.positions.has_value()))
+        rest.positions.reset();
+    else if (index >= 0)
+        static_cast<void>(takeAway(rest.headsOff, index) || takeAway(rest.edits, index) ||
+                          takeAway(rest.swaps, index) || takeAway(rest.patches, index) ||
+                          takeAway(rest.freezes, index));
+    return rest;
+}
+
+/// The one change alone.
+Changes onlyInForce(const Changes& changes, int index)
+{
+    Changes one = changes;
+    one.aside.clear();
+    for (auto other = static_cast<int>(wordsInForce(one, {}).size()) - 1; other >= 0; --other)
+        if (other != index)
+            one = withoutInForce(one, other);
+    return one;
+}
+
+/// Where an entry of words() stands: among those in force, or aside.
+struct Entry
+{
+    ChangeWords words;
+    int index = 0;
+};
+
+std::vector<Entry> entriesOf(const Changes& changes, const TokenNames& nameOf)
+{
+    std::vector<Entry> entries;
+    for (ChangeWords& words : wordsInForce(changes, nameOf))
+        entries.push_back({std::move(words), static_cast<int>(entries.size())});
+    for (std::size_t index = 0; index < changes.aside.size(); ++index) {
+        for (ChangeWords& words : wordsInForce(changes.aside[index], nameOf)) {
+            words.aside = true;
+            entries.push_back({std::move(words), static_cast<int>(index)});
+        }
+    }
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.words.kind < b.words.kind; });
+    return entries;
+}
+
+template<class Value>
+void takeOver(Value& place, const Value& value)
+{
+    if (value != Value())
+        place = value;
+}
+
+template<class Entry>
+void append(std::vector<Entry>& list, const std::vector<Entry>& more)
+{
+    list.insert(list.end(), more.begin(), more.end());
+}
+
+/// Into force again. A model, text, mask or positions have one place each: what stands there goes
+/// aside.
+Changes withOne(Changes changes, const Changes& one)
+{
+    const auto count = [](const Changes& of) { return wordsInForce(of, {}).size(); };
+    Changes merged = changes;
+    takeOver(merged.model, one.model);
+    takeOver(merged.text, one.text);
+    takeOver(merged.target, one.target);
+    takeOver(merged.mask, one.mask);
+    takeOver(merged.positions, one.positions);
+    append(merged.headsOff, one.headsOff);
+    append(merged.edits, one.edits);
+    append(merged.swaps, one.swaps);
+    append(merged.patches, one.patches);
+    append(merged.freezes, one.freezes);
+    if (count(merged) > count(changes))
+        return merged;
+    for (int index = 0; index < static_cast<int>(count(changes)); ++index) {
+        Changes given = onlyInForce(changes, index);
+        const Changes taken = onlyInForce(merged, index);
+        if (given != taken)
+            merged.aside.push_back(std::move(given));
+    }
+    return merged;
+}
+
+} // namespace
+
+std::vector<ChangeWords> Changes::words(const TokenNames& nameOf) const
+{
+    std::vector<ChangeWords> all;
+    for (Entry& entry : entriesOf(*this, nameOf))
+        all.push_back(std::move(entry.words));
+    return all;
+}
+
+Changes Changes::without(int index) const
+{
+    const std::vector<Entry> entries = entriesOf(*this, {});
+    if (index < 0 || index >= static_cast<int>(entries.size()))
+        return *this;
+    const Entry& entry = entries[static_cast<std::size_t>(index)];
+    if (!entry.words.aside)
+        return withoutInForce(*this, entry.index);
+    Changes rest = *this;
+    rest.aside.erase(rest.aside.begin() + entry.index);
+    return rest;
+}
+
+Changes Changes::toggled(int index) const
+{
+    const std::vector<Entry> entries = entriesOf(*this, {});
+    if (index < 0 || index >= static_cast<int>(entries.size()))
+        return *this;
+    const Entry& entry = entries[static_cast<std::size_t>(index)];
+    Changes rest = without(index);
+    if (entry.words.aside)
+        return withOne(std::move(rest), aside[static_cast<std::size_t>(entry.index)]);
+    rest.aside.push_back(onlyInForce(*this, entry.index));
+    return rest;
+}
+
+QString Changes::describe() const
+{
+    QStringList parts;
+    for (const ChangeWords& change : wordsInForce(*this, {}))
+        parts << (change.what == tr("Mask") ? change.scope
+                                            : change.what + QLatin1Char(' ') + change.scope);
+    return parts.join(tr(", "));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/lessons/lesson_numbers.h"
+#include "ui/workers/tasks/return_path.h"
+#include "ui/workers/tasks/task_thread.h"
+
+#include <QObject>
+#include <QStringList>
+
+namespace headscope::ui {
+
+/// Looks over a lesson on a thread of its own: one step filled, and what is wrong with all of them.
+class LessonChecker : public QObject
+{
+    Q_OBJECT
+
+public:
+    LessonChecker() = default;
+    ~LessonChecker() override;
+
+    struct Answer
+    {
+        std::optional<FilledStep> filled;
+        QString problem;        ///< why there is none
+        QStringList complaints; ///< of the whole lesson, each naming its step
+    };
+
+    /// Instead of what was asked before. `step` outside the lesson: none is filled.
+    void check(const Lesson& lesson, int step, const LabContext& context);
+
+    bool isSettled() const { return m_answered == m_ticket; }
+
+signals:
+    void answered(const headscope::ui::LessonChecker::Answer& answer);
+
+private:
+    quint64 m_ticket = 0;
+    quint64 m_answered = 0;
+    std::stop_source m_stop;
+    ReturnPath m_home;
+    TaskThread m_thread; ///< last: it uses the others
+};
+
+} // namespace headscope::ui

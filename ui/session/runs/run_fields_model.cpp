@@ -1,0 +1,292 @@
+#include "ui/session/runs/run_fields_model.h"
+
+#include "core/model/config/model_config.h"
+
+#include <QCoreApplication>
+
+#include <tuple>
+
+namespace headscope::ui {
+
+namespace {
+
+using Group = RunField::Group;
+using Kind = RunField::Kind;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("RunFields", text);
+}
+
+RunField simple(RunField field)
+{
+    field.isSimple = true;
+    return field;
+}
+
+QStringList presets()
+{
+    QStringList names{QStringLiteral("none")};
+    for (const std::string& name : presetNames())
+        names << QString::fromStdString(name);
+    return names;
+}
+
+void addModel(std::vector<RunField>& fields)
+{
+    const Group group = Group::Model;
+    fields.push_back({"model.preset", tr("Preset"), tr("where the model starts from"), group,
+                      Kind::Choice, presets(), "none"});
+    fields.push_back({"model.architecture",
+                      tr("Architecture"),
+                      tr("which stacks there are"),
+                      group,
+                      Kind::Choice,
+                      {"gpt", "encoder", "encoder-decoder"}});
+    fields.push_back(simple({"model.n_layers", tr("Layers"), tr("blocks of a stack"), group}));
+    fields.push_back({"model.n_decoder_layers",
+                      tr("Decoder layers"),
+                      tr("0: as many as layers"),
+                      group,
+                      Kind::Whole,
+                      {},
+                      "0"});
+    fields.push_back(simple({"model.n_heads", tr("Heads"), tr("of each layer"), group}));
+    fields.push_back(simple({"model.d_model", tr("Width"), tr("of the residual stream"), group}));
+    fields.push_back(
+        {"model.d_ff", tr("Feed-forward width"), tr("0: no feed-forward part"), group});
+    fields.push_back(simple({"model.max_len", tr("Context"), tr("most tokens of a row"), group}));
+    fields.push_back(
+        {"model.vocab_size", tr("Vocabulary"), tr("empty: the tokenizer decides"), group});
+    fields.push_back({"model.init_from",
+                      tr("Initialisation"),
+                      tr("how the weights begin"),
+                      group,
+                      Kind::Choice,
+                      {"normal", "fan_in"}});
+    fields.push_back({"model.init_std", tr("Spread at the start"), tr("of \u201Cnormal\u201D"),
+                      group, Kind::Number});
+}
+
+void addPositions(std::vector<RunField>& fields)
+{
+    const Group group = Group::Positions;
+    fields.push_back({"model.positions",
+                      tr("Positions"),
+                      tr("how order gets in"),
+                      group,
+                      Kind::Choice,
+                      {"learned", "sinusoidal", "none", "rope", "alibi", "relative"}});
+    fields.push_back({"model.sinusoidal_base", tr("Sinusoidal base"), tr("of the longest wave"),
+                      group, Kind::Number});
+    fields.push_back({"model.relative_buckets",
+                      tr("Relative buckets"),
+                      tr("of T5"),
+                      group,
+                      Kind::Whole,
+                      {},
+                      "32"});
+    fields.push_back({"model.relative_max_distance",
+                      tr("Relative reach"),
+                      tr("of T5"),
+                      group,
+                      Kind::Whole,
+                      {},
+                      "128"});
+    fields.push_back({"model.rope.theta",
+                      tr("RoPE base"),
+                      tr("of the slowest turn"),
+                      group,
+                      Kind::Number,
+                      {},
+                      "10000"});
+    fields.push_back({"model.rope.layout",
+                      tr("RoPE pairs"),
+                      tr("which channels turn together"),
+                      group,
+                      Kind::Choice,
+                      {"half", "interleaved"},
+                      "half"});
+    fields.push_back({"model.rope.dimensions",
+                      tr("RoPE channels"),
+                      tr("0: all of a head"),
+                      group,
+                      Kind::Whole,
+                      {},
+                      "0"});
+    const QString scaling = QStringLiteral("model.rope.scaling.");
+    fields.push_back({scaling + "kind",
+                      tr("RoPE scaling"),
+                      tr("to reach further"),
+                      group,
+                      Kind::Choice,
+                      {"none", "linear", "dynamic", "yarn", "llama3"},
+                      "none"});
+    const std::tuple<const char*, QString, const char*, Kind> more[] = {
+        {"factor", tr("Scaling factor"), "1", Kind::Number},
+        {"original_max_len", tr("Original context"), "0", Kind::Whole},
+        {"low_frequency_factor", tr("Low frequency factor"), "1", Kind::Number},
+        {"high_frequency_factor", tr("High frequency factor"), "4", Kind::Number},
+        {"beta_fast", tr("Beta, fast"), "32", Kind::Number},
+        {"beta_slow", tr("Beta, slow"), "1", Kind::Number},
+        {"attention_factor", tr("Attention factor"), "0", Kind::Number}};
+    for (const auto& [key, label, absent, kind] : more)
+        fields.push_back({scaling + key, label, tr("of RoPE scaling"), group, kind, {}, absent});
+}
+
+void addAttention(std::vector<RunField>& fields)
+{
+    const Group group = Group::Attention;
+    fields.push_back({"model.attention",
+                      tr("Attention"),
+                      tr("how heads share keys"),
+                      group,
+                      Kind::Choice,
+                      {"mha", "gqa", "mqa", "mla"}});
+    fields.push_back({"model.n_kv_heads", tr("Key heads"), tr("of grouped attention"), group});
+    fields.push_back(
+        {"model.head_dim", tr("Head width"), tr("0: width / heads"), group, Kind::Whole, {}, "0"});
+    fields.push_back({"model.causal",
+                      tr("Causal mask"),
+                      tr("off: the pitfall of a missing mask"),
+                      group,
+                      Kind::Switch,
+                      {},
+                      "true"});
+    fields.push_back({"model.scale_scores",
+                      tr("Scale scores"),
+                      tr("divide by \u221Ad\u2096"),
+                      group,
+                      Kind::Switch,
+                      {},
+                      "true"});
+    fields.push_back({"model.window",
+                      tr("Window"),
+                      tr("keys at most so far back"),
+                      group,
+                      Kind::Whole,
+                      {},
+                      "none"});
+    fields.push_back(
+        {"model.soft_cap", tr("Soft cap"), tr("of scores; 0: none"), group, Kind::Number, {}, "0"});
+    const std::pair<const char*, QString> latent[] = {{"kv_rank", tr("Latent rank")},
+                                                      {"q_rank", tr("Query rank")},
+                                                      {"rope_dim", tr("Rotary channels")},
+                                                      {"nope_dim", tr("Plain channels")},
+                                                      {"value_dim", tr("Value channels")}};
+    for (const auto& [key, label] : latent)
+        fields.push_back({QStringLiteral("model.mla.") + key,
+                          label,
+                          tr("of latent attention (\u201Cmla\u201D)"),
+                          group,
+                          Kind::Whole,
+                          {},
+                          "0"});
+}
+
+void addLayers(std::vector<RunField>& fields)
+{
+    const Group group = Group::Layers;
+    const auto choice = [&](const char* key, const QString& label, const QStringList& choices,
+                            const QString& help) {
+        fields.push_back({key, label, help, group, Kind::Choice, choices});
+    };
+    const auto flag = [&](const char* key, const QString& label, const QString& help,
+                          const char* absent = "false") {
+        fields.push_back({key, label, help, group, Kind::Switch, {}, absent});
+    };
+    choice("model.norm_position", tr("Norm position"), {"pre", "post"}, tr("before or after"));
+    choice("model.norm", tr("Norm"), {"layer", "rms", "rms_unit_offset", "std_eps"}, tr("kind"));
+    fields.push_back({"model.norm_epsilon", tr("Norm epsilon"), tr("against division by 0"), group,
+                      Kind::Number});
+    choice("model.activation", tr("Activation"), {"gelu", "gelu_tanh", "relu", "swiglu", "geglu"},
+           tr("of the feed-forward part"));
+    flag("model.parallel_residual", tr("Parallel residual"), tr("attention beside feed-forward"));
+    flag("model.embedding_norm", tr("Embedding norm"), tr("right after the embeddings"));
+    flag("model.bias", tr("Biases"), tr("of linear layers"), "true");
+    fields.push_back({"model.qkv_bias",
+                      tr("Query, key, value bias"),
+                      tr("none: as biases"),
+                      group,
+                      Kind::Choice,
+                      {"none", "true", "false"},
+                      "none"});
+    flag("model.head_bias", tr("Head bias"), tr("of the language head"));
+    flag("model.tie_embeddings", tr("Tie embeddings"), tr("one table for tokens and head"), "");
+    fields.push_back({"model.share_source_embedding",
+                      tr("Share source table"),
+                      tr("none: as tied"),
+                      group,
+                      Kind::Choice,
+                      {"none", "true", "false"},
+                      "none"});
+    fields.push_back({"model.embedding_scale", tr("Embedding scale"),
+                      tr("a number, or \u201Csqrt\u201D"), group, Kind::Number});
+    fields.push_back({"model.head_scale",
+                      tr("Head scale"),
+                      tr("a number, or \u201Cinverse_sqrt\u201D"),
+                      group,
+                      Kind::Number,
+                      {},
+                      "1"});
+    flag("model.language_head", tr("Language head"), tr("off: hidden states only"), "true");
+    flag("model.head_transform", tr("Head transform"), tr("of BERT"));
+    fields.push_back(
+        {"model.token_types", tr("Segments"), tr("of BERT: 2"), group, Kind::Whole, {}, "0"});
+    flag("model.next_sentence", tr("Next sentence"), tr("of BERT"));
+    fields.push_back({"model.experts.count",
+                      tr("Experts"),
+                      tr("0: a plain feed-forward part"),
+                      group,
+                      Kind::Whole,
+                      {},
+                      "0"});
+    fields.push_back({"model.experts.top_k",
+                      tr("Experts a token"),
+                      tr("that are used"),
+                      group,
+                      Kind::Whole,
+                      {},
+                      "2"});
+    fields.push_back({"model.experts.balance_coefficient",
+                      tr("Balance"),
+                      tr("of the experts"),
+                      group,
+                      Kind::Number,
+                      {},
+                      "0.01"});
+}
+
+void addDropout(std::vector<RunField>& fields)
+{
+    const Group group = Group::Dropout;
+    fields.push_back(simple(
+        {"model.dropout", tr("Dropout"), tr("share that is set to 0"), group, Kind::Number}));
+    fields.push_back({"model.attention_dropout",
+                      tr("Attention dropout"),
+                      tr("none: as dropout"),
+                      group,
+                      Kind::Number,
+                      {},
+                      "none"});
+    fields.push_back({"model.embedding_dropout",
+                      tr("Embedding dropout"),
+                      tr("none: as dropout"),
+                      group,
+                      Kind::Number,
+                      {},
+                      "none"});
+}
+
+} // namespace
+
+void addModelFields(std::vector<RunField>& fields)
+{
+    addModel(fields);
+    addPositions(fields);
+    addAttention(fields);
+    addLayers(fields);
+    addDropout(fields);
+}
+
+} // namespace headscope::ui

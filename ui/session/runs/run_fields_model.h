@@ -1,0 +1,10 @@
+#pragma once
+
+#include "ui/session/runs/run_fields.h"
+
+namespace headscope::ui {
+
+/// The settings of `model`, by group.
+void addModelFields(std::vector<RunField>& fields);
+
+} // namespace headscope::ui

@@ -1,0 +1,140 @@
+#include "ui/session/runs/training_record.h"
+
+#include "core/io/checkpoint.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+/// Points come by step; what is there already from a step on is replaced.
+void append(std::vector<QPointF>& points, std::int64_t step, double value)
+{
+    const auto x = static_cast<double>(step);
+    while (!points.empty() && points.back().x() >= x)
+        points.pop_back();
+    points.emplace_back(x, value);
+}
+
+/// What a log did not write is NaN there.
+void appendKnown(std::vector<QPointF>& points, std::int64_t step, double value)
+{
+    if (!std::isnan(value))
+        append(points, step, value);
+}
+
+} // namespace
+
+int TrainingRecord::momentOf(std::int64_t wanted) const
+{
+    const auto found = std::find_if(moments.begin(), moments.end(), [wanted](const Moment& moment) {
+        return moment.step == wanted;
+    });
+    return found == moments.end() ? -1 : static_cast<int>(found - moments.begin());
+}
+
+std::filesystem::path TrainingRecord::snapshotPath(std::int64_t wanted) const
+{
+    return folder / "checkpoints" / ("step-" + std::to_string(wanted) + ".safetensors");
+}
+
+void TrainingRecord::take(const OpenedTraining& opened)
+{
+    *this = {};
+    folder = opened.folder;
+    config = opened.config;
+    model = opened.model;
+    tokenizer = opened.tokenizer;
+    device = opened.device;
+    settings = liveSettingsOf(opened.config);
+    steps = opened.config.steps;
+    heads = opened.heads;
+    jumps = findJumps(heads);
+    events = opened.curves.events;
+    for (const LogLine& line : opened.curves.lines)
+        add(line);
+}
+
+void TrainingRecord::take(const TrainingSnapshot& snapshot)
+{
+    step = snapshot.step;
+    steps = snapshot.steps;
+    settings = snapshot.settings;
+    moments = snapshot.moments;
+    timelineBytes = snapshot.timelineBytes;
+    events.insert(events.end(), snapshot.events.begin(), snapshot.events.end());
+    const std::size_t measured = heads.points().size();
+    for (const LivePoint& point : snapshot.points)
+        add(point);
+    if (heads.points().size() != measured)
+        jumps = findJumps(heads);
+}
+
+void TrainingRecord::add(const LogLine& line)
+{
+    step = std::max(step, line.step);
+    append(loss, line.step, line.loss);
+    appendKnown(validation, line.step, line.validationLoss);
+    appendKnown(accuracy, line.step, line.validationAccuracy);
+    appendKnown(learningRate, line.step, line.learningRate);
+    appendKnown(gradientNorm, line.step, line.gradientNorm);
+    for (const auto& [layer, norm] : line.layerNorms)
+        appendKnown(layerNorms[layer], line.step, norm);
+    if (!std::isnan(line.tokensPerSecond))
+        tokensPerSecond = line.tokensPerSecond;
+}
+
+void TrainingRecord::add(const LivePoint& point)
+{
+    const TrainingProgress& progress = point.progress;
+    const StepReport& report = progress.report;
+    append(loss, report.step, report.loss);
+    append(learningRate, report.step, report.learningRate);
+    append(gradientNorm, report.step, report.gradientNorm);
+    if (progress.validationLoss)
+        append(validation, report.step, *progress.validationLoss);
+    if (progress.validationAccuracy)
+        append(accuracy, report.step, *progress.validationAccuracy);
+    for (const GradientNorm& norm : progress.layerNorms)
+        append(layerNorms[norm.layer], report.step, norm.norm);
+    if (point.isLogged)
+        tokensPerSecond = progress.tokensPerSecond;
+    secondsLeft = point.secondsLeft;
+    if (point.scores)
+        heads.add(*point.scores);
+}
+
+TrainingRecord readRecord(const std::filesystem::path& run, const TrainingRecord& known)
+{
+    Timeline timeline(run);
+    OpenedTraining opened;
+    opened.folder = run;
+    opened.curves = RunCurves::read(run);
+    opened.heads = HeadCurves::read(run);
+    const RunSummary summary = RunLibrary::summary(run);
+    opened.config = trainingConfigFromJson(summary.config, (run / "config.json").string(), run);
+    opened.device = summary.device;
+    opened.model = opened.config.model;
+    if (known.folder == run && known.tokenizer) {
+        opened.model = known.model;
+        opened.tokenizer = known.tokenizer;
+    } else if (!timeline.moments().empty()) {
+        const LoadedModel newest = loadCheckpoint(timeline.path(timeline.moments().back().step));
+        opened.model = newest.model->config();
+        opened.tokenizer = newest.tokenizer;
+    }
+    TrainingRecord record;
+    record.take(opened);
+    record.step = std::max(record.step, summary.step);
+    record.steps = std::max(summary.steps, record.step);
+    record.moments = timeline.moments();
+    record.timelineBytes = timeline.bytes();
+    for (const RunEvent& event : record.events)
+        if (event.settings)
+            record.settings = *event.settings;
+    return record;
+}
+
+} // namespace headscope::ui

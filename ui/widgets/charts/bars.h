@@ -1,0 +1,86 @@
+#pragma once
+
+#include "ui/widgets/readable.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QRectF>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::ui {
+
+enum class Role { Plain, Query, Key, Value, Accent };
+
+QColor roleColour(Role role, const Theme& theme); ///< Plain: the bar colour
+
+struct Bar
+{
+    QString label;
+    double value = 0.0;
+    std::optional<double> before; ///< comparison: A, with `value` as B
+    std::optional<int> position;  ///< of a token, written small after its label
+    Role role = Role::Plain;
+    QString words;        ///< in the number's place; empty: the number
+    bool subject = false; ///< label and bar carry the role's colour, the label is bold
+};
+
+struct BarsOptions
+{
+    double largest = 0.0; ///< value of a full bar; 0: the largest of the bars
+    int decimals = 3;
+    double labelWidth = 0.0; ///< 0: as wide as the widest label, at most 38 %
+    QString unit;            ///< after the number, as " %"
+    double rowHeight = 0.0;  ///< at scale 1; 0: 24, or 32 with a comparison
+};
+
+/// Rows of BarsOptions::rowHeight, `bars.size()` of them from the top of `area`.
+void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
+               const BarsOptions& options, const Theme& theme);
+double heightOfRow(const std::vector<Bar>& bars, const BarsOptions& options, const Theme& theme);
+double barsHeight(const std::vector<Bar>& bars, const Theme& theme,
+                  const BarsOptions& options = {});
+
+class BarsWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit BarsWidget(QWidget* parent = nullptr);
+
+    void setBars(std::vector<Bar> bars);
+    void setOptions(BarsOptions options);
+
+    const std::vector<Bar>& bars() const { return m_bars; }
+
+    std::optional<int> barAt(std::optional<QPoint> place) const; ///< under a place of the screen
+
+    std::optional<int> currentBar() const; ///< clicked or gone to last
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void barActivated(int index); ///< click, or Up and Down
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    std::optional<int> indexAt(double y) const;
+    void describe();
+    QString words(int index) const;
+    ReadableTable readable() const;
+
+    std::vector<Bar> m_bars;
+    BarsOptions m_options;
+    int m_cursor = -1;
+};
+
+} // namespace headscope::ui

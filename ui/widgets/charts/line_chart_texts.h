@@ -1,0 +1,22 @@
+#pragma once
+
+#include "ui/widgets/charts/line_chart.h"
+
+namespace headscope::ui {
+
+/// A curve as the picture shows it, in pixels.
+struct DrawnCurve
+{
+    const LineChartCurve* curve = nullptr;
+    std::vector<QPointF> points;
+    std::vector<std::size_t> gaps; ///< places in points that nothing joins to those before
+    std::vector<QPointF> raw;
+};
+
+/// Two lines of text beside each jump, then one beside each mark, where they hide least; `taken`
+/// are places that must stay free, and gets theirs.
+void paintChartTexts(QPainter& painter, const LineChartLayout& layout,
+                     const LineChartContent& content, const std::vector<DrawnCurve>& curves,
+                     std::vector<QRectF> taken, const Theme& theme);
+
+} // namespace headscope::ui

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "ui/widgets/style/colour_map.h"
+#include "ui/widgets/readable.h"
+
+#include <QWidget>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::ui {
+
+/// One named point of a plane.
+struct MapPoint
+{
+    QString name; ///< "18.6"
+    double x = 0.0;
+    double y = 0.0;
+    double shade = 0.0; ///< place in the colour map, 0 to 1; NaN: hollow
+    int cluster = 0;    ///< its ring's hue
+    bool faint = false; ///< filtered out
+};
+
+struct PointMapContent
+{
+    std::vector<MapPoint> points;
+    int clusters = 0; ///< below 2: no rings
+    MapName map = MapName::Depth;
+    int selected = -1;
+    std::vector<int> linked; ///< nearest to the selected one, joined to it by lines
+};
+
+/// Where points lie: one scale for both directions, since distances are what is shown.
+class PointMapLayout
+{
+public:
+    PointMapLayout(QRectF area, const PointMapContent& content, const Theme& theme);
+
+    QPointF at(int point) const { return m_places[static_cast<std::size_t>(point)]; }
+
+    int pointAt(QPointF position) const; ///< -1: none
+
+    double radius() const { return m_radius; }
+
+private:
+    std::vector<QPointF> m_places;
+    double m_radius = 5.0;
+};
+
+void paintPointMap(QPainter& painter, const QRectF& area, const PointMapContent& content,
+                   const Theme& theme);
+
+/// Points to choose one of: by click, or by arrows to the nearest in that direction.
+class PointMapWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PointMapWidget(QWidget* parent = nullptr);
+
+    void setContent(PointMapContent content);
+    void setToolTipText(std::function<QString(int)> text);
+
+    const PointMapContent& content() const { return m_content; }
+
+    PointMapLayout layoutNow() const;
+
+    QSize sizeHint() const override { return {420, 420}; }
+
+    QSize minimumSizeHint() const override { return {200, 200}; }
+
+signals:
+    void pointActivated(int point); ///< click or arrows
+    void pointOpened(int point);    ///< Enter or double click
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    int pointTowards(int key) const;
+    ReadableTable readable() const;
+    QString words(int point) const;
+
+    PointMapContent m_content;
+    std::function<QString(int)> m_toolTipText;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,335 @@
+#include "ui/widgets/controls/step_bar.h"
+
+#include <QAccessible>
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kCircle = 28.0;
+constexpr double kTitleGap = 8.0;
+constexpr double kLineGap = 12.0;
+constexpr double kShortestLine = 14.0;
+constexpr double kMargin = 4.0; // of the focus ring
+
+enum class State { Done, Now, Ahead };
+
+State stateOf(const StepBarContent& content, int step)
+{
+    if (step == content.now)
+        return State::Now;
+    return step < content.complete ? State::Done : State::Ahead;
+}
+
+QFont titleFont(const StepBarContent& content, int step, const Theme& theme)
+{
+    return step == content.now ? theme.bold(TextRole::Lesson) : theme.font(TextRole::Lesson);
+}
+
+int stepCount(const StepBarContent& content)
+{
+    return static_cast<int>(content.titles.size());
+}
+
+void paintCheck(QPainter& painter, const QRectF& circle, const QColor& colour)
+{
+    const double u = circle.width() / 28.0;
+    painter.setPen(QPen(colour, 2.0 * u, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(QPolygonF({circle.center() + QPointF(-5.0 * u, 0.5 * u),
+                                    circle.center() + QPointF(-1.5 * u, 4.0 * u),
+                                    circle.center() + QPointF(5.5 * u, -3.5 * u)}));
+}
+
+void paintCircle(QPainter& painter, const QRectF& circle, const StepBarContent& content, int step,
+                 const Theme& theme)
+{
+    const State state = stateOf(content, step);
+    const bool isHovered = content.hovered == step;
+    painter.setPen(QPen(state == State::Ahead ? theme.control : theme.accent, 2.0));
+    painter.setBrush(state == State::Now ? theme.accent
+                                         : (isHovered ? theme.hover : theme.surface));
+    painter.drawEllipse(circle.adjusted(1.0, 1.0, -1.0, -1.0));
+    if (state == State::Done)
+        return paintCheck(painter, circle, theme.accent);
+    painter.setFont(theme.bold(TextRole::Body));
+    painter.setPen(state == State::Now ? theme.onAccent : theme.text3);
+    painter.drawText(circle, Qt::AlignCenter, QString::number(step + 1));
+}
+
+void paintTitle(QPainter& painter, const QRectF& rect, const StepBarContent& content, int step,
+                const Theme& theme)
+{
+    if (rect.width() <= 0.0)
+        return;
+    const State state = stateOf(content, step);
+    painter.setFont(titleFont(content, step, theme));
+    painter.setPen(state == State::Now    ? theme.text
+                   : state == State::Done ? theme.text2
+                                          : theme.text3);
+    painter.drawText(rect, Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetricsF(painter.font())
+                         .elidedText(content.titles[step], Qt::ElideRight, rect.width() + 1.0));
+    const auto place = static_cast<std::size_t>(step);
+    if (place < content.pointed.size() && content.pointed[place]) {
+        painter.setPen(QPen(theme.accent, 2.0, Qt::DashLine));
+        painter.drawLine(rect.bottomLeft(), rect.bottomRight());
+    }
+}
+
+} // namespace
+
+double stepBarHeight(const Theme& theme)
+{
+    return (kCircle + 2.0 * kMargin) * theme.scale();
+}
+
+StepBarLayout::StepBarLayout(QRectF area, const StepBarContent& content, const Theme& theme)
+    : m_area(area)
+{
+    const double scale = theme.scale();
+    const double circle = kCircle * scale;
+    const int steps = stepCount(content);
+    std::vector<double> widths;
+    double all = 0.0;
+    for (int step = 0; step < steps; ++step) { // bold, so that nothing moves with the present one
+        const QFontMetricsF metrics(theme.bold(TextRole::Lesson));
+        widths.push_back(metrics.horizontalAdvance(content.titles[step]) + 2.0);
+        all += circle + kTitleGap * scale + widths.back();
+    }
+    const double shortest = (2.0 * kLineGap + kShortestLine) * scale;
+    const bool isRoomy = all + (steps - 1) * shortest <= area.width();
+    if (!isRoomy)
+        for (int step = 0; step < steps; ++step)
+            if (step != content.now)
+                widths[static_cast<std::size_t>(step)] = 0.0;
+    double used = 0.0;
+    for (const double width : widths)
+        used += circle + (width > 0.0 ? kTitleGap * scale + width : 0.0);
+    const double between =
+        steps > 1 ? std::max(kShortestLine * scale, (area.width() - used) / (steps - 1)) : 0.0;
+    double x = area.x();
+    const double y = area.center().y() - circle / 2.0;
+    for (const double width : widths) {
+        m_circles.push_back(QRectF(x, y, circle, circle));
+        x += circle;
+        const double room = std::max(0.0, std::min(width, area.right() - x - kTitleGap * scale));
+        m_titles.push_back(width > 0.0 ? QRectF(x + kTitleGap * scale, y, room, circle) : QRectF());
+        x += (width > 0.0 ? kTitleGap * scale + width : 0.0) + between;
+    }
+}
+
+QRectF StepBarLayout::circle(int step) const
+{
+    return m_circles[static_cast<std::size_t>(step)];
+}
+
+QRectF StepBarLayout::title(int step) const
+{
+    return m_titles[static_cast<std::size_t>(step)];
+}
+
+QRectF StepBarLayout::target(int step) const
+{
+    return title(step).width() > 0.0 ? circle(step).united(title(step)) : circle(step);
+}
+
+std::optional<int> StepBarLayout::stepAt(QPointF position) const
+{
+    for (int step = 0; step < static_cast<int>(m_circles.size()); ++step)
+        if (target(step).adjusted(-4.0, -4.0, 4.0, 4.0).contains(position))
+            return step;
+    return std::nullopt;
+}
+
+void paintStepBar(QPainter& painter, QRectF area, const StepBarContent& content, const Theme& theme)
+{
+    const StepBarLayout layout(area, content, theme);
+    const double gap = kLineGap * theme.scale();
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int step = 0; step < stepCount(content); ++step) {
+        if (step > 0) {
+            const double from = layout.target(step - 1).right() + gap;
+            const double to = layout.circle(step).left() - gap;
+            const bool isPassed = step <= content.now;
+            painter.setPen(QPen(isPassed ? theme.accent : theme.line2, 2.0));
+            if (to > from)
+                painter.drawLine(QPointF(from, area.center().y()), QPointF(to, area.center().y()));
+        }
+        paintCircle(painter, layout.circle(step), content, step, theme);
+        paintTitle(painter, layout.title(step), content, step, theme);
+    }
+    if (content.focused && *content.focused < stepCount(content)) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.accent, 2.0));
+        const QRectF ring = layout.circle(*content.focused).adjusted(-3.0, -3.0, 3.0, 3.0);
+        painter.drawEllipse(ring);
+    }
+    painter.restore();
+}
+
+// ------------------------------------------------------------------------------------ the widget
+
+StepBar::StepBar(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAccessibleName(tr("Stages"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    makeReadableList(*this, [this] { return readable(); });
+}
+
+void StepBar::setContent(StepBarContent content)
+{
+    const bool moved = content.now != m_content.now || content.titles != m_content.titles;
+    content.hovered = m_content.hovered;
+    content.focused = m_content.focused;
+    m_content = std::move(content);
+    if (moved)
+        m_cursor = m_content.now;
+    if (m_content.hovered && *m_content.hovered >= m_content.titles.size())
+        m_content.hovered.reset();
+    if (m_content.focused)
+        m_content.focused = m_cursor;
+    describe();
+    update();
+}
+
+QSize StepBar::sizeHint() const
+{
+    return {480, qRound(stepBarHeight(Theme::of(*this)))};
+}
+
+QSize StepBar::minimumSizeHint() const
+{
+    return {160, sizeHint().height()};
+}
+
+StepBarLayout StepBar::layoutNow() const
+{
+    return {QRectF(rect()).adjusted(kMargin, 0.0, -kMargin, 0.0), m_content, Theme::of(*this)};
+}
+
+QString StepBar::words(int step) const
+{
+    const State state = stateOf(m_content, step);
+    const QString how = state == State::Now    ? tr("present stage")
+                        : state == State::Done ? tr("done")
+                                               : tr("ahead");
+    return tr("%1 of %2: %3, %4")
+        .arg(step + 1)
+        .arg(m_content.titles.size())
+        .arg(m_content.titles[step], how);
+}
+
+ReadableTable StepBar::readable() const
+{
+    return {.rows = static_cast<int>(m_content.titles.size()),
+            .columns = 1,
+            .rowName = {},
+            .columnName = {},
+            .words = [this](HeatmapCell cell) { return words(cell.row); },
+            .value = {},
+            .place = [this](HeatmapCell cell) { return layoutNow().target(cell.row); },
+            .current = HeatmapCell{m_cursor, 0}};
+}
+
+void StepBar::describe()
+{
+    const QString text = m_content.titles.isEmpty() ? QString() : words(m_cursor);
+    if (text == accessibleDescription())
+        return;
+    setAccessibleDescription(text);
+    if (hasFocus() && QAccessible::isActive())
+        announceCurrent(*this);
+}
+
+void StepBar::moveTo(int step)
+{
+    m_cursor = std::clamp(step, 0, std::max(0, static_cast<int>(m_content.titles.size()) - 1));
+    m_content.focused = m_cursor;
+    describe();
+    update();
+}
+
+bool StepBar::event(QEvent* event)
+{
+    if (event->type() == QEvent::ApplicationFontChange)
+        updateGeometry();
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto step = layoutNow().stepAt(help->pos());
+        QToolTip::showText(help->globalPos(), step ? words(*step) : QString(), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void StepBar::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    paintStepBar(painter, QRectF(rect()).adjusted(kMargin, 0.0, -kMargin, 0.0), m_content,
+                 Theme::of(*this));
+}
+
+void StepBar::mousePressEvent(QMouseEvent* event)
+{
+    const auto step = layoutNow().stepAt(event->position());
+    if (event->button() == Qt::LeftButton && step)
+        emit stepChosen(*step);
+}
+
+void StepBar::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto step = layoutNow().stepAt(event->position());
+    setCursor(step ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    if (step == m_content.hovered)
+        return;
+    m_content.hovered = step;
+    update();
+}
+
+void StepBar::leaveEvent(QEvent* event)
+{
+    m_content.hovered.reset();
+    update();
+    QWidget::leaveEvent(event);
+}
+
+void StepBar::keyPressEvent(QKeyEvent* event)
+{
+    const bool isPlain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (isPlain && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right))
+        return moveTo(m_cursor + (event->key() == Qt::Key_Right ? 1 : -1));
+    if (isPlain && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
+        m_cursor < m_content.titles.size()) {
+        emit stepChosen(m_cursor);
+        return;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void StepBar::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    moveTo(m_content.now);
+}
+
+void StepBar::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    m_content.focused.reset();
+    update();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,171 @@
+#include "ui/widgets/heads/head_grid.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+namespace {
+
+struct Brush
+{
+    QPainter& painter;
+    const HeadGridLayout& layout;
+    const HeadGridContent& content;
+    const Theme& theme;
+};
+
+/// Every n-th number, so that neighbours do not touch; the selected one always.
+int labelStep(int count, double pitch, double wanted)
+{
+    for (int step : {1, 2, 5, 10, 20, 50})
+        if (step * pitch >= wanted || step >= count)
+            return step;
+    return 100;
+}
+
+/// Steps of `pitch` that keep two numbers from touching.
+int stepsApart(double room, double pitch)
+{
+    return std::max(1, static_cast<int>(std::ceil(room / pitch)));
+}
+
+void setLabelStyle(const Brush& brush, bool selected)
+{
+    brush.painter.setFont(selected ? brush.theme.bold(TextRole::Caption)
+                                   : brush.theme.font(TextRole::Caption));
+    brush.painter.setPen(selected ? brush.theme.accent : brush.theme.text3);
+}
+
+void paintLayerNumbers(const Brush& brush)
+{
+    const double side = brush.layout.side();
+    const double pitch = side + 2.0;
+    const double line = 14.0 * brush.theme.scale();
+    const int step = labelStep(brush.content.layers, pitch, side >= 18.0 ? line : 60.0);
+    const int wanted = step == 1 && brush.content.layers > 16 ? 5 : step;
+    const int selected = brush.content.selected ? brush.content.selected->layer : -1;
+    for (int layer :
+         numbersShown(brush.content.layers, wanted, stepsApart(line, pitch), selected)) {
+        setLabelStyle(brush, layer == selected);
+        const QRectF place(brush.layout.columnX(0) - 48.0,
+                           brush.layout.rowY(layer) + side / 2.0 - 10.0, 40.0, 20.0);
+        brush.painter.drawText(place, Qt::AlignRight | Qt::AlignVCenter, QString::number(layer));
+    }
+}
+
+void paintHeadNumbers(const Brush& brush)
+{
+    const double side = brush.layout.side();
+    const double pitch = side + 2.0;
+    const double room = 18.0 * brush.theme.scale(); // two digits and a gap
+    const int step = labelStep(brush.content.heads, pitch, room);
+    const int selected =
+        brush.content.selected ? brush.layout.placeOf(*brush.content.selected) : -1;
+    const double height = 20.0 * brush.theme.scale();
+    for (int head : numbersShown(brush.content.heads, step, stepsApart(room, pitch), selected)) {
+        setLabelStyle(brush, head == selected);
+        const QRectF place(brush.layout.columnX(head) - 10.0, brush.layout.rowY(0) - height,
+                           side + 20.0, height - 2.0);
+        const QString text = QString::number(brush.content.order.empty() ? head : head + 1);
+        brush.painter.drawText(place, Qt::AlignCenter, text);
+    }
+}
+
+/// A group of heads that shares keys and values is named above, not boxed.
+void paintBrackets(const Brush& brush)
+{
+    const int size = brush.layout.groupSize();
+    if (size == 0)
+        return;
+    const double scale = brush.theme.scale();
+    for (int group = 0; group * size < brush.content.heads; ++group) {
+        const double left = brush.layout.columnX(group * size);
+        const double right = brush.layout.columnX(group * size + size - 1) + brush.layout.side();
+        const double y = std::round(brush.layout.rowY(0) - 24.0 * scale);
+        for (const QRectF& stroke :
+             {QRectF(left, y, right - left, 1), QRectF(left, y, 1, 5), QRectF(right - 1, y, 1, 5)})
+            brush.painter.fillRect(stroke, brush.theme.text3);
+        brush.painter.setFont(brush.theme.font(TextRole::Caption));
+        brush.painter.setPen(brush.theme.text2);
+        const QString full = QStringLiteral("KV %1").arg(group);
+        const bool fits =
+            QFontMetricsF(brush.painter.font()).horizontalAdvance(full) <= right - left + 4.0;
+        brush.painter.drawText(QRectF(left - 20, y - 18.0 * scale, right - left + 40, 16.0 * scale),
+                               Qt::AlignCenter, fits ? full : QString::number(group));
+    }
+}
+
+void paintOutline(const Brush& brush, const QRectF& rect)
+{
+    for (const QRectF& side : {QRectF(rect.x(), rect.y(), rect.width(), 1),
+                               QRectF(rect.x(), rect.bottom() - 1, rect.width(), 1),
+                               QRectF(rect.x(), rect.y(), 1, rect.height()),
+                               QRectF(rect.right() - 1, rect.y(), 1, rect.height())})
+        brush.painter.fillRect(side, brush.theme.line);
+}
+
+void paintMarks(const Brush& brush, HeadIndex index)
+{
+    const QRectF rect = brush.layout.headRect(index);
+    if (brush.content.switchedOff.contains(index)) {
+        brush.painter.save();
+        brush.painter.setRenderHint(QPainter::Antialiasing);
+        brush.painter.setPen(QPen(brush.theme.text3, 1.0));
+        brush.painter.drawLine(rect.bottomLeft(), rect.topRight());
+        brush.painter.restore();
+    }
+    const auto pin = brush.content.pinned.find(index);
+    if (pin != brush.content.pinned.end())
+        brush.painter.fillRect(
+            QRectF(rect.right() - 4, rect.y(), 4, 4),
+            brush.theme.heads[static_cast<std::size_t>(pin->second) % brush.theme.heads.size()]);
+}
+
+void paintSelection(const Brush& brush)
+{
+    if (!brush.content.selected || !brush.content.contains(*brush.content.selected))
+        return;
+    const QRectF rect = brush.layout.headRect(*brush.content.selected);
+    const auto ring = [&](double grow, const QColor& colour) {
+        const QRectF outer = rect.adjusted(-grow, -grow, grow, grow);
+        brush.painter.fillRect(QRectF(outer.x(), outer.y(), outer.width(), 2), colour);
+        brush.painter.fillRect(QRectF(outer.x(), outer.bottom() - 2, outer.width(), 2), colour);
+        brush.painter.fillRect(QRectF(outer.x(), outer.y(), 2, outer.height()), colour);
+        brush.painter.fillRect(QRectF(outer.right() - 2, outer.y(), 2, outer.height()), colour);
+    };
+    ring(2.0, brush.theme.surface);
+    ring(4.0, brush.theme.accent);
+}
+
+} // namespace
+
+void paintHeadGrid(QPainter& painter, const HeadGridLayout& layout,
+                   const std::vector<QImage>& images, const HeadGridContent& content,
+                   const Theme& theme)
+{
+    const Brush brush{painter, layout, content, theme};
+    painter.save();
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
+    for (int layer = 0; layer < content.layers; ++layer) {
+        for (int head = 0; head < content.heads; ++head) {
+            const QRectF rect = layout.headRect({layer, head});
+            const auto place = static_cast<std::size_t>(layer) * content.heads + head;
+            if (place < images.size() && !images[place].isNull())
+                painter.drawImage(rect, images[place]);
+            else if (!images.empty())
+                painter.fillRect(rect, theme.masked);
+            if (content.outlined)
+                paintOutline(brush, rect);
+            paintMarks(brush, {layer, head});
+        }
+    }
+    paintLayerNumbers(brush);
+    paintHeadNumbers(brush);
+    paintBrackets(brush);
+    paintSelection(brush);
+    painter.restore();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,327 @@
+#include "ui/widgets/heads/head_grid.h"
+
+#include <QAccessible>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+ColourScale scaleOf(const HeadGridContent& content)
+{
+    return content.map == MapName::Balance ? ColourScale::difference()
+                                           : ColourScale{content.map, 0.0F, 1.0F, 1.0};
+}
+
+void fillSquare(QImage& image, QPoint corner, int side, QRgb colour)
+{
+    const QRect square = QRect(corner, QSize(side, side)) & image.rect();
+    for (int y = square.top(); y <= square.bottom(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        std::fill(line + square.left(), line + square.right() + 1, colour);
+    }
+}
+
+} // namespace
+
+HeadGridWidget::HeadGridWidget(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("All heads"));
+    makeReadable(*this, [this] { return readable(); });
+}
+
+void HeadGridWidget::setContent(HeadGridContent content)
+{
+    const bool resized = content.layers != m_content.layers || content.heads != m_content.heads ||
+                         content.keyValueHeads != m_content.keyValueHeads ||
+                         content.order.empty() != m_content.order.empty();
+    const bool recoloured = content.map != m_content.map;
+    m_content = std::move(content);
+    m_layout.reset();
+    if (recoloured)
+        m_drawn.clear();
+    if (resized)
+        updateGeometry();
+    update();
+}
+
+void HeadGridWidget::setSelected(std::optional<HeadIndex> index)
+{
+    if (m_content.selected == index)
+        return;
+    m_content.selected = index;
+    if (index)
+        setAccessibleDescription(tr("Layer %1, head %2").arg(index->layer).arg(index->head));
+    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+    QAccessible::updateAccessibility(&event);
+    if (hasFocus())
+        announceCurrent(*this);
+    update();
+}
+
+void HeadGridWidget::setToolTipText(std::function<QString(HeadIndex)> text)
+{
+    m_toolTipText = std::move(text);
+}
+
+/// What a screen reader says of one head.
+QString HeadGridWidget::words(HeadIndex index) const
+{
+    QString text = tr("Layer %1, head %2").arg(index.layer).arg(index.head);
+    if (m_content.switchedOff.contains(index))
+        text += tr(", switched off");
+    if (m_toolTipText)
+        text += QStringLiteral("; ") + m_toolTipText(index).replace(u'\n', QLatin1String("; "));
+    return text;
+}
+
+/// Columns are places: sorted, each row has another head in it.
+ReadableTable HeadGridWidget::readable() const
+{
+    const auto at = [this](HeatmapCell cell) { return layoutNow().atPlace(cell.row, cell.column); };
+    ReadableTable table{
+        .rows = m_content.layers,
+        .columns = m_content.heads,
+        .rowName = [](int layer) { return tr("layer %1").arg(layer); },
+        .columnName =
+            [this](int place) {
+                return (m_content.order.empty() ? tr("head %1") : tr("place %1")).arg(place);
+            },
+        .words = [this, at](HeatmapCell cell) { return words(at(cell)); },
+        .value = {},
+        .place = [this, at](HeatmapCell cell) { return layoutNow().headRect(at(cell)); },
+        .current = {},
+    };
+    if (m_content.selected && m_content.contains(*m_content.selected))
+        table.current = {m_content.selected->layer, layoutNow().placeOf(*m_content.selected)};
+    return table;
+}
+
+const HeadGridLayout& HeadGridWidget::layoutNow() const
+{
+    if (!m_layout)
+        m_layout.emplace(QRectF(rect()), m_content, Theme::of(*this), devicePixelRatioF());
+    return *m_layout;
+}
+
+QSize HeadGridWidget::sizeHint() const
+{
+    const double side = m_content.layers > 16 ? 18.0 : 32.0;
+    return headGridSize(m_content, Theme::of(*this), side).toSize();
+}
+
+QSize HeadGridWidget::minimumSizeHint() const
+{
+    return headGridMinimum(m_content, Theme::of(*this)).toSize();
+}
+
+bool HeadGridWidget::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto index = layoutNow().headAt(help->pos())) {
+            QString text = tr("Layer %1 · Head %2").arg(index->layer).arg(index->head);
+            if (m_toolTipText)
+                text += QLatin1Char('\n') + m_toolTipText(*index);
+            QToolTip::showText(help->globalPos(), text, this,
+                               layoutNow().headRect(*index).toAlignedRect());
+        } else {
+            QToolTip::hideText();
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void HeadGridWidget::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange) {
+        m_drawn.clear();
+        m_layout.reset();
+        update();
+    }
+    QWidget::changeEvent(event);
+}
+
+bool HeadGridWidget::usesSheet() const
+{
+    constexpr std::size_t kManyHeads = 300; // one image each costs twice the time from here on
+    return m_content.thumbnails.size() > kManyHeads;
+}
+
+void HeadGridWidget::refreshSheet(const Theme& theme)
+{
+    const HeadGridLayout& layout = layoutNow();
+    const double ratio = devicePixelRatioF();
+    const int pixels = static_cast<int>(std::lround(layout.side() * ratio));
+    const QSize wanted = (layout.size() * ratio).toSize() + QSize(1, 1);
+    const bool moved = m_sheet.size() != wanted || pixels != m_imagePixels ||
+                       m_drawn.size() != m_content.thumbnails.size() ||
+                       !m_sheetLayout.isSameAs(layout);
+    if (moved || m_drawn.empty()) {
+        m_sheet = QImage(wanted, QImage::Format_RGB32);
+        m_sheet.fill(theme.surface);
+        m_drawn.assign(m_content.thumbnails.size(), nullptr);
+        m_sheetLayout = layout;
+    }
+    m_imagePixels = pixels;
+    m_sheet.setDevicePixelRatio(1.0);
+    const ColourLookup lookup(scaleOf(m_content), theme);
+    for (std::size_t place = 0; place < m_drawn.size(); ++place) {
+        const ThumbnailPtr& thumbnail = m_content.thumbnails[place];
+        if (thumbnail == m_drawn[place] && !moved)
+            continue;
+        const HeadIndex index{static_cast<int>(place) / m_content.heads,
+                              static_cast<int>(place) % m_content.heads};
+        const QPoint corner = (layout.headRect(index).topLeft() * ratio).toPoint();
+        if (thumbnail)
+            writeThumbnail(m_sheet, corner, *thumbnail, lookup, pixels);
+        else
+            fillSquare(m_sheet, corner, pixels, theme.masked.rgb());
+        m_drawn[place] = thumbnail;
+        ++m_imagesBuilt;
+    }
+    m_sheet.setDevicePixelRatio(ratio);
+}
+
+void HeadGridWidget::refreshImages()
+{
+    m_sheet = QImage();
+    const int pixels = static_cast<int>(std::lround(layoutNow().side() * devicePixelRatioF()));
+    if (pixels != m_imagePixels)
+        m_drawn.clear();
+    m_imagePixels = pixels;
+    m_drawn.resize(m_content.thumbnails.size());
+    m_images.resize(m_content.thumbnails.size());
+    const ColourLookup lookup(scaleOf(m_content), Theme::of(*this));
+    for (std::size_t place = 0; place < m_drawn.size(); ++place) {
+        const ThumbnailPtr& wanted = m_content.thumbnails[place];
+        if (wanted == m_drawn[place])
+            continue;
+        m_images[place] = wanted ? thumbnailImage(*wanted, lookup, pixels) : QImage();
+        m_drawn[place] = wanted;
+        ++m_imagesBuilt;
+    }
+}
+
+void HeadGridWidget::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    m_layout.reset(); // the screen, and with it the pixel ratio, may have changed
+    if (usesSheet())
+        refreshSheet(theme);
+    else
+        refreshImages();
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface);
+    if (usesSheet())
+        painter.drawImage(QPointF(0, 0), m_sheet);
+    static const std::vector<QImage> kDrawnAlready;
+    paintHeadGrid(painter, layoutNow(), usesSheet() ? kDrawnAlready : m_images, m_content, theme);
+    if (hasFocus() && !m_content.selected) {
+        painter.setPen(QPen(theme.accent, 2.0));
+        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+void HeadGridWidget::resizeEvent(QResizeEvent*)
+{
+    m_layout.reset();
+}
+
+void HeadGridWidget::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto index = layoutNow().headAt(event->position());
+    if (index == m_hovered)
+        return;
+    m_hovered = index;
+    emit headHovered(index);
+}
+
+void HeadGridWidget::mousePressEvent(QMouseEvent* event)
+{
+    const auto index = layoutNow().headAt(event->position());
+    if (index && event->button() == Qt::LeftButton)
+        moveTo(*index);
+    else
+        QWidget::mousePressEvent(event);
+}
+
+void HeadGridWidget::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const auto index = layoutNow().headAt(event->position()))
+        emit headOpened(*index);
+}
+
+void HeadGridWidget::leaveEvent(QEvent*)
+{
+    if (!m_hovered)
+        return;
+    m_hovered.reset();
+    emit headHovered(std::nullopt);
+}
+
+std::optional<HeadIndex> HeadGridWidget::indexAfter(int key) const
+{
+    if (!m_content.selected)
+        return HeadIndex{};
+    int layer = m_content.selected->layer;
+    int place = layoutNow().placeOf(*m_content.selected);
+    switch (key) {
+    case Qt::Key_Left:
+        --place;
+        break;
+    case Qt::Key_Right:
+        ++place;
+        break;
+    case Qt::Key_Up:
+        --layer;
+        break;
+    case Qt::Key_Down:
+        ++layer;
+        break;
+    case Qt::Key_Home:
+        place = 0;
+        break;
+    case Qt::Key_End:
+        place = m_content.heads - 1;
+        break;
+    default:
+        return std::nullopt;
+    }
+    return layoutNow().atPlace(std::clamp(layer, 0, m_content.layers - 1),
+                               std::clamp(place, 0, m_content.heads - 1));
+}
+
+void HeadGridWidget::keyPressEvent(QKeyEvent* event)
+{
+    const bool moves = event->key() >= Qt::Key_Home && event->key() <= Qt::Key_Down;
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (m_content.layers == 0 || m_content.heads == 0 || !plain) {
+        QWidget::keyPressEvent(event);
+    } else if (opens && m_content.selected) {
+        emit headOpened(*m_content.selected);
+    } else if (const auto index = moves ? indexAfter(event->key()) : std::nullopt) {
+        moveTo(*index);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void HeadGridWidget::moveTo(HeadIndex index)
+{
+    setSelected(index);
+    emit headActivated(index);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,319 @@
+#include "ui/widgets/heads/head_tiles.h"
+
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kRowLabel = 32.0;
+constexpr double kLabel = 20.0;
+constexpr double kGap = 8.0;
+constexpr double kSmallGap = 3.0;
+constexpr double kLeastLabelled = 56.0;
+constexpr double kLargest = 160.0;
+constexpr double kLeastNote = 44.0; ///< narrower ones are left to the tooltip
+
+QString nameOf(HeadIndex index)
+{
+    return QStringLiteral("%1.%2").arg(index.layer).arg(index.head);
+}
+
+std::size_t placeOf(const HeadTilesContent& content, HeadIndex index)
+{
+    return static_cast<std::size_t>(index.layer * content.grid.heads + index.head);
+}
+
+QString noteOf(const HeadTilesContent& content, HeadIndex index)
+{
+    const std::size_t place = placeOf(content, index);
+    return place < content.notes.size() ? content.notes[place] : QString();
+}
+
+void paintLabel(QPainter& painter, const QRectF& place, const HeadTilesContent& content,
+                HeadIndex index, const Theme& theme)
+{
+    const bool isSelected = content.grid.selected == index;
+    painter.setFont(theme.bold(TextRole::Body));
+    painter.setPen(isSelected ? theme.accent : theme.text);
+    painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, nameOf(index));
+    double used = QFontMetricsF(painter.font()).horizontalAdvance(nameOf(index)) + 6;
+    const auto pinned = content.grid.pinned.find(index);
+    if (pinned != content.grid.pinned.end()) {
+        const auto slot = static_cast<std::size_t>(pinned->second) % theme.heads.size();
+        painter.fillRect(QRectF(place.x() + used, std::round(place.center().y()) - 5, 10, 10),
+                         theme.heads[slot]);
+        used += 14;
+    }
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.text3);
+    const QRectF rest = place.adjusted(used, 0, 0, 0);
+    if (rest.width() < kLeastNote * theme.scale())
+        return;
+    const QFontMetricsF metrics(painter.font());
+    QString note = noteOf(content, index);
+    if (metrics.horizontalAdvance(note) > rest.width())
+        note = note.section(' ', -1); // the number itself
+    painter.drawText(rest, Qt::AlignRight | Qt::AlignVCenter,
+                     metrics.elidedText(note, Qt::ElideRight, rest.width()));
+}
+
+void paintMap(QPainter& painter, const QRectF& place, const HeadTilesContent& content,
+              HeadIndex index, const ColourLookup& lookup, double pixelRatio)
+{
+    const ThumbnailPtr thumbnail = content.grid.at(index);
+    if (!thumbnail)
+        return;
+    const int pixels = std::max(1, static_cast<int>(std::floor(place.width() * pixelRatio)));
+    painter.drawImage(place, thumbnailImage(*thumbnail, lookup, pixels));
+}
+
+void paintSelection(QPainter& painter, const QRectF& place, const HeadTilesContent& content,
+                    const Theme& theme)
+{
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.accent, 2.0));
+    painter.drawRect(place.adjusted(-1, -1, 1, 1));
+    if (content.queryRow < 0.0)
+        return;
+    const double height = std::max(content.rowHeight * place.height(), 3.0);
+    painter.setPen(QPen(theme.accent, 1.0));
+    painter.drawRect(QRectF(place.x(), place.y() + content.queryRow * place.height() - 0.5,
+                            place.width() - 1, height));
+}
+
+} // namespace
+
+HeadTilesLayout::HeadTilesLayout(QRectF area, const HeadTilesContent& content, const Theme& theme,
+                                 double pixelRatio)
+    : m_layers(std::max(content.grid.layers, 0))
+    , m_heads(std::max(content.grid.heads, 0))
+{
+    if (m_layers == 0 || m_heads == 0)
+        return;
+    const double scale = theme.scale();
+    const double width = area.width() - kRowLabel * scale;
+    const auto sideWith = [&](double label, double gap) {
+        const double across = (width - gap * (m_heads - 1)) / m_heads;
+        const double down = (area.height() - (label + gap) * m_layers) / m_layers;
+        return std::min({across, down, kLargest * scale});
+    };
+    m_label = kLabel * scale;
+    m_gap = kGap;
+    m_side = sideWith(m_label, m_gap);
+    if (m_side < kLeastLabelled * scale) {
+        m_label = 0.0;
+        m_gap = kSmallGap;
+        m_side = sideWith(0.0, m_gap);
+    }
+    m_side = std::max(std::floor(m_side * pixelRatio) / pixelRatio, 1.0);
+    m_origin = {area.x() + kRowLabel * scale, area.y()};
+}
+
+QRectF HeadTilesLayout::mapRect(HeadIndex index) const
+{
+    return {m_origin.x() + index.head * (m_side + m_gap),
+            m_origin.y() + index.layer * (m_side + m_label + m_gap) + m_label, m_side, m_side};
+}
+
+QRectF HeadTilesLayout::labelRect(HeadIndex index) const
+{
+    const QRectF map = mapRect(index);
+    return {map.x(), map.y() - m_label, map.width(), m_label};
+}
+
+std::optional<HeadIndex> HeadTilesLayout::headAt(QPointF position) const
+{
+    for (int layer = 0; layer < m_layers; ++layer) {
+        for (int head = 0; head < m_heads; ++head) {
+            if (mapRect({layer, head}).united(labelRect({layer, head})).contains(position))
+                return HeadIndex{layer, head};
+        }
+    }
+    return std::nullopt;
+}
+
+QSizeF HeadTilesLayout::size() const
+{
+    if (m_layers == 0 || m_heads == 0)
+        return {};
+    const QRectF last = mapRect({m_layers - 1, m_heads - 1});
+    return {last.right() - m_origin.x() + kRowLabel, last.bottom() - m_origin.y()};
+}
+
+void paintHeadTiles(QPainter& painter, const HeadTilesLayout& layout,
+                    const HeadTilesContent& content, const Theme& theme, double pixelRatio)
+{
+    ColourScale scale = ColourScale::weights();
+    scale.map = content.grid.map;
+    if (content.grid.map == MapName::Balance)
+        scale = ColourScale::difference();
+    const ColourLookup lookup(scale, theme);
+    for (int layer = 0; layer < content.grid.layers; ++layer) {
+        const QRectF first = layout.mapRect({layer, 0});
+        painter.setFont(theme.font(TextRole::Body));
+        painter.setPen(theme.text2);
+        painter.drawText(QRectF(first.x() - 40, first.y(), 32, first.height()),
+                         Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("L%1").arg(layer));
+        for (int head = 0; head < content.grid.heads; ++head) {
+            const HeadIndex index{layer, head};
+            if (layout.isLabelled())
+                paintLabel(painter, layout.labelRect(index), content, index, theme);
+            paintMap(painter, layout.mapRect(index), content, index, lookup, pixelRatio);
+        }
+    }
+    if (content.grid.selected && content.grid.contains(*content.grid.selected))
+        paintSelection(painter, layout.mapRect(*content.grid.selected), content, theme);
+}
+
+// ------------------------------------------------------------------------------------- the widget
+
+HeadTiles::HeadTiles(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Attention of every head"));
+    makeReadable(*this, [this] { return readable(); });
+}
+
+void HeadTiles::setContent(HeadTilesContent content)
+{
+    m_content = std::move(content);
+    describe();
+    update();
+}
+
+HeadTilesLayout HeadTiles::layoutNow() const
+{
+    return {QRectF(rect()).adjusted(4, 4, -4, -4), m_content, Theme::of(*this),
+            devicePixelRatioF()};
+}
+
+QString HeadTiles::words(HeadIndex index) const
+{
+    const QString note = noteOf(m_content, index);
+    const QString name = tr("head %1").arg(nameOf(index));
+    return note.isEmpty() ? name : tr("%1: %2").arg(name, note);
+}
+
+void HeadTiles::describe()
+{
+    const QString text = m_content.grid.selected ? words(*m_content.grid.selected) : QString();
+    if (text == accessibleDescription())
+        return;
+    setAccessibleDescription(text);
+    if (hasFocus() && QAccessible::isActive())
+        announceCurrent(*this);
+}
+
+ReadableTable HeadTiles::readable() const
+{
+    ReadableTable table;
+    table.rows = m_content.grid.layers;
+    table.columns = m_content.grid.heads;
+    table.rowName = [](int layer) { return tr("layer %1").arg(layer); };
+    table.columnName = [](int head) { return tr("head %1").arg(head); };
+    table.words = [this](HeatmapCell cell) { return words({cell.row, cell.column}); };
+    table.place = [this](HeatmapCell cell) { return layoutNow().mapRect({cell.row, cell.column}); };
+    if (const auto selected = m_content.grid.selected)
+        table.current = HeatmapCell{selected->layer, selected->head};
+    return table;
+}
+
+bool HeadTiles::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto head = layoutNow().headAt(help->pos());
+    QToolTip::showText(help->globalPos(), head ? words(*head) : QString(), this);
+    return true;
+}
+
+void HeadTiles::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface);
+    paintHeadTiles(painter, layoutNow(), m_content, theme, devicePixelRatioF());
+    if (!hasFocus())
+        return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.accent, 2.0));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+}
+
+void HeadTiles::mousePressEvent(QMouseEvent* event)
+{
+    const auto head = layoutNow().headAt(event->position());
+    if (head && event->button() == Qt::LeftButton)
+        emit headActivated(*head);
+    else
+        QWidget::mousePressEvent(event);
+}
+
+void HeadTiles::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const auto head = layoutNow().headAt(event->position()))
+        emit headOpened(*head);
+}
+
+void HeadTiles::keyPressEvent(QKeyEvent* event)
+{
+    const HeadGridContent& grid = m_content.grid;
+    if (grid.layers == 0 || event->modifiers().testFlag(Qt::ControlModifier))
+        return QWidget::keyPressEvent(event);
+    HeadIndex at = grid.selected.value_or(HeadIndex{});
+    switch (event->key()) {
+    case Qt::Key_Left:
+        --at.head;
+        break;
+    case Qt::Key_Right:
+        ++at.head;
+        break;
+    case Qt::Key_Up:
+        --at.layer;
+        break;
+    case Qt::Key_Down:
+        ++at.layer;
+        break;
+    case Qt::Key_Home:
+        at.head = 0;
+        break;
+    case Qt::Key_End:
+        at.head = grid.heads - 1;
+        break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        emit headOpened(at);
+        return;
+    default:
+        return QWidget::keyPressEvent(event);
+    }
+    at.layer = std::clamp(at.layer, 0, grid.layers - 1);
+    at.head = std::clamp(at.head, 0, grid.heads - 1);
+    emit headActivated(at);
+}
+
+void HeadTiles::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void HeadTiles::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+} // namespace headscope::ui

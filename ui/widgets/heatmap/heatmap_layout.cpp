@@ -1,0 +1,129 @@
+#include "ui/widgets/heatmap/heatmap.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+namespace {
+
+constexpr double kLargestZoomedCell = 64.0;
+
+/// The largest cell edge that fits `count` times; whole device pixels where there is one a cell.
+double fittingEdge(double space, int count, double pixelRatio)
+{
+    const double pixels = std::max(space, 0.0) * pixelRatio;
+    const double edge = pixels / std::max(count, 1);
+    return (edge >= 1.0 ? std::floor(edge) : edge) / pixelRatio;
+}
+
+double onPixel(double value, double pixelRatio)
+{
+    return std::round(value * pixelRatio) / pixelRatio;
+}
+
+/// Where `count` cells begin so that cell `place` lies `at` from the viewport's start, without
+/// leaving a part of the viewport empty.
+double shifted(double place, double at, double cell, double whole, double shown)
+{
+    return std::clamp(at - place * cell, std::min(shown - whole, 0.0), 0.0);
+}
+
+std::pair<int, int> visible(double begin, double shownBegin, double shownEnd, double cell,
+                            int count)
+{
+    constexpr double kRounding = 1e-6;
+    if (!(cell > 0.0))
+        return {0, 0};
+    const int first = static_cast<int>(std::floor((shownBegin - begin) / cell + kRounding));
+    const int last = static_cast<int>(std::ceil((shownEnd - begin) / cell - kRounding));
+    return {std::clamp(first, 0, count), std::clamp(last, 0, count)};
+}
+
+} // namespace
+
+HeatmapLayout::HeatmapLayout(QRectF area, const HeatmapContent& content,
+                             const HeatmapOptions& options, const Theme& theme, double pixelRatio)
+    : m_pixelRatio(pixelRatio)
+    , m_rows(content.matrix.rows)
+    , m_columns(content.matrix.columns)
+{
+    if (content.matrix.isEmpty()) {
+        m_rows = m_columns = 0;
+        return;
+    }
+    const QRectF inner = area.marginsRemoved(heatmapMargins(content, options, theme));
+    double width = fittingEdge(inner.width(), m_columns, pixelRatio);
+    double height = fittingEdge(inner.height(), m_rows, pixelRatio);
+    if (options.square) {
+        const double largest = onPixel(options.largestCell * theme.scale(), pixelRatio);
+        width = height = std::min({width, height, std::max(largest, 1.0 / pixelRatio)});
+    }
+    m_cell = QSizeF(width, height);
+    const double edge = std::min(width, height);
+    if (edge > 0.0)
+        m_largestFactor = std::max(1.0, kLargestZoomedCell * theme.scale() / edge);
+    placeCells(inner, options.zoom);
+}
+
+void HeatmapLayout::placeCells(QRectF inner, const HeatmapZoom& zoom)
+{
+    m_factor = std::clamp(zoom.factor, 1.0, m_largestFactor);
+    if (m_factor > 1.0) {
+        const auto larger = [this](double edge) {
+            return std::max(1.0, std::round(edge * m_factor * m_pixelRatio)) / m_pixelRatio;
+        };
+        m_cell = QSizeF(larger(m_cell.width()), larger(m_cell.height()));
+    }
+    const QSizeF whole(m_cell.width() * m_columns, m_cell.height() * m_rows);
+    const QPointF corner(onPixel(inner.x(), m_pixelRatio), onPixel(inner.y(), m_pixelRatio));
+    m_viewport = QRectF(corner, whole);
+    if (m_factor > 1.0)
+        m_viewport.setSize(whole.boundedTo(
+            {std::floor(std::max(inner.width(), 1.0)), std::floor(std::max(inner.height(), 1.0))}));
+    const double x =
+        shifted(zoom.cell.x(), zoom.at.x(), m_cell.width(), whole.width(), m_viewport.width());
+    const double y =
+        shifted(zoom.cell.y(), zoom.at.y(), m_cell.height(), whole.height(), m_viewport.height());
+    m_cells = QRectF(corner + QPointF(onPixel(x, m_pixelRatio), onPixel(y, m_pixelRatio)), whole);
+}
+
+std::pair<int, int> HeatmapLayout::visibleRows() const
+{
+    return visible(m_cells.y(), m_viewport.y(), m_viewport.bottom(), m_cell.height(), m_rows);
+}
+
+std::pair<int, int> HeatmapLayout::visibleColumns() const
+{
+    return visible(m_cells.x(), m_viewport.x(), m_viewport.right(), m_cell.width(), m_columns);
+}
+
+QRectF HeatmapLayout::cellRect(HeatmapCell cell) const
+{
+    return {m_cells.x() + cell.column * m_cell.width(), m_cells.y() + cell.row * m_cell.height(),
+            m_cell.width(), m_cell.height()};
+}
+
+std::optional<HeatmapCell> HeatmapLayout::cellAt(QPointF position) const
+{
+    if (m_rows == 0 || m_cell.isEmpty())
+        return std::nullopt;
+    if (m_factor > 1.0 && !m_viewport.contains(position))
+        return std::nullopt;
+    constexpr double kRounding = 1e-6; // so that a cell's own left edge belongs to it
+    const double column = (position.x() - m_cells.x()) / m_cell.width() + kRounding;
+    const double row = (position.y() - m_cells.y()) / m_cell.height() + kRounding;
+    if (!(column >= 0.0 && column < m_columns && row >= 0.0 && row < m_rows))
+        return std::nullopt;
+    return HeatmapCell{static_cast<int>(row), static_cast<int>(column)};
+}
+
+QSize HeatmapLayout::imageSize() const
+{
+    const auto pixels = [this](int count, double length) {
+        const auto available = static_cast<int>(std::lround(length * m_pixelRatio));
+        return std::clamp(available, std::min(count, 1), count);
+    };
+    return {pixels(m_columns, m_cells.width()), pixels(m_rows, m_cells.height())};
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,335 @@
+#include "ui/widgets/heatmap/heatmap_widget.h"
+
+#include "ui/widgets/readable.h"
+
+#include <QElapsedTimer>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+ReadableTable readableOf(const HeatmapWidget& map)
+{
+    const HeatmapContent& content = map.content();
+    return {
+        .rows = content.matrix.rows,
+        .columns = content.matrix.columns,
+        .rowName = [&content](int row) { return content.rowLabel(row); },
+        .columnName = [&content](int column) { return content.columnLabel(column); },
+        .words = [&content](HeatmapCell cell) { return describeCell(content, cell); },
+        .value = [&content](HeatmapCell cell) { return readoutNumber(content.matrix.at(cell)); },
+        .place = [&map](HeatmapCell cell) { return map.cellRect(cell); },
+        .current = content.current,
+    };
+}
+
+} // namespace
+
+HeatmapWidget::HeatmapWidget(QWidget* parent) : QWidget(parent)
+{
+    makeReadable(*this, [this] { return readableOf(*this); });
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Attention map"));
+}
+
+void HeatmapWidget::invalidate(bool imageToo)
+{
+    m_layout.reset();
+    if (imageToo)
+        m_image = QImage();
+    update();
+}
+
+void HeatmapWidget::setContent(HeatmapContent content)
+{
+    const bool resized = content.matrix.rows != m_content.matrix.rows ||
+                         content.matrix.columns != m_content.matrix.columns;
+    m_content = std::move(content);
+    if (resized && m_options.zoom.factor > 1.0)
+        resetZoom(); // another text: its cells lie elsewhere
+    if (m_hovered && !m_content.matrix.contains(*m_hovered))
+        m_hovered.reset();
+    invalidate(true);
+    announce();
+}
+
+void HeatmapWidget::setOptions(HeatmapOptions options)
+{
+    m_options = options;
+    invalidate(true);
+    updateGeometry();
+}
+
+void HeatmapWidget::setMatrix(HeatmapMatrix matrix)
+{
+    m_content.matrix = std::move(matrix);
+    invalidate(true);
+    announce();
+}
+
+void HeatmapWidget::setMask(HeatmapMask mask)
+{
+    m_content.mask = std::move(mask);
+    invalidate(true);
+}
+
+void HeatmapWidget::setScale(ColourScale scale)
+{
+    m_content.scale = scale;
+    invalidate(true);
+}
+
+void HeatmapWidget::setLabels(QStringList rows, QStringList columns)
+{
+    m_content.rowLabels = std::move(rows);
+    m_content.columnLabels = std::move(columns);
+    invalidate(false);
+}
+
+void HeatmapWidget::setCurrentCell(std::optional<HeatmapCell> cell)
+{
+    if (m_content.current == cell)
+        return;
+    m_content.current = cell;
+    update();
+    announce();
+}
+
+void HeatmapWidget::setQueryRow(std::optional<int> row)
+{
+    m_content.queryRow = row;
+    update();
+}
+
+void HeatmapWidget::setStale(bool stale)
+{
+    m_content.stale = stale;
+    update();
+}
+
+void HeatmapWidget::setToolTipText(std::function<QString(HeatmapCell)> text)
+{
+    m_toolTipText = std::move(text);
+}
+
+const HeatmapLayout& HeatmapWidget::layoutNow() const
+{
+    if (!m_layout)
+        m_layout.emplace(QRectF(rect()), m_content, m_options, Theme::of(*this),
+                         devicePixelRatioF());
+    return *m_layout;
+}
+
+QRectF HeatmapWidget::cellRect(HeatmapCell cell) const
+{
+    return layoutNow().cellRect(cell);
+}
+
+std::optional<HeatmapCell> HeatmapWidget::cellAt(QPointF position) const
+{
+    return layoutNow().cellAt(position);
+}
+
+QSize HeatmapWidget::sizeHint() const
+{
+    return {640, 640};
+}
+
+QSize HeatmapWidget::minimumSizeHint() const
+{
+    return {160, 140};
+}
+
+bool HeatmapWidget::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto cell = cellAt(help->pos());
+        if (!cell) {
+            QToolTip::hideText();
+            return true;
+        }
+        QString text = describeCell(m_content, *cell);
+        if (m_toolTipText)
+            text += QLatin1Char('\n') + m_toolTipText(*cell);
+        QToolTip::showText(help->globalPos(), text, this, cellRect(*cell).toAlignedRect());
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void HeatmapWidget::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange ||
+        event->type() == QEvent::ApplicationFontChange)
+        invalidate(true);
+    QWidget::changeEvent(event);
+}
+
+void HeatmapWidget::paintEvent(QPaintEvent*)
+{
+    QElapsedTimer timer;
+    timer.start();
+    const Theme theme = Theme::of(*this);
+    if (m_layout && m_layout->pixelRatio() != devicePixelRatioF())
+        invalidate(true);
+    const HeatmapLayout& layout = layoutNow();
+    if (m_image.isNull() || m_image.size() != layout.imageSize())
+        m_image = heatmapImage(m_content, theme, layout.imageSize());
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface);
+    paintHeatmap(painter, layout, m_image, m_content, m_options, theme);
+    if (hasFocus() && !m_content.current) {
+        painter.setPen(QPen(theme.accent, 2.0));
+        painter.drawRect(QRectF(rect()).adjusted(1, 1, -1, -1));
+    }
+    painter.end();
+    emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+}
+
+void HeatmapWidget::resizeEvent(QResizeEvent*)
+{
+    invalidate(false);
+}
+
+void HeatmapWidget::mouseMoveEvent(QMouseEvent* event)
+{
+    if (dragTo(*event))
+        return;
+    const auto cell = cellAt(event->position());
+    if (cell == m_hovered)
+        return;
+    m_hovered = cell;
+    emit cellHovered(cell);
+}
+
+void HeatmapWidget::mousePressEvent(QMouseEvent* event)
+{
+    const auto cell = cellAt(event->position());
+    if (cell && event->button() == Qt::LeftButton && zoomFactor() > 1.0)
+        m_grip = event->position(); // a click or the begin of a drag: the release tells
+    else if (cell && event->button() == Qt::LeftButton)
+        click(*cell);
+    else
+        QWidget::mousePressEvent(event);
+}
+
+void HeatmapWidget::mouseReleaseEvent(QMouseEvent* event)
+{
+    const auto cell = cellAt(event->position());
+    const bool clicked = m_grip && !m_dragging;
+    m_grip.reset();
+    m_dragging = false;
+    unsetCursor();
+    if (clicked && cell && event->button() == Qt::LeftButton)
+        click(*cell);
+    else
+        QWidget::mouseReleaseEvent(event);
+}
+
+void HeatmapWidget::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (const auto cell = cellAt(event->position()))
+        emit cellOpened(*cell);
+}
+
+void HeatmapWidget::leaveEvent(QEvent*)
+{
+    if (!m_hovered)
+        return;
+    m_hovered.reset();
+    emit cellHovered(std::nullopt);
+}
+
+std::optional<HeatmapCell> HeatmapWidget::cellAfter(int key) const
+{
+    HeatmapCell cell = m_content.current.value_or(HeatmapCell{});
+    if (!m_content.current)
+        return cell;
+    switch (key) {
+    case Qt::Key_Left:
+        --cell.column;
+        break;
+    case Qt::Key_Right:
+        ++cell.column;
+        break;
+    case Qt::Key_Up:
+        --cell.row;
+        break;
+    case Qt::Key_Down:
+        ++cell.row;
+        break;
+    case Qt::Key_Home:
+        cell.column = 0;
+        break;
+    case Qt::Key_End:
+        cell.column = m_content.matrix.columns - 1;
+        break;
+    default:
+        return std::nullopt;
+    }
+    cell.row = std::clamp(cell.row, 0, m_content.matrix.rows - 1);
+    cell.column = std::clamp(cell.column, 0, m_content.matrix.columns - 1);
+    return cell;
+}
+
+void HeatmapWidget::keyPressEvent(QKeyEvent* event)
+{
+    const bool moves = event->key() >= Qt::Key_Home && event->key() <= Qt::Key_Down;
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (zoomByKey(*event))
+        return;
+    if (m_content.matrix.isEmpty() ||
+        (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) {
+        QWidget::keyPressEvent(event);
+    } else if (opens && m_content.current) {
+        emit cellOpened(*m_content.current);
+    } else if (const auto cell = moves ? cellAfter(event->key()) : std::nullopt) {
+        moveTo(*cell);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void HeatmapWidget::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void HeatmapWidget::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void HeatmapWidget::click(HeatmapCell cell)
+{
+    if (cell == m_content.current)
+        emit currentClicked(cell);
+    else
+        moveTo(cell);
+}
+
+void HeatmapWidget::moveTo(HeatmapCell cell)
+{
+    setCurrentCell(cell);
+    keepInSight(cell);
+    emit cellActivated(cell);
+}
+
+void HeatmapWidget::announce()
+{
+    announceCurrent(*this);
+}
+
+} // namespace headscope::ui

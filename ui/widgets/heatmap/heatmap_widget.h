@@ -1,0 +1,98 @@
+#pragma once
+
+#include "ui/widgets/heatmap/heatmap.h"
+
+#include <QWidget>
+
+#include <functional>
+
+namespace headscope::ui {
+
+/// Draws a matrix as coloured cells and reports the one under the pointer or keyboard cursor. Knows
+/// nothing about models: a view feeds it and turns cells into a selection.
+class HeatmapWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit HeatmapWidget(QWidget* parent = nullptr);
+
+    void setContent(HeatmapContent content);
+    void setOptions(HeatmapOptions options);
+    void setMatrix(HeatmapMatrix matrix);
+    void setMask(HeatmapMask mask);
+    void setScale(ColourScale scale);
+    void setLabels(QStringList rows, QStringList columns);
+    void setCurrentCell(std::optional<headscope::ui::HeatmapCell> cell);
+    void setQueryRow(std::optional<int> row);
+    void setStale(bool stale);
+
+    /// More lines for the tooltip of a cell, after its own sentence.
+    void setToolTipText(std::function<QString(HeatmapCell)> text);
+
+    /// Ctrl+wheel and Ctrl+plus, minus, 0 enlarge; a larger map is moved by dragging, the wheel and
+    /// the cursor. Off unless asked for.
+    void setZoomable(bool zoomable);
+    void zoomBy(double factor, QPointF position); ///< what lies at `position` stays there
+    bool resetZoom();                             ///< false when the whole map is shown already
+
+    double zoomFactor() const { return layoutNow().zoomFactor(); }
+
+    const HeatmapContent& content() const { return m_content; }
+
+    const HeatmapOptions& options() const { return m_options; }
+
+    const HeatmapLayout& layoutNow() const; ///< of the present size
+    QRectF cellRect(headscope::ui::HeatmapCell cell) const;
+    std::optional<headscope::ui::HeatmapCell> cellAt(QPointF position) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void cellHovered(std::optional<headscope::ui::HeatmapCell> cell);
+    void cellActivated(headscope::ui::HeatmapCell cell);  ///< click or arrow keys: make it current
+    void currentClicked(headscope::ui::HeatmapCell cell); ///< a click on what is current already
+    void cellOpened(headscope::ui::HeatmapCell cell);     ///< Enter or double click
+    void painted(double elapsedMs);                       ///< after each paint
+    void zoomChanged(double factor);
+
+protected:
+    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void invalidate(bool imageToo);
+    void click(HeatmapCell cell);
+    void moveTo(HeatmapCell cell);
+    std::optional<HeatmapCell> cellAfter(int key) const;
+    void announce();
+    bool zoomByKey(const QKeyEvent& event);
+    void setZoom(const HeatmapZoom& zoom);
+    void panBy(QPointF by);
+    bool dragTo(const QMouseEvent& event); ///< true while the map follows the hand
+    void keepInSight(HeatmapCell cell);
+
+    HeatmapContent m_content;
+    HeatmapOptions m_options;
+    std::function<QString(HeatmapCell)> m_toolTipText;
+    std::optional<HeatmapCell> m_hovered;
+    mutable std::optional<HeatmapLayout> m_layout;
+    bool m_zoomable = false;
+    bool m_dragging = false;
+    std::optional<QPointF> m_grip; ///< where the hand took hold of the map
+    QImage m_image;                ///< null: rebuild before the next paint
+};
+
+} // namespace headscope::ui

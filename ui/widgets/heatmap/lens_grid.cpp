@@ -1,0 +1,413 @@
+#include "ui/widgets/heatmap/lens_grid.h"
+#include <QFontMetricsF>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kRowHeight = 24.0;
+constexpr double kHeader = 24.0;
+constexpr double kMostLabel = 96.0;
+constexpr double kWidestCell = 96.0;
+constexpr double kLabelGap = 12.0;
+
+double labelWidthOf(const LensContent& content, const Theme& theme)
+{
+    const QFontMetricsF metrics(theme.font(TextRole::SmallToken));
+    double widest = 0.0;
+    for (const QString& label : content.rowLabels)
+        widest = std::max(widest, metrics.horizontalAdvance(label));
+    return std::min(widest, kMostLabel * theme.scale()) + kLabelGap;
+}
+
+void paintFrame(QPainter& painter, const QRectF& rect, double thickness, const QColor& colour)
+{
+    painter.fillRect(QRectF(rect.x(), rect.y(), rect.width(), thickness), colour);
+    painter.fillRect(QRectF(rect.x(), rect.bottom() - thickness, rect.width(), thickness), colour);
+    painter.fillRect(QRectF(rect.x(), rect.y(), thickness, rect.height()), colour);
+    painter.fillRect(QRectF(rect.right() - thickness, rect.y(), thickness, rect.height()), colour);
+}
+
+void paintCell(QPainter& painter, const QRectF& rect, const LensContent& content, HeatmapCell cell,
+               const ColourLookup& lookup, const Theme& theme)
+{
+    const std::size_t index = content.index(cell);
+    const QRectF inner = rect.adjusted(0, 0, -1, -1);
+    const bool isDefined = !std::isnan(content.values[index]);
+    const QColor colour = isDefined ? QColor(lookup.colour(content.values[index])) : theme.surface;
+    painter.fillRect(inner, colour);
+    painter.setPen(isDefined ? cellTextColour(colour.rgb()) : theme.text3);
+    painter.drawText(inner.adjusted(4, 0, -4, 0), Qt::AlignCenter | Qt::TextSingleLine,
+                     QFontMetricsF(painter.font())
+                         .elidedText(content.texts.value(static_cast<int>(index)), Qt::ElideRight,
+                                     inner.width() - 8));
+    if (index < content.marked.size() && content.marked[index]) {
+        const QRectF dot(inner.right() - 6, inner.top() + 2, 4, 4);
+        painter.fillRect(dot.adjusted(-1, -1, 1, 1), theme.surface);
+        painter.fillRect(dot, theme.more);
+    }
+}
+
+/// A line wherever a reached cell meets one that is not.
+void paintCone(QPainter& painter, const LensLayout& layout, const LensContent& content,
+               const Theme& theme)
+{
+    const auto reached = [&content](int row, int column) {
+        const HeatmapCell cell{row, column};
+        const bool inside =
+            row >= 0 && row < content.rows() && column >= 0 && column < content.columns();
+        return inside && content.cone[content.index(cell)];
+    };
+    for (int row = 0; row < content.rows(); ++row) {
+        for (int column = 0; column < content.columns(); ++column) {
+            if (!reached(row, column))
+                continue;
+            const QRectF cell = layout.cellRect({row, column});
+            if (!reached(row - 1, column))
+                painter.fillRect(QRectF(cell.x() - 1, cell.y() - 2, cell.width() + 1, 2),
+                                 theme.less);
+            if (!reached(row + 1, column))
+                painter.fillRect(QRectF(cell.x() - 1, cell.bottom() - 1, cell.width() + 1, 2),
+                                 theme.less);
+            if (!reached(row, column - 1))
+                painter.fillRect(QRectF(cell.x() - 2, cell.y() - 1, 2, cell.height() + 1),
+                                 theme.less);
+            if (!reached(row, column + 1))
+                painter.fillRect(QRectF(cell.right() - 1, cell.y() - 1, 2, cell.height() + 1),
+                                 theme.less);
+        }
+    }
+}
+
+/// The names of the columns, as many as have room.
+void paintHeader(QPainter& painter, const LensLayout& layout, const LensContent& content,
+                 const Theme& theme, double top)
+{
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.text3);
+    double widest = 0.0;
+    for (const QString& label : content.columnLabels)
+        widest = std::max(widest, QFontMetricsF(painter.font()).horizontalAdvance(label));
+    widest += 8.0 * theme.scale();
+    const int step = std::max(
+        1, static_cast<int>(std::ceil(widest / std::max(layout.cellRect({0, 0}).width(), 1.0))));
+    for (int column = 0; column < content.columns(); column += step) {
+        const QRectF first = layout.cellRect({0, column});
+        painter.drawText(
+            QRectF(first.center().x() - widest / 2.0, top, widest, kHeader * theme.scale()),
+            Qt::AlignCenter, content.columnLabels[column]);
+    }
+}
+
+/// The tokens of the rows.
+void paintRowLabels(QPainter& painter, const LensLayout& layout, const LensContent& content,
+                    const Theme& theme, double left)
+{
+    for (int row = 0; row < content.rows(); ++row) {
+        const QRectF first = layout.cellRect({row, 0});
+        const bool isCurrent = content.current && content.current->row == row;
+        painter.setFont(isCurrent ? theme.bold(TextRole::SmallToken)
+                                  : theme.font(TextRole::SmallToken));
+        painter.setPen(isCurrent ? theme.accent : theme.text2);
+        const double width = layout.labelWidth() - kLabelGap;
+        painter.drawText(QRectF(left, first.y(), width, first.height()),
+                         Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine,
+                         QFontMetricsF(painter.font())
+                             .elidedText(content.rowLabels[row], Qt::ElideRight, width));
+    }
+}
+
+} // namespace
+
+bool LensContent::holds(HeatmapCell cell) const
+{
+    return cell.row >= 0 && cell.row < rows() && cell.column >= 0 && cell.column < columns() &&
+           !rowLabels[cell.row].isEmpty();
+}
+
+LensLayout::LensLayout(QRectF area, const LensContent& content, const Theme& theme)
+    : m_label(labelWidthOf(content, theme))
+    , m_rows(content.rows())
+    , m_columns(content.columns())
+{
+    const double scale = theme.scale();
+    const double room = area.width() - m_label - 4.0;
+    const double width =
+        std::clamp(std::floor(room / std::max(m_columns, 1)), 8.0, kWidestCell * scale);
+    m_cell = {width, kRowHeight * scale};
+    m_cells = {area.x() + m_label, area.y() + kHeader * scale, width * m_columns,
+               m_cell.height() * m_rows};
+}
+
+QRectF LensLayout::cellRect(HeatmapCell cell) const
+{
+    return {m_cells.x() + cell.column * m_cell.width(), m_cells.y() + cell.row * m_cell.height(),
+            m_cell.width(), m_cell.height()};
+}
+
+std::optional<HeatmapCell> LensLayout::cellAt(QPointF position) const
+{
+    if (!m_cells.contains(position))
+        return std::nullopt;
+    return HeatmapCell{
+        std::min(static_cast<int>((position.y() - m_cells.y()) / m_cell.height()), m_rows - 1),
+        std::min(static_cast<int>((position.x() - m_cells.x()) / m_cell.width()), m_columns - 1)};
+}
+
+QSizeF lensSize(const LensContent& content, const Theme& theme)
+{
+    const double scale = theme.scale();
+    return {labelWidthOf(content, theme) + content.columns() * 72.0 * scale + 4.0,
+            (kHeader + content.rows() * kRowHeight) * scale + 4.0};
+}
+
+void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme)
+{
+    const LensLayout layout(area, content, theme);
+    const ColourLookup lookup(content.shades(), theme);
+    paintHeader(painter, layout, content, theme, area.y());
+    paintRowLabels(painter, layout, content, theme, area.x());
+    for (int row = 0; row < content.rows(); ++row) {
+        if (content.rowLabels[row].isEmpty())
+            continue;
+        painter.setFont(theme.font(TextRole::Caption));
+        for (int column = 0; column < content.columns(); ++column)
+            paintCell(painter, layout.cellRect({row, column}), content, {row, column}, lookup,
+                      theme);
+    }
+    if (!content.cone.empty())
+        paintCone(painter, layout, content, theme);
+    if (content.picked && content.holds(*content.picked))
+        paintFrame(painter, layout.cellRect(*content.picked).adjusted(-2, -2, 1, 1), 3.0,
+                   theme.key);
+    if (content.current && content.holds(*content.current)) {
+        const QRectF rect = layout.cellRect(*content.current).adjusted(-2, -2, 1, 1);
+        paintFrame(painter, rect, 2.0, theme.text);
+        paintFrame(painter, rect.adjusted(2, 2, -2, -2), 2.0, theme.surface);
+    }
+}
+
+QString describeLensCell(const LensContent& content, HeatmapCell cell)
+{
+    if (!content.holds(cell))
+        return {};
+    const std::size_t index = content.index(cell);
+    QString words = content.words.isEmpty()
+                        ? LensGrid::tr("token %1, layer %2: predicts %3, probability %4")
+                              .arg(content.rowLabels[cell.row], content.columnLabels[cell.column],
+                                   content.texts.value(static_cast<int>(index)),
+                                   number(double{content.values[index]}, 3))
+                        : content.words.value(static_cast<int>(index));
+    if (index < content.marked.size() && content.marked[index])
+        words += LensGrid::tr(", differs");
+    if (!content.cone.empty() && content.cone[index])
+        words += LensGrid::tr(", reached by the patch");
+    return words;
+}
+
+LensGrid::LensGrid(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Predictions by layer"));
+    makeReadable(*this, [this] { return readable(); });
+}
+
+void LensGrid::setContent(LensContent content)
+{
+    const bool resized = content.rows() != m_content.rows();
+    m_content = std::move(content);
+    describe();
+    if (resized)
+        updateGeometry();
+    update();
+}
+
+QRectF LensGrid::cellRect(HeatmapCell cell) const
+{
+    return LensLayout(rect(), m_content, Theme::of(*this)).cellRect(cell);
+}
+
+std::optional<HeatmapCell> LensGrid::cellAt(QPointF position) const
+{
+    const auto cell = LensLayout(rect(), m_content, Theme::of(*this)).cellAt(position);
+    return cell && m_content.holds(*cell) ? cell : std::nullopt;
+}
+
+void LensGrid::setCurrent(HeatmapCell cell)
+{
+    if (!m_content.holds(cell))
+        return;
+    m_content.current = cell;
+    describe();
+    update();
+}
+
+void LensGrid::describe()
+{
+    const bool any = m_content.current && m_content.holds(*m_content.current);
+    const QString words = any ? describeLensCell(m_content, *m_content.current) : QString();
+    if (words == accessibleDescription())
+        return;
+    setAccessibleDescription(words);
+    if (hasFocus())
+        announceCurrent(*this);
+}
+
+bool LensGrid::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const auto cell = cellAt(help->pos());
+    QToolTip::showText(help->globalPos(), cell ? describeLensCell(m_content, *cell) : QString(),
+                       this);
+    return true;
+}
+
+ReadableTable LensGrid::readable() const
+{
+    return {
+        .rows = m_content.rows(),
+        .columns = m_content.columns(),
+        .rowName = [this](int row) { return m_content.rowLabels[row]; },
+        .columnName = [this](int column) { return m_content.columnLabels[column]; },
+        .words =
+            [this](HeatmapCell cell) {
+                return m_content.holds(cell) ? describeLensCell(m_content, cell)
+                                             : tr("no token of this text");
+            },
+        .value =
+            [this](HeatmapCell cell) {
+                const std::size_t index = m_content.index(cell);
+                return m_content.words.isEmpty() ? number(double{m_content.values[index]}, 3)
+                                                 : m_content.texts.value(static_cast<int>(index));
+            },
+        .place = [this](HeatmapCell cell) { return cellRect(cell); },
+        .current = m_content.current,
+    };
+}
+
+QSize LensGrid::sizeHint() const
+{
+    return lensSize(m_content, Theme::of(*this)).toSize();
+}
+
+QSize LensGrid::minimumSizeHint() const
+{
+    return {200, sizeHint().height()};
+}
+
+/// Where the grid is scrolled, the names of rows and columns stay in sight.
+void LensGrid::paintScrolledNames(QPainter& painter, const Theme& theme) const
+{
+    const QRect shown = visibleRegion().boundingRect();
+    if (m_content.rows() == 0)
+        return;
+    const LensLayout layout(rect(), m_content, theme);
+    const double header = kHeader * theme.scale();
+    if (shown.left() > 0) {
+        painter.fillRect(QRectF(shown.left(), 0.0, layout.labelWidth(), height()), theme.surface);
+        paintRowLabels(painter, layout, m_content, theme, shown.left());
+    }
+    if (shown.top() > 0) {
+        painter.fillRect(QRectF(0.0, shown.top(), width(), header), theme.surface);
+        paintHeader(painter, layout, m_content, theme, shown.top());
+    }
+    if (shown.left() > 0) // no column's name over the rows'
+        painter.fillRect(QRectF(shown.left(), shown.top(), layout.labelWidth(), header),
+                         theme.surface);
+}
+
+void LensGrid::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    paintLens(painter, rect(), m_content, theme);
+    paintScrolledNames(painter, theme);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1.0));
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -1, -1));
+    }
+}
+
+void LensGrid::mousePressEvent(QMouseEvent* event)
+{
+    const auto cell = cellAt(event->position());
+    if (!cell || event->button() != Qt::LeftButton)
+        return QWidget::mousePressEvent(event);
+    m_pressed = cell;
+    setCurrent(*cell);
+    emit cellActivated(*cell);
+}
+
+void LensGrid::mouseMoveEvent(QMouseEvent* event)
+{
+    if (!m_pressed || m_dragging || cellAt(event->position()) == m_pressed)
+        return;
+    m_dragging = true;
+    setCursor(Qt::ClosedHandCursor);
+    emit dragged(*m_pressed);
+}
+
+void LensGrid::mouseReleaseEvent(QMouseEvent* event)
+{
+    const bool wasDragging = m_dragging;
+    m_pressed.reset();
+    m_dragging = false;
+    unsetCursor();
+    if (wasDragging)
+        emit dropped(event->globalPosition().toPoint());
+}
+
+void LensGrid::keyPressEvent(QKeyEvent* event)
+{
+    if (m_content.rows() == 0 || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
+        return QWidget::keyPressEvent(event);
+    HeatmapCell cell = m_content.current.value_or(HeatmapCell{0, -1});
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (opens && m_content.current) {
+        emit cellOpened(*m_content.current);
+        return;
+    }
+    const int rowStep = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
+    const int columnStep = event->key() == Qt::Key_Right  ? 1
+                           : event->key() == Qt::Key_Left ? -1
+                                                          : 0;
+    if (rowStep == 0 && columnStep == 0)
+        return QWidget::keyPressEvent(event);
+    cell.column = std::clamp(cell.column + columnStep, 0, std::max(m_content.columns() - 1, 0));
+    do
+        cell.row += rowStep;
+    while (rowStep != 0 && cell.row >= 0 && cell.row < m_content.rows() && !m_content.holds(cell));
+    if (!m_content.holds(cell))
+        return;
+    setCurrent(cell);
+    emit cellActivated(cell);
+}
+
+void LensGrid::moveEvent(QMoveEvent* event)
+{
+    QWidget::moveEvent(event);
+    update();
+}
+
+void LensGrid::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void LensGrid::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+} // namespace headscope::ui

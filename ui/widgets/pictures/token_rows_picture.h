@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/lessons/labs/lab_picture.h"
+#include "ui/widgets/pictures/picture_places.h"
+
+namespace headscope::ui {
+
+/// Where the tokens of a LabTokens lie: its rows under each other, each with its name, its chips in
+/// as many lines as it needs, and its note. What has no room is counted.
+class TokenRowsLayout
+{
+public:
+    struct Chip
+    {
+        QRectF rect;
+        std::size_t row = 0;
+        std::size_t token = 0;
+    };
+
+    struct Row
+    {
+        QRectF name;
+        QRectF note;
+        QRectF more;            ///< "and 1 204 more"
+        std::size_t hidden = 0; ///< how many
+    };
+
+    TokenRowsLayout(QRectF area, const LabTokens& tokens, const Theme& theme);
+
+    const std::vector<Chip>& chips() const { return m_chips; }
+
+    const std::vector<Row>& rows() const { return m_rows; }
+
+    double height() const { return m_height; } ///< that was used
+
+private:
+    double placeRow(std::size_t row, QRectF area, const LabTokens& tokens, const Theme& theme);
+
+    std::vector<Chip> m_chips;
+    std::vector<Row> m_rows;
+    double m_height = 0.0;
+};
+
+double tokenRowsHeight(const LabTokens& tokens, double width, const Theme& theme);
+void paintTokenRows(QPainter& painter, const QRectF& area, const LabTokens& tokens,
+                    const Theme& theme);
+
+/// "BPE: token un, id 403, bytes 0 to 2, new".
+QString describeToken(const LabTokens& tokens, std::size_t row, std::size_t token);
+
+class TokenRowsPicture : public PlacesWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TokenRowsPicture(const QString& accessibleName, QWidget* parent = nullptr);
+
+    void setContent(const LabTokens& tokens);
+
+    const LabTokens& content() const { return m_tokens; }
+
+protected:
+    std::vector<PicturePlace> makePlaces(const QRectF& area, const Theme& theme) const override;
+    void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;
+
+private:
+    LabTokens m_tokens;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/lessons/labs/lab_picture.h"
+#include "ui/widgets/pictures/picture_places.h"
+
+namespace headscope::ui {
+
+/// Where the nodes of a tree lie: a column a level, from left to right; each level in the order of
+/// its parents, so that no lines cross. Below it the shapes with their words.
+class TreeLayout
+{
+public:
+    TreeLayout(QRectF area, const LabTree& tree, const Theme& theme);
+
+    const QRectF& node(std::size_t index) const { return m_nodes[index]; }
+
+    QRectF legend() const { return m_legend; }
+
+    bool hasWords() const { return m_hasWords; } ///< room for a second line in each node
+
+private:
+    std::vector<QRectF> m_nodes;
+    QRectF m_legend;
+    bool m_hasWords = false;
+};
+
+/// Room that all nodes ask for: with their words, and without.
+QSizeF treeSize(const LabTree& tree, const Theme& theme, bool withWords);
+void paintTree(QPainter& painter, const QRectF& area, const LabTree& tree, const Theme& theme);
+
+/// "cat, 0.41 · sum −0.89, kept, on the best path, after the".
+QString describeNode(const LabTree& tree, std::size_t index);
+
+class TreeWidget : public PlacesWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TreeWidget(const QString& accessibleName, QWidget* parent = nullptr);
+
+    void setContent(const LabTree& tree);
+
+    const LabTree& content() const { return m_tree; }
+
+protected:
+    std::vector<PicturePlace> makePlaces(const QRectF& area, const Theme& theme) const override;
+    void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;
+
+private:
+    LabTree m_tree;
+};
+
+} // namespace headscope::ui

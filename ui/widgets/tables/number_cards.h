@@ -1,0 +1,45 @@
+#pragma once
+
+#include "ui/widgets/pictures/picture_places.h"
+
+namespace headscope::ui {
+
+struct NumberCard
+{
+    QString title;
+    QString number; ///< with its unit
+    bool isMeasured = false;
+};
+
+/// Numbers in a row, each under its name. Those that have no room are counted at the end and are
+/// read aloud all the same.
+class NumberCards : public PlacesWidget
+{
+    Q_OBJECT
+
+public:
+    explicit NumberCards(QWidget* parent = nullptr);
+
+    void setCards(std::vector<NumberCard> cards);
+
+    const std::vector<NumberCard>& cards() const { return m_cards; }
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    std::vector<PicturePlace> makePlaces(const QRectF& area, const Theme& theme) const override;
+    void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;
+
+private:
+    std::vector<NumberCard> m_cards;
+};
+
+double numberCardsHeight(const Theme& theme);
+void paintNumberCards(QPainter& painter, const QRectF& area, const std::vector<NumberCard>& cards,
+                      const Theme& theme);
+
+/// "KV cache 10.7 GB", "time 3.2 ms, measured here".
+QString describeCard(const NumberCard& card);
+
+} // namespace headscope::ui

@@ -1,0 +1,100 @@
+#pragma once
+
+#include "ui/widgets/style/theme.h"
+
+#include <QRectF>
+#include <QStringList>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace headscope::ui {
+
+/// What pages are set from and what is never cut: a line of text, a row of a table, a picture.
+struct DocumentPiece
+{
+    double before = 0.0; ///< room above it, but not at the top of a page
+    double height = 0.0;
+    bool keepsNext = false; ///< stands on the page of what follows: a heading, the head of a table
+    std::function<void(QPainter&, const QRectF& area)> paint;
+    std::shared_ptr<const DocumentPiece> head; ///< drawn again above it where it begins a page
+};
+
+struct PlacedPiece
+{
+    const DocumentPiece* piece = nullptr; ///< of the document, or the head of one of its pieces
+    QRectF area;
+};
+
+/// One list a page. Pieces higher than a page are shrunk to fit. `pieces` must outlive the result.
+std::vector<std::vector<PlacedPiece>> placePieces(const std::vector<DocumentPiece>& pieces,
+                                                  QSizeF page);
+
+struct DocumentColumn
+{
+    enum class Kind { Text, Number, Bar, SignedBar };
+
+    QString title;
+    double width = 0.0; ///< at scale 1; 0: an equal part of what the others leave
+    Kind kind = Kind::Text;
+    int decimals = 3;
+    double full = 1.0; ///< value of a full bar
+};
+
+struct DocumentCell
+{
+    DocumentCell(const QString& words) : text(words) {}
+
+    DocumentCell(double number) : value(number) {}
+
+    QString text;
+    std::optional<double> value; ///< NaN: not defined, a dash
+};
+
+using DocumentRow = std::vector<DocumentCell>;
+
+/// A document under way: text runs, tables and pictures follow each other in one column.
+class Document
+{
+public:
+    Document(const Theme& theme, double width) : m_theme(theme), m_width(width) {}
+
+    const Theme& theme() const { return m_theme; }
+
+    double width() const { return m_width; }
+
+    void addTitle(const QString& text);
+    void addHeading(const QString& text);
+    void addSubheading(const QString& text);
+    void addText(const QString& text);
+    void addCaption(const QString& text); ///< small, below what it explains
+    void addFacts(const std::vector<std::pair<QString, QString>>& facts);
+    void addTable(const std::vector<DocumentColumn>& columns, const std::vector<DocumentRow>& rows);
+    /// The same in small type, line by line: for many rows.
+    void addSmallTable(const std::vector<DocumentColumn>& columns,
+                       const std::vector<DocumentRow>& rows);
+    /// A picture of that many logical pixels, made smaller where the page is narrower.
+    void addPicture(QSizeF size, std::function<void(QPainter&, const QRectF& area)> paint);
+
+    const std::vector<DocumentPiece>& pieces() const { return m_pieces; }
+
+private:
+    void addLines(const QString& text, const QFont& font, const QColor& colour, double before,
+                  bool keepsNext);
+    std::vector<double> widthsOf(const std::vector<DocumentColumn>& columns) const;
+    DocumentPiece headOf(const std::vector<DocumentColumn>& columns) const;
+    DocumentPiece rowOf(const std::vector<DocumentColumn>& columns, const DocumentRow& row,
+                        TextRole role) const;
+    void addRows(const std::vector<DocumentColumn>& columns, const std::vector<DocumentRow>& rows,
+                 TextRole role);
+
+    Theme m_theme;
+    double m_width;
+    std::vector<DocumentPiece> m_pieces;
+};
+
+} // namespace headscope::ui

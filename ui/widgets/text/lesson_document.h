@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/lessons/lesson_text.h"
+#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QTextDocument>
+#include <QTextObjectInterface>
+
+#include <vector>
+
+namespace headscope::ui {
+
+/// The text of a lesson as paragraphs with formulas in them.
+class LessonDocument : public QTextDocument, public QTextObjectInterface
+{
+    Q_OBJECT
+    Q_INTERFACES(QTextObjectInterface)
+
+public:
+    explicit LessonDocument(QObject* parent = nullptr);
+
+    /// `width`: of the column, to which wide formulas are made smaller.
+    void build(const std::vector<TextBlock>& blocks, const Theme& theme, TextRole role,
+               double width);
+
+    QString plainText(int from, int to) const;  ///< formulas as LaTeX
+    static QString latexOf(const QTextFormat&); ///< empty: no formula
+
+    QSizeF intrinsicSize(QTextDocument* document, int position, const QTextFormat& format) override;
+    void drawObject(QPainter* painter, const QRectF& rect, QTextDocument* document, int position,
+                    const QTextFormat& format) override;
+
+private:
+    void addBlock(QTextCursor& cursor, const TextBlock& block);
+    void addSpan(QTextCursor& cursor, const TextSpan& span);
+    void addFormula(QTextCursor& cursor, const QString& latex, bool isDisplayed);
+
+    struct Placed
+    {
+        Math formula;
+        double pixels = 15.0;
+    };
+
+    Theme m_theme;
+    TextRole m_role = TextRole::Lesson;
+    double m_width = 0.0;
+    std::vector<Placed> m_formulas;
+};
+
+/// As a screen reader says it.
+QString spokenText(const std::vector<TextBlock>& blocks);
+
+/// Parsed; a text that cannot be parsed is one paragraph as it was typed.
+std::vector<TextBlock> lessonBlocks(const QString& markdown);
+
+} // namespace headscope::ui

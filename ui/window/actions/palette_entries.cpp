@@ -1,0 +1,84 @@
+#include "ui/window/actions/palette_entries.h"
+
+#include "ui/pages/shared/maps/readings.h"
+#include "ui/widgets/text/token_strip.h"
+#include "ui/window/dialogs/help_dialogs.h"
+#include "ui/window/frame/window_texts.h"
+
+#include <QCoreApplication>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Palette", text);
+}
+
+} // namespace
+
+std::vector<PaletteEntry> actionEntries(const QList<QAction*>& actions)
+{
+    std::vector<PaletteEntry> entries;
+    for (QAction* action : actions) {
+        if (!action->isEnabled())
+            continue;
+        const QString group = action->property("group").toString();
+        const QString text = withoutMnemonic(action->text());
+        entries.push_back({group.isEmpty() ? text : tr("%1: %2").arg(withoutMnemonic(group), text),
+                           action->shortcut().toString(QKeySequence::NativeText),
+                           [action] { action->trigger(); }});
+    }
+    return entries;
+}
+
+void addModelEntries(std::vector<PaletteEntry>& entries, ModelSearch& search,
+                     const std::function<void(const QString& path)>& open)
+{
+    search.look();
+    if (!search.shelf())
+        return;
+    for (const InstalledModel& model : search.shelf()->installed) {
+        const QString path = QString::fromStdString(model.path.string());
+        entries.push_back(
+            {tr("open %1").arg(sourceName(path)), path, [open, path] { open(path); }});
+    }
+}
+
+void addTokenEntries(std::vector<PaletteEntry>& entries, Session& session)
+{
+    const TracePtr& trace = session.shownTrace();
+    const Tokenizer* tokenizer = session.model().tokenizer.get();
+    if (!trace || !tokenizer)
+        return;
+    const AttentionPart part = session.selection().part;
+    const QStringList labels = tokenLabels(tokenChips(queryTokens(*trace, part), *tokenizer));
+    for (int index = 0; index < labels.size(); ++index)
+        entries.push_back({tr("token %1  %2").arg(index).arg(labels[index]), {}, [&session, index] {
+                               session.selectPair(index, -1);
+                           }});
+}
+
+void addHeadEntries(std::vector<PaletteEntry>& entries, Session& session)
+{
+    const TracePtr& trace = session.shownTrace();
+    if (!trace)
+        return;
+    for (const AttentionPart part : partsOf(*trace)) {
+        const QString name = partName(part);
+        for (int layer = 0; layer < layerCount(*trace, part); ++layer) {
+            for (int head = 0; head < headCount(*trace, part); ++head) {
+                const QString text = tr("layer %1 head %2").arg(layer).arg(head);
+                entries.push_back({name.isEmpty() ? text : tr("%1 %2").arg(name, text),
+                                   QStringLiteral("%1.%2").arg(layer).arg(head),
+                                   [&session, part, layer, head] {
+                                       session.activatePart(part);
+                                       session.activateHead(layer, head);
+                                   }});
+            }
+        }
+    }
+}
+
+} // namespace headscope::ui

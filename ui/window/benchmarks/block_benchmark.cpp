@@ -1,0 +1,269 @@
+#include "ui/window/benchmarks/block_benchmark.h"
+
+#include "core/base/error.h"
+#include "ui/pages/shared/page.h"
+#include "ui/window/workspaces/pages.h"
+#include "ui/window/frame/sentence_field.h"
+#include "ui/window/frame/window_host.h"
+
+#include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QThread>
+
+#include <algorithm>
+#include <ctime>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kTimeoutMs = 120'000;
+constexpr int kAtRestMs = 120;
+constexpr double kSomethingMs = 1.0; ///< turns of less are clocks and cursors
+constexpr int kPointerPlaces = 6;    ///< across a page and down
+
+double threadCpuMs()
+{
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+void sendKey(QWidget& widget, int key, const QString& text = {})
+{
+    for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
+        QKeyEvent event(type, key, Qt::NoModifier, text);
+        QCoreApplication::sendEvent(&widget, &event);
+    }
+}
+
+/// To the widget at this place of the page, as the window system would.
+void movePointer(QWidget& page, QPoint place)
+{
+    QWidget* under = page.childAt(place);
+    QWidget& target = under != nullptr ? *under : page;
+    const QPointF local = target.mapFrom(&page, QPointF(place));
+    QMouseEvent move(QEvent::MouseMove, local, target.mapToGlobal(local), Qt::NoButton,
+                     Qt::NoButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&target, &move);
+}
+
+/// Does things in the window and times every turn of its event loop.
+class Driver
+{
+public:
+    explicit Driver(WindowHost& host) : m_host(host)
+    {
+        QObject::connect(&host.session(), &Session::errorRaised, &host.window(),
+                         [this](const QString& sentence) { m_error = sentence; });
+    }
+
+    void begin(const std::string& page, const std::string& action)
+    {
+        m_timing = {};
+        m_timing.model = m_host.session().model().name;
+        m_timing.page = page;
+        m_timing.action = action;
+    }
+
+    void end()
+    {
+        settle();
+        m_timing.tokens = static_cast<int>(m_host.session().tokens().size());
+        m_timings.push_back(m_timing);
+    }
+
+    /// One event and what follows from it.
+    void step(const std::function<void()>& work)
+    {
+        turn(work);
+        turn([] { QCoreApplication::processEvents(); });
+    }
+
+    /// Until every answer is there and nothing happened for a while.
+    void settle()
+    {
+        QElapsedTimer all;
+        QElapsedTimer quiet;
+        all.start();
+        quiet.start();
+        while (!isCurrent() || quiet.elapsed() < kAtRestMs) {
+            if (turn([] { QCoreApplication::processEvents(); }))
+                quiet.restart();
+            else
+                QThread::msleep(1);
+            if (!m_error.isEmpty())
+                throw Error(m_error.toStdString(), "window benchmark");
+            if (all.elapsed() > kTimeoutMs)
+                throw Error("the window does not come to rest", "window benchmark");
+        }
+    }
+
+    std::vector<BlockTiming> take() { return std::move(m_timings); }
+
+private:
+    bool isCurrent() const
+    {
+        const Session& session = m_host.session();
+        return session.loadingName().isEmpty() && session.traceA() &&
+               session.shownTicket() == session.postedTicket();
+    }
+
+    /// True when there was something to do.
+    bool turn(const std::function<void()>& work)
+    {
+        QElapsedTimer clock;
+        clock.start();
+        const double before = threadCpuMs();
+        work();
+        const double cpu = threadCpuMs() - before;
+        const double wall = static_cast<double>(clock.nsecsElapsed()) / 1e6;
+        m_timing.longestMs = std::max(m_timing.longestMs, wall);
+        m_timing.cpuMs = std::max(m_timing.cpuMs, cpu);
+        m_timing.turns += cpu > kSomethingMs ? 1 : 0;
+        return cpu > kSomethingMs;
+    }
+
+    WindowHost& m_host;
+    BlockTiming m_timing;
+    std::vector<BlockTiming> m_timings;
+    QString m_error;
+};
+
+/// The rounds of one page.
+class PageTour
+{
+public:
+    PageTour(WindowHost& host, Driver& driver, std::string page)
+        : m_window(host.window())
+        , m_session(host.session())
+        , m_driver(driver)
+        , m_page(std::move(page))
+    {
+    }
+
+    void run()
+    {
+        act("open", [this] { m_window.showPage(QString::fromStdString(m_page)); });
+        act("type", [this] { sendKey(m_window.sentence(), Qt::Key_A, QStringLiteral("a")); });
+        act("delete", [this] { sendKey(m_window.sentence(), Qt::Key_Backspace); });
+        act("last head", [this] { activateHead(1); });
+        act("first head", [this] { activateHead(0); });
+        act("pin", [this] { selectPair(); });
+        act("free", [this] { m_session.releasePair(); });
+        sweepPointer();
+        pressArrows();
+        act("change", [this] { m_session.setHeadOff(0, 0, true); });
+        act("difference", [this] { m_session.setShownRun(Run::Difference); });
+        act("run B", [this] { m_session.setShownRun(Run::B); });
+        act("run A", [this] { m_session.setShownRun(Run::A); });
+        act("undo", [this] { m_session.clearChanges(); });
+        act("resize", [this] { m_window.resize(m_window.size() - QSize(80, 80)); });
+        act("resize back", [this] { m_window.resize(m_window.size() + QSize(80, 80)); });
+    }
+
+private:
+    void act(const char* action, const std::function<void()>& work)
+    {
+        m_driver.begin(m_page, action);
+        m_driver.step(work);
+        m_driver.end();
+    }
+
+    void activateHead(int last)
+    {
+        const AttentionPart part = m_session.selection().part;
+        const Trace& trace = *m_session.traceA();
+        m_session.activateHead(last * (layerCount(trace, part) - 1),
+                               last * (headCount(trace, part) - 1));
+    }
+
+    void selectPair()
+    {
+        const auto tokens = static_cast<int>(m_session.tokens().size());
+        m_session.selectPair(tokens - 1, tokens / 2);
+    }
+
+    Page* shownPage() const
+    {
+        for (Page* page : m_window.findChildren<Page*>()) {
+            if (page->isVisible())
+                return page;
+        }
+        throw Error("no page is shown", "window benchmark");
+    }
+
+    void sweepPointer()
+    {
+        m_driver.begin(m_page, "pointer");
+        QWidget* page = shownPage();
+        for (int down = 0; down < kPointerPlaces; ++down)
+            for (int across = 0; across < kPointerPlaces; ++across)
+                m_driver.step([&] {
+                    movePointer(*page, {page->width() * (2 * across + 1) / (2 * kPointerPlaces),
+                                        page->height() * (2 * down + 1) / (2 * kPointerPlaces)});
+                });
+        m_driver.end();
+    }
+
+    void pressArrows()
+    {
+        m_driver.begin(m_page, "arrows");
+        Page* page = shownPage();
+        m_driver.step([page] { page->focusMain(); });
+        for (const int key :
+             {Qt::Key_Right, Qt::Key_Down, Qt::Key_Left, Qt::Key_Up, Qt::Key_End, Qt::Key_Home})
+            m_driver.step([&] {
+                QWidget* focus = m_window.focusWidget();
+                sendKey(focus != nullptr ? *focus : *page, key);
+            });
+        m_driver.end();
+    }
+
+    MainWindow& m_window;
+    Session& m_session;
+    Driver& m_driver;
+    std::string m_page;
+};
+
+std::vector<std::string> pageNames(const BlockBenchmarkOptions& options)
+{
+    std::vector<std::string> names;
+    for (const PageEntry& entry : pageEntries())
+        names.push_back(entry.name.toStdString());
+    for (const std::string& page : options.pages) {
+        if (std::find(names.begin(), names.end(), page) == names.end())
+            throw Error("there is no page of this name", page);
+    }
+    return options.pages.empty() ? names : options.pages;
+}
+
+} // namespace
+
+std::vector<BlockTiming> runBlockBenchmark(int& argc, char** argv, ApplicationServices services,
+                                           const BlockBenchmarkOptions& options)
+{
+    ApplicationHost application(argc, argv, services.version);
+    application.useTheme("light");
+    const std::vector<std::string> pages = pageNames(options);
+    if (!options.model.empty())
+        services.model = options.model;
+    services.size = options.size;
+    WindowHost host(services, std::make_unique<Settings>(Settings::Storage::Memory));
+    Driver driver(host);
+    host.openFirstModel(services);
+    host.window().show();
+    driver.settle();
+    for (const int tokens : options.tokens) {
+        const int longest = std::max(1, host.session().longestText() - 4); // room for a key
+        host.session().replaceText(
+            sentenceOf(std::min(tokens, longest), *host.session().model().tokenizer));
+        driver.settle();
+        for (const std::string& page : pages)
+            PageTour(host, driver, page).run();
+    }
+    return driver.take();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,288 @@
+#include "ui/window/benchmarks/render_benchmark.h"
+
+#include "ui/pages/positions/positions_plot.h"
+#include "ui/widgets/arcs/arcs_benchmark.h"
+#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/charts/line_chart.h"
+
+#include <QChart>
+#include <QChartView>
+#include <QElapsedTimer>
+#include <QLineSeries>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <random>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kNaiveRounds = 3; // these take long
+
+/// The median of some rounds; `round` is told which it is, so that it can change the data.
+double median(int rounds, const std::function<void(int round)>& once)
+{
+    std::vector<double> times;
+    for (int round = 0; round < std::max(rounds, 1); ++round) {
+        QElapsedTimer timer;
+        timer.start();
+        once(round);
+        times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+    }
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                     times.end());
+    return times[times.size() / 2];
+}
+
+HeatmapMatrix randomMatrix(int tokens, unsigned seed)
+{
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> weight(0.0F, 1.0F);
+    std::vector<float> values(static_cast<std::size_t>(tokens) * static_cast<std::size_t>(tokens));
+    for (float& value : values)
+        value = weight(random);
+    return HeatmapMatrix::copyOf(std::move(values), tokens, tokens);
+}
+
+void fillCells(QPainter& painter, const QRectF& area, const HeatmapMatrix& matrix,
+               const ColourLookup& lookup)
+{
+    const double width = area.width() / matrix.columns;
+    const double height = area.height() / matrix.rows;
+    for (int row = 0; row < matrix.rows; ++row)
+        for (int column = 0; column < matrix.columns; ++column)
+            painter.fillRect(
+                QRectF(area.x() + column * width, area.y() + row * height, width, height),
+                QColor::fromRgb(lookup.colour(matrix.at({row, column}))));
+}
+
+// ------------------------------------------------------------------------------------- head grids
+
+constexpr int kThumbnailTokens = 64;
+constexpr int kVariants = 2; ///< pictures alternate, so that none can be kept
+
+std::vector<ThumbnailPtr> thumbnails(int count, int variant)
+{
+    const auto one = std::make_shared<const HeadThumbnail>(
+        makeThumbnail(randomMatrix(kThumbnailTokens, static_cast<unsigned>(variant)), {}));
+    std::vector<ThumbnailPtr> all;
+    for (int index = 0; index < count; ++index)
+        all.push_back(std::make_shared<const HeadThumbnail>(*one));
+    return all;
+}
+
+RenderTiming headGrid(int layers, int heads, double bar, int rounds)
+{
+    const QSize size(1200, 900);
+    HeadGridContent contents[kVariants];
+    for (int variant = 0; variant < kVariants; ++variant) {
+        contents[variant].layers = layers;
+        contents[variant].heads = heads;
+        contents[variant].thumbnails = thumbnails(layers * heads, variant);
+    }
+    HeadGridWidget grid;
+    grid.resize(size);
+    QImage page(size, QImage::Format_RGB32);
+    RenderTiming timing;
+    timing.name = "heads " + std::to_string(layers) + "x" + std::to_string(heads);
+    timing.picture = "64-token patterns in 1200x900";
+    timing.naive = "fillRect per cell";
+    timing.barMs = bar;
+    timing.medianMs = median(rounds, [&](int round) {
+        grid.setContent(contents[round % kVariants]);
+        grid.render(&page);
+    });
+    const HeatmapMatrix matrix = randomMatrix(kThumbnailTokens, 1);
+    const ColourLookup lookup(ColourScale::weights(), Theme::light());
+    const HeadGridLayout layout = grid.layoutNow();
+    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int) {
+        QPainter painter(&page);
+        for (int layer = 0; layer < layers; ++layer)
+            for (int head = 0; head < heads; ++head)
+                fillCells(painter, layout.headRect({layer, head}), matrix, lookup);
+    });
+    return timing;
+}
+
+// -------------------------------------------------------------------------------------- one large
+// map
+
+RenderTiming largeMap(int rounds)
+{
+    constexpr int kTokens = 1024;
+    constexpr int kSide = 768;
+    HeatmapContent contents[kVariants];
+    for (int variant = 0; variant < kVariants; ++variant) {
+        contents[variant].matrix = randomMatrix(kTokens, static_cast<unsigned>(variant));
+        contents[variant].scale = ColourScale::weights();
+    }
+    const Theme theme = Theme::named(false, bodyFont());
+    HeatmapOptions options;
+    options.rowLabels = options.columnLabels = options.corner = false;
+    QImage page(kSide, kSide, QImage::Format_RGB32);
+    const QRectF area(0, 0, kSide, kSide);
+    RenderTiming timing{"map 1024x1024", "768x768 pixels", "fillRect per cell", 0.0, 0.0, 4.0};
+    timing.medianMs = median(rounds, [&](int round) {
+        const HeatmapContent& content = contents[round % kVariants];
+        QPainter painter(&page);
+        const HeatmapLayout layout(area, content, options, theme);
+        paintHeatmap(painter, layout, heatmapImage(content, theme, layout.imageSize()), content,
+                     options, theme);
+    });
+    const ColourLookup lookup(ColourScale::weights(), theme);
+    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int round) {
+        QPainter painter(&page);
+        fillCells(painter, area, contents[round % kVariants].matrix, lookup);
+    });
+    return timing;
+}
+
+// ----------------------------------------------------------------------------------------- curves
+
+std::vector<RenderTiming> arcs(int rounds)
+{
+    constexpr int kTokens = 64;
+    constexpr int kHeads = 12;
+    const ArcsTimes times = measureArcs(kTokens, kHeads, rounds, true);
+    const std::string picture = std::to_string(times.links) + " links in 900x1000";
+    const std::string naive = "one antialiased path a link";
+    const std::string name = "arcs " + std::to_string(kTokens) + "x" + std::to_string(kHeads);
+    return {{name, picture, naive, times.rest, times.naive, 16.0},
+            {name + " hover", picture, naive, times.hover, times.naive, 5.0}};
+}
+
+PositionsContent manyWaves()
+{
+    constexpr int kPositions = 512;
+    constexpr int kDimensions = 64;
+    PositionsContent content;
+    content.table = sinusoidalTable(kPositions, kDimensions, content.base);
+    return content;
+}
+
+void paintPolylines(QPainter& painter, const PositionsContent& content, QRectF area)
+{
+    painter.setRenderHint(QPainter::Antialiasing);
+    const PositionTable& table = content.table;
+    for (int dimension = 0; dimension < table.dimensions; ++dimension) {
+        QPolygonF line;
+        for (int position = 0; position < table.positions; ++position)
+            line << QPointF(area.x() + area.width() * position / table.positions,
+                            area.center().y() -
+                                0.5 * area.height() * double{table.at(position, dimension)});
+        painter.setPen(QPen(Qt::darkBlue, 2.0));
+        painter.drawPolyline(line);
+    }
+}
+
+RenderTiming waves(int rounds)
+{
+    PositionsContent content = manyWaves();
+    const QRectF area(0, 0, 1000, 600);
+    const Theme theme = Theme::named(false, bodyFont());
+    QImage page(area.size().toSize(), QImage::Format_RGB32);
+    RenderTiming timing{"positions 64x512",
+                        "waves and tables in 1000x600",
+                        "64 antialiased polylines of 2 px",
+                        0.0,
+                        0.0,
+                        16.0};
+    timing.medianMs = median(rounds, [&](int round) {
+        content.position = round % content.table.positions;
+        page.fill(theme.surface);
+        QPainter painter(&page);
+        paintPositions(painter, PositionsLayout(area, content, theme), content, theme);
+    });
+    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int) {
+        page.fill(theme.surface);
+        QPainter painter(&page);
+        paintPolylines(painter, content, area);
+    });
+    return timing;
+}
+
+// -------------------------------------------------------------------------------------- loss chart
+
+QList<QPointF> losses(int count, int round)
+{
+    std::mt19937 random(static_cast<unsigned>(round));
+    std::normal_distribution<double> noise(0.0, 0.1);
+    QList<QPointF> points;
+    for (int step = 0; step < count; ++step)
+        points.append({double(step), 8.0 * std::exp(-step / 2000.0) + 1.0 + noise(random)});
+    return points;
+}
+
+/// The noisy curve behind a smoothed one, with a jump and the axis of perplexity.
+LineChartContent lossContent(const QList<QPointF>& points)
+{
+    LineChartContent content;
+    content.title = "Loss";
+    LineChartCurve training;
+    training.name = "training";
+    training.raw.assign(points.begin(), points.end());
+    for (const QPointF& point : points)
+        training.points.emplace_back(point.x(), 8.0 * std::exp(-point.x() / 2000.0) + 1.0);
+    content.curves = {training};
+    content.jumps = {{2000.0, 2600.0, "Jump at step 2000", "induction of head 1.1"}};
+    content.x = {0.0, static_cast<double>(points.size()), false};
+    content.y = axisOf(content.curves, false);
+    content.perplexity = true;
+    return content;
+}
+
+RenderTiming lossChart(int rounds)
+{
+    constexpr int kPoints = 10'000;
+    const QSize size(800, 400);
+    auto* series = new QLineSeries;
+    auto* chart = new QChart;
+    chart->addSeries(series);
+    chart->createDefaultAxes();
+    QChartView view(chart);
+    view.setRenderHint(QPainter::Antialiasing);
+    view.resize(size);
+    for (QAbstractAxis* axis : chart->axes(Qt::Horizontal))
+        axis->setRange(0, kPoints);
+    for (QAbstractAxis* axis : chart->axes(Qt::Vertical))
+        axis->setRange(0, 10);
+    QImage page(size, QImage::Format_RGB32);
+    QList<QPointF> points[kVariants]{losses(kPoints, 0), losses(kPoints, 1)};
+    LineChartContent contents[kVariants]{lossContent(points[0]), lossContent(points[1])};
+    const Theme theme = Theme::named(false, bodyFont());
+    RenderTiming timing{
+        "loss chart 10000", "800x400 pixels", "every point, pen of 2 px", 0.0, 0.0, 6.0};
+    timing.medianMs = median(rounds, [&](int round) {
+        const LineChartContent& content = contents[round % kVariants];
+        page.fill(theme.surface);
+        QPainter painter(&page);
+        paintLineChart(painter, LineChartLayout(QRectF(QPointF(), size), content, theme), content,
+                       theme);
+    });
+    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int round) {
+        series->setPen(QPen(Qt::darkBlue, 2.0));
+        series->replace(points[round % kVariants]);
+        QPainter painter(&page);
+        view.render(&painter);
+    });
+    return timing;
+}
+
+} // namespace
+
+std::vector<RenderTiming> benchmarkRendering(int rounds)
+{
+    std::vector<RenderTiming> all{headGrid(12, 12, 12.0, rounds), headGrid(30, 32, 12.0, rounds),
+                                  largeMap(rounds)};
+    for (RenderTiming& timing : arcs(rounds))
+        all.push_back(std::move(timing));
+    all.push_back(waves(rounds));
+    all.push_back(lossChart(rounds));
+    return all;
+}
+
+} // namespace headscope::ui

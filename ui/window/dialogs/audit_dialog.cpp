@@ -1,0 +1,243 @@
+#include "ui/window/dialogs/audit_dialog.h"
+
+#include "ui/models/tensor_table_model.h"
+#include "ui/session/session.h"
+#include "ui/widgets/labels.h"
+#include "ui/window/frame/window_texts.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QApplication>
+#include <QClipboard>
+#include <QCoreApplication>
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr QSize kFirstSize{860, 680};
+constexpr QSize kSmallest{560, 420};
+constexpr int kFactColumn = 104;
+
+/// Names of factsOf, for translators.
+[[maybe_unused]] constexpr const char* kFactNames[] = {
+    QT_TRANSLATE_NOOP("ModelFacts", "file"),       QT_TRANSLATE_NOOP("ModelFacts", "format"),
+    QT_TRANSLATE_NOOP("ModelFacts", "tensors"),    QT_TRANSLATE_NOOP("ModelFacts", "weights"),
+    QT_TRANSLATE_NOOP("ModelFacts", "shape"),      QT_TRANSLATE_NOOP("ModelFacts", "heads"),
+    QT_TRANSLATE_NOOP("ModelFacts", "window"),     QT_TRANSLATE_NOOP("ModelFacts", "output"),
+    QT_TRANSLATE_NOOP("ModelFacts", "vocabulary"), QT_TRANSLATE_NOOP("ModelFacts", "tokenizer")};
+
+QString factName(const std::string& name)
+{
+    return QCoreApplication::translate("ModelFacts", name.c_str());
+}
+
+void clear(QLayout& layout)
+{
+    while (QLayoutItem* item = layout.takeAt(0)) {
+        delete item->widget();
+        delete item;
+    }
+}
+
+QString tensorLine(const QAbstractItemModel& model, int row)
+{
+    QStringList cells;
+    for (int column = 0; column < model.columnCount(); ++column)
+        cells << model.index(row, column).data().toString();
+    return cells.join(u'\t');
+}
+
+/// Can be selected and copied, by mouse and keys.
+TextLabel* readable(const QString& text, TextLabel::Tone tone, const QString& name)
+{
+    auto* label = new TextLabel(text, TextRole::Body, tone);
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label->setAccessibleName(name);
+    label->setAccessibleDescription(text);
+    return label;
+}
+
+} // namespace
+
+AuditDialog::AuditDialog(Session& session, QWidget* parent)
+    : QDialog(parent)
+    , m_session(session)
+    , m_name(new TextLabel({}, TextRole::Title))
+    , m_waiting(new TextLabel(tr("The weights are being read\u2026"), TextRole::Body,
+                              TextLabel::Tone::Text2))
+    , m_warnings(new QVBoxLayout)
+    , m_facts(new QGridLayout)
+{
+    setObjectName("audit");
+    setWindowTitle(tr("About this model"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setSizeGripEnabled(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 24, 24, 24);
+    column->setSpacing(8);
+    column->addWidget(m_name);
+    column->addWidget(m_waiting);
+    column->addLayout(m_warnings);
+    column->addWidget(makeFacts());
+    column->addSpacing(8);
+    makeTensors(*column);
+    makeButtons(*column);
+    setMinimumSize(kSmallest);
+    resize(kFirstSize);
+    connect(&session, &Session::auditChanged, this, &AuditDialog::refresh);
+    refresh();
+    m_filter->setFocus();
+}
+
+QWidget* AuditDialog::makeFacts()
+{
+    m_warnings->setSpacing(8);
+    m_facts->setContentsMargins(0, 0, 0, 0);
+    m_facts->setHorizontalSpacing(16);
+    m_facts->setVerticalSpacing(4);
+    m_facts->setColumnMinimumWidth(0, kFactColumn);
+    m_facts->setColumnStretch(1, 1);
+    auto* facts = new QWidget;
+    facts->setLayout(m_facts);
+    facts->setAccessibleName(tr("Facts"));
+    return facts;
+}
+
+void AuditDialog::makeTensors(QVBoxLayout& column)
+{
+    m_filter = new QLineEdit;
+    m_filter->setPlaceholderText(tr("Filter: name, type, shape, parameter, unused"));
+    m_filter->setAccessibleName(tr("Filter the tensors"));
+    m_filter->setClearButtonEnabled(true);
+    m_count = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(heading(tr("Tensors")));
+    row->addWidget(m_filter, 1);
+    row->addWidget(m_count);
+    column.addLayout(row);
+    m_model = new TensorTableModel(this);
+    m_shown = new TensorFilter(this);
+    m_shown->setSourceModel(m_model);
+    m_tensors = new QTableView;
+    m_tensors->setModel(m_shown);
+    m_tensors->setAccessibleName(tr("Tensors"));
+    m_tensors->setFrameShape(QFrame::NoFrame);
+    m_tensors->setShowGrid(false);
+    m_tensors->setWordWrap(false);
+    m_tensors->setTabKeyNavigation(false);
+    m_tensors->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_tensors->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_tensors->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_tensors->verticalHeader()->hide();
+    m_tensors->verticalHeader()->setDefaultSectionSize(qRound(28 * Theme::of(*this).scale()));
+    m_tensors->horizontalHeader()->setHighlightSections(false);
+    m_tensors->setSortingEnabled(true);
+    m_tensors->sortByColumn(-1, Qt::AscendingOrder); // as in the files
+    const int widths[] = {232, 64, 112, 96, 176, 80, 80};
+    for (int section = 0; section < TensorTableModel::kColumns; ++section)
+        m_tensors->setColumnWidth(section, qRound(widths[section] * Theme::of(*this).scale()));
+    column.addWidget(m_tensors, 1);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
+        m_shown->setWords(words);
+        refreshCount();
+    });
+}
+
+void AuditDialog::makeButtons(QVBoxLayout& column)
+{
+    auto* buttons = new QDialogButtonBox;
+    const auto copier = [&](const QString& text, auto content) {
+        QPushButton* button = buttons->addButton(text, QDialogButtonBox::ActionRole);
+        button->setAutoDefault(false);
+        connect(button, &QPushButton::clicked, this,
+                [content] { QApplication::clipboard()->setText(content()); });
+    };
+    copier(tr("Copy as &text"), [this] { return this->text(); });
+    copier(tr("Copy as &JSON"), [this] { return QString::fromUtf8(json()); });
+    QPushButton* close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
+    close->setAutoDefault(false); // Enter in the filter closes nothing
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
+    column.addSpacing(8);
+    column.addWidget(buttons);
+}
+
+void AuditDialog::refresh()
+{
+    m_session.wantAudit();
+    m_audit = m_session.audit();
+    m_name->setText(m_session.model().model ? modelName(m_session.model()) : tr("No model"));
+    m_waiting->setVisible(!m_audit && m_session.model().model);
+    refreshWarnings();
+    refreshFacts();
+    m_model->setAudit(m_audit);
+    refreshCount();
+}
+
+void AuditDialog::refreshWarnings()
+{
+    clear(*m_warnings);
+    if (!m_audit)
+        return;
+    for (const LoadWarning& warning : m_audit->warnings)
+        m_warnings->addWidget(readable(warningSentence(warning), TextLabel::Tone::Warn,
+                                       tr("Warning")));
+}
+
+void AuditDialog::refreshFacts()
+{
+    clear(*m_facts);
+    if (!m_audit)
+        return;
+    int row = 0;
+    for (const auto& [name, fact] : factsOf(*m_audit)) {
+        auto* label = new TextLabel(factName(name), TextRole::Body, TextLabel::Tone::Text3);
+        label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+        m_facts->addWidget(label, row, 0);
+        m_facts->addWidget(
+            readable(QString::fromStdString(fact), TextLabel::Tone::Text, factName(name)), row, 1);
+        ++row;
+    }
+}
+
+void AuditDialog::refreshCount()
+{
+    const int all = m_model->rowCount();
+    const int shown = m_shown->rowCount();
+    m_count->setText(shown == all ? count(all) : tr("%1 of %2").arg(count(shown), count(all)));
+}
+
+QString AuditDialog::text() const
+{
+    if (!m_audit)
+        return {};
+    QString all;
+    for (const LoadWarning& warning : m_audit->warnings)
+        all += tr("warning: %1").arg(warningSentence(warning)) + u'\n';
+    for (const auto& [name, fact] : factsOf(*m_audit))
+        all += factName(name) + QStringLiteral(": ") + QString::fromStdString(fact) + u'\n';
+    for (int row = 0; row < m_model->rowCount(); ++row)
+        all += tensorLine(*m_model, row) + u'\n';
+    return all;
+}
+
+QByteArray AuditDialog::json() const
+{
+    constexpr int kIndent = 2;
+    return m_audit ? QByteArray::fromStdString(
+                         toJson(*m_audit, true)
+                             .dump(kIndent, ' ', false, nlohmann::json::error_handler_t::replace))
+                   : QByteArray();
+}
+
+} // namespace headscope::ui

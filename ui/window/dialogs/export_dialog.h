@@ -1,0 +1,61 @@
+#pragma once
+
+#include "ui/pages/shared/figures/figure_sheet.h"
+
+#include <QDialog>
+
+class QCheckBox;
+class QComboBox;
+class QFormLayout;
+class QLineEdit;
+class QSpinBox;
+
+namespace headscope::ui {
+
+class SegmentBar;
+class TextLabel;
+
+/// Everything about one picture's file in one place, with what will be written in words. Not
+/// modal; what cannot be written is said inside.
+class ExportDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    /// `session` goes into the file's metadata.
+    ExportDialog(Figure figure, QByteArray session, QWidget* parent);
+
+    FigureStyle style() const;
+    QString path() const;
+    void setPath(const QString& path); ///< its ending chooses the format
+    QString preview() const;           ///< "PNG, 1 056 x 680 pixels, light; ..."
+    QString problem() const;           ///< empty when all is well
+    void save();
+
+signals:
+    void saved(const QString& path);
+
+private:
+    void addFormat(QFormLayout& form);
+    void addSize(QFormLayout& form);
+    void addFile(QFormLayout& form);
+    void addButtons(QLayout& column);
+    void chooseFormat(int index);
+    void browse();
+    void refresh();
+    QString ending() const;
+
+    Figure m_figure;
+    QByteArray m_session;
+    SegmentBar* m_format = nullptr;
+    SegmentBar* m_theme = nullptr;
+    QComboBox* m_scale = nullptr;
+    QSpinBox* m_width = nullptr;
+    QSpinBox* m_height = nullptr;
+    QCheckBox* m_caption = nullptr;
+    QLineEdit* m_path = nullptr;
+    TextLabel* m_preview = nullptr;
+    TextLabel* m_problem = nullptr;
+};
+
+} // namespace headscope::ui

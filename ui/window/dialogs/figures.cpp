@@ -1,0 +1,28 @@
+#include "ui/window/dialogs/figures.h"
+
+#include "ui/window/workspaces/pages.h"
+
+namespace headscope::ui {
+
+std::vector<FigureEntry> figureEntries()
+{
+    std::vector<FigureEntry> entries;
+    for (const PageEntry& page : pageEntries()) {
+        if (!page.figure)
+            continue;
+        entries.push_back({page.name, page.figure});
+        if (page.name == QLatin1String("overview"))
+            entries.push_back({QStringLiteral("grid"), page.figure});
+    }
+    return entries;
+}
+
+Figure figureNamed(const QString& name, const Looking& looking, const QJsonObject& options)
+{
+    for (const FigureEntry& entry : figureEntries())
+        if (entry.name == name)
+            return entry.figure(looking, options);
+    return {};
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "ui/pages/report/report_file.h"
+#include "ui/workers/analysis/report_worker.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QCheckBox;
+class QFormLayout;
+class QLayout;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+
+namespace headscope::ui {
+
+class SegmentBar;
+class Session;
+class TextLabel;
+
+/// What `headscope inspect --report` would make of what the window shows: run A's model and text.
+/// Throws Error when there is nothing to report on.
+ReportRequest reportRequest(const Session& session);
+
+/// Asks for a file, makes the report on a worker with progress and Cancel (Esc), and writes it. Not
+/// modal; what goes wrong is said inside.
+class ReportDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ReportDialog(ReportRequest request, BackendFactory backends, QWidget* parent);
+
+    QString path() const;
+    void setPath(const QString& path); ///< its ending chooses the format
+    QString problem() const;           ///< empty when all is well
+
+    bool isWriting() const { return m_writing; }
+
+    QPushButton& writeButton() { return *m_write; }
+
+    QPushButton& cancelButton() { return *m_cancel; }
+
+    void reject() override; ///< stops what is under way; otherwise closes
+
+signals:
+    void saved(const QString& path);
+
+private:
+    void addChoices(QFormLayout& form);
+    void addButtons(QLayout& column);
+    void chooseFormat(int index);
+    void browse();
+    void write();
+    void showProgress(const QString& part, double fraction);
+    void set(const ModelReportPtr& report);
+    void setPage();
+    void finish(const QByteArray& bytes);
+    void stop(const QString& sentence);
+    void setWriting(bool writing);
+
+    ReportRequest m_request;
+    BackendFactory m_backends;
+    bool m_writing = false;
+    ModelReportPtr m_report;
+    std::unique_ptr<ReportPdf> m_pdf; ///< while pages are set, one an event
+    QTimer m_pages;
+    SegmentBar* m_format = nullptr;
+    QCheckBox* m_ablation = nullptr;
+    QLineEdit* m_path = nullptr;
+    QPushButton* m_browse = nullptr;
+    QPushButton* m_write = nullptr;
+    QPushButton* m_cancel = nullptr;
+    QProgressBar* m_bar = nullptr;
+    TextLabel* m_part = nullptr;
+    TextLabel* m_problem = nullptr;
+    ReportWorker m_worker;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,292 @@
+#include "ui/window/dialogs/window_files.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/io/trace_file.h"
+#include "ui/session/session.h"
+#include "ui/session/runs/training.h"
+#include "ui/pages/shared/figures/figure_file.h"
+#include "ui/window/dialogs/export_dialog.h"
+#include "ui/window/dialogs/figures.h"
+#include "ui/window/models/model_files.h"
+#include "ui/window/dialogs/report_dialog.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QStackedWidget>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr qint64 kLongestTextFile = 1 << 20;
+
+bool isRun(const QString& path)
+{
+    const QFileInfo config(path, "config.json");
+    return config.exists() && QFileInfo(path, "checkpoints").isDir();
+}
+
+/// Says that it is one, whether or not it is sound.
+bool holdsLesson(const QString& path)
+{
+    constexpr qint64 kEnough = 1 << 24;
+    QFile file(path);
+    return QFileInfo(path).suffix().toLower() == QLatin1String("json") &&
+           file.open(QIODevice::ReadOnly) && file.read(kEnough).contains("headscope-lesson");
+}
+
+} // namespace
+
+WindowFiles::WindowFiles(Session& session, Settings& settings, QStackedWidget& pages,
+                         QWidget& window)
+    : QObject(&window)
+    , m_session(session)
+    , m_settings(settings)
+    , m_pages(pages)
+    , m_window(window)
+    , m_opener(session)
+{
+    connect(&m_opener, &SessionOpener::opened, this, &WindowFiles::applyPages);
+}
+
+// ---------------------------------------------------------------------------------------- into it
+
+void WindowFiles::open(const QString& path)
+{
+    const QString model = modelAt(path);
+    if (QFileInfo(path).isDir() && !isRun(path) && model.isEmpty()) {
+        emit messageWanted(MessageKind::Error, noModelSentence(path));
+        return;
+    }
+    m_settings.addRecentFile(path);
+    if (isRun(path)) {
+        m_session.training().openRun(path.toStdString());
+        emit pageWanted("train");
+        return;
+    }
+    if (isTraceFile(path.toStdString())) {
+        m_session.openTrace(path);
+        return;
+    }
+    if (!model.isEmpty()) {
+        m_session.openModel(model);
+        return;
+    }
+    attempt([&] {
+        if (mayHoldSession(path.toStdString())) {
+            openState(path);
+            return;
+        }
+        if (holdsLesson(path)) {
+            emit lessonWanted(path);
+            return;
+        }
+        const std::string content = readFile(path.toStdString(), kLongestTextFile);
+        m_session.replaceText(QString::fromUtf8(content.data(), static_cast<int>(content.size())));
+    });
+}
+
+void WindowFiles::openState(const QString& path)
+{
+    const SessionState state = openSession(path.toStdString());
+    const bool isPicture = QFileInfo(path).suffix().toLower() != QLatin1String("hscope");
+    m_sessionPath = isPicture ? QString() : path;
+    m_opener.open(state);
+}
+
+void WindowFiles::show(const SessionState& state)
+{
+    m_opener.open(state);
+}
+
+void WindowFiles::applyPages(const SessionState& state)
+{
+    for (Page* page : m_pages.findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+        const QJsonValue options = state.pages.value(page->objectName());
+        if (options.isObject())
+            page->setOptions(options.toObject());
+    }
+    if (!state.page.isEmpty())
+        emit pageWanted(state.page);
+}
+
+void WindowFiles::chooseFile()
+{
+    auto* dialog = new QFileDialog(&m_window, tr("Open a model, a session or a text"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Models, sessions, figures and texts (*.gguf *.safetensors *.hscope "
+                               "*.png *.svg *.pdf *.txt *.json)"),
+                            tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
+    dialog->open();
+}
+
+void WindowFiles::chooseModelFile()
+{
+    QFileDialog* dialog = modelFileDialog(&m_window);
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
+    dialog->open();
+}
+
+void WindowFiles::chooseModelFolder()
+{
+    QFileDialog* dialog = modelFolderDialog(&m_window);
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::open);
+    dialog->open();
+}
+
+// ---------------------------------------------------------------------------------------- out of
+// it
+
+SessionState WindowFiles::state() const
+{
+    SessionState state = stateOf(m_session);
+    if (const QWidget* current = m_pages.currentWidget())
+        state.page = current->objectName();
+    for (const Page* page : m_pages.findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+        const QJsonObject options = page->options();
+        if (!options.isEmpty())
+            state.pages.insert(page->objectName(), options);
+    }
+    return state;
+}
+
+void WindowFiles::saveSession()
+{
+    if (m_sessionPath.isEmpty())
+        saveSessionAs();
+    else
+        saveSessionTo(m_sessionPath);
+}
+
+void WindowFiles::saveSessionAs()
+{
+    auto* dialog = new QFileDialog(&m_window, tr("Save the session"));
+    dialog->setObjectName("saveSession");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Sessions (*.hscope)")});
+    dialog->setDefaultSuffix("hscope");
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::saveSessionTo);
+    dialog->open();
+}
+
+void WindowFiles::saveSessionTo(const QString& path)
+{
+    attempt([&] {
+        ui::saveSession(state(), path.toStdString());
+        m_sessionPath = path;
+        m_settings.addRecentFile(path);
+        say(tr("The session is in %1.").arg(path));
+    });
+}
+
+Page* WindowFiles::currentPage() const
+{
+    return qobject_cast<Page*>(m_pages.currentWidget());
+}
+
+Figure WindowFiles::figure() const
+{
+    const Page* page = currentPage();
+    if (!page)
+        return {};
+    Figure figure = page->figure();
+    if (!figure.paint) // a page that draws nothing by itself
+        figure = figureNamed(page->objectName(), m_session.looking(), page->options());
+    if (!figure.paint)
+        throw Error("this page has no picture yet", page->objectName().toStdString(),
+                    "Choose another page, or type a text");
+    return figure;
+}
+
+void WindowFiles::exportView()
+{
+    attempt([this] {
+        auto* dialog = new ExportDialog(figure(), sessionJson(state()), &m_window);
+        connect(dialog, &ExportDialog::saved, this,
+                [this](const QString& path) { say(tr("The picture is in %1.").arg(path)); });
+        dialog->show();
+    });
+}
+
+void WindowFiles::exportNumbers()
+{
+    auto* dialog = new QFileDialog(&m_window, tr("Export the numbers of this view"));
+    dialog->setObjectName("exportNumbers");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters(
+        {tr("Comma-separated values (*.csv)"), tr("NumPy array (*.npy)"), tr("JSON (*.json)")});
+    dialog->setDefaultSuffix("csv");
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
+    });
+    connect(dialog, &QFileDialog::fileSelected, this, &WindowFiles::exportNumbersTo);
+    dialog->open();
+}
+
+void WindowFiles::exportNumbersTo(const QString& path)
+{
+    attempt([&] {
+        QStringList names;
+        for (const auto& file : saveNumbers(figure(), path.toStdString()))
+            names << QString::fromStdString(file.string());
+        say(tr("The numbers are in %1.").arg(names.join(tr(", "))));
+    });
+}
+
+void WindowFiles::writeReport()
+{
+    attempt([this] {
+        const auto backends = [registry = m_session.registry(),
+                               device = m_session.device().toStdString()] {
+            return registry.create(device);
+        };
+        auto* dialog = new ReportDialog(reportRequest(m_session), backends, &m_window);
+        connect(dialog, &ReportDialog::saved, this,
+                [this](const QString& path) { say(tr("The report is in %1.").arg(path)); });
+        dialog->show();
+    });
+}
+
+void WindowFiles::copyImage()
+{
+    constexpr double kScale = 2.0;
+    attempt([this] {
+        const bool dark = Theme::of(m_window).dark;
+        QApplication::clipboard()->setImage(figureImage(figure(), {dark, kScale}));
+    });
+}
+
+void WindowFiles::copyNumbers()
+{
+    attempt([this] { QApplication::clipboard()->setText(numbersText(figure())); });
+}
+
+void WindowFiles::copyCaption()
+{
+    attempt([this] { QApplication::clipboard()->setText(figure().caption); });
+}
+
+void WindowFiles::attempt(const std::function<void()>& action)
+{
+    try {
+        action();
+    } catch (const std::exception& error) {
+        emit messageWanted(MessageKind::Error, errorSentence(error));
+    }
+}
+
+void WindowFiles::say(const QString& sentence)
+{
+    emit messageWanted(MessageKind::Note, sentence);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,110 @@
+#include "ui/window/frame/application.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "ui/session/runs/training.h"
+#include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/frame/window_host.h"
+
+#include <QBuffer>
+#include <QTimer>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kPictureTimeoutMs = 60'000;
+
+void savePicture(MainWindow& window, const std::string& path)
+{
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!window.grab().save(&buffer, "PNG"))
+        throw Error("the picture cannot be encoded", path);
+    writeAtomically(path,
+                    std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
+/// Waits for the picture of the last text, on the device that was asked for, and saves it.
+int takeScreenshot(WindowHost& host, const ApplicationServices& services)
+{
+    const QString device = host.session().device();
+    bool deviceSettled = device == "auto" || device == "cpu" || device == "reference";
+    QString sentence;
+    quint64 painted = 0;
+    QObject::connect(&host.session(), &Session::errorRaised, &host.window(),
+                     [&](const QString& text) { sentence = text; });
+    QObject::connect(&host.window(), &MainWindow::painted, &host.window(),
+                     [&](quint64 ticket, double) { painted = ticket; });
+    host.openFirstModel(services);
+    QObject::connect(&host.session(), &Session::deviceChanged, &host.window(), [&] {
+        deviceSettled = true;
+        painted = 0;
+    });
+    QApplication::setCursorFlashTime(0); // a text cursor that stays
+    host.window().show();
+    const bool hasModel =
+        !host.session().loadingName().isEmpty() || host.session().training().isOpening();
+    const auto isPainted = [&] {
+        return !hasModel ||
+               (deviceSettled && painted != 0 && painted == host.session().postedTicket());
+    };
+    const bool done =
+        processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kPictureTimeoutMs);
+    const bool fellBack = !sentence.isEmpty() && host.session().traceA();
+    if (!sentence.isEmpty() && !fellBack)
+        throw Error(sentence.toStdString());
+    if (!done)
+        throw Error("the picture was not ready in time", *services.screenshotPath,
+                    "Try a smaller model or a shorter text.");
+    // What a page measures besides the trace may be slow; then the picture says so, as the page
+    // does.
+    processEventsUntil([&] { return host.window().isSettled(); }, kPictureTimeoutMs);
+    QCoreApplication::processEvents();
+    host.window().leaveTimesOut();
+    savePicture(host.window(), *services.screenshotPath);
+    return 0;
+}
+
+int showWindow(QApplication& application, WindowHost& host, const ApplicationServices& services)
+{
+    host.measureAfterFirstPicture(services);
+    host.openFirstModel(services);
+    host.window().show();
+    // whoever opens a file wants to see that first
+    if (!services.file && !host.settings().value(Setting::TourSeen).toBool())
+        QObject::connect(
+            &host.window(), &MainWindow::painted, &host.window(),
+            [&host] { QTimer::singleShot(0, &host.window(), &MainWindow::startTour); },
+            Qt::SingleShotConnection);
+    return application.exec();
+}
+
+} // namespace
+
+int runApplication(int& argc, char** argv, ApplicationServices services)
+{
+    ApplicationHost application(argc, argv, services.version);
+    const bool remembers = !services.screenshotPath;
+    auto settings = std::make_unique<Settings>(remembers ? Settings::Storage::Person
+                                                         : Settings::Storage::Memory);
+    application.useLanguage(settings->text(Setting::Language), services);
+    const auto theme = [&services](const Settings& from) {
+        return services.theme ? QString::fromStdString(*services.theme) : from.text(Setting::Theme);
+    };
+    application.useTheme(theme(*settings));
+    WindowHost host(services, std::move(settings));
+    QObject::connect(&host.settings(), &Settings::changed, &host.window(), [&](Setting setting) {
+        if (setting == Setting::Theme)
+            application.useTheme(host.settings().text(Setting::Theme));
+    });
+    QObject::connect(&host.window(), &MainWindow::presentingChanged, &host.window(),
+                     [&](bool on) { application.usePresenterScale(on); });
+    QObject::connect(&host.window().lessonDesk(), &LessonDesk::typeScaleWanted, &host.window(),
+                     [&](double scale) { application.useTypeScale(scale); });
+    return services.screenshotPath ? takeScreenshot(host, services)
+                                   : showWindow(application.application(), host, services);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,74 @@
+#include "ui/window/frame/live_label.h"
+
+#include "ui/widgets/labels.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPainter>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kDot = 8.0;
+constexpr int kDotSpace = 16;
+constexpr int kLine = 2;
+
+} // namespace
+
+LiveLabel::LiveLabel(QWidget* parent)
+    : QWidget(parent)
+    , m_text(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(kDotSpace, 0, 0, 0);
+    row->addStretch(1);
+    row->addWidget(m_text);
+    m_text->setForegroundRole(QPalette::WindowText); // not the tool bar's
+}
+
+void LiveLabel::setState(bool live, const QString& text)
+{
+    m_live = live;
+    m_text->setText(text);
+    m_text->setToolTip(text);
+    update();
+}
+
+QString LiveLabel::text() const
+{
+    return m_text->text();
+}
+
+void LiveLabel::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const QRectF dot(m_text->x() - kDotSpace, (height() - kDot) / 2.0, kDot, kDot);
+    painter.setPen(m_live ? QPen(Qt::NoPen) : QPen(theme.text3, 1.5));
+    painter.setBrush(m_live ? QBrush(theme.ok) : QBrush(Qt::NoBrush));
+    painter.drawEllipse(m_live ? dot : dot.adjusted(1, 1, -1, -1));
+}
+
+BusyLine::BusyLine(QWidget* parent) : QWidget(parent)
+{
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    parent->installEventFilter(this);
+    setGeometry(0, 0, parent->width(), kLine);
+    hide();
+}
+
+bool BusyLine::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize)
+        setGeometry(0, 0, parentWidget()->width(), kLine);
+    return QWidget::eventFilter(watched, event);
+}
+
+void BusyLine::paintEvent(QPaintEvent*)
+{
+    QPainter(this).fillRect(rect(), Theme::of(*this).accent);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,126 @@
+#include "ui/window/frame/loading_bar.h"
+
+#include "ui/session/session.h"
+#include "ui/widgets/labels.h"
+#include "ui/window/frame/window_texts.h"
+
+#include <QHBoxLayout>
+#include <QProgressBar>
+#include <QPushButton>
+
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kShownAfterMs = 400;
+constexpr int kSteps = 1000;
+constexpr int kBarWidth = 200;
+
+} // namespace
+
+LoadingBar::LoadingBar(Session& session, QWidget* parent)
+    : QFrame(parent)
+    , m_session(session)
+    , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text, this))
+    , m_bar(new QProgressBar(this))
+    , m_share(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_cancel(new QPushButton(tr("Cancel"), this))
+{
+    setProperty("role", "message");
+    setAccessibleName(tr("Work that takes a while"));
+    m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_bar->setRange(0, kSteps);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedSize(kBarWidth, 8);
+    m_bar->setAccessibleName(tr("How much of it is done"));
+    m_share->setMinimumWidth(m_share->fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
+    m_cancel->setToolTip(tr("Keep what is there (Esc)"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(24, 4, 12, 4);
+    row->setSpacing(12);
+    row->addWidget(m_sentence, 1);
+    row->addWidget(m_bar);
+    row->addWidget(m_share);
+    row->addWidget(m_cancel);
+    setMinimumHeight(40);
+    hide();
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(kShownAfterMs);
+    connect(&m_delay, &QTimer::timeout, this, [this] {
+        refresh();
+        show();
+    });
+    connect(m_cancel, &QPushButton::clicked, this, &LoadingBar::cancel);
+    connect(&session, &Session::busyChanged, this, &LoadingBar::follow);
+    connect(&session, &Session::loadingAdvanced, this, &LoadingBar::refresh);
+    connect(&session, &Session::computingAdvanced, this, &LoadingBar::follow);
+    follow();
+}
+
+QString LoadingBar::sentence() const
+{
+    return m_sentence->text();
+}
+
+bool LoadingBar::isOpening() const
+{
+    return !m_session.loadingName().isEmpty();
+}
+
+void LoadingBar::cancel()
+{
+    if (isOpening())
+        m_session.cancelLoading();
+    else
+        m_session.cancelComputing();
+}
+
+void LoadingBar::follow()
+{
+    if (!isOpening() && m_session.computedShare() == 0.0) {
+        m_delay.stop();
+        hide();
+        return;
+    }
+    refresh();
+    if (!isVisible() && !m_delay.isActive())
+        m_delay.start();
+}
+
+void LoadingBar::refresh()
+{
+    if (isOpening())
+        showOpening();
+    else
+        showShare(tr("Computing the attention of this text"), m_session.computedShare());
+}
+
+void LoadingBar::showOpening()
+{
+    const LoadedBytes& bytes = m_session.loadingBytes();
+    const QString name = sourceName(m_session.loadingName());
+    const auto megabytes = [](quint64 of) { return count(static_cast<long long>(of / 1'000'000)); };
+    if (bytes.total > 0)
+        showShare(tr("Opening %1: %2 of %3 MB read")
+                      .arg(name, megabytes(bytes.done), megabytes(bytes.total)),
+                  bytes.fraction());
+    else
+        showShare(tr("Opening %1").arg(name), {});
+    m_sentence->setToolTip(m_session.loadingName());
+}
+
+/// Without a share nobody knows how much there is to do.
+void LoadingBar::showShare(const QString& sentence, std::optional<double> share)
+{
+    m_sentence->setText(sentence);
+    m_sentence->setToolTip({});
+    m_bar->setVisible(share.has_value());
+    m_share->setVisible(share.has_value());
+    m_bar->setValue(static_cast<int>(std::lround(share.value_or(0.0) * kSteps)));
+    m_share->setText(tr("%1 %").arg(static_cast<int>(share.value_or(0.0) * 100.0)));
+    setAccessibleDescription(sentence);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,350 @@
+#include "ui/window/frame/main_window.h"
+
+#include "ui/pages/compare/compare_view.h"
+#include "ui/pages/example/example_view.h"
+#include "ui/pages/inspector/inspector_view.h"
+#include "ui/pages/origin/origin_view.h"
+#include "ui/pages/overview/overview_view.h"
+#include "ui/pages/positions/positions_view.h"
+#include "ui/pages/what_if/what_if_view.h"
+#include "ui/widgets/controls/message_bar.h"
+#include "ui/window/models/captured_pages.h"
+#include "ui/window/actions/command_palette.h"
+#include "ui/window/dialogs/help_dialogs.h"
+#include "ui/window/frame/inspector_frame.h"
+#include "ui/window/frame/live_label.h"
+#include "ui/window/models/model_chooser.h"
+#include "ui/window/frame/rail.h"
+#include "ui/window/frame/sentence_field.h"
+#include "ui/window/frame/status_line.h"
+#include "ui/window/frame/token_rows.h"
+#include "ui/window/lessons/tour.h"
+#include "ui/window/workspaces/training_pages.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/window_texts.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDropEvent>
+#include <QElapsedTimer>
+#include <QMimeData>
+#include <QStackedWidget>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+/// Bars without frames and gradients, docks without handles; colours come from the palette.
+const QString kFrameSheet = QStringLiteral(
+    "QToolBar { background: palette(window); border: none; margin: 0; padding: 0; spacing: 0; }"
+    "QMainWindow::separator { width: 1px; height: 1px; background: palette(midlight); }"
+    "QMenuBar { background: palette(window); border: none; padding: 0 8px; }"
+    "QMenuBar::item { background: transparent; padding: 7px 10px; }"
+    "QMenuBar::item:selected { background: palette(alternate-base); }"
+    "QStatusBar::item { border: none; }");
+
+} // namespace
+
+MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& builtinModels)
+    : m_session(session)
+    , m_settings(settings)
+{
+    setObjectName("MainWindow");
+    setWindowTitle(tr("Headscope"));
+    setAcceptDrops(true);
+    setStyleSheet(kFrameSheet);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    makeMenu(builtinModels);
+    makeSentenceRow();
+    makeTokenRow();
+    makeRail();
+    makePages();
+    m_pages->findChild<CompareView*>()->setModelNames(builtinModels);
+    coverPagesOfModels(m_session, *m_pages);
+    makeInspector();
+    makeDesk();
+    m_status = new StatusLine(this);
+    setStatusBar(m_status);
+    m_tour = new Tour(*this);
+    explainFrame();
+    connectSentence();
+    connectActions();
+    connectSession();
+    connectSettings();
+    connectTraining();
+    connectModels();
+    connectLessons();
+    connectTrainingPages(*this, session, settings);
+    QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
+    ensurePolished();
+    QCoreApplication::sendEvent(this, &restyled);
+    restoreLayout();
+    showPage(settings.text(Setting::Page));
+    m_sentence->showText(session.text());
+    m_target->showText(session.target());
+    refreshModel();
+    refreshTokens();
+    refreshState();
+    followTrace();
+    m_sentence->setFocus();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::connectSentence()
+{
+    connect(m_sentence, &QLineEdit::textEdited, &m_session, &Session::setText);
+    connect(&m_session, &Session::textChanged, this,
+            [this] { m_sentence->showText(m_session.text()); });
+    connect(m_sentence, &SentenceField::left, this, &MainWindow::focusPage);
+    connect(m_sentence, &SentenceField::cut, this, [this](int longest) {
+        m_messages->show(MessageKind::Warning,
+                         tr("The sentence field holds %1 characters; the rest was left out. Open "
+                            "the text as a file to look at more.")
+                             .arg(longest));
+    });
+    connect(m_target, &QLineEdit::textEdited, &m_session, &Session::setTarget);
+    connect(&m_session, &Session::textChanged, this,
+            [this] { m_target->showText(m_session.target()); });
+    connect(m_target, &SentenceField::left, this, &MainWindow::focusPage);
+    connect(m_tokens, &TokenRows::messageWanted, this,
+            [this](const QString& text) { m_messages->show(MessageKind::Note, text); });
+}
+
+void MainWindow::connectSession()
+{
+    connect(&m_session, &Session::tokensChanged, this, &MainWindow::refreshTokens);
+    connect(&m_session, &Session::selectionChanged, this, &MainWindow::refreshMarks);
+    connect(&m_session, &Session::modelChanged, this, &MainWindow::refreshModel);
+    connect(&m_session, &Session::busyChanged, this, &MainWindow::refreshState);
+    connect(&m_session, &Session::computingAdvanced, this, &MainWindow::refreshState);
+    connect(&m_session, &Session::errorRaised, this, &MainWindow::showError);
+    connect(&m_session, &Session::noteRaised, this, [this](const QString& sentence) {
+        m_messages->setProperty("ofSession", sentence);
+        m_messages->show(MessageKind::Warning, sentence);
+    });
+    // Queued like the views' own refresh, so that the marked picture is the one they draw next.
+    connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
+            Qt::QueuedConnection);
+    for (Page* page : m_pages->findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
+        connect(page, &Page::pageWanted, this, &MainWindow::showPage);
+        connect(page, &Page::messageWanted, this,
+                [this](const QString& text) { m_messages->show(MessageKind::Note, text); });
+        connect(page, &Page::numberWanted, this, [this](const ShownNumber& number) {
+            const QString from = MainWindow::page();
+            showPage("origin");
+            auto* origin = m_pages->findChild<OriginView*>();
+            origin->trace(number.number, number.run, from);
+            origin->focusMain();
+        });
+    }
+    connect(m_inspector, &InspectorView::headSwitchedOff, this, [this] { showPage("what-if"); });
+}
+
+void MainWindow::connectActions()
+{
+    connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
+    connect(m_actions, &WindowActions::pageWanted, this, &MainWindow::showPage);
+    connect(m_actions, &WindowActions::fileWanted, this, &MainWindow::openPath);
+    m_actions->connectFiles(*m_files);
+    connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
+    connect(
+        m_files, &WindowFiles::messageWanted, m_messages,
+        [this](MessageKind kind, const QString& sentence) { m_messages->show(kind, sentence); });
+    connect(m_actions, &WindowActions::sentenceWanted, this, [this] {
+        m_sentence->setFocus();
+        m_sentence->selectAll();
+    });
+    connect(m_actions, &WindowActions::paletteWanted, this, &MainWindow::showPalette);
+    connect(m_actions, &WindowActions::inspectorToggled, this, &MainWindow::placeInspector);
+    connect(m_actions, &WindowActions::layoutResetWanted, this, &MainWindow::resetLayout);
+    connect(m_actions, &WindowActions::fullScreenToggled, this,
+            [this](bool on) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, on)); });
+    connect(m_actions, &WindowActions::tokenSearchWanted, this, &MainWindow::showTokenSearch);
+    connect(m_actions, &WindowActions::originWanted, this, [this] {
+        if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
+            page->traceNumber();
+    });
+    connect(m_actions, &WindowActions::headWorkWanted, this, [this] {
+        auto* example = m_pages->findChild<ExampleView*>();
+        example->workHead();
+        showPage("example");
+        example->focusMain();
+    });
+    connect(m_actions, &WindowActions::tokenEditWanted, m_tokens, &TokenRows::editQuery);
+    connect(m_actions, &WindowActions::settingsWanted, this, &MainWindow::showSettings);
+    connect(m_actions, &WindowActions::presenterToggled, this, &MainWindow::setPresenting);
+    connect(m_actions, &WindowActions::tourWanted, this, &MainWindow::startTour);
+    connect(m_actions, &WindowActions::shortcutsWanted, this,
+            [this] { showShortcuts(m_actions->all(), this); });
+    connect(m_actions, &WindowActions::aboutWanted, this, [this] { showAbout(this); });
+}
+
+// --------------------------------------------------------------------------------------- the pages
+
+void MainWindow::showPage(const QString& name)
+{
+    auto* wanted = m_pages->findChild<QWidget*>(name, Qt::FindDirectChildrenOnly);
+    if (!wanted) {
+        if (m_rail->currentPage().isEmpty())
+            showPage("overview"); // an unknown name in the settings
+        return;
+    }
+    for (int other = 0; other < m_pages->count(); ++other)
+        m_pages->widget(other)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    wanted->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    const auto* page = qobject_cast<const Page*>(wanted);
+    if (!page || !page->wantsInspector()) // or the window would make room for both
+        m_inspectorFrame->place(false, m_narrow);
+    m_pages->setCurrentWidget(wanted); // hidden pages do not hold the window open
+    m_rail->setCurrentPage(name);
+    m_settings.set(Setting::Page, name);
+    m_status->setHints(page && !page->hint().isEmpty() ? page->hint() : hintText(name));
+    placeInspector();
+}
+
+QString MainWindow::page() const
+{
+    return m_rail->currentPage();
+}
+
+bool MainWindow::isSettled() const
+{
+    const auto panels = findChildren<SessionPanel*>();
+    return std::all_of(panels.begin(), panels.end(), [](const SessionPanel* panel) {
+        return !panel->isVisible() || panel->isSettled();
+    });
+}
+
+void MainWindow::leaveTimesOut()
+{
+    m_status->hideTimes();
+}
+
+void MainWindow::focusPage()
+{
+    if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
+        page->focusMain();
+    else
+        m_pages->currentWidget()->setFocus();
+}
+
+// ---------------------------------------------------------------------------- following the
+// session
+
+void MainWindow::refreshTokens()
+{
+    m_tokens->refreshTokens();
+    refreshState();
+}
+
+void MainWindow::refreshMarks()
+{
+    m_tokens->refreshMarks();
+}
+
+void MainWindow::refreshModel()
+{
+    const LoadedModel& model = m_session.model();
+    refreshReadOnly();
+    if (!model.model)
+        return;
+    refreshTitle();
+    m_target->setVisible(m_session.readsTarget());
+    m_targetMark->setVisible(m_session.readsTarget());
+    m_settings.set(Setting::Model, QString::fromStdString(model.name));
+    if (m_messages->sentence() == m_messages->property("ofSession").toString())
+        m_messages->hide(); // it was about the model before
+}
+
+/// What was captured elsewhere can be looked at, not typed over.
+void MainWindow::refreshReadOnly()
+{
+    const bool captured = m_session.isCaptured();
+    const QString hint = captured ? capturedHint(m_session) : QString();
+    for (SentenceField* field : {m_sentence, m_target}) {
+        field->setReadOnly(captured);
+        field->setToolTip(hint);
+        field->setAccessibleDescription(hint);
+    }
+    if (!captured)
+        return;
+    refreshTitle();
+    m_target->setVisible(m_session.readsTarget());
+    m_targetMark->setVisible(m_session.readsTarget());
+    m_messages->setProperty("ofSession", hint); // a model takes it away
+    m_messages->show(MessageKind::Note, hint);
+}
+
+void MainWindow::refreshState()
+{
+    const bool busy = m_session.isStale() || !m_session.loadingName().isEmpty();
+    m_busy->setVisible(busy);
+    m_busy->raise();
+    m_tokens->refreshStale();
+    m_live->setState(!busy && m_session.model().model != nullptr, liveText(m_session));
+}
+
+void MainWindow::followTrace()
+{
+    if (!m_session.traceA())
+        return;
+    m_status->setDevice(deviceText(m_session));
+    m_status->setForward(forwardText(m_session));
+    m_tokens->refreshTrace();
+    refreshState();
+    m_unpainted = m_session.shownTicket();
+    m_status->update();
+}
+
+void MainWindow::showError(const QString& sentence)
+{
+    m_messages->setProperty("ofSession", sentence);
+    m_messages->show(MessageKind::Error, sentence);
+    refreshState();
+}
+
+// -------------------------------------------------------------------------------------------
+// events
+
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() != QEvent::UpdateRequest || m_unpainted == 0)
+        return QMainWindow::event(event);
+    const quint64 ticket = std::exchange(m_unpainted, 0);
+    settleLayouts();
+    QElapsedTimer timer;
+    timer.start();
+    const bool handled = QMainWindow::event(event);
+    const double elapsedMs = static_cast<double>(timer.nsecsElapsed()) / 1e6;
+    m_status->setPaintMs(elapsedMs);
+    emit painted(ticket, elapsedMs);
+    return handled;
+}
+
+/// New texts change sizes; the picture must not be painted before they have found their places.
+void MainWindow::settleLayouts()
+{
+    constexpr int kDepth = 3; // a layout may ask its parent's
+    for (int round = 0; round < kDepth; ++round)
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (urls.size() == 1 && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    event->acceptProposedAction();
+    openPath(event->mimeData()->urls().value(0).toLocalFile());
+}
+
+} // namespace headscope::ui

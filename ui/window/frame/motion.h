@@ -1,0 +1,16 @@
+#pragma once
+
+#include "ui/session/settings.h"
+#include "ui/widgets/style/theme.h"
+
+namespace headscope::ui {
+
+/// The person's choice, or the system's where none was made.
+inline bool wantsReducedMotion(const Settings& settings)
+{
+    const QString wish = settings.text(Setting::Motion);
+    return wish == QLatin1String("reduced") ||
+           (wish != QLatin1String("full") && systemWantsReducedMotion());
+}
+
+} // namespace headscope::ui

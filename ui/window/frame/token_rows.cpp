@@ -1,0 +1,279 @@
+#include "ui/window/frame/token_rows.h"
+
+#include "ui/widgets/labels.h"
+#include "ui/widgets/text/token_strip.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kRowHeight = 48;
+constexpr int kTitleWidth = 132;         // the strips begin above the page
+constexpr std::size_t kChipsBeyond = 64; // tokens that are shown after the cut
+
+bool isContinuation(const std::string& text, std::size_t place)
+{
+    return place < text.size() && (static_cast<unsigned char>(text[place]) & 0xC0U) == 0x80U;
+}
+
+TextLabel* rowTitle(const QString& text)
+{
+    auto* title = new TextLabel(text, TextRole::Body, TextLabel::Tone::Text3);
+    title->setFixedWidth(kTitleWidth);
+    title->setForegroundRole(QPalette::WindowText); // not the tool bar's
+    return title;
+}
+
+QWidget* rowOf(QWidget* title, QWidget* strip, QWidget* end)
+{
+    auto* row = new QWidget;
+    row->setFixedHeight(kRowHeight);
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(16, 0, 24, 0);
+    line->setSpacing(0);
+    line->addWidget(title);
+    line->addWidget(strip, 1);
+    if (end) {
+        line->addSpacing(16);
+        line->addWidget(end);
+    }
+    return row;
+}
+
+/// "Pieces", "Words, sum, special and first hidden".
+QString displayWords(const TokenDisplay& display)
+{
+    using Grouping = TokenDisplay::Grouping;
+    const QString grouping = display.grouping == Grouping::Pieces    ? TokenRows::tr("Pieces")
+                             : display.grouping == Grouping::WordSum ? TokenRows::tr("Words, sum")
+                                                                     : TokenRows::tr("Words, mean");
+    const QString hidden = display.hideSpecial && display.hideFirst
+                               ? TokenRows::tr("%1, special and first hidden")
+                           : display.hideSpecial ? TokenRows::tr("%1, special hidden")
+                           : display.hideFirst   ? TokenRows::tr("%1, first hidden")
+                                                 : QStringLiteral("%1");
+    return hidden.arg(grouping);
+}
+
+} // namespace
+
+ByteRange editableBytes(const TokenSequence& tokens, const Tokenizer& tokenizer, int index)
+{
+    if (index < 0 || index >= static_cast<int>(tokens.size()))
+        return {};
+    const std::vector<TokenChip> chips = tokenChips(tokens, tokenizer);
+    auto first = static_cast<std::size_t>(index);
+    while (first > 0 && chips[first].joinsPrevious)
+        --first;
+    std::size_t last = static_cast<std::size_t>(index);
+    while (last + 1 < chips.size() && chips[last + 1].joinsPrevious)
+        ++last;
+    ByteRange range{chips[first].bytes.begin, chips[last].bytes.end};
+    if (range.begin == range.end || range.end > tokens.text.size())
+        return {};
+    while (range.begin > 0 && isContinuation(tokens.text, range.begin))
+        --range.begin;
+    while (isContinuation(tokens.text, range.end))
+        ++range.end;
+    return range;
+}
+
+TokenRows::TokenRows(Session& session, QMenu& tokenMenu, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+{
+    makeRows(tokenMenu);
+    connect(m_source, &TokenStrip::queryChosen, this,
+            [this](int index) { chooseInSource(index, false); });
+    connect(m_source, &TokenStrip::keyChosen, this,
+            [this](int index) { chooseInSource(index, true); });
+    connect(m_target, &TokenStrip::queryChosen, this,
+            [this](int index) { chooseInTarget(index, false); });
+    connect(m_target, &TokenStrip::keyChosen, this,
+            [this](int index) { chooseInTarget(index, true); });
+    for (const bool target : {false, true}) {
+        TokenStrip* strip = target ? m_target : m_source;
+        connect(strip, &TokenStrip::editWanted, this,
+                [this, target](int index) { edit(target, index); });
+        connect(strip, &TokenStrip::edited, this,
+                [this, target](int index, const QString& text) { replace(target, index, text); });
+    }
+    connect(&session, &Session::displayChanged, this, &TokenRows::refreshDisplay);
+    refreshDisplay();
+}
+
+void TokenRows::makeRows(QMenu& tokenMenu)
+{
+    m_source = new TokenStrip;
+    m_target = new TokenStrip;
+    m_target->setAccessibleName(tr("Target tokens"));
+    m_button = new QToolButton;
+    m_button->setObjectName("tokenMenu");
+    m_button->setProperty("role", "plain");
+    m_button->setPopupMode(QToolButton::InstantPopup);
+    m_button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_button->setStyleSheet("QToolButton::menu-indicator { image: none; }"); // the text has one
+    m_button->setMenu(&tokenMenu);
+    m_button->setFocusPolicy(Qt::TabFocus);
+    m_button->setAccessibleName(tr("How tokens are shown"));
+    m_sourceTitle = rowTitle(tr("Tokens"));
+    m_targetRow = rowOf(rowTitle(tr("Target tokens")), m_target, nullptr);
+    m_targetRow->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    m_sourceRow = rowOf(m_sourceTitle, m_source, m_button);
+    column->addWidget(m_sourceRow);
+    column->addWidget(m_targetRow);
+}
+
+void TokenRows::fitHeight()
+{
+    const double scale = Theme::of(*this).scale();
+    for (QWidget* row : {m_sourceRow, m_targetRow})
+        row->setFixedHeight(qRound(kRowHeight * scale));
+}
+
+void TokenRows::refreshDisplay()
+{
+    const TokenDisplay& display = m_session.display();
+    m_button->setText(displayWords(display) + QStringLiteral(" \u25BE"));
+    m_button->setToolTip(tr("How tokens are shown: %1").arg(displayWords(display)));
+    m_source->setDetailed(display.showIds);
+    m_target->setDetailed(display.showIds);
+}
+
+// ----------------------------------------------------------------------------------- following
+
+void TokenRows::refreshTokens()
+{
+    const Tokenizer* tokenizer = m_session.model().tokenizer.get();
+    const bool two = m_session.readsTarget();
+    m_sourceTitle->setText(two ? tr("Source tokens") : tr("Tokens"));
+    m_source->setAccessibleName(m_sourceTitle->text());
+    m_targetRow->setVisible(two);
+    if (!tokenizer) {
+        m_source->setChips({});
+        return;
+    }
+    TokenSequence shown = m_session.tokens();
+    const auto longest = static_cast<std::size_t>(m_session.longestText());
+    const auto seen = static_cast<int>(std::min(shown.tokens.size(), longest));
+    if (shown.tokens.size() > longest + kChipsBeyond)
+        shown.tokens.resize(longest + kChipsBeyond);
+    m_source->setChips(m_session.text().isEmpty() ? std::vector<TokenChip>()
+                                                  : tokenChips(shown, *tokenizer),
+                       seen, std::max<qint64>(m_session.textTokens(), seen));
+    refreshMarks();
+}
+
+void TokenRows::refreshTrace()
+{
+    const TracePtr& trace = m_session.traceA();
+    if (m_session.readsTarget() && trace) {
+        const TokenSequence& tokens = queryTokens(*trace, AttentionPart::Cross);
+        if (tokens != m_targetTokens || m_target->chips().size() != tokens.size()) {
+            m_targetTokens = tokens;
+            m_target->setChips(tokenChips(tokens, *m_session.model().tokenizer));
+        }
+    }
+    refreshMarks();
+}
+
+bool TokenRows::isMarkedInTarget(bool key) const
+{
+    const AttentionPart part = m_session.selection().part;
+    return part == AttentionPart::Decoder || (part == AttentionPart::Cross && !key);
+}
+
+void TokenRows::refreshMarks()
+{
+    const TokenPair pair = m_session.pair();
+    const auto mark = [](TokenStrip& strip, bool here, int index) {
+        const bool exists = here && index >= 0 && index < static_cast<int>(strip.chips().size());
+        return exists ? std::optional(index) : std::nullopt;
+    };
+    m_source->setQuery(mark(*m_source, !isMarkedInTarget(false), pair.query));
+    m_source->setKey(mark(*m_source, !isMarkedInTarget(true), pair.key));
+    m_target->setQuery(mark(*m_target, isMarkedInTarget(false), pair.query));
+    m_target->setKey(mark(*m_target, isMarkedInTarget(true), pair.key));
+}
+
+void TokenRows::refreshStale()
+{
+    m_source->setStale(m_session.isStale());
+    m_target->setStale(m_session.isStale());
+}
+
+// ------------------------------------------------------------------------------------ choosing
+
+/// Source tokens are keys of the cross attention; where only target tokens take part, choosing one
+/// goes there.
+void TokenRows::chooseInSource(int index, bool asKey)
+{
+    if (m_session.selection().part == AttentionPart::Decoder)
+        m_session.activatePart(AttentionPart::Cross);
+    if (asKey || m_session.selection().part == AttentionPart::Cross)
+        m_session.selectPair(m_session.pair().query, index);
+    else
+        m_session.selectPair(index, -1);
+}
+
+void TokenRows::chooseInTarget(int index, bool asKey)
+{
+    const bool hasKeys = m_session.selection().part == AttentionPart::Decoder;
+    if (m_session.selection().part == AttentionPart::Encoder || (asKey && !hasKeys))
+        m_session.activatePart(AttentionPart::Decoder);
+    m_session.selectPair(asKey ? m_session.pair().query : index, asKey ? index : -1);
+}
+
+// ------------------------------------------------------------------------------------- editing
+
+void TokenRows::editQuery()
+{
+    const bool target = isMarkedInTarget(false);
+    const std::optional<int> query = target ? m_target->query() : m_source->query();
+    if (query)
+        edit(target, *query);
+}
+
+void TokenRows::edit(bool target, int index)
+{
+    const Tokenizer* tokenizer = m_session.model().tokenizer.get();
+    const TokenSequence& tokens = target ? m_targetTokens : m_session.tokens();
+    if (!tokenizer)
+        return;
+    if (m_session.isCaptured()) {
+        emit messageWanted(tr("A captured trace cannot be changed: open a model first."));
+        return;
+    }
+    const ByteRange range = editableBytes(tokens, *tokenizer, index);
+    if (range.begin == range.end) {
+        emit messageWanted(tr("Token %1 is not in the text: the model adds it.").arg(index));
+        return;
+    }
+    const std::string text = tokens.text.substr(range.begin, range.end - range.begin);
+    (target ? m_target : m_source)->edit(index, QString::fromStdString(text));
+}
+
+void TokenRows::replace(bool target, int index, const QString& text)
+{
+    const TokenSequence& tokens = target ? m_targetTokens : m_session.tokens();
+    const ByteRange range = editableBytes(tokens, *m_session.model().tokenizer, index);
+    std::string changed = tokens.text;
+    changed.replace(range.begin, range.end - range.begin, text.toStdString());
+    const QString whole = QString::fromStdString(changed);
+    if (target)
+        m_session.setTarget(whole);
+    else
+        m_session.replaceText(whole);
+}
+
+} // namespace headscope::ui

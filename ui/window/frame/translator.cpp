@@ -1,0 +1,44 @@
+#include "ui/window/frame/translator.h"
+
+#include <array>
+
+namespace headscope::ui {
+namespace {
+
+/// Texts of free functions stand under their namespace, or under the class whose tr() they call or
+/// are called in, as lupdate read it; classes that Qt knows ask for their whole name.
+constexpr std::array kElsewhere{"headscope::ui",
+                                "FlowView",
+                                "LessonDraft",
+                                "headscope::ui::BlankScreen",
+                                "headscope::ui::Changes",
+                                "headscope::ui::ForwardRunner",
+                                "headscope::ui::Labels",
+                                "headscope::ui::Making",
+                                "headscope::ui::MaskChange",
+                                "headscope::ui::Measurement",
+                                "headscope::ui::Mistakes",
+                                "headscope::ui::ReportPdf",
+                                "headscope::ui::ReportSheets",
+                                "headscope::ui::StackBuilder",
+                                "headscope::ui::TokenRowsLayout",
+                                "headscope::ui::latex::Reader"};
+
+} // namespace
+
+bool Translator::use(std::string_view compiled)
+{
+    return !compiled.empty() &&
+           load(reinterpret_cast<const uchar*>(compiled.data()), static_cast<int>(compiled.size()));
+}
+
+QString Translator::translate(const char* context, const char* text, const char* disambiguation,
+                              int number) const
+{
+    QString found = QTranslator::translate(context, text, disambiguation, number);
+    for (std::size_t index = 0; found.isNull() && index < kElsewhere.size(); ++index)
+        found = QTranslator::translate(kElsewhere[index], text, disambiguation, number);
+    return found;
+}
+
+} // namespace headscope::ui

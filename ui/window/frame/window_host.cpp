@@ -1,0 +1,159 @@
+#include "ui/window/frame/window_host.h"
+
+#include "core/base/error.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/session/runs/training.h"
+#include "ui/widgets/style/theme.h"
+#include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/dialogs/window_files.h"
+
+#include <QElapsedTimer>
+#include <QIcon>
+#include <QLocale>
+#include <QStyleFactory>
+
+namespace headscope::ui {
+
+namespace {
+
+/// Qt ends the process when it finds no display, so we look first.
+void requireDisplay()
+{
+    const auto isSet = [](const char* name) { return !qEnvironmentVariableIsEmpty(name); };
+    if (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY") && !isSet("QT_QPA_PLATFORM"))
+        throw Error("there is no display to open a window on", "DISPLAY is not set",
+                    "Start it in a desktop session, or use a subcommand: headscope --help.");
+}
+
+MapName colourMapNamed(const QString& name)
+{
+    for (const MapName map : {MapName::Viridis, MapName::Cividis, MapName::Magma, MapName::Grey}) {
+        if (displayName(map) == name)
+            return map;
+    }
+    return MapName::Depth;
+}
+
+} // namespace
+
+ApplicationHost::ApplicationHost(int& argc, char** argv, const std::string& version)
+{
+    requireDisplay();
+    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    m_application = std::make_unique<QApplication>(argc, argv);
+    m_application->setApplicationName("headscope");
+    m_application->setOrganizationName("headscope");
+    m_application->setApplicationDisplayName("Headscope");
+    m_application->setDesktopFileName("io.github.headscope.Headscope");
+    m_application->setWindowIcon(QIcon::fromTheme("io.github.headscope.Headscope"));
+    m_application->setApplicationVersion(QString::fromStdString(version));
+    m_systemIsDark = m_application->palette().color(QPalette::Window).lightness() < 128;
+}
+
+void ApplicationHost::useTheme(const QString& name)
+{
+    m_theme = name;
+    const bool dark = name == "dark" || (name != "light" && m_systemIsDark);
+    applyTheme(*m_application, Theme::named(dark, bodyFont(m_typeScale)));
+}
+
+void ApplicationHost::useLanguage(const QString& name, const ApplicationServices& services)
+{
+    const QString locale = name == "system" ? QLocale::system().name() : name;
+    if (services.translation && m_translator.use(services.translation(locale.toStdString())))
+        QCoreApplication::installTranslator(&m_translator);
+}
+
+void ApplicationHost::usePresenterScale(bool presenting)
+{
+    useTypeScale(presenting ? LessonDesk::kPresenterScale : 1.0);
+}
+
+void ApplicationHost::useTypeScale(double scale)
+{
+    if (scale == m_typeScale)
+        return;
+    m_typeScale = scale;
+    useTheme(m_theme);
+}
+
+WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Settings> settings)
+    : m_settings(std::move(settings))
+    , m_session(services.registry, services.openModel)
+{
+    const auto chosen = [this](const std::optional<std::string>& given, Setting setting) {
+        return given ? QString::fromStdString(*given) : m_settings->text(setting);
+    };
+    m_session.setDevice(chosen(services.device, Setting::Device));
+    m_session.setColourMap(colourMapNamed(m_settings->text(Setting::ColourMap)));
+    m_session.replaceText(chosen(services.text, Setting::Sentence));
+    m_session.undoStack().clear();
+    if (services.lessons)
+        lessonsOf(m_session).setLibrary(services.lessons);
+    QStringList builtins;
+    for (const std::string& name : services.builtinModels)
+        builtins << QString::fromStdString(name);
+    m_window = std::make_unique<MainWindow>(m_session, *m_settings, builtins);
+    if (services.size)
+        m_window->resize(*services.size);
+    if (!services.page)
+        return;
+    const QString page = QString::fromStdString(*services.page);
+    m_window->showPage(page);
+    QObject::connect( // what was asked for goes before what a session file remembers
+        &m_window->files(), &WindowFiles::pageWanted, m_window.get(),
+        [this, page] { m_window->showPage(page); }, Qt::QueuedConnection);
+}
+
+void WindowHost::openFirstModel(const ApplicationServices& services)
+{
+    const QString file = QString::fromStdString(services.file.value_or(""));
+    if (!file.isEmpty()) {
+        m_window->openPath(file);
+        if (m_session.training().isOpening() ||
+            !m_session.loadingName().isEmpty()) // it names a model, or is one
+            return;
+    }
+    QString name = m_settings->text(Setting::Model);
+    if (services.model)
+        name = QString::fromStdString(*services.model);
+    else if (name.isEmpty() && !services.builtinModels.empty())
+        name = QString::fromStdString(services.builtinModels.front());
+    if (!name.isEmpty())
+        m_session.openModel(name);
+}
+
+WindowHost::~WindowHost()
+{
+    m_leaving.request_stop();
+}
+
+void WindowHost::measureAfterFirstPicture(const ApplicationServices& services)
+{
+    if (!services.measureDevices)
+        return;
+    const auto begin = [this, measure = services.measureDevices] {
+        m_background.run([measure, stop = m_leaving.get_token()] { measure(stop); });
+    };
+    QObject::connect(m_window.get(), &MainWindow::painted, m_window.get(), begin,
+                     Qt::SingleShotConnection);
+}
+
+bool processEventsUntil(const std::function<bool()>& done, int timeoutMs)
+{
+    QElapsedTimer timer;
+    timer.start();
+    while (!done()) {
+        const auto left = static_cast<int>(timeoutMs - timer.elapsed());
+        if (left <= 0)
+            return false;
+        // Wakes up for every event; the timer only bounds the wait.
+        QTimer wake;
+        wake.setSingleShot(true);
+        wake.start(left);
+        QCoreApplication::processEvents(QEventLoop::AllEvents | QEventLoop::WaitForMoreEvents);
+    }
+    return true;
+}
+
+} // namespace headscope::ui

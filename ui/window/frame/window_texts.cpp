@@ -1,0 +1,188 @@
+#include "ui/window/frame/window_texts.h"
+
+#include "core/io/installed_models.h"
+#include "ui/session/runs/training.h"
+#include "ui/pages/shared/maps/map_content.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileInfo>
+#include <QRegularExpression>
+#include <QStringList>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Window", text);
+}
+
+QString tokenCount(const Session& session)
+{
+    const qint64 all = session.textTokens();
+    const qint64 most = session.longestText();
+    if (all > most && most > 0)
+        return tr("%1 of %2 tokens").arg(count(most), count(all));
+    return all == 1 ? tr("1 token") : tr("%1 tokens").arg(count(all));
+}
+
+/// Of the model that a captured trace names, or of its file.
+QString capturedName(const Session& session)
+{
+    const std::string& model = session.traceA()->info().model;
+    return modelName({model.empty() ? session.model().name : model, nullptr, nullptr});
+}
+
+QString capturedFacts(const Session& session)
+{
+    const Trace& trace = *session.traceA();
+    const AttentionPart part = session.selection().part;
+    return tr("captured trace \u00B7 %1 \u00D7 %2 heads")
+        .arg(layerCount(trace, part))
+        .arg(headCount(trace, part));
+}
+
+QString milliseconds(double elapsedMs)
+{
+    return tr("%1 ms").arg(number(elapsedMs, elapsedMs < 10.0 ? 1 : 0));
+}
+
+} // namespace
+
+QString liveText(const Session& session)
+{
+    if (!session.loadingName().isEmpty())
+        return tr("opening the model");
+    if (session.isCaptured())
+        return tr("captured \u00B7 %1").arg(tokenCount(session));
+    if (!session.model().model)
+        return tr("no model");
+    if (session.computedShare() > 0.0)
+        return tr("computing, %1 %").arg(qRound(100.0 * session.computedShare()));
+    if (session.isStale())
+        return session.traceA() ? tr("computing") : tr("first picture");
+    if (session.text().isEmpty())
+        return tr("no text");
+    if (session.textTokens() < 0)
+        return tr("counting tokens");
+    if (session.training().state() == TrainingPhase::Running && session.training().isFollowed())
+        return tr("step %1").arg(count(session.training().record().step));
+    return session.traceB() ? tr("live \u00B7 A and B")
+                            : tr("live \u00B7 %1").arg(tokenCount(session));
+}
+
+QString sourceName(const QString& source)
+{
+    const QString builtin = QStringLiteral("builtin:");
+    if (source.startsWith(builtin))
+        return source.mid(builtin.size());
+    for (const ModelRecipe& recipe : modelRecipes())
+        if (source.endsWith(u'/' + QString::fromStdString(recipe.path.generic_string())))
+            return QString::fromStdString(recipe.name);
+    static const QRegularExpression kHub("/models--([^/]+)/snapshots/[^/]+/?$");
+    if (const auto hub = kHub.match(source); hub.hasMatch())
+        return hub.captured(1).replace(QLatin1String("--"), QLatin1String("/"));
+    return QFileInfo(QDir::cleanPath(source)).fileName();
+}
+
+QString megabytes(quint64 bytes)
+{
+    constexpr double kMega = 1'000'000.0;
+    const double size = static_cast<double>(bytes) / kMega;
+    return tr("%1 MB").arg(number(size, size < 10.0 ? 1 : 0));
+}
+
+QString warningSentence(const LoadWarning& warning)
+{
+    QString what = QString::fromStdString(warning.what);
+    if (!what.isEmpty())
+        what[0] = what[0].toUpper();
+    return tr("%1. %2.").arg(what, QString::fromStdString(warning.advice));
+}
+
+QString modelName(const LoadedModel& model)
+{
+    return sourceName(QString::fromStdString(model.name));
+}
+
+QString modelFacts(const LoadedModel& model)
+{
+    const ModelConfig& config = model.model->config();
+    const double millions =
+        static_cast<double>(model.model->parameters().parameterCount()) / 1'000'000.0;
+    const QString layers = config.layers == 1 ? tr("1 layer") : tr("%1 layers").arg(config.layers);
+    const QString heads = config.heads == 1 ? tr("1 head") : tr("%1 heads").arg(config.heads);
+    return tr("%1 \u00B7 %2 \u00B7 %3 M parameters")
+        .arg(layers, heads, number(millions, millions < 10.0 ? 2 : 0));
+}
+
+QString documentName(const Session& session)
+{
+    if (session.isCaptured())
+        return capturedName(session);
+    const Training& training = session.training();
+    if (!training.isFollowed())
+        return modelName(session.model());
+    return QString::fromStdString(training.record().folder.filename().string());
+}
+
+QString documentFacts(const Session& session)
+{
+    if (session.isCaptured())
+        return capturedFacts(session);
+    const Training& training = session.training();
+    if (!training.isFollowed())
+        return modelFacts(session.model());
+    const ModelConfig& config = session.model().model->config();
+    const std::int64_t step = training.shownStep().value_or(training.record().step);
+    return tr("%1 \u00D7 %2 heads \u00B7 step %3")
+        .arg(config.layers)
+        .arg(config.heads)
+        .arg(count(step));
+}
+
+QString deviceText(const Session& session)
+{
+    const TracePtr& trace = session.shownTrace();
+    return trace ? QString::fromStdString(trace->info().device) : QString();
+}
+
+QString forwardText(const Session& session)
+{
+    if (!session.traceA())
+        return {};
+    if (session.isCaptured())
+        return tr("captured elsewhere");
+    const TraceInfo& a = session.traceA()->info();
+    if (session.traceB())
+        return tr("forward A %1, B %2")
+            .arg(milliseconds(a.forwardMs), milliseconds(session.traceB()->info().forwardMs));
+    const QString tokens =
+        a.newTokens == 1 ? tr("1 new token") : tr("%1 new tokens").arg(count(a.newTokens));
+    const QString forward = tr("forward %1, %2").arg(milliseconds(a.forwardMs), tokens);
+    return session.traceA()->keptPatterns().empty()
+               ? forward
+               : tr("%1 \u00B7 patterns made on demand").arg(forward);
+}
+
+QString capturedHint(const Session& session)
+{
+    return tr("A captured trace of %1: opening a model makes the text editable again.")
+        .arg(capturedName(session));
+}
+
+QString hintText(const QString& page)
+{
+    if (page == QLatin1String("positions"))
+        return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides");
+    if (page == QLatin1String("what-if"))
+        return tr(
+            "Ctrl+M takes the mask away \u00B7 Del switches the head off \u00B7 Ctrl+Z takes it "
+            "back");
+    return tr(
+        "Arrows move the cell \u00B7 PgUp PgDn change the layer \u00B7 Esc leaves the sentence");
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,415 @@
+#include "ui/window/lessons/lesson_desk.h"
+
+#include "core/base/error.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/session/session.h"
+#include "ui/pages/shared/stages/example_stage.h"
+#include "ui/pages/shared/stages/lab_panels.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/pages/lessons/lesson_column.h"
+#include "ui/pages/lessons/lesson_stage.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/message_bar.h"
+#include "ui/widgets/worked/worked_widget.h"
+#include "ui/window/lessons/lesson_marks.h"
+#include "ui/window/frame/main_window.h"
+#include "ui/window/dialogs/window_files.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QHash>
+#include <QScreen>
+#include <QStackedWidget>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kWidth = 312;
+constexpr int kTightWidth = 288; // beside a page, in a window of a small screen
+constexpr int kTightWindow = 1440;
+constexpr int kAgainMs = 200;
+const QString kPage = QStringLiteral("lessons");
+
+QDockWidget* makeDock(MainWindow& window, QWidget& column)
+{
+    auto* dock = new QDockWidget(LessonDesk::tr("Lesson"), &window);
+    dock->setObjectName("lesson");
+    dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    dock->setTitleBarWidget(new QWidget(dock));
+    auto* frame = new QWidget;
+    auto* rows = new QVBoxLayout(frame);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(new Hairline);
+    rows->addWidget(&column, 1);
+    dock->setWidget(frame);
+    window.addDockWidget(Qt::RightDockWidgetArea, dock);
+    dock->hide();
+    return dock;
+}
+
+QStringList namesOf(const std::vector<std::string>& names)
+{
+    QStringList list;
+    for (const std::string& name : names)
+        list << QString::fromStdString(name);
+    return list;
+}
+
+/// New sizes reach the window only after every layout between was asked.
+void settle()
+{
+    constexpr int kDepth = 4;
+    for (int round = 0; round < kDepth; ++round)
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+}
+
+/// What a page or a part of the frame is about, the nearest word first.
+QStringList termsOf(const QString& page)
+{
+    static const QHash<QString, QStringList> kTerms{
+        {"overview", {"attention head", "head", "attention"}},
+        {"head", {"attention weight", "attention pattern", "attention"}},
+        {"heads", {"induction head", "previous-token head", "head"}},
+        {"arcs", {"attention weight", "attention"}},
+        {"qk", {"query", "key", "score", "scores"}},
+        {"distance", {"window", "sliding window", "position"}},
+        {"cross", {"cross-attention", "cross attention", "encoder-decoder"}},
+        {"flow", {"attention rollout", "residual stream"}},
+        {"lens", {"logit lens", "residual stream", "logits"}},
+        {"attribution", {"residual stream", "logits"}},
+        {"causal", {"ablation", "activation patching", "induction head"}},
+        {"what-if", {"ablation", "mask"}},
+        {"compare", {"ablation"}},
+        {"origin", {"residual stream", "weighted sum"}},
+        {"next-token", {"temperature", "sampling", "decoding", "logits"}},
+        {"positions", {"position", "positional encoding", "rope"}},
+        {"mask", {"causal mask", "mask"}},
+        {"architecture", {"residual stream", "block", "layer"}},
+        {"train", {"loss", "training", "cross-entropy"}},
+        {"new-run", {"learning rate", "schedule", "adamw"}},
+        {"runs", {"loss", "learning rate"}},
+        {"experiments", {"pitfall", "experiment", "warm-up"}},
+        {"tokens", {"token", "tokens", "tokenizer"}},
+        {"inspector", {"attention weight", "attention", "softmax"}},
+        {"model", {"parameters", "parameter"}},
+    };
+    return QStringList{QString(page).replace('-', ' ')} + kTerms.value(page);
+}
+
+} // namespace
+
+LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
+    : QObject(&window)
+    , m_window(window)
+    , m_session(session)
+    , m_settings(settings)
+    , m_run(lessonsOf(session))
+    , m_stage(*window.findChild<LessonStage*>())
+    , m_column(new LessonColumn(lessonsOf(session)))
+    , m_dock(makeDock(window, *m_column))
+    , m_marks(new LessonMarks(window, *window.centralWidget()))
+{
+    m_run.setProgress(LessonProgress::fromJson(settings.value(Setting::Lessons).toByteArray()));
+    connect(&m_run, &LessonRun::stepChanged, this, &LessonDesk::showStep);
+    connect(&m_run, &LessonRun::progressChanged, this,
+            [this] { m_settings.set(Setting::Lessons, m_run.progress().json()); });
+    connect(m_column, &LessonColumn::contentsWanted, &m_run, &LessonRun::leave);
+    connect(m_column, &LessonColumn::linkActivated, this, &LessonDesk::follow);
+    ExampleStage& stage = m_stage.example();
+    connect(&stage, &ExampleStage::changed, this, &LessonDesk::showSwitches);
+    connect(&m_stage.lab(), &LabStage::finished, this, &LessonDesk::fitScale);
+    connect(m_column, &LessonColumn::switchWanted, &stage,
+            [&stage](const QString& name, bool on) { stage.setSwitch(name, on); });
+    connectDraft();
+    qApp->installEventFilter(this);
+    fitWidth();
+}
+
+LessonDesk::~LessonDesk()
+{
+    if (m_keepSoon.isActive())
+        keepDraft();
+}
+
+bool LessonDesk::isOpen() const
+{
+    return m_run.isOpen();
+}
+
+void LessonDesk::fitWidth()
+{
+    const bool tight = isTight() && m_run.current().state.kind == LessonState::Kind::Page;
+    m_column->setFixedWidth(qRound((tight ? kTightWidth : kWidth) * Theme::of(*m_column).scale()));
+}
+
+bool LessonDesk::isTight() const
+{
+    return m_run.isOpen() && m_window.width() < kTightWindow;
+}
+
+void LessonDesk::next()
+{
+    if (m_run.isOpen())
+        m_column->goNext();
+    else
+        m_window.showPage(kPage);
+}
+
+void LessonDesk::back()
+{
+    m_column->goBack();
+}
+
+// -------------------------------------------------------------------------------------- the steps
+
+void LessonDesk::showStep()
+{
+    m_marks->clear();
+    fitWidth();
+    m_dock->setVisible(m_run.isOpen());
+    showSwitches();
+    placeRows();
+    if (!m_run.isOpen()) {
+        m_wasOpen = false;
+        bringBack();
+        m_window.showPage(kPage);
+        return;
+    }
+    m_isFitted = false;
+    if (m_run.current().state.kind == LessonState::Kind::Page) {
+        showPageState();
+    } else {
+        bringBack(); // what a page showed is no part of a lab
+        m_window.showPage(kPage);
+    }
+    if (!std::exchange(m_wasOpen, true))
+        m_column->focusNext();
+    if (m_presenting) // once the page has found its places
+        QTimer::singleShot(0, this, &LessonDesk::fitScale);
+}
+
+void LessonDesk::showSwitches()
+{
+    std::vector<ExampleInputs::Switch> shown;
+    const bool isExample =
+        m_run.isOpen() && m_run.current().state.kind == LessonState::Kind::Example;
+    if (!isExample)
+        return m_column->setSwitches({}, false);
+    const auto isHidden = [this](const std::string& name) {
+        return std::ranges::find(m_run.current().hide, name) != m_run.current().hide.end();
+    };
+    const ExampleStage& stage = m_stage.example();
+    for (const ExampleInputs::Switch& entry : stage.state().inputs.switches) {
+        if (!isHidden(entry.name))
+            shown.push_back(entry);
+    }
+    m_column->setSwitches(shown, !isHidden("edit"));
+}
+
+/// The person's session is kept before the first step that brings one of its own.
+void LessonDesk::showPageState()
+{
+    const LessonState& state = m_run.current().state;
+    const QString page = QString::fromStdString(state.name);
+    if (state.session.is_null()) {
+        m_window.showPage(page);
+    } else {
+        try {
+            remember();
+            SessionState wanted =
+                parseSession(QByteArray::fromStdString(state.session.dump()), "lesson");
+            wanted.page = page;
+            wanted.pages.remove(kPage);
+            wanted.device = m_session.device();
+            m_window.files().show(wanted);
+            m_window.showPage(page);
+        } catch (const std::exception& error) {
+            m_window.messages().show(MessageKind::Error, errorSentence(error));
+            m_window.showPage(kPage);
+        }
+    }
+    // The page finds its places first.
+    QMetaObject::invokeMethod(this, &LessonDesk::markPage, Qt::QueuedConnection);
+}
+
+void LessonDesk::markPage()
+{
+    if (!m_run.isOpen() || m_run.current().state.kind != LessonState::Kind::Page)
+        return;
+    m_marks->clear();
+    m_marks->putAway(namesOf(m_run.current().hide));
+    m_marks->point(namesOf(m_run.current().highlight));
+}
+
+void LessonDesk::remember()
+{
+    if (m_own)
+        return;
+    m_own = m_window.files().state();
+    m_ownUndo = m_session.undoStack().index();
+}
+
+void LessonDesk::bringBack()
+{
+    if (!m_own)
+        return;
+    SessionState own = *std::exchange(m_own, std::nullopt);
+    own.page = kPage;
+    own.pages.remove(kPage);
+    QUndoStack& undo = m_session.undoStack();
+    if (m_ownUndo <= undo.count())
+        undo.setIndex(m_ownUndo); // so that the steps of the lesson are no steps of the person
+    m_window.files().show(own);
+}
+
+// --------------------------------------------------------------------------------- presenting
+
+void LessonDesk::setPresenting(bool on)
+{
+    m_presenting = on;
+    m_scale = kPresenterScale;
+    m_room = m_window.size();
+    m_isFitted = false;
+    m_column->setPresenting(on);
+    m_stage.lab().setNumbersShown(!on); // the text says those that matter
+    delete m_blank;
+    placeRows();
+    if (!on || !m_run.isOpen())
+        return;
+    m_column->focusNext();
+    QTimer::singleShot(0, this, &LessonDesk::fitScale);
+}
+
+/// Pages of the window were not made to stand beside a column in large type, and some labs have
+/// three pictures: what does not fit gets type as large as does.
+void LessonDesk::fitScale()
+{
+    if (!m_presenting || !m_run.isOpen())
+        return;
+    switch (m_run.current().state.kind) {
+    case LessonState::Kind::Page:
+        return fitPage();
+    case LessonState::Kind::Lab:
+        return fitLab();
+    case LessonState::Kind::Example:
+        return useScale(kPresenterScale);
+    }
+}
+
+void LessonDesk::fitPage()
+{
+    const QSize room = m_window.isFullScreen() ? m_window.screen()->size() : m_room;
+    settle();
+    const QSize needed = m_window.minimumSizeHint();
+    const double fits = std::min(1.0 * room.width() / std::max(needed.width(), 1),
+                                 1.0 * room.height() / std::max(needed.height(), 1));
+    useScale(std::clamp(m_scale * fits, 1.0, m_scale));
+    for (const WorkedWidget* matrices : m_window.findChildren<WorkedWidget*>()) {
+        const bool isShown = matrices->isVisible() && !matrices->picture().isEmpty();
+        while (isShown && m_scale > 1.0 && !matrices->layoutNow().fits())
+            useScale(std::max(1.0, m_scale - 0.1));
+    }
+    if (!m_window.isSettled()) // what is still computed may ask for more room
+        QTimer::singleShot(kAgainMs, this, &LessonDesk::fitScale);
+}
+
+/// Once for each step, when its pictures are there: type does not change while a slider moves.
+void LessonDesk::fitLab()
+{
+    constexpr double kLeast = 1.1; // an audience still reads it
+    constexpr double kStep = 0.1;
+    const LabStage& lab = m_stage.lab();
+    if (m_isFitted)
+        return;
+    if (!lab.result()) // one that is run by hand shows nothing yet; others are there in a moment
+        return useScale(lab.lab()->isSlow ? kPresenterScale : m_scale);
+    m_isFitted = true;
+    useScale(kPresenterScale);
+    while (lab.panels().fit() < 1.0 && m_scale > kLeast + kStep / 2.0)
+        useScale(m_scale - kStep);
+}
+
+void LessonDesk::useScale(double scale)
+{
+    if (std::abs(scale - m_scale) >= 0.01) {
+        emit typeScaleWanted(m_scale = scale);
+        settle();
+    }
+    if (!m_window.isFullScreen())
+        m_window.resize(m_room);
+}
+
+/// Sentence and tokens are no part of a worked example or most labs; an audience needs the room.
+void LessonDesk::placeRows()
+{
+    bool wanted = true;
+    if (m_presenting && m_run.isOpen())
+        wanted = m_run.current().state.kind == LessonState::Kind::Page;
+    for (const char* name : {"sentence", "tokens"}) {
+        if (auto* bar = m_window.findChild<QToolBar*>(QLatin1String(name)))
+            bar->setVisible(wanted);
+    }
+}
+
+// -------------------------------------------------------------------------------------- links
+
+void LessonDesk::follow(const QString& target)
+{
+    const QString kind = target.section(QLatin1Char(':'), 0, 0);
+    const QString name = target.section(QLatin1Char(':'), 1);
+    if (kind == QLatin1String("page"))
+        return m_window.showPage(name);
+    const LessonLibrary& library = m_run.library();
+    const Lesson* lesson = kind == QLatin1String("term") ? library.lessonOfTerm(name.toStdString())
+                                                         : library.find(name.toStdString());
+    if (lesson)
+        m_run.start(lesson->id);
+    else
+        m_window.messages().show(MessageKind::Note, tr("There is no lesson about %1.").arg(name));
+}
+
+const Lesson* lessonOfPage(const LessonLibrary& library, const QString& page)
+{
+    const std::string name = page.toStdString();
+    for (const QString& term : termsOf(page)) {
+        if (const Lesson* lesson = library.lessonOfTerm(term.toStdString()))
+            return lesson;
+    }
+    for (const Lesson& lesson : library.lessons()) {
+        for (const LessonStep& step : lesson.steps) {
+            if (step.state.kind == LessonState::Kind::Page && step.state.name == name)
+                return &lesson;
+        }
+    }
+    return nullptr;
+}
+
+void LessonDesk::explainPage(const QString& page)
+{
+    if (const Lesson* lesson = lessonOfPage(m_run.library(), page))
+        return m_run.start(lesson->id);
+    m_window.showPage(kPage);
+}
+
+void LessonDesk::addEntries(std::vector<PaletteEntry>& entries)
+{
+    for (const Lesson& lesson : m_run.library().lessons()) {
+        const QString title = QString::fromStdString(lesson.title);
+        const auto open = [this, id = lesson.id] { m_run.start(id); };
+        entries.push_back({tr("lesson: %1").arg(title), {}, open});
+        for (const std::string& term : lesson.terms)
+            entries.push_back(
+                {tr("%1 \u2014 lesson %2").arg(QString::fromStdString(term), title), {}, open});
+    }
+}
+
+} // namespace headscope::ui

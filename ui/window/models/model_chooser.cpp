@@ -1,0 +1,70 @@
+#include "ui/window/models/model_chooser.h"
+
+#include "ui/widgets/labels.h"
+#include "ui/window/frame/icons.h"
+
+#include <QEvent>
+#include <QPainter>
+#include <QStyleOptionButton>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+ModelChooser::ModelChooser(QWidget* parent)
+    : QPushButton(parent)
+    , m_name(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text, this))
+    , m_facts(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
+{
+    setProperty("role", "tall");
+    m_name->setStrong(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(13, 2, 36, 2);
+    column->setSpacing(0);
+    column->addWidget(m_name);
+    column->addWidget(m_facts);
+    for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
+        label->setAttribute(Qt::WA_TransparentForMouseEvents);
+    for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
+        label->setForegroundRole(QPalette::WindowText); // not the button's
+    setTexts(tr("No model"), tr("choose one"));
+    fitSize();
+}
+
+void ModelChooser::fitSize()
+{
+    const double scale = Theme::of(*this).scale();
+    setFixedSize(qRound(288 * scale), qRound(40 * scale));
+    setTexts(m_nameText, m_factsText);
+}
+
+void ModelChooser::setTexts(const QString& name, const QString& facts)
+{
+    m_nameText = name;
+    m_factsText = facts;
+    const int room = maximumWidth() - 52;
+    m_name->setText(m_name->fontMetrics().elidedText(name, Qt::ElideMiddle, room));
+    m_facts->setText(m_facts->fontMetrics().elidedText(facts, Qt::ElideRight, room));
+    setAccessibleName(tr("Model %1, %2").arg(name, facts));
+    setToolTip(name);
+}
+
+void ModelChooser::changeEvent(QEvent* event)
+{
+    QPushButton::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        update();
+}
+
+void ModelChooser::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    QStyleOptionButton option;
+    initStyleOption(&option);
+    option.features &= ~QStyleOptionButton::HasMenu; // the chevron is ours
+    style()->drawControl(QStyle::CE_PushButton, &option, &painter, this);
+    const QColor ink = Theme::of(*this).text;
+    painter.drawPixmap(width() - 30, height() / 2 - 10,
+                       iconPixmap(IconName::ChevronDown, ink, 20, devicePixelRatioF()));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ui/workers/models/model_search.h"
+
+#include <QObject>
+
+class QAction;
+class QMenu;
+
+namespace headscope::ui {
+
+/// The part of a menu that lists the models of this machine. Looks again whenever the menu is
+/// about to show; what was found before is there at once.
+class ModelMenu : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Its entries stand before `end`, which stays.
+    ModelMenu(QMenu& menu, QAction& end, ModelSearch& search);
+
+signals:
+    void modelWanted(const QString& path);
+
+private:
+    struct Line
+    {
+        QString text;
+        QString path; ///< empty: cannot be chosen
+
+        bool operator==(const Line&) const = default;
+    };
+
+    QList<Line> wantedLines() const;
+    void refresh();
+
+    QMenu& m_menu;
+    QAction& m_end;
+    ModelSearch& m_search;
+    QList<Line> m_lines;
+    QList<QAction*> m_entries;
+};
+
+} // namespace headscope::ui

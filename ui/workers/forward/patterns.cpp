@@ -1,0 +1,175 @@
+#include "ui/workers/forward/patterns.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr AttentionPart kAllParts[] = {AttentionPart::Self, AttentionPart::Encoder,
+                                       AttentionPart::Decoder, AttentionPart::Cross};
+
+HeatmapMask cellsMask(const nlohmann::json& rows)
+{
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (const nlohmann::json& row : rows) {
+        for (const char cell : row.get<std::string>())
+            allowed->push_back(cell == '0' ? 0 : 1);
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+HeatmapMask twoSidedWindow(int tokens, int window)
+{
+    auto allowed = std::make_shared<std::vector<std::uint8_t>>();
+    for (int query = 0; query < tokens; ++query) {
+        for (int key = 0; key < tokens; ++key)
+            allowed->push_back(std::abs(query - key) < window ? 1 : 0);
+    }
+    return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
+}
+
+HeatmapMask maskNamed(const std::string& name, int tokens)
+{
+    const auto width = [&name] { return std::atoi(name.c_str() + name.find(':') + 1); };
+    if (name == "causal")
+        return HeatmapMask::causal();
+    if (name.starts_with("window:"))
+        return {HeatmapMask::Kind::Window, width(), nullptr};
+    if (name.starts_with("two-sided window:"))
+        return twoSidedWindow(tokens, width());
+    return {};
+}
+
+} // namespace
+
+std::vector<AttentionPart> partsOf(const ModelConfig& config)
+{
+    if (config.architecture != Architecture::EncoderDecoder)
+        return {AttentionPart::Self};
+    return {AttentionPart::Encoder, AttentionPart::Decoder, AttentionPart::Cross};
+}
+
+std::vector<AttentionPart> partsOf(const Trace& trace)
+{
+    std::vector<AttentionPart> parts;
+    for (const AttentionPart part : kAllParts) {
+        if (layerCount(trace, part) > 0)
+            parts.push_back(part);
+    }
+    return parts;
+}
+
+Stack stackOf(AttentionPart part)
+{
+    if (part == AttentionPart::Self)
+        return Stack::Blocks;
+    return part == AttentionPart::Encoder ? Stack::Encoder : Stack::Decoder;
+}
+
+TraceKey patternKey(AttentionPart part, int layer)
+{
+    const Site site = part == AttentionPart::Cross ? Site::CrossPattern : Site::Pattern;
+    return {site, layer, stackOf(part)};
+}
+
+TraceKey scoresKey(AttentionPart part, int layer)
+{
+    const Site site = part == AttentionPart::Cross ? Site::CrossScores : Site::AttnScores;
+    return {site, layer, stackOf(part)};
+}
+
+QString partName(AttentionPart part)
+{
+    static const QString kNames[] = {QString(), QStringLiteral("encoder"),
+                                     QStringLiteral("decoder"), QStringLiteral("cross")};
+    return kNames[static_cast<int>(part)];
+}
+
+int layerCount(const Trace& trace, AttentionPart part)
+{
+    int layers = 0;
+    for (const TraceKey key : trace.patternKeys()) {
+        if (key == patternKey(part, key.layer))
+            layers = std::max(layers, key.layer + 1);
+    }
+    return layers;
+}
+
+int headCount(const Trace& trace, AttentionPart part)
+{
+    for (int layer = 0; layer < layerCount(trace, part); ++layer) {
+        if (const int heads = trace.headsOf(patternKey(part, layer)); heads > 0)
+            return heads;
+    }
+    return 0;
+}
+
+const TokenSequence& queryTokens(const Trace& trace, AttentionPart part)
+{
+    return part == AttentionPart::Encoder ? trace.sourceTokens() : trace.tokens();
+}
+
+const TokenSequence& keyTokens(const Trace& trace, AttentionPart part)
+{
+    const bool source = part == AttentionPart::Encoder || part == AttentionPart::Cross;
+    return source ? trace.sourceTokens() : trace.tokens();
+}
+
+HeatmapMask maskOf(const Trace& trace, AttentionPart part)
+{
+    if (part == AttentionPart::Encoder || part == AttentionPart::Cross)
+        return {};
+    const auto settings =
+        nlohmann::json::parse(trace.info().settings, nullptr, /*allow_exceptions=*/false);
+    if (!settings.is_object())
+        return {};
+    const auto cells = settings.find("mask_cells");
+    if (cells != settings.end() && cells->is_array())
+        return cellsMask(*cells);
+    const auto name = settings.find("mask");
+    if (name == settings.end() || !name->is_string())
+        return {};
+    return maskNamed(name->get<std::string>(), static_cast<int>(trace.tokens().size()));
+}
+
+HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head)
+{
+    if (!pattern || head < 0 || head >= pattern->shape()[0])
+        return {};
+    HeatmapMatrix matrix;
+    matrix.values = std::shared_ptr<const float>(pattern, pattern->view()[head].data);
+    matrix.rows = static_cast<int>(pattern->shape()[1]);
+    matrix.columns = static_cast<int>(pattern->shape()[2]);
+    return matrix;
+}
+
+HeatmapMatrix patternOf(const Trace& trace, AttentionPart part, HeadIndex index)
+{
+    const TraceKey key = patternKey(part, index.layer);
+    if (!trace.keptPatterns().contains(key))
+        return patternOf(trace.find(key), index.head);
+    const auto made = trace.findHead(key, index.head);
+    if (!made)
+        return {};
+    HeatmapMatrix matrix;
+    matrix.values = std::shared_ptr<const float>(made, made->data());
+    matrix.rows = static_cast<int>(made->shape()[0]);
+    matrix.columns = static_cast<int>(made->shape()[1]);
+    return matrix;
+}
+
+HeatmapMatrix differenceOf(const HeatmapMatrix& a, const HeatmapMatrix& b)
+{
+    if (a.isEmpty() || a.rows != b.rows || a.columns != b.columns)
+        return {};
+    std::vector<float> difference(static_cast<std::size_t>(a.rows) *
+                                  static_cast<std::size_t>(a.columns));
+    for (std::size_t cell = 0; cell < difference.size(); ++cell)
+        difference[cell] = b.values.get()[cell] - a.values.get()[cell];
+    return HeatmapMatrix::copyOf(std::move(difference), a.rows, a.columns);
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,115 @@
+#include "ui/workers/forward/thumbnails.h"
+
+#include "core/base/error.h"
+
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+void stopIfAsked(const std::stop_token& stop)
+{
+    if (stop.stop_requested())
+        throw Cancelled();
+}
+
+int rowsOf(const Trace& trace, AttentionPart part)
+{
+    return static_cast<int>(queryTokens(trace, part).size());
+}
+
+int columnsOf(const Trace& trace, AttentionPart part)
+{
+    return static_cast<int>(keyTokens(trace, part).size());
+}
+
+/// The first row that the tracer computed for this trace.
+int firstNewRow(const Trace& trace, AttentionPart part)
+{
+    if (part == AttentionPart::Encoder)
+        return 0;
+    return rowsOf(trace, part) - static_cast<int>(trace.info().newTokens);
+}
+
+/// Those from `first` on, which the trace holds or makes.
+void addRows(ThumbnailBuilder& builder, const Trace& trace, AttentionPart part, HeadIndex index,
+             int first)
+{
+    const TraceKey key = patternKey(part, index.layer);
+    const int count = rowsOf(trace, part) - first;
+    if (const auto kept = trace.keptPatterns().find(key); kept != trace.keptPatterns().end()) {
+        builder.add(kept->second->rows(index.head, first, count).data(), first, count);
+    } else if (const auto pattern = trace.find(key); pattern && count > 0) {
+        builder.add(&pattern->view()(index.head, first, 0), first, count);
+    }
+}
+
+} // namespace
+
+PartThumbnails Thumbnails::of(const Trace& trace, const std::stop_token& stop,
+                              const Listener& listener)
+{
+    const std::map<AttentionPart, Part> before = std::exchange(m_last, {});
+    std::map<AttentionPart, Part> made;
+    for (const AttentionPart part : partsOf(trace)) {
+        const auto last = before.find(part);
+        made[part] = partOf(trace, part, last == before.end() ? Part() : last->second,
+                            {stop, listener});
+    }
+    PartThumbnails thumbnails;
+    for (const auto& [part, now] : made)
+        thumbnails[part] = now.heads;
+    m_last = std::move(made);
+    return thumbnails;
+}
+
+Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionPart part, const Part& before,
+                                    const Watch& watch)
+{
+    const HeatmapMask mask = maskOf(trace, part);
+    Part made{rowsOf(trace, part), columnsOf(trace, part), {}};
+    const int layers = layerCount(trace, part);
+    for (int layer = 0; layer < layers; ++layer) {
+        for (int head = 0; head < headCount(trace, part); ++head) {
+            stopIfAsked(watch.stop);
+            ThumbnailBuilder builder(made.rows, made.columns, mask);
+            const std::size_t place = made.heads.size();
+            const int first = place < before.heads.size()
+                                  ? builder.takeOver(*before.heads[place], before.rows,
+                                                     before.columns, firstNewRow(trace, part))
+                                  : 0;
+            addRows(builder, trace, part, {layer, head}, first);
+            made.heads.push_back(std::make_shared<const HeadThumbnail>(builder.take()));
+        }
+        if (watch.listener)
+            watch.listener(static_cast<double>(layer + 1) / layers);
+    }
+    return made;
+}
+
+PartThumbnails thumbnailsOf(const Trace& trace)
+{
+    return Thumbnails().of(trace, {}, {});
+}
+
+PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::stop_token& stop)
+{
+    PartThumbnails thumbnails;
+    for (const AttentionPart part : partsOf(b)) {
+        const HeatmapMask mask = maskOf(b, part);
+        std::vector<ThumbnailPtr>& heads = thumbnails[part];
+        for (int layer = 0; layer < layerCount(b, part); ++layer) {
+            for (int head = 0; head < headCount(b, part); ++head) {
+                stopIfAsked(stop);
+                const HeadIndex index{layer, head};
+                heads.push_back(std::make_shared<const HeadThumbnail>(makeThumbnail(
+                    differenceOf(patternOf(a, part, index), patternOf(b, part, index)), mask,
+                    true)));
+            }
+        }
+    }
+    return thumbnails;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,46 @@
+#include "ui/workers/models/model_search.h"
+
+#include <utility>
+
+namespace headscope::ui {
+
+ModelShelf lookForModels(const ModelPlaces& places)
+{
+    ModelShelf shelf;
+    shelf.places = places;
+    shelf.installed = installedModels(places);
+    for (ModelRecipe& recipe : modelRecipes()) {
+        auto path = findRecipe(recipe, places);
+        shelf.recipes.push_back({std::move(recipe), std::move(path)});
+    }
+    return shelf;
+}
+
+ModelSearch::ModelSearch(QObject* parent) : QObject(parent) {}
+
+ModelSearch::~ModelSearch() = default;
+
+void ModelSearch::look()
+{
+    if (m_isLooking)
+        return;
+    m_isLooking = true;
+    if (!m_thread)
+        m_thread = std::make_unique<TaskThread>();
+    m_thread->run([this] {
+        ModelShelf shelf;
+        try {
+            shelf = lookForModels(usualModelPlaces());
+        } catch (const std::exception&) {
+            // a place that cannot be read holds nothing
+        }
+        m_home.send([this, shelf = std::move(shelf)]() mutable {
+            m_shelf = std::move(shelf);
+            m_isLooking = false;
+            emit finished();
+        });
+    });
+    emit started();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,164 @@
+#include "ui/workers/training/lens_meter.h"
+
+#include "core/base/error.h"
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+/// What the model predicts after each token, by the logits of the trace.
+std::vector<std::optional<TokenId>> answers(const Trace& trace)
+{
+    const auto logits = trace.find({Site::Logits, 0});
+    std::vector<std::optional<TokenId>> ids(trace.tokens().size());
+    for (std::size_t token = 0; logits && token < ids.size(); ++token) {
+        const TensorView row = logits->view()[static_cast<std::int64_t>(token)];
+        ids[token] =
+            static_cast<TokenId>(std::max_element(row.data, row.data + row.shape[0]) - row.data);
+    }
+    return ids;
+}
+
+std::vector<std::optional<TokenId>> targetsOf(const LensTarget& target, const Model& model,
+                                              const Trace& trace)
+{
+    if (target.kind == LensTarget::Kind::Answer)
+        return answers(trace);
+    if (target.kind == LensTarget::Kind::Following) {
+        auto following = followingTokens(model.config(), trace);
+        if (!following.empty() && !following.back()) // nothing is there yet
+            following.back() = answers(trace).back();
+        return following;
+    }
+    std::vector<std::optional<TokenId>> ids(trace.tokens().size());
+    if (target.id >= 0 && target.id < model.config().vocabularySize)
+        std::fill(ids.begin(), ids.end(), target.id);
+    return ids;
+}
+
+std::int64_t costOf(const std::shared_ptr<const Model>& model, const TracePtr& trace)
+{
+    if (!model || !trace)
+        return 0;
+    const ModelConfig& config = model->config();
+    return static_cast<std::int64_t>(trace->tokens().size() * lensStages(config).size()) *
+           config.dModel * config.vocabularySize;
+}
+
+/// A few milliseconds of unembedding.
+bool isSmall(const LensJob& job)
+{
+    constexpr std::int64_t kMultiplyAdds = 30'000'000;
+    return costOf(job.modelA, job.a) + costOf(job.modelB, job.b) <= kMultiplyAdds;
+}
+
+} // namespace
+
+LensReading readLens(const LensJob& job, const std::function<void(double)>& progress,
+                     const std::stop_token& stop)
+{
+    LensReading reading;
+    const double runs = job.b ? 2.0 : 1.0;
+    double before = 0.0;
+    const auto read = [&](const Model& model, const Trace& trace) {
+        StreamLensOptions options;
+        options.halfSteps = job.halfSteps;
+        options.tuned = job.tuned.get();
+        // B is asked about A's answers where positions are the same: B - A is of one token.
+        const bool asA =
+            job.a && job.modelA == job.modelB && job.a->tokens().size() == trace.tokens().size();
+        options.targets = targetsOf(job.target, model, trace);
+        const std::vector<std::optional<TokenId>> ofA =
+            asA ? targetsOf(job.target, model, *job.a) : options.targets;
+        if (job.target.kind == LensTarget::Kind::Answer)
+            options.targets = ofA;
+        else if (!ofA.empty())
+            options.targets.back() = ofA.back();
+        if (progress)
+            options.progress = [&](std::int64_t done, std::int64_t all) {
+                progress(before + static_cast<double>(done) / static_cast<double>(all) / runs);
+            };
+        StreamLens lens = streamLens(model, trace, options, stop);
+        before += 1.0 / runs;
+        return lens;
+    };
+    try {
+        if (job.a && job.modelA && job.modelA->config().languageHead)
+            reading.a = read(*job.modelA, *job.a);
+        if (job.b && job.modelB && job.modelB->config().languageHead &&
+            (!job.tuned || job.modelB == job.modelA))
+            reading.b = read(*job.modelB, *job.b);
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        reading.problem = error.what();
+    }
+    return reading;
+}
+
+LensMeter::~LensMeter()
+{
+    m_stop.request_stop();
+}
+
+void LensMeter::measure(const LensJob& job)
+{
+    if (job == m_wanted)
+        return;
+    m_wanted = job;
+    m_stop.request_stop();
+    m_stop = std::stop_source();
+    m_fraction = 0.0;
+    const quint64 wish = ++m_wish;
+    if (isSmall(job)) { // no need to show an empty page first
+        answer(wish, job, readLens(job));
+        return;
+    }
+    m_thread.run([this, wish, job, stop = m_stop.get_token()] {
+        if (wish != m_wish)
+            return;
+        int told = 0;
+        const auto tell = [&](double fraction) {
+            const auto percent = static_cast<int>(100.0 * fraction);
+            if (percent == told)
+                return;
+            told = percent;
+            m_home.send([this, wish, fraction] {
+                if (wish != m_wish)
+                    return;
+                m_fraction = fraction;
+                emit advanced();
+            });
+        };
+        try {
+            m_home.send([this, wish, job, reading = readLens(job, tell, stop)] {
+                answer(wish, job, reading);
+            });
+        } catch (const Cancelled&) {
+            return; // another job follows, or none is wanted
+        }
+    });
+}
+
+void LensMeter::answer(quint64 wish, const LensJob& job, LensReading reading)
+{
+    if (wish != m_wish)
+        return;
+    m_answered = wish;
+    m_subject = job;
+    m_reading = std::move(reading);
+    emit measured();
+}
+
+void LensMeter::cancel()
+{
+    if (!isMeasuring())
+        return;
+    m_stop.request_stop();
+    m_answered = ++m_wish;
+    emit measured();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,255 @@
+#include "ui/workers/training/run_meter.h"
+
+#include "core/base/error.h"
+#include "core/base/file.h"
+#include "core/base/memory.h"
+#include "core/base/parallel.h"
+#include "core/base/random.h"
+#include "core/model/config/size_report.h"
+#include "core/train/data/text_check.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <chrono>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kMeasureSeconds = 0.3;
+constexpr int kMostSteps = 50;
+constexpr double kQuickOperations = 4e10; ///< of one step that is timed
+constexpr double kMostOperations = 4e11;  ///< of one row, beyond which nothing is timed
+constexpr std::uint64_t kLargestText = 256 << 20;
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("RunMeter", text);
+}
+
+Batch randomBatch(std::int64_t rows, const TrainingConfig& config, std::int64_t vocabulary)
+{
+    Random random(1);
+    Batch batch{rows, config.model.maxLen, {}, {}};
+    const auto fill = [&](std::vector<TokenId>& tokens) {
+        for (std::int64_t i = 0; i < rows * batch.length; ++i)
+            tokens.push_back(
+                static_cast<TokenId>(random.below(static_cast<std::uint64_t>(vocabulary))));
+    };
+    fill(batch.inputs);
+    fill(batch.targets);
+    if (config.model.architecture == Architecture::EncoderDecoder) {
+        batch.sourceLength = batch.length;
+        fill(batch.sources);
+    }
+    return batch;
+}
+
+void checkText(const TrainingConfig& config)
+{
+    const std::string text = readFile(config.data.text, kLargestText);
+    requireText(text, config.data.text);
+    const std::int64_t needed = config.batchSize * config.model.maxLen;
+    if (static_cast<std::int64_t>(text.size()) < needed)
+        throw Error("the text has " + std::to_string(text.size()) +
+                        " bytes, and one batch alone takes " + std::to_string(needed) + " tokens",
+                    config.data.text, "Choose a longer text, a smaller batch or a shorter context");
+}
+
+/// Measures one configuration, step by step.
+class Measurement
+{
+public:
+    Measurement(const TrainingConfig& config, const BackendRegistry& registry,
+                const std::string& device)
+        : m_config(config)
+        , m_registry(registry)
+        , m_device(device)
+    {
+        m_estimate.rows = config.batchSize;
+    }
+
+    RunEstimate& estimate() { return m_estimate; }
+
+    /// Sizes and what is wrong with the data.
+    void size()
+    {
+        m_model = m_config.model;
+        if (isQuicklyPrepared(m_config))
+            prepare();
+        else if (!m_config.data.text.empty())
+            checkText(m_config);
+        if (m_model.vocabularySize == 0)
+            m_model.vocabularySize = m_config.data.vocabularySize;
+        m_estimate.vocabulary = m_model.vocabularySize;
+        m_estimate.parameters = sizeReport(m_model).total();
+        m_estimate.bytes = trainingBytes(m_model, static_cast<std::int64_t>(workerCount()));
+    }
+
+    /// Why no step can be tried, or "".
+    QString refusal() const
+    {
+        const auto free = static_cast<double>(availableMemory());
+        if (static_cast<double>(m_estimate.bytes) > 0.8 * free)
+            return tr("It needs %1 GB and %2 GB are free.")
+                .arg(static_cast<double>(m_estimate.bytes) / 1e9, 0, 'f', 1)
+                .arg(free / 1e9, 0, 'f', 1);
+        if (operations(1) > kMostOperations)
+            return tr("One row alone takes %1 operations: too many to try here.")
+                .arg(operations(1), 0, 'g', 2);
+        return {};
+    }
+
+    template<class IsWanted>
+    void time(const IsWanted& isWanted)
+    {
+        const double rows = kQuickOperations / operations(1);
+        m_estimate.rowsTimed =
+            std::clamp(static_cast<std::int64_t>(rows), std::int64_t{1}, m_config.batchSize);
+        const Batch batch = batchToTime();
+        TrainingState state;
+        state.parameters = Model::initialised(m_model, m_config.seed).parameters();
+        Trainer trainer(m_model, std::move(state), settings());
+        trainer.step(batch);
+        using Clock = std::chrono::steady_clock;
+        const auto start = Clock::now();
+        double elapsed = 0.0;
+        int steps = 0;
+        while (steps < kMostSteps && (steps < 2 || elapsed < kMeasureSeconds) && isWanted()) {
+            trainer.step(batch);
+            ++steps;
+            elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+        }
+        m_estimate.stepsTimed = steps;
+        m_estimate.secondsPerStep = steps == 0 ? 0.0
+                                               : elapsed / steps *
+                                                     static_cast<double>(m_config.batchSize) /
+                                                     static_cast<double>(m_estimate.rowsTimed);
+    }
+
+private:
+    void prepare()
+    {
+        m_data = prepareData(m_config);
+        m_model = m_data->model;
+        m_estimate.baseline = taskBaseline(m_config, *m_data);
+    }
+
+    Batch batchToTime() const
+    {
+        if (m_data)
+            return batchRows(m_data->batches->trainingBatch(m_config.seed, 0), 0,
+                             m_estimate.rowsTimed);
+        return randomBatch(m_estimate.rowsTimed, m_config, m_model.vocabularySize);
+    }
+
+    double operations(std::int64_t rows) const
+    {
+        return 6.0 * static_cast<double>(m_estimate.parameters) *
+               static_cast<double>(rows * m_model.maxLen);
+    }
+
+    Trainer::Settings settings()
+    {
+        Trainer::Settings settings;
+        settings.optimizer = m_config.optimizer;
+        settings.schedule = m_config.schedule;
+        settings.loss = m_config.loss;
+        settings.accumulate = std::min(m_config.accumulate, m_estimate.rowsTimed);
+        settings.seed = m_config.seed;
+        settings.makeBackend = [this] { return m_registry.create(m_device); };
+        m_estimate.device = settings.makeBackend()->describe();
+        return settings;
+    }
+
+    const TrainingConfig& m_config;
+    const BackendRegistry& m_registry;
+    std::string m_device;
+    RunEstimate m_estimate;
+    ModelConfig m_model;
+    std::optional<PreparedData> m_data;
+};
+
+} // namespace
+
+bool isQuicklyPrepared(const TrainingConfig& config)
+{
+    return config.data.text.empty() && config.data.batches.empty() &&
+           (config.data.task == TrainingTask::Repeat || config.data.task >= TrainingTask::Brackets);
+}
+
+RunMeter::RunMeter(BackendRegistry registry, QObject* parent)
+    : QObject(parent)
+    , m_registry(std::move(registry))
+{
+}
+
+RunMeter::~RunMeter()
+{
+    ++m_wish;
+    m_baseline.request_stop();
+}
+
+void RunMeter::report(quint64 wish, const RunEstimate& estimate)
+{
+    m_home.send([this, wish, estimate] {
+        if (wish == m_wish)
+            emit measured(estimate);
+    });
+}
+
+void RunMeter::measure(const TrainingConfig& config, const std::string& device)
+{
+    const quint64 wish = ++m_wish;
+    m_thread.run([this, wish, config, device] { measureOnThread(wish, config, device); });
+}
+
+void RunMeter::measureOnThread(quint64 wish, const TrainingConfig& config,
+                               const std::string& device)
+{
+    if (wish != m_wish)
+        return;
+    Measurement measurement(config, m_registry, device);
+    RunEstimate& estimate = measurement.estimate();
+    try {
+        measurement.size();
+        report(wish, estimate);
+        estimate.problem = measurement.refusal();
+        if (estimate.problem.isEmpty())
+            measurement.time([&] { return wish == m_wish; });
+    } catch (const std::exception& error) {
+        estimate.problem = errorSentence(error);
+        estimate.isHopeless = true;
+    }
+    estimate.isComplete = true;
+    report(wish, estimate);
+}
+
+void RunMeter::measureBaseline(const TrainingConfig& config)
+{
+    m_baseline.request_stop();
+    m_baseline = std::stop_source();
+    m_texts.run([this, config, stop = m_baseline.get_token()] {
+        try {
+            const auto say = [this](const std::string& sentence) {
+                m_home.send([this, sentence] { emit said(QString::fromStdString(sentence)); });
+            };
+            const PreparedData data = prepareData(config, say, stop);
+            const TaskBaseline baseline = taskBaseline(config, data, stop);
+            m_home.send([this, baseline] { emit baselineMeasured(baseline); });
+        } catch (const Cancelled&) {
+            m_home.send([this] { emit baselineFailed({}); });
+        } catch (const std::exception& error) {
+            m_home.send([this, words = errorSentence(error)] { emit baselineFailed(words); });
+        }
+    });
+}
+
+void RunMeter::cancelBaseline()
+{
+    m_baseline.request_stop();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,179 @@
+#include "ui/workers/training/run_reader.h"
+
+#include "core/base/error.h"
+#include "core/experiments/task_catalogue.h"
+#include "core/model/config/size_report.h"
+#include "core/runs/run_lock.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kReportEvery = 25; ///< runs, of a long list
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Runs", text);
+}
+
+QString taskTitle(const TrainingConfig& config)
+{
+    if (const CatalogueTask* task = taskOf(config); task && !task->needsText)
+        return QString::fromStdString(task->title);
+    if (!config.data.text.empty())
+        return QString::fromStdString(fs::path(config.data.text).filename().string());
+    if (!config.data.batches.empty())
+        return QString::fromStdString(fs::path(config.data.batches).filename().string());
+    return tr("Own text");
+}
+
+QString modelFacts(const ModelConfig& model)
+{
+    const QString layers =
+        model.architecture == Architecture::EncoderDecoder
+            ? QStringLiteral("%1+%2").arg(model.layers).arg(model.decoderLayerCount())
+            : QString::number(model.layers);
+    return tr("%1 \u00D7 %2 \u00B7 d %3").arg(layers).arg(model.heads).arg(model.dModel);
+}
+
+void describeConfig(RunEntry& entry)
+{
+    const RunSummary& run = entry.summary;
+    const TrainingConfig config =
+        trainingConfigFromJson(run.config, run.path.string(), run.path.parent_path());
+    entry.task = taskTitle(config);
+    entry.model = modelFacts(config.model);
+    ModelConfig counted = config.model;
+    if (counted.vocabularySize == 0)
+        return; // the tokenizer decides it
+    entry.parameters = sizeReport(counted).total();
+}
+
+std::optional<double> bestLoss(const RunCurves& curves)
+{
+    std::optional<double> best;
+    for (const LogLine& line : curves.lines)
+        if (std::isfinite(line.validationLoss))
+            best = std::min(best.value_or(line.validationLoss), line.validationLoss);
+    return best;
+}
+
+} // namespace
+
+RunEntry readRunEntry(const fs::path& run)
+{
+    RunEntry entry;
+    entry.summary = RunLibrary::summary(run);
+    try {
+        if (!entry.summary.config.empty())
+            describeConfig(entry);
+        if (entry.summary.state != RunSummary::State::Damaged)
+            entry.bestValidationLoss = bestLoss(RunCurves::read(run));
+    } catch (const Error& error) {
+        if (entry.summary.problem.empty())
+            entry.summary.problem = error.what();
+    }
+    return entry;
+}
+
+RunSeries readRunSeries(const fs::path& run)
+{
+    RunSeries series;
+    series.path = run;
+    try {
+        series.curves = RunCurves::read(run);
+        series.heads = HeadCurves::read(run);
+        series.moments = Timeline(run).moments();
+        const nlohmann::json config = RunLibrary::summary(run).config;
+        series.batchSize = config.value("batch_size", std::int64_t{0});
+        if (config.contains("model"))
+            series.length = config.at("model").value("max_len", std::int64_t{0});
+    } catch (const std::exception&) {
+        // its line in the list says what is wrong with it
+    }
+    return series;
+}
+
+RunReader::RunReader(QObject* parent) : QObject(parent) {}
+
+RunReader::~RunReader()
+{
+    ++m_listWish; // a list that is being read ends early
+    ++m_curvesWish;
+}
+
+void RunReader::list(const std::vector<fs::path>& folders)
+{
+    const quint64 wish = ++m_listWish;
+    m_thread.run([this, wish, folders] { listOnThread(wish, folders); });
+}
+
+RunReader::Stamp RunReader::stampOf(const fs::path& run)
+{
+    Stamp stamp;
+    for (const char* file : {".", "config.json", "run.json", "log.jsonl", "events.jsonl",
+                             "timeline.json", "notes.txt", "checkpoints"}) {
+        std::error_code error;
+        const auto time = fs::last_write_time(run / file, error);
+        stamp.times.push_back(error ? fs::file_time_type::min() : time);
+    }
+    stamp.isTaken = RunLock::isTaken(run);
+    return stamp;
+}
+
+const RunEntry& RunReader::entry(const fs::path& run)
+{
+    const Stamp stamp = stampOf(run);
+    auto& known = m_known[run];
+    if (known.second.summary.path.empty() || known.first != stamp)
+        known = {stamp, readRunEntry(run)};
+    return known.second;
+}
+
+void RunReader::listOnThread(quint64 wish, const std::vector<fs::path>& folders)
+{
+    std::vector<fs::path> paths;
+    for (const fs::path& folder : folders)
+        for (fs::path& run : RunLibrary(folder).paths())
+            paths.push_back(std::move(run));
+    auto list = std::make_shared<std::vector<RunEntry>>();
+    const int all = static_cast<int>(paths.size());
+    for (const fs::path& run : paths) {
+        if (wish != m_listWish)
+            return;
+        list->push_back(entry(run));
+        const int done = static_cast<int>(list->size());
+        if (all > kReportEvery && done % kReportEvery == 0)
+            m_home.send([this, done, all] { emit progressed(done, all); });
+    }
+    m_home.send([this, wish, list] {
+        if (wish == m_listWish)
+            emit listed(list);
+    });
+}
+
+void RunReader::readCurves(const std::vector<fs::path>& runs)
+{
+    const quint64 wish = ++m_curvesWish;
+    m_thread.run([this, wish, runs] {
+        auto list = std::make_shared<std::vector<RunSeries>>();
+        for (const fs::path& run : runs) {
+            if (wish != m_curvesWish)
+                return;
+            list->push_back(readRunSeries(run));
+        }
+        m_home.send([this, wish, list] {
+            if (wish == m_curvesWish)
+                emit curvesRead(list);
+        });
+    });
+}
+
+} // namespace headscope::ui

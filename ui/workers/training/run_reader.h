@@ -1,0 +1,84 @@
+#pragma once
+
+#include "core/runs/head_curves.h"
+#include "core/runs/run_library.h"
+#include "core/runs/timeline.h"
+#include "ui/workers/tasks/return_path.h"
+#include "ui/workers/tasks/task_thread.h"
+
+#include <QString>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace headscope::ui {
+
+/// A run on disk, with what its configuration says about it.
+struct RunEntry
+{
+    RunSummary summary;
+    QString task;                ///< "Reverse", or the name of the text file
+    QString model;               ///< "2 × 4 · d 64"
+    std::int64_t parameters = 0; ///< 0: not known
+    std::optional<double> bestValidationLoss;
+};
+
+/// All curves of one run.
+struct RunSeries
+{
+    std::filesystem::path path;
+    RunCurves curves;
+    HeadCurves heads;
+    std::vector<Moment> moments; ///< its snapshots
+    std::int64_t batchSize = 0;  ///< as configured; events say what it became
+    std::int64_t length = 0;     ///< most positions of a row
+};
+
+using RunList = std::shared_ptr<const std::vector<RunEntry>>;
+using RunSeriesList = std::shared_ptr<const std::vector<RunSeries>>;
+
+RunEntry readRunEntry(const std::filesystem::path& run);   ///< never throws
+RunSeries readRunSeries(const std::filesystem::path& run); ///< empty for a damaged run
+
+/// Reads runs on a thread of its own, those that did not change since only once. Of several wishes
+/// the newest counts.
+class RunReader : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunReader(QObject* parent = nullptr);
+    ~RunReader() override;
+
+    void list(const std::vector<std::filesystem::path>& folders);
+    void readCurves(const std::vector<std::filesystem::path>& runs);
+
+signals:
+    void listed(const headscope::ui::RunList& runs); ///< by folder, then by name
+    void progressed(int done, int of);               ///< of a long list
+    void curvesRead(const headscope::ui::RunSeriesList& series);
+
+private:
+    /// What a run's files were when it was read.
+    struct Stamp
+    {
+        std::vector<std::filesystem::file_time_type> times;
+        bool isTaken = false;
+
+        friend bool operator==(const Stamp&, const Stamp&) = default;
+    };
+
+    static Stamp stampOf(const std::filesystem::path& run);
+    const RunEntry& entry(const std::filesystem::path& run);
+    void listOnThread(quint64 wish, const std::vector<std::filesystem::path>& folders);
+
+    std::atomic<quint64> m_listWish = 0;
+    std::atomic<quint64> m_curvesWish = 0;
+    std::map<std::filesystem::path, std::pair<Stamp, RunEntry>> m_known; ///< of the thread
+    ReturnPath m_home;
+    TaskThread m_thread;
+};
+
+} // namespace headscope::ui
