@@ -1,3 +1,5 @@
+include(batches)
+
 # A room is a folder, a CMake target and an include prefix at once: "core/text" is the target
 # headscope_core_text, and its headers are included as "core/text/x.h".
 
@@ -38,6 +40,10 @@ function(headscope_room room)
     if(units)
         add_library(${target} STATIC ${sources})
         headscope_compile_options(${target})
+        headscope_batches(${target} ${units})
+        if(room MATCHES "^(ui|app)")
+            target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/ui/precompiled.h)
+        endif()
         target_link_libraries(${target} PUBLIC ${links} ${ARG_LIBRARIES}
                                         PRIVATE ${ARG_PRIVATE_LIBRARIES})
     else()

@@ -1,5 +1,6 @@
 #include "tests/app/run_headscope.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 
@@ -148,5 +149,5 @@ private:
     QString m_model;
 };
 
-QTEST_GUILESS_MAIN(TstCommandLine)
+HEADSCOPE_TEST(TstCommandLine)
 #include "tst_command_line.moc"

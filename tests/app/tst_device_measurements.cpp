@@ -1,4 +1,5 @@
 #include "app/commands/device_measurements.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -47,5 +48,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstDeviceMeasurements)
+HEADSCOPE_TEST(TstDeviceMeasurements)
 #include "tst_device_measurements.moc"

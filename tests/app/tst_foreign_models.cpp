@@ -5,6 +5,7 @@
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 
@@ -217,5 +218,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstForeignModels)
+HEADSCOPE_TEST(TstForeignModels)
 #include "tst_foreign_models.moc"

@@ -2,6 +2,7 @@
 #include "core/io/checkpoint.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -230,5 +231,5 @@ private:
     QString m_model;
 };
 
-QTEST_GUILESS_MAIN(TstInspectCommand)
+HEADSCOPE_TEST(TstInspectCommand)
 #include "tst_inspect_command.moc"

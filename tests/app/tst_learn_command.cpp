@@ -1,4 +1,5 @@
 #include "tests/app/run_headscope.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QRegularExpression>
@@ -230,5 +231,5 @@ private:
     json m_course;
 };
 
-QTEST_GUILESS_MAIN(TstLearnCommand)
+HEADSCOPE_TEST(TstLearnCommand)
 #include "tst_learn_command.moc"

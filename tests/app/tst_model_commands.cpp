@@ -2,6 +2,7 @@
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -294,5 +295,5 @@ private:
     QString m_out;
 };
 
-QTEST_GUILESS_MAIN(TstModelCommands)
+HEADSCOPE_TEST(TstModelCommands)
 #include "tst_model_commands.moc"

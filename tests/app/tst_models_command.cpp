@@ -4,6 +4,7 @@
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
 #include "tests/support/stored_weights.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 
@@ -97,5 +98,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstModelsCommand)
+HEADSCOPE_TEST(TstModelsCommand)
 #include "tst_models_command.moc"

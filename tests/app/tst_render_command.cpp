@@ -2,6 +2,7 @@
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QImage>
@@ -288,5 +289,5 @@ private:
     QString m_model;
 };
 
-QTEST_GUILESS_MAIN(TstRenderCommand)
+HEADSCOPE_TEST(TstRenderCommand)
 #include "tst_render_command.moc"

@@ -1,5 +1,6 @@
 // Several processes that mpirun starts train and attend as one does.
 #include "tests/app/run_headscope.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 
@@ -152,5 +153,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TestSeveralProcesses)
+HEADSCOPE_TEST(TestSeveralProcesses)
 #include "tst_several_processes.moc"

@@ -4,6 +4,7 @@
 #include "tests/app/run_headscope.h"
 #include "tests/support/golden.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -147,5 +148,5 @@ private:
     QString m_tokenizer;
 };
 
-QTEST_GUILESS_MAIN(TstTokenizeCommand)
+HEADSCOPE_TEST(TstTokenizeCommand)
 #include "tst_tokenize_command.moc"

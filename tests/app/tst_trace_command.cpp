@@ -3,6 +3,7 @@
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -152,5 +153,5 @@ private:
     QString m_out;
 };
 
-QTEST_GUILESS_MAIN(TstTraceCommand)
+HEADSCOPE_TEST(TstTraceCommand)
 #include "tst_trace_command.moc"

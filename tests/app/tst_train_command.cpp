@@ -1,6 +1,7 @@
 #include "core/base/file.h"
 #include "core/io/checkpoint.h"
 #include "tests/app/run_headscope.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -219,5 +220,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstTrainCommand)
+HEADSCOPE_TEST(TstTrainCommand)
 #include "tst_train_command.moc"

@@ -5,6 +5,7 @@
 #include "core/runs/live_run.h"
 #include "core/runs/run_library.h"
 #include "tests/app/run_headscope.h"
+#include "tests/support/test_program.h"
 
 #include <QRandomGenerator>
 #include <QTemporaryDir>
@@ -225,5 +226,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstTrainRuns)
+HEADSCOPE_TEST(TstTrainRuns)
 #include "tst_train_runs.moc"

@@ -1,4 +1,6 @@
 // links: ui/widgets
+#include "tests/support/test_program.h"
+
 #include <QFile>
 #include <QImage>
 #include <QProcess>
@@ -74,5 +76,5 @@ void TstDesktopFiles::allOfThemNameTheSameProgram()
     QVERIFY(stream.contains("<binary>headscope</binary>"));
 }
 
-QTEST_GUILESS_MAIN(TstDesktopFiles)
+HEADSCOPE_TEST(TstDesktopFiles)
 #include "tst_desktop_files.moc"

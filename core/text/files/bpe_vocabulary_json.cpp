@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kMostTokens = std::size_t{1} << 22; ///< see TokenTable::kMost
+constexpr std::size_t kMostTokens = std::size_t{1} << 22; ///< see TokenColumns::kMost
 constexpr std::string_view kMergesHeader = "#version: 0.2\n";
 
 /// A stranger's value on one line, shortened.
@@ -33,10 +33,10 @@ std::int64_t checkedId(const json& id, const std::string& token, const std::stri
     return static_cast<std::int64_t>(std::min(id.get<std::uint64_t>(), std::uint64_t{INT32_MAX}));
 }
 
-class TokenTable
+class TokenColumns
 {
 public:
-    TokenTable(std::size_t most, const std::string& where) : m_tokens(most), m_where(where) {}
+    TokenColumns(std::size_t most, const std::string& where) : m_tokens(most), m_where(where) {}
 
     void put(std::int64_t id, const std::string& token)
     {
@@ -87,7 +87,7 @@ std::vector<std::string> tokensById(const json& vocabulary, const std::vector<Ad
         throw FormatError("the vocabulary is empty", where);
     if (vocabulary.size() > kMostTokens)
         throw FormatError(fmt::format("there are more than {} tokens", kMostTokens), where);
-    TokenTable table(vocabulary.size() + added.size(), where);
+    TokenColumns table(vocabulary.size() + added.size(), where);
     for (const auto& [token, id] : vocabulary.items())
         table.put(checkedId(id, token, where), token);
     for (const AddedToken& token : added)

@@ -12,6 +12,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/tolerances.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -257,5 +258,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstAblationSweep)
+HEADSCOPE_TEST(TstAblationSweep)
 #include "tst_ablation_sweep.moc"

@@ -7,6 +7,7 @@
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -326,5 +327,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstActivationPatching)
+HEADSCOPE_TEST(TstActivationPatching)
 #include "tst_activation_patching.moc"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -211,5 +212,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstAttentionFlow)
+HEADSCOPE_TEST(TstAttentionFlow)
 #include "tst_attention_flow.moc"

@@ -9,6 +9,7 @@
 #include "tests/support/stored_weights.h"
 #include "tests/support/tolerances.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -362,5 +363,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstAttentionGradients)
+HEADSCOPE_TEST(TstAttentionGradients)
 #include "tst_attention_gradients.moc"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "tests/support/tensors.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -226,5 +227,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstAttentionRollout)
+HEADSCOPE_TEST(TstAttentionRollout)
 #include "tst_attention_rollout.moc"

@@ -1,6 +1,7 @@
 #include "core/analysis/scores/attention_variability.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -107,5 +108,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstAttentionVariability)
+HEADSCOPE_TEST(TstAttentionVariability)
 #include "tst_attention_variability.moc"

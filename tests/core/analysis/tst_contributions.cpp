@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -167,5 +168,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstContributions)
+HEADSCOPE_TEST(TstContributions)
 #include "tst_contributions.moc"

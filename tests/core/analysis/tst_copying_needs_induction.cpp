@@ -3,6 +3,7 @@
 #include "core/analysis/scores/head_scores.h"
 #include "core/base/random.h"
 #include "core/io/checkpoint.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -202,5 +203,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstCopyingNeedsInduction)
+HEADSCOPE_TEST(TstCopyingNeedsInduction)
 #include "tst_copying_needs_induction.moc"

@@ -1,6 +1,7 @@
 #include "core/analysis/derivation/derivation.h"
 #include "core/base/error.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -242,5 +243,5 @@ void TstDerivation::cellsOutsideAreRefused()
     QVERIFY_EXCEPTION_THROWN(derive(*trace, *model.model, number), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstDerivation)
+HEADSCOPE_TEST(TstDerivation)
 #include "tst_derivation.moc"

@@ -3,6 +3,7 @@
 #include "core/analysis/scores/distance_profile.h"
 #include "core/base/error.h"
 #include "tests/support/tensors.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -70,5 +71,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstDistanceHistogram)
+HEADSCOPE_TEST(TstDistanceHistogram)
 #include "tst_distance_histogram.moc"

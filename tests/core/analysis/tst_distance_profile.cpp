@@ -3,6 +3,7 @@
 #include "core/analysis/scores/head_scores.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -149,5 +150,5 @@ void TstDistanceProfile::nothingIsInventedOutside()
     QVERIFY_EXCEPTION_THROWN(DistanceProfile(deep.view()), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstDistanceProfile)
+HEADSCOPE_TEST(TstDistanceProfile)
 #include "tst_distance_profile.moc"

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -161,5 +162,5 @@ void TstExplanations::keystrokeIsMeasuredOnWhatItSays()
     QVERIFY_EXCEPTION_THROWN(measureKeystroke(tiny, std::make_unique<CpuAttention>(), 0), Error);
 }
 
-QTEST_GUILESS_MAIN(TstExplanations)
+HEADSCOPE_TEST(TstExplanations)
 #include "tst_explanations.moc"

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -164,5 +165,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstFactPath)
+HEADSCOPE_TEST(TstFactPath)
 #include "tst_fact_path.moc"

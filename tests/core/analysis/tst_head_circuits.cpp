@@ -8,6 +8,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/tensors.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -328,5 +329,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadCircuits)
+HEADSCOPE_TEST(TstHeadCircuits)
 #include "tst_head_circuits.moc"

@@ -8,6 +8,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tensors.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadComposition)
+HEADSCOPE_TEST(TstHeadComposition)
 #include "tst_head_composition.moc"

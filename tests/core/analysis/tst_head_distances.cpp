@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -160,5 +161,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadDistances)
+HEADSCOPE_TEST(TstHeadDistances)
 #include "tst_head_distances.moc"

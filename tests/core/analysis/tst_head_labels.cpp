@@ -8,6 +8,7 @@
 #include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -345,5 +346,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadLabels)
+HEADSCOPE_TEST(TstHeadLabels)
 #include "tst_head_labels.moc"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -103,5 +104,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadLikeness)
+HEADSCOPE_TEST(TstHeadLikeness)
 #include "tst_head_likeness.moc"

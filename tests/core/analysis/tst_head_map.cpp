@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -156,5 +157,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadMap)
+HEADSCOPE_TEST(TstHeadMap)
 #include "tst_head_map.moc"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -418,5 +419,5 @@ void TstHeadScores::wrongShapesAreRefused()
     QVERIFY_EXCEPTION_THROWN(stripeScore(pattern.view(), 2, 1), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstHeadScores)
+HEADSCOPE_TEST(TstHeadScores)
 #include "tst_head_scores.moc"

@@ -8,6 +8,7 @@
 #include "core/base/random.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -331,5 +332,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadTable)
+HEADSCOPE_TEST(TstHeadTable)
 #include "tst_head_table.moc"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -86,5 +87,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHiddenStateSweep)
+HEADSCOPE_TEST(TstHiddenStateSweep)
 #include "tst_hidden_state_sweep.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/traced_kinds.h"
 
 #include "core/analysis/lens/next_token.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -60,5 +61,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstInContextScore)
+HEADSCOPE_TEST(TstInContextScore)
 #include "tst_in_context_score.moc"

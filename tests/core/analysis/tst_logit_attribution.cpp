@@ -5,6 +5,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -273,5 +274,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLogitAttribution)
+HEADSCOPE_TEST(TstLogitAttribution)
 #include "tst_logit_attribution.moc"

@@ -3,6 +3,7 @@
 #include "core/analysis/causal/trace_change.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -152,5 +153,5 @@ void TstLogitLens::theChangeOfALogitIsTheLargest()
     QCOMPARE(movedWeight(here.view(), there.view()), 0.5);
 }
 
-QTEST_GUILESS_MAIN(TstLogitLens)
+HEADSCOPE_TEST(TstLogitLens)
 #include "tst_logit_lens.moc"

@@ -1,6 +1,7 @@
 #include "core/analysis/report/rank_correlation.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -48,5 +49,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstRankCorrelation)
+HEADSCOPE_TEST_WITHOUT_APPLICATION(TstRankCorrelation)
 #include "tst_rank_correlation.moc"

@@ -3,6 +3,7 @@
 #include "core/attention/reference_attention.h"
 #include "core/model/config/mask_choice.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -163,5 +164,5 @@ void TstScoreRule::withoutTheModelTheTermsAreMissed()
     QVERIFY(std::abs(pair->weight - *pair->recordedWeight) > 1e-4);
 }
 
-QTEST_GUILESS_MAIN(TstScoreRule)
+HEADSCOPE_TEST(TstScoreRule)
 #include "tst_score_rule.moc"

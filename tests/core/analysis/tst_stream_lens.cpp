@@ -11,6 +11,7 @@
 #include "tests/support/stored_weights.h"
 #include "tests/support/tolerances.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -362,5 +363,5 @@ void TstStreamLens::whatCannotBeReadIsRefused()
     QVERIFY_THROWS_EXCEPTION(Cancelled, streamLens(*model.model, *trace, {}, stop.get_token()));
 }
 
-QTEST_GUILESS_MAIN(TstStreamLens)
+HEADSCOPE_TEST(TstStreamLens)
 #include "tst_stream_lens.moc"

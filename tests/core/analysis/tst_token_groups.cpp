@@ -1,5 +1,6 @@
 #include "core/analysis/heads/token_groups.h"
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -118,5 +119,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTokenGroups)
+HEADSCOPE_TEST(TstTokenGroups)
 #include "tst_token_groups.moc"

@@ -9,6 +9,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -369,5 +370,5 @@ void TstTunedLens::aFileLiesBesideItsModelOrWithTheUser()
     QCOMPARE(*findTunedLens(own), own.own);
 }
 
-QTEST_GUILESS_MAIN(TstTunedLens)
+HEADSCOPE_TEST(TstTunedLens)
 #include "tst_tuned_lens.moc"

@@ -4,6 +4,7 @@
 #include "tests/support/attention_parts.h"
 #include "tests/support/tensors.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -220,5 +221,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstValueContributions)
+HEADSCOPE_TEST(TstValueContributions)
 #include "tst_value_contributions.moc"

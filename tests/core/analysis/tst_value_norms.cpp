@@ -4,6 +4,7 @@
 #include "tests/support/attention_parts.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -179,5 +180,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstValueNorms)
+HEADSCOPE_TEST(TstValueNorms)
 #include "tst_value_norms.moc"

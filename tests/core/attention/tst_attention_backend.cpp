@@ -1,6 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -317,5 +318,5 @@ void TstAttentionBackend::notANumberPassesThrough()
     QVERIFY(std::isnan(layer.context.data()[6]));
 }
 
-QTEST_GUILESS_MAIN(TstAttentionBackend)
+HEADSCOPE_TEST(TstAttentionBackend)
 #include "tst_attention_backend.moc"

@@ -2,6 +2,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"
 #include "tests/support/failing_attention.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -53,5 +54,5 @@ void TstAttentionBenchmark::reportsEveryBackendThatCan()
     QCOMPARE(declining.attempts, 0);
 }
 
-QTEST_GUILESS_MAIN(TstAttentionBenchmark)
+HEADSCOPE_TEST(TstAttentionBenchmark)
 #include "tst_attention_benchmark.moc"

@@ -2,6 +2,7 @@
 #include "core/attention/auto_attention.h"
 #include "tests/support/attention_cases.h"
 #include "tests/support/failing_attention.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -231,5 +232,5 @@ void TstAutoAttention::storedMeasurementsOfAnotherDeviceAreNot()
     }
 }
 
-QTEST_GUILESS_MAIN(TstAutoAttention)
+HEADSCOPE_TEST(TstAutoAttention)
 #include "tst_auto_attention.moc"

@@ -2,6 +2,7 @@
 #include "core/attention/backend_registry.h"
 #include "tests/support/attention_cases.h"
 #include "tests/support/failing_attention.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -148,5 +149,5 @@ void TstBackendRegistry::unknownChoicesAreNamed()
     QVERIFY(!refusalOf(registry, "").isEmpty());
 }
 
-QTEST_GUILESS_MAIN(TstBackendRegistry)
+HEADSCOPE_TEST(TstBackendRegistry)
 #include "tst_backend_registry.moc"

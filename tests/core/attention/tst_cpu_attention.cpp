@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 #include "tests/support/attention_cases.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -231,5 +232,5 @@ void TstCpuAttention::chosenLevelIsAvailable()
     QVERIFY(attentionKernelsFor("mmx") == nullptr);
 }
 
-QTEST_GUILESS_MAIN(TstCpuAttention)
+HEADSCOPE_TEST(TstCpuAttention)
 #include "tst_cpu_attention.moc"

@@ -2,6 +2,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/parallel.h"
 #include "tests/support/counted_allocations.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -64,5 +65,5 @@ void TstCpuAttentionMemory::steadyStateAllocatesNothing()
     QVERIFY2(total <= 2 * workers, qPrintable(QString::number(total)));
 }
 
-QTEST_GUILESS_MAIN(TstCpuAttentionMemory)
+HEADSCOPE_TEST(TstCpuAttentionMemory)
 #include "tst_cpu_attention_memory.moc"

@@ -1,4 +1,5 @@
 #include "core/attention/device_policy.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -139,5 +140,5 @@ void TstDevicePolicy::damagedTextIsNoTable()
     QVERIFY(!MeasuredTable::fromText(text.toStdString()).has_value());
 }
 
-QTEST_GUILESS_MAIN(TstDevicePolicy)
+HEADSCOPE_TEST(TstDevicePolicy)
 #include "tst_device_policy.moc"

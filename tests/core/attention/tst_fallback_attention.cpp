@@ -1,6 +1,7 @@
 #include "core/attention/fallback_attention.h"
 #include "tests/support/attention_cases.h"
 #include "tests/support/failing_attention.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -106,5 +107,5 @@ void TstFallbackAttention::needsADevice()
     QVERIFY_EXCEPTION_THROWN(FallbackAttention(nullptr), Error);
 }
 
-QTEST_GUILESS_MAIN(TstFallbackAttention)
+HEADSCOPE_TEST(TstFallbackAttention)
 #include "tst_fallback_attention.moc"

@@ -4,6 +4,7 @@
 #include "core/attention/reference_attention.h"
 #include "tests/support/golden.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -211,5 +212,5 @@ void TstGoldenAttention::compare(const GoldenFile& file, const GoldenLayer& laye
         HS_COMPARE(std::as_const(bias).values(), file.expected("grad.bias"), tolerances.rows);
 }
 
-QTEST_GUILESS_MAIN(TstGoldenAttention)
+HEADSCOPE_TEST(TstGoldenAttention)
 #include "tst_golden_attention.moc"

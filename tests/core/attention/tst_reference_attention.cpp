@@ -1,6 +1,7 @@
 #include "core/attention/attention_check.h"
 #include "core/attention/attention_geometry.h"
 #include "core/attention/reference_attention.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -171,5 +172,5 @@ void TstReferenceAttention::countsOnlyVisibleWork()
     QCOMPARE(attentionFlops(AttentionOperands(test, 1).inputs(), true), 8.0 * 12 * 2 * (5 + 13));
 }
 
-QTEST_GUILESS_MAIN(TstReferenceAttention)
+HEADSCOPE_TEST(TstReferenceAttention)
 #include "tst_reference_attention.moc"

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -38,5 +39,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstError)
+HEADSCOPE_TEST(TstError)
 #include "tst_error.moc"

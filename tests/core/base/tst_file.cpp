@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/file_fault.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -342,5 +343,5 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstFile)
+HEADSCOPE_TEST(TstFile)
 #include "tst_file.moc"

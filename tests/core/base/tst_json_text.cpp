@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -148,5 +149,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstJsonText)
+HEADSCOPE_TEST(TstJsonText)
 #include "tst_json_text.moc"

@@ -1,6 +1,7 @@
 #include "core/base/memory.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -47,5 +48,5 @@ void TstMemory::theMachineHasSomeButNotMoreThanThereIs()
     QVERIFY_EXCEPTION_THROWN(requireMemory(std::uint64_t{1} << 60, "an exabyte"), Error);
 }
 
-QTEST_GUILESS_MAIN(TstMemory)
+HEADSCOPE_TEST(TstMemory)
 #include "tst_memory.moc"

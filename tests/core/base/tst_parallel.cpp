@@ -1,6 +1,7 @@
 // labels: threads
 #include "core/base/parallel.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -136,5 +137,5 @@ private slots:
     void theEnvironmentDecidesTheNumberOfWorkers() { QCOMPARE(workerCount(), std::size_t{4}); }
 };
 
-QTEST_GUILESS_MAIN(TstParallel)
+HEADSCOPE_TEST(TstParallel)
 #include "tst_parallel.moc"

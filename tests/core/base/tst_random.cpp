@@ -1,4 +1,5 @@
 #include "core/base/random.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -100,5 +101,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRandom)
+HEADSCOPE_TEST(TstRandom)
 #include "tst_random.moc"

@@ -9,6 +9,7 @@
 #include "core/cluster/thread_group.h"
 #include "core/train/data/sequence_task.h"
 #include "core/train/trainer.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -278,5 +279,5 @@ void TestCluster::shapesThatDoNotFitAreRefused()
     QVERIFY_EXCEPTION_THROWN(runThreadGroup(0, [](Communicator&) {}), Error);
 }
 
-QTEST_GUILESS_MAIN(TestCluster)
+HEADSCOPE_TEST(TestCluster)
 #include "tst_cluster.moc"

@@ -1,6 +1,7 @@
 #include "core/experiments/experiment_measures.h"
 #include "core/experiments/text_measures.h"
 #include "tests/core/experiments/trained.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -92,5 +93,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstExperimentMeasures)
+HEADSCOPE_TEST(TstExperimentMeasures)
 #include "tst_experiment_measures.moc"

@@ -2,6 +2,7 @@
 #include "core/runs/run_curves.h"
 #include "core/runs/run_library.h"
 #include "tests/core/experiments/small_experiment.h"
+#include "tests/support/test_program.h"
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -211,5 +212,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstExperiments)
+HEADSCOPE_TEST(TstExperiments)
 #include "tst_experiments.moc"

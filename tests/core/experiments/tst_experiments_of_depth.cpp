@@ -1,5 +1,6 @@
 // labels: learns
 #include "tests/core/experiments/small_experiment.h"
+#include "tests/support/test_program.h"
 
 #include <algorithm>
 
@@ -91,5 +92,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstExperimentsOfDepth)
+HEADSCOPE_TEST(TstExperimentsOfDepth)
 #include "tst_experiments_of_depth.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/experiments/power_law.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -126,5 +127,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstPowerLaw)
+HEADSCOPE_TEST(TstPowerLaw)
 #include "tst_power_law.moc"

@@ -1,6 +1,7 @@
 // labels: learns
 #include "core/experiments/task_catalogue.h"
 #include "tests/core/experiments/trained.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -67,5 +68,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstSymbolTasks)
+HEADSCOPE_TEST(TstSymbolTasks)
 #include "tst_symbol_tasks.moc"

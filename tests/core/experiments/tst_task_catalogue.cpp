@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/experiments/task_catalogue.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -59,5 +60,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTaskCatalogue)
+HEADSCOPE_TEST(TstTaskCatalogue)
 #include "tst_task_catalogue.moc"

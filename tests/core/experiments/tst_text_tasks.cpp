@@ -1,6 +1,7 @@
 // labels: learns
 #include "core/experiments/task_catalogue.h"
 #include "tests/core/experiments/trained.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -48,5 +49,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTextTasks)
+HEADSCOPE_TEST(TstTextTasks)
 #include "tst_text_tasks.moc"

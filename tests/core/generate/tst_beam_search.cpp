@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -328,5 +329,5 @@ void TstBeamSearch::badSettingsAreRefused()
     QCOMPARE(refusalOf({}), std::string());
 }
 
-QTEST_GUILESS_MAIN(TstBeamSearch)
+HEADSCOPE_TEST(TstBeamSearch)
 #include "tst_beam_search.moc"

@@ -2,6 +2,7 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -109,5 +110,5 @@ void TstDecodeBenchmark::nothingToMeasureIsRefused()
     QVERIFY_EXCEPTION_THROWN(measureDecoding(toy, nullptr, 1), Error);
 }
 
-QTEST_GUILESS_MAIN(TstDecodeBenchmark)
+HEADSCOPE_TEST(TstDecodeBenchmark)
 #include "tst_decode_benchmark.moc"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -163,5 +164,5 @@ void TstDecodingState::unusableModelsAndTextsAreRefused()
     QVERIFY_EXCEPTION_THROWN(state.logitsAfter(randomIds(1, 25, 37)), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstDecodingState)
+HEADSCOPE_TEST(TstDecodingState)
 #include "tst_decoding_state.moc"

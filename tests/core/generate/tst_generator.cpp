@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -218,5 +219,5 @@ void TstGenerator::badPromptIsRefused()
     QVERIFY_EXCEPTION_THROWN(run(LoadedModel{}, {1}, greedy(1)), Error);
 }
 
-QTEST_GUILESS_MAIN(TstGenerator)
+HEADSCOPE_TEST(TstGenerator)
 #include "tst_generator.moc"

@@ -5,6 +5,7 @@
 #include "core/generate/beam_search.h"
 #include "core/io/hugging_face.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -134,5 +135,5 @@ void TstGoldenGeneration::beamsMatch()
     QVERIFY(compared > 0);
 }
 
-QTEST_GUILESS_MAIN(TstGoldenGeneration)
+HEADSCOPE_TEST(TstGoldenGeneration)
 #include "tst_golden_generation.moc"

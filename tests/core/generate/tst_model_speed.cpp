@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -114,5 +115,5 @@ void TstModelSpeed::cancelStops()
         measureModelSpeed(smallModel().model, backend, fewTokens(), source.get_token()), Cancelled);
 }
 
-QTEST_GUILESS_MAIN(TstModelSpeed)
+HEADSCOPE_TEST(TstModelSpeed)
 #include "tst_model_speed.moc"

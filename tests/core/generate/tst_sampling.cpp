@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -179,5 +180,5 @@ void TstSampling::refusalsNameTheNearestValue()
     QCOMPARE(refusalOf({}), std::string());
 }
 
-QTEST_GUILESS_MAIN(TstSampling)
+HEADSCOPE_TEST(TstSampling)
 #include "tst_sampling.moc"

@@ -4,6 +4,7 @@
 #include "core/io/checkpoint.h"
 #include "core/io/safetensors.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -244,5 +245,5 @@ private:
     std::filesystem::path m_path;
 };
 
-QTEST_GUILESS_MAIN(TstCheckpoint)
+HEADSCOPE_TEST(TstCheckpoint)
 #include "tst_checkpoint.moc"

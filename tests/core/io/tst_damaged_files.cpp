@@ -6,6 +6,7 @@
 #include "core/io/trace_file.h"
 #include "tests/support/golden.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -175,5 +176,5 @@ private:
     std::string m_tokenizer;
 };
 
-QTEST_GUILESS_MAIN(TstDamagedFiles)
+HEADSCOPE_TEST(TstDamagedFiles)
 #include "tst_damaged_files.moc"

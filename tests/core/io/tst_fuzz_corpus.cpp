@@ -2,6 +2,7 @@
 
 #include "tests/fuzz/replay.h"
 #include "tests/support/counted_allocations.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -93,5 +94,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstFuzzCorpus)
+HEADSCOPE_TEST(TstFuzzCorpus)
 #include "tst_fuzz_corpus.moc"

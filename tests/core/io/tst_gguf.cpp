@@ -3,6 +3,7 @@
 #include "core/io/gguf.h"
 #include "tests/support/gguf_builder.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -135,5 +136,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstGguf)
+HEADSCOPE_TEST(TstGguf)
 #include "tst_gguf.moc"

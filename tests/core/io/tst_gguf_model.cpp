@@ -6,6 +6,7 @@
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
 #include "tests/support/stored_weights.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -450,5 +451,5 @@ void TstGgufModel::theVocabularyIsHandedOn()
     QCOMPARE(got.charsMap, std::string("\x01\xff"));
 }
 
-QTEST_GUILESS_MAIN(TstGgufModel)
+HEADSCOPE_TEST(TstGgufModel)
 #include "tst_gguf_model.moc"

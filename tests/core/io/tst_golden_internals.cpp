@@ -7,6 +7,7 @@
 #include "tests/support/each_isa.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -179,5 +180,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstGoldenInternals)
+HEADSCOPE_TEST(TstGoldenInternals)
 #include "tst_golden_internals.moc"

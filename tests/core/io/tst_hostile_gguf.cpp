@@ -2,6 +2,7 @@
 #include "core/io/gguf.h"
 #include "tests/support/counted_allocations.h"
 #include "tests/support/gguf_builder.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -248,5 +249,5 @@ void TstHostileGguf::otherFormatsAreNamed()
     }
 }
 
-QTEST_GUILESS_MAIN(TstHostileGguf)
+HEADSCOPE_TEST(TstHostileGguf)
 #include "tst_hostile_gguf.moc"

@@ -4,6 +4,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -264,5 +265,5 @@ void TstHuggingFace::growingTextsMatch()
                kHiddenStates);
 }
 
-QTEST_GUILESS_MAIN(TstHuggingFace)
+HEADSCOPE_TEST(TstHuggingFace)
 #include "tst_hugging_face.moc"

@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/io/hugging_face.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -195,5 +196,5 @@ void TstHuggingFaceConfig::unknownArithmeticIsRefused()
     QVERIFY2(refusal.find(named.toStdString()) != std::string::npos, refusal.c_str());
 }
 
-QTEST_GUILESS_MAIN(TstHuggingFaceConfig)
+HEADSCOPE_TEST(TstHuggingFaceConfig)
 #include "tst_hugging_face_config.moc"

@@ -7,6 +7,7 @@
 #include "core/io/hugging_face_names.h"
 #include "core/io/safetensors.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -374,5 +375,5 @@ void TstHuggingFaceWeights::shardsStayInTheFolder()
     QCOMPARE(copy.refusal(), std::string());
 }
 
-QTEST_GUILESS_MAIN(TstHuggingFaceWeights)
+HEADSCOPE_TEST(TstHuggingFaceWeights)
 #include "tst_hugging_face_weights.moc"

@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 #include "core/io/csv.h"
 #include "core/io/npy.h"
+#include "tests/support/test_program.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -206,5 +207,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstNumbers)
+HEADSCOPE_TEST(TstNumbers)
 #include "tst_numbers.moc"

@@ -7,6 +7,7 @@
 #include "core/io/installed_models.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -222,5 +223,5 @@ void TstOpenModel::shardsAreNotFollowedOutOfTheFolder()
     openHuggingFaceModel(cache / "snapshots" / "abc", again);
 }
 
-QTEST_GUILESS_MAIN(TstOpenModel)
+HEADSCOPE_TEST(TstOpenModel)
 #include "tst_open_model.moc"

@@ -6,6 +6,7 @@
 #include "core/model/run/tracer.h"
 #include "core/text/text_pair.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -205,5 +206,5 @@ void TstRealModels::miniLmReadsAPair()
                    (Tolerance{1e-5, 0.0}));
 }
 
-QTEST_GUILESS_MAIN(TstRealModels)
+HEADSCOPE_TEST(TstRealModels)
 #include "tst_real_models.moc"

@@ -2,6 +2,7 @@
 #include "core/base/file_fault.h"
 #include "core/io/safetensors.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -315,5 +316,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstSafetensors)
+HEADSCOPE_TEST(TstSafetensors)
 #include "tst_safetensors.moc"

@@ -4,6 +4,7 @@
 #include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
 #include "tests/support/tiny_model.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -532,5 +533,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstTraceFile)
+HEADSCOPE_TEST(TstTraceFile)
 #include "tst_trace_file.moc"

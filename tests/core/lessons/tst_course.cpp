@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/lessons/lesson_numbers.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QtTest>
@@ -164,5 +165,5 @@ private:
     LessonLibrary m_library;
 };
 
-QTEST_GUILESS_MAIN(TstCourse)
+HEADSCOPE_TEST(TstCourse)
 #include "tst_course.moc"

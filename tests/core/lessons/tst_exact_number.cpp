@@ -1,4 +1,5 @@
 #include "core/lessons/worked/exact_number.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -177,6 +178,6 @@ void TstExactNumber::arithmeticOfRandomNumbersHasTheValueOfDoubles()
     QVERIFY(known > 9000);
 }
 
-QTEST_GUILESS_MAIN(TstExactNumber)
+HEADSCOPE_TEST(TstExactNumber)
 
 #include "tst_exact_number.moc"

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -275,6 +276,6 @@ void TstHeadExample::itNeedsAnOpenModel()
     QVERIFY_EXCEPTION_THROWN(exampleInputs("your-sentence"), Error);
 }
 
-QTEST_GUILESS_MAIN(TstHeadExample)
+HEADSCOPE_TEST(TstHeadExample)
 
 #include "tst_head_example.moc"

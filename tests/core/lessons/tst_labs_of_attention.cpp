@@ -4,6 +4,7 @@
 #include "core/lessons/labs/lab_parts.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <fmt/format.h>
 
@@ -431,5 +432,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLabsOfAttention)
+HEADSCOPE_TEST(TstLabsOfAttention)
 #include "tst_labs_of_attention.moc"

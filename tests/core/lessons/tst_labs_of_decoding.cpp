@@ -2,6 +2,7 @@
 #include "core/generate/generator.h"
 #include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -196,5 +197,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLabsOfDecoding)
+HEADSCOPE_TEST(TstLabsOfDecoding)
 #include "tst_labs_of_decoding.moc"

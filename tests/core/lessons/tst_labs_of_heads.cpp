@@ -4,6 +4,7 @@
 #include "core/train/measures/model_probe.h"
 #include "core/train/stories/story_cases.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -198,5 +199,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLabsOfHeads)
+HEADSCOPE_TEST(TstLabsOfHeads)
 #include "tst_labs_of_heads.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -234,5 +235,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstLabsOfMasks)
+HEADSCOPE_TEST_WITHOUT_APPLICATION(TstLabsOfMasks)
 #include "tst_labs_of_masks.moc"

@@ -2,6 +2,7 @@
 #include "core/lessons/labs/lab_groups.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <fmt/format.h>
 
@@ -234,5 +235,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLabsOfModels)
+HEADSCOPE_TEST(TstLabsOfModels)
 #include "tst_labs_of_models.moc"

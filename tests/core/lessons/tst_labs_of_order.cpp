@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -308,5 +309,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstLabsOfOrder)
+HEADSCOPE_TEST_WITHOUT_APPLICATION(TstLabsOfOrder)
 #include "tst_labs_of_order.moc"

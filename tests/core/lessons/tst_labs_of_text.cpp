@@ -7,6 +7,7 @@
 #include "core/text/splitting/pretokenizer.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -204,5 +205,5 @@ private:
     static std::string fmtNumber(double value) { return std::to_string(std::llround(value)); }
 };
 
-QTEST_GUILESS_MAIN(TstLabsOfText)
+HEADSCOPE_TEST(TstLabsOfText)
 #include "tst_labs_of_text.moc"

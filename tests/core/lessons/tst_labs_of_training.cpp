@@ -2,6 +2,7 @@
 #include "core/experiments/experiment_catalogue.h"
 #include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -395,5 +396,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLabsOfTraining)
+HEADSCOPE_TEST(TstLabsOfTraining)
 #include "tst_labs_of_training.moc"

@@ -1,6 +1,7 @@
 // labels: learns
 #include "core/base/error.h"
 #include "tests/core/lessons/lab_runs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -52,5 +53,5 @@ private slots:
     }
 };
 
-QTEST_APPLESS_MAIN(TstLabsThatTrain)
+HEADSCOPE_TEST_WITHOUT_APPLICATION(TstLabsThatTrain)
 #include "tst_labs_that_train.moc"

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/lessons/lesson.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -126,5 +127,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(LessonFilesTest)
+HEADSCOPE_TEST(LessonFilesTest)
 #include "tst_lesson_files.moc"

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/lessons/lesson_text.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -105,5 +106,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(LessonTextTest)
+HEADSCOPE_TEST(LessonTextTest)
 #include "tst_lesson_text.moc"

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/lessons/worked/worked_example.h"
+#include "tests/support/test_program.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -363,6 +364,6 @@ void TstWorkedExamples::formulasUseWhatCanBePainted()
     }
 }
 
-QTEST_GUILESS_MAIN(TstWorkedExamples)
+HEADSCOPE_TEST(TstWorkedExamples)
 
 #include "tst_worked_examples.moc"

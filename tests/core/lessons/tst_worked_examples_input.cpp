@@ -2,6 +2,7 @@
 // crash, never a NaN.
 #include "core/base/error.h"
 #include "core/lessons/worked/worked_example.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -303,6 +304,6 @@ void TstWorkedExamplesInput::cellsThatDoNotExistAreRefused()
     QVERIFY(example.isFilled(example.address("scores[0,0]"), 1));
 }
 
-QTEST_GUILESS_MAIN(TstWorkedExamplesInput)
+HEADSCOPE_TEST(TstWorkedExamplesInput)
 
 #include "tst_worked_examples_input.moc"

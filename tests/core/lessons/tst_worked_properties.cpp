@@ -1,6 +1,7 @@
 // Whatever is typed into the inputs, the steps of every example are the arithmetic that they show.
 #include "core/lessons/worked/worked_example.h"
 #include "tests/core/lessons/worked_inputs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -228,6 +229,6 @@ void TstWorkedProperties::noNumberIsEverNaN()
     });
 }
 
-QTEST_GUILESS_MAIN(TstWorkedProperties)
+HEADSCOPE_TEST(TstWorkedProperties)
 
 #include "tst_worked_properties.moc"

@@ -7,6 +7,7 @@
 #include "core/ops/parameter_updates.h"
 #include "core/ops/rope.h"
 #include "tests/core/lessons/worked_inputs.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 #include <cmath>
@@ -281,6 +282,6 @@ void TstWorkedPropertiesCore::softDictionaryIsAWeightedSum()
         });
 }
 
-QTEST_GUILESS_MAIN(TstWorkedPropertiesCore)
+HEADSCOPE_TEST(TstWorkedPropertiesCore)
 
 #include "tst_worked_properties_core.moc"

@@ -5,6 +5,7 @@
 #include "core/model/config/size_report.h"
 #include "tests/support/run_record.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -256,5 +257,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstCachedDecoding)
+HEADSCOPE_TEST(TstCachedDecoding)
 #include "tst_cached_decoding.moc"

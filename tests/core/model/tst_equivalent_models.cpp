@@ -3,6 +3,7 @@
 #include "tests/support/model_weights.h"
 #include "tests/support/run_record.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -310,5 +311,5 @@ void TstEquivalentModels::replacedPositionsEqualThoseOfAnotherConfiguration()
     HS_SAME(difference(back.logits.values(), none.logits.values(), kBits));
 }
 
-QTEST_GUILESS_MAIN(TstEquivalentModels)
+HEADSCOPE_TEST(TstEquivalentModels)
 #include "tst_equivalent_models.moc"

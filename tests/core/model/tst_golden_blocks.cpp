@@ -3,6 +3,7 @@
 #include "core/attention/reference_attention.h"
 #include "tests/support/each_isa.h"
 #include "tests/support/golden_blocks.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -76,5 +77,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstGoldenBlocks)
+HEADSCOPE_TEST(TstGoldenBlocks)
 #include "tst_golden_blocks.moc"

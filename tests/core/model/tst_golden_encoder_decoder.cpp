@@ -6,6 +6,7 @@
 #include "core/train/trainer.h"
 #include "tests/support/each_isa.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -299,5 +300,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstGoldenEncoderDecoder)
+HEADSCOPE_TEST(TstGoldenEncoderDecoder)
 #include "tst_golden_encoder_decoder.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/tensors.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -219,5 +220,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstGradientInterventions)
+HEADSCOPE_TEST(TstGradientInterventions)
 #include "tst_gradient_interventions.moc"

@@ -7,6 +7,7 @@
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -297,5 +298,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstGradientTrace)
+HEADSCOPE_TEST(TstGradientTrace)
 #include "tst_gradient_trace.moc"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/model/run/site_shape.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -280,5 +281,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstInterventions)
+HEADSCOPE_TEST(TstInterventions)
 #include "tst_interventions.moc"

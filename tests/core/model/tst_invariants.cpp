@@ -3,6 +3,7 @@
 #include "tests/support/run_record.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -250,5 +251,5 @@ void TstInvariants::ablatingAndRestoringGivesTheOriginalBits()
     HS_SAME(difference(after.record, before.record, kBits));
 }
 
-QTEST_GUILESS_MAIN(TstInvariants)
+HEADSCOPE_TEST(TstInvariants)
 #include "tst_invariants.moc"

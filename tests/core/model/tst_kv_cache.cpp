@@ -1,6 +1,7 @@
 #include "core/model/run/kv_cache.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -75,5 +76,5 @@ void TstKvCache::roomGrowsWithTheText()
     QVERIFY_EXCEPTION_THROWN(cache.reserve(100'001), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstKvCache)
+HEADSCOPE_TEST(TstKvCache)
 #include "tst_kv_cache.moc"

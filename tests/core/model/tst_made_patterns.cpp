@@ -6,6 +6,7 @@
 #include "core/trace/pattern_row.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -228,5 +229,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstMadePatterns)
+HEADSCOPE_TEST(TstMadePatterns)
 #include "tst_made_patterns.moc"

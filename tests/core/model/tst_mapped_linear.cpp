@@ -6,6 +6,7 @@
 #include "tests/support/stored_weights.h"
 #include "tests/support/tensors.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ void TstMappedLinear::narrowerInstructionSetsAgree()
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
-QTEST_GUILESS_MAIN(TstMappedLinear)
+HEADSCOPE_TEST(TstMappedLinear)
 #include "tst_mapped_linear.moc"

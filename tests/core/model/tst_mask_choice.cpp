@@ -1,6 +1,7 @@
 #include "core/model/config/mask_choice.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -250,5 +251,5 @@ void TstMaskChoice::badPositionsAreRefused()
     }
 }
 
-QTEST_GUILESS_MAIN(TstMaskChoice)
+HEADSCOPE_TEST(TstMaskChoice)
 #include "tst_mask_choice.moc"

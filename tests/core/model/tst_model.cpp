@@ -5,6 +5,7 @@
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -379,5 +380,5 @@ void TstModel::theHeadsFactorLeavesItsBiasAlone()
                     1e-4F);
 }
 
-QTEST_GUILESS_MAIN(TstModel)
+HEADSCOPE_TEST(TstModel)
 #include "tst_model.moc"

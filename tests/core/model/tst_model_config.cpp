@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "tests/support/model_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -239,5 +240,5 @@ void TstModelConfig::derivedWidths()
     QCOMPARE(config.ropeDimensions(), std::int64_t{16});
 }
 
-QTEST_GUILESS_MAIN(TstModelConfig)
+HEADSCOPE_TEST(TstModelConfig)
 #include "tst_model_config.moc"

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -265,5 +266,5 @@ void TstModelConfigRefusals::fieldsAreCheckedWithoutAFileToo()
         refused([](ModelConfig& c) { c.rope.theta = std::numeric_limits<double>::infinity(); }));
 }
 
-QTEST_GUILESS_MAIN(TstModelConfigRefusals)
+HEADSCOPE_TEST(TstModelConfigRefusals)
 #include "tst_model_config_refusals.moc"

@@ -4,6 +4,7 @@
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -151,5 +152,5 @@ void TstModelRefusals::foreignParametersAreRefused()
     QVERIFY_EXCEPTION_THROWN(Model(smallConfig(), ParameterSet()), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstModelRefusals)
+HEADSCOPE_TEST(TstModelRefusals)
 #include "tst_model_refusals.moc"

@@ -5,6 +5,7 @@
 #include "core/model/weights/packed_linear_kernels.h"
 #include "core/ops/kernels.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -133,5 +134,5 @@ void TstPackedLinear::wrongShapesAreRefused()
     QVERIFY_EXCEPTION_THROWN(linear.apply(fewer.view(), out.view()), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstPackedLinear)
+HEADSCOPE_TEST(TstPackedLinear)
 #include "tst_packed_linear.moc"

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "tests/support/model_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QRegularExpression>
 #include <QTest>
@@ -294,5 +295,5 @@ void TstParameters::aModelBeyondMemoryIsRefusedBeforeItIsMade()
     }
 }
 
-QTEST_GUILESS_MAIN(TstParameters)
+HEADSCOPE_TEST(TstParameters)
 #include "tst_parameters.moc"

@@ -1,6 +1,7 @@
 #include "core/model/run/patches.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -109,5 +110,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstPatches)
+HEADSCOPE_TEST(TstPatches)
 #include "tst_patches.moc"

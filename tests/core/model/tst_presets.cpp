@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/model/weights/parameters.h"
 #include "core/model/config/size_report.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -174,5 +175,5 @@ void TstPresets::nullTakesBack()
     QVERIFY(presetConfig("transformer-base").attentionDropout.has_value());
 }
 
-QTEST_GUILESS_MAIN(TstPresets)
+HEADSCOPE_TEST(TstPresets)
 #include "tst_presets.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -206,5 +207,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstResumedForward)
+HEADSCOPE_TEST(TstResumedForward)
 #include "tst_resumed_forward.moc"

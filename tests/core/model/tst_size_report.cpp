@@ -7,6 +7,7 @@
 #include "core/model/weights/parameters.h"
 #include "tests/support/golden.h"
 #include "tests/support/model_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -207,5 +208,5 @@ void TstSizeReport::absurdNumbersAreRefused()
     QVERIFY_EXCEPTION_THROWN(sizeReport(ModelConfig{}), Error); // no vocabulary yet
 }
 
-QTEST_GUILESS_MAIN(TstSizeReport)
+HEADSCOPE_TEST(TstSizeReport)
 #include "tst_size_report.moc"

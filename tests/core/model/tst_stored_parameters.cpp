@@ -8,6 +8,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -292,5 +293,5 @@ void TstStoredParameters::whatDoesNotFitIsRefused()
     QVERIFY_EXCEPTION_THROWN(ParameterSet(config, stored), ShapeError);
 }
 
-QTEST_GUILESS_MAIN(TstStoredParameters)
+HEADSCOPE_TEST(TstStoredParameters)
 #include "tst_stored_parameters.moc"

@@ -6,6 +6,7 @@
 #include "core/model/config/mask_choice.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -321,5 +322,5 @@ void TstTracer::globsChooseActivations()
         QVERIFY(TraceRequest::forViews().wants({site, 0}));
 }
 
-QTEST_GUILESS_MAIN(TstTracer)
+HEADSCOPE_TEST(TstTracer)
 #include "tst_tracer.moc"

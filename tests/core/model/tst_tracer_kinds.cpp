@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -203,5 +204,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTracerKinds)
+HEADSCOPE_TEST(TstTracerKinds)
 #include "tst_tracer_kinds.moc"

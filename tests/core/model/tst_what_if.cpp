@@ -5,6 +5,7 @@
 #include "core/attention/cpu_attention.h"
 #include "tests/support/small_models.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -429,5 +430,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstWhatIf)
+HEADSCOPE_TEST(TstWhatIf)
 #include "tst_what_if.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tensors.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -302,5 +303,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstActivations)
+HEADSCOPE_TEST(TstActivations)
 #include "tst_activations.moc"

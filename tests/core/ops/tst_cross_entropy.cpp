@@ -5,6 +5,7 @@
 #include "core/ops/kernels.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -198,5 +199,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstCrossEntropy)
+HEADSCOPE_TEST(TstCrossEntropy)
 #include "tst_cross_entropy.moc"

@@ -5,6 +5,7 @@
 #include "core/ops/linear.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -317,5 +318,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstExpertRouter)
+HEADSCOPE_TEST(TstExpertRouter)
 #include "tst_expert_router.moc"

@@ -3,6 +3,7 @@
 #include "core/ops/kernels.h"
 #include "core/ops/matmul.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -241,5 +242,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstKernels)
+HEADSCOPE_TEST(TstKernels)
 #include "tst_kernels.moc"

@@ -5,6 +5,7 @@
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tensors.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -272,5 +273,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstNorm)
+HEADSCOPE_TEST(TstNorm)
 #include "tst_norm.moc"

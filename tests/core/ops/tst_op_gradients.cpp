@@ -3,6 +3,7 @@
 #include "core/ops/softmax.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tensors.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -86,5 +87,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstOpGradients)
+HEADSCOPE_TEST(TstOpGradients)
 #include "tst_op_gradients.moc"

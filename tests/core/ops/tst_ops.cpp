@@ -5,6 +5,7 @@
 #include "core/ops/positions.h"
 #include "core/ops/softmax.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -133,5 +134,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstOps)
+HEADSCOPE_TEST(TstOps)
 #include "tst_ops.moc"

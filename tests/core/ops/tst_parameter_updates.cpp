@@ -4,6 +4,7 @@
 #include "core/ops/kernels.h"
 #include "core/ops/parameter_updates.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -236,5 +237,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstParameterUpdates)
+HEADSCOPE_TEST(TstParameterUpdates)
 #include "tst_parameter_updates.moc"

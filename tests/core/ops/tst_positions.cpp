@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/ops/positions.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -125,5 +126,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstPositions)
+HEADSCOPE_TEST(TstPositions)
 #include "tst_positions.moc"

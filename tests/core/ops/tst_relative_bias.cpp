@@ -4,6 +4,7 @@
 #include "core/ops/relative_bias.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -236,5 +237,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRelativeBias)
+HEADSCOPE_TEST(TstRelativeBias)
 #include "tst_relative_bias.moc"

@@ -3,6 +3,7 @@
 #include "core/ops/rope.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -275,5 +276,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRope)
+HEADSCOPE_TEST(TstRope)
 #include "tst_rope.moc"

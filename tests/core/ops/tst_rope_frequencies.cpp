@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "core/ops/rope.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -181,5 +182,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRopeFrequencies)
+HEADSCOPE_TEST(TstRopeFrequencies)
 #include "tst_rope_frequencies.moc"

@@ -3,6 +3,7 @@
 #include "core/ops/row_selection.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -198,5 +199,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRowSelection)
+HEADSCOPE_TEST(TstRowSelection)
 #include "tst_row_selection.moc"

@@ -1,5 +1,6 @@
 #include "core/runs/jumps.h"
 #include "tests/core/runs/small_run.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -174,5 +175,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstHeadCurves)
+HEADSCOPE_TEST(TstHeadCurves)
 #include "tst_head_curves.moc"

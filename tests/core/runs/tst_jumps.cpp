@@ -1,6 +1,7 @@
 #include "core/base/random.h"
 #include "core/runs/jumps.h"
 #include "core/runs/smoothing.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -193,5 +194,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstJumps)
+HEADSCOPE_TEST(TstJumps)
 #include "tst_jumps.moc"

@@ -3,6 +3,7 @@
 #include "core/io/checkpoint.h"
 #include "core/train/files/run_directory.h"
 #include "tests/core/runs/small_run.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -502,5 +503,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLiveRun)
+HEADSCOPE_TEST(TstLiveRun)
 #include "tst_live_run.moc"

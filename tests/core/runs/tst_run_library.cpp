@@ -1,5 +1,6 @@
 #include "core/runs/run_library.h"
 #include "tests/core/runs/small_run.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -190,5 +191,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRunLibrary)
+HEADSCOPE_TEST(TstRunLibrary)
 #include "tst_run_library.moc"

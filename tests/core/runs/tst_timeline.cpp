@@ -1,5 +1,6 @@
 #include "core/train/files/run_directory.h"
 #include "tests/core/runs/small_run.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -200,5 +201,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTimeline)
+HEADSCOPE_TEST(TstTimeline)
 #include "tst_timeline.moc"

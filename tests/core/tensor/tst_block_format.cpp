@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/tensor/half.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -156,5 +157,5 @@ void TstBlockFormat::wrongSizesAreRefused()
     unpack(BlockFormat::F32, {}, {});
 }
 
-QTEST_GUILESS_MAIN(TstBlockFormat)
+HEADSCOPE_TEST(TstBlockFormat)
 #include "tst_block_format.moc"

@@ -9,6 +9,7 @@
 #include "core/text/splitting/pretokenizer.h"
 #include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -286,5 +287,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstBpe)
+HEADSCOPE_TEST(TstBpe)
 #include "tst_bpe.moc"

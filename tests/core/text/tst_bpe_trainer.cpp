@@ -3,6 +3,7 @@
 #include "core/text/training/bpe_trainer.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/splitting/pretokenizer.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -178,5 +179,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstBpeTrainer)
+HEADSCOPE_TEST(TstBpeTrainer)
 #include "tst_bpe_trainer.moc"

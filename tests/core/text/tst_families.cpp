@@ -4,6 +4,7 @@
 #include "core/text/files/sentencepiece_file.h"
 #include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -136,5 +137,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstFamilies)
+HEADSCOPE_TEST(TstFamilies)
 #include "tst_families.moc"

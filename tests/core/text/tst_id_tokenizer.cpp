@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/text/tokenizers/id_tokenizer.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -34,5 +35,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstIdTokenizer)
+HEADSCOPE_TEST(TstIdTokenizer)
 #include "tst_id_tokenizer.moc"

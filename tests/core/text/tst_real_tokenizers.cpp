@@ -3,6 +3,7 @@
 #include "core/base/json_text.h"
 #include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -51,5 +52,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRealTokenizers)
+HEADSCOPE_TEST(TstRealTokenizers)
 #include "tst_real_tokenizers.moc"

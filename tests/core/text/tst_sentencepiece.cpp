@@ -7,6 +7,7 @@
 #include "core/text/files/sentencepiece_file.h"
 #include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -290,5 +291,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstSentencepiece)
+HEADSCOPE_TEST(TstSentencepiece)
 #include "tst_sentencepiece.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/files/stored_vocabulary.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -268,5 +269,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstStoredVocabulary)
+HEADSCOPE_TEST(TstStoredVocabulary)
 #include "tst_stored_vocabulary.moc"

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/text/tokenizers/wordpiece_tokenizer.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -68,5 +69,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTextPair)
+HEADSCOPE_TEST(TstTextPair)
 #include "tst_text_pair.moc"

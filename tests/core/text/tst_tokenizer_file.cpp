@@ -7,6 +7,7 @@
 #include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/files/tokenizer_file.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -398,5 +399,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTokenizerFile)
+HEADSCOPE_TEST(TstTokenizerFile)
 #include "tst_tokenizer_file.moc"

@@ -6,6 +6,7 @@
 #include "core/text/training/unigram_trainer.h"
 #include "core/text/files/word_tokenizer_file.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -284,5 +285,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstUnigram)
+HEADSCOPE_TEST(TstUnigram)
 #include "tst_unigram.moc"

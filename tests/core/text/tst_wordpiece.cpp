@@ -8,6 +8,7 @@
 #include "core/text/files/word_tokenizer_file.h"
 #include "core/text/training/wordpiece_trainer.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -296,5 +297,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstWordpiece)
+HEADSCOPE_TEST(TstWordpiece)
 #include "tst_wordpiece.moc"

@@ -1,4 +1,5 @@
 #include "core/trace/trace.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -182,5 +183,5 @@ void TstSite::hopelessGlobsAreKnown()
     QVERIFY(!globCanMatchSite("decoder.hook_*", 0));
 }
 
-QTEST_GUILESS_MAIN(TstSite)
+HEADSCOPE_TEST(TstSite)
 #include "tst_site.moc"

@@ -1,6 +1,7 @@
 #include "core/trace/trace.h"
 
 #include "core/trace/trace_recorder.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -223,5 +224,5 @@ void TstTrace::whatTheEncoderDidComesFromTheEarlierTrace()
     QVERIFY(shorter.at(stream)->shape() == (Shape{1, 4}));
 }
 
-QTEST_GUILESS_MAIN(TstTrace)
+HEADSCOPE_TEST(TstTrace)
 #include "tst_trace.moc"

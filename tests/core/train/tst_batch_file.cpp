@@ -3,6 +3,7 @@
 #include "core/io/safetensors.h"
 #include "core/train/data/batch_file.h"
 #include "core/train/data/prepared_data.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -123,5 +124,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstBatchFile)
+HEADSCOPE_TEST(TstBatchFile)
 #include "tst_batch_file.moc"

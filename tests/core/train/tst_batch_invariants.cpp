@@ -4,6 +4,7 @@
 #include "tests/support/model_batches.h"
 #include "tests/support/run_record.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -92,14 +93,17 @@ std::vector<Numbers> numbersOfAllKinds()
     return numbers;
 }
 
+constexpr auto kPrintNumbers = "HEADSCOPE_PRINT_NUMBERS";
+
 /// What this program prints when it is asked to, with so many threads.
 std::vector<float> numbersWithThreads(int threads)
 {
     QProcess process;
     QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
     environment.insert("HEADSCOPE_THREADS", QString::number(threads));
+    environment.insert(kPrintNumbers, "1");
     process.setProcessEnvironment(environment);
-    process.start(QCoreApplication::applicationFilePath(), {"--print-numbers"});
+    process.start(QCoreApplication::applicationFilePath(), {test::testName()});
     process.waitForFinished(-1);
     const QByteArray bytes = process.readAllStandardOutput();
     std::vector<float> numbers(static_cast<std::size_t>(bytes.size()) / sizeof(float));
@@ -119,6 +123,17 @@ std::vector<float> numbersWithThreads(int threads)
 class TstBatchInvariants : public QObject
 {
     Q_OBJECT
+
+public:
+    /// As a child of itself: prints its numbers and nothing else.
+    static void initMain()
+    {
+        if (!qEnvironmentVariableIsSet(kPrintNumbers))
+            return;
+        for (const Numbers& part : numbersOfAllKinds())
+            std::fwrite(part.values.data(), sizeof(float), part.values.size(), stdout);
+        std::exit(0);
+    }
 
 private slots:
 
@@ -205,16 +220,5 @@ private:
     }
 };
 
-int main(int argc, char** argv)
-{
-    if (argc == 2 && std::string_view(argv[1]) == "--print-numbers") {
-        for (const Numbers& part : numbersOfAllKinds())
-            std::fwrite(part.values.data(), sizeof(float), part.values.size(), stdout);
-        return 0;
-    }
-    QCoreApplication application(argc, argv);
-    TstBatchInvariants test;
-    return QTest::qExec(&test, argc, argv);
-}
-
+HEADSCOPE_TEST(TstBatchInvariants)
 #include "tst_batch_invariants.moc"

@@ -4,6 +4,7 @@
 #include "tests/support/model_batches.h"
 #include "tests/support/model_kinds.h"
 #include "tests/support/run_record.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -171,5 +172,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstDivergence)
+HEADSCOPE_TEST(TstDivergence)
 #include "tst_divergence.moc"

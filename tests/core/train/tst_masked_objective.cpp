@@ -3,6 +3,7 @@
 #include "core/train/data/masked_text_dataset.h"
 #include "core/train/stories/story_grammar.h"
 #include "core/train/data/text_dataset.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -265,5 +266,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstMaskedObjective)
+HEADSCOPE_TEST(TstMaskedObjective)
 #include "tst_masked_objective.moc"

@@ -5,6 +5,7 @@
 #include "core/train/data/sequence_task.h"
 #include "core/train/trainer.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -138,5 +139,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstMicroBatches)
+HEADSCOPE_TEST(TstMicroBatches)
 #include "tst_micro_batches.moc"

@@ -4,6 +4,7 @@
 #include "core/train/trainer.h"
 #include "tests/support/golden.h"
 #include "tests/support/gradient_cases.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -312,5 +313,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstModelGradients)
+HEADSCOPE_TEST(TstModelGradients)
 #include "tst_model_gradients.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/train/measures/ngram_baseline.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -142,5 +143,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstNgramBaseline)
+HEADSCOPE_TEST(TstNgramBaseline)
 #include "tst_ngram_baseline.moc"

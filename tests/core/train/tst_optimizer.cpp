@@ -2,6 +2,7 @@
 #include "core/train/data/batch.h"
 #include "core/train/optimizer.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -141,5 +142,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstOptimizer)
+HEADSCOPE_TEST(TstOptimizer)
 #include "tst_optimizer.moc"

@@ -3,6 +3,7 @@
 #include "core/train/data/prepared_data.h"
 #include "core/train/stories/story_grammar.h"
 #include "core/train/data/text_check.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -163,5 +164,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstOwnText)
+HEADSCOPE_TEST(TstOwnText)
 #include "tst_own_text.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/model_batches.h"
 #include "tests/support/run_record.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -320,5 +321,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstPadding)
+HEADSCOPE_TEST(TstPadding)
 #include "tst_padding.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/train/data/question_task.h"
 #include "core/train/data/repeat_task.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -128,5 +129,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstQuestionTask)
+HEADSCOPE_TEST(TstQuestionTask)
 #include "tst_question_task.moc"

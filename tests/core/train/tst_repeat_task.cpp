@@ -2,6 +2,7 @@
 #include "core/base/random.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/train/data/repeat_task.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -176,5 +177,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRepeatTask)
+HEADSCOPE_TEST(TstRepeatTask)
 #include "tst_repeat_task.moc"

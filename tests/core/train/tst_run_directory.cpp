@@ -6,6 +6,7 @@
 #include "core/train/files/run_directory.h"
 #include "core/train/measures/target_accuracy.h"
 #include "core/train/training_progress.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -302,5 +303,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstRunDirectory)
+HEADSCOPE_TEST(TstRunDirectory)
 #include "tst_run_directory.moc"

@@ -1,6 +1,7 @@
 // labels: golden
 #include "core/train/files/training_settings.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -111,5 +112,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstSchedule)
+HEADSCOPE_TEST(TstSchedule)
 #include "tst_schedule.moc"

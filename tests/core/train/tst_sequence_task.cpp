@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/train/data/sequence_task.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -160,5 +161,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstSequenceTask)
+HEADSCOPE_TEST(TstSequenceTask)
 #include "tst_sequence_task.moc"

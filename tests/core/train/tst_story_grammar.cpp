@@ -2,6 +2,7 @@
 #include "core/train/stories/story_grammar.h"
 #include "core/train/stories/story_words.h"
 #include "core/train/data/text_dataset.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -305,5 +306,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstStoryGrammar)
+HEADSCOPE_TEST(TstStoryGrammar)
 #include "tst_story_grammar.moc"

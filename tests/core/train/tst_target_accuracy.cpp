@@ -3,6 +3,7 @@
 #include "core/train/measures/target_accuracy.h"
 #include "core/train/training_progress.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -117,5 +118,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTargetAccuracy)
+HEADSCOPE_TEST(TstTargetAccuracy)
 #include "tst_target_accuracy.moc"

@@ -4,6 +4,7 @@
 #include "core/train/measures/model_probe.h"
 #include "core/train/data/repeat_task.h"
 #include "core/train/measures/task_evaluation.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -198,5 +199,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTaskEvaluation)
+HEADSCOPE_TEST(TstTaskEvaluation)
 #include "tst_task_evaluation.moc"

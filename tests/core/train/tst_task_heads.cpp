@@ -3,6 +3,7 @@
 #include "core/train/data/prepared_data.h"
 #include "core/train/data/question_task.h"
 #include "core/train/measures/task_heads.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -158,5 +159,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTaskHeads)
+HEADSCOPE_TEST(TstTaskHeads)
 #include "tst_task_heads.moc"

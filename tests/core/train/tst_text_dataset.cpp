@@ -2,6 +2,7 @@
 #include "core/base/random.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/train/data/text_dataset.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -166,5 +167,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTextDataset)
+HEADSCOPE_TEST(TstTextDataset)
 #include "tst_text_dataset.moc"

@@ -5,6 +5,7 @@
 #include "core/train/trainer.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -282,5 +283,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTrainer)
+HEADSCOPE_TEST(TstTrainer)
 #include "tst_trainer.moc"

@@ -3,6 +3,7 @@
 #include "core/train/trainer.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -158,5 +159,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTrainerGolden)
+HEADSCOPE_TEST(TstTrainerGolden)
 #include "tst_trainer_golden.moc"

@@ -7,6 +7,7 @@
 #include "tests/support/counted_allocations.h"
 #include "tests/support/model_batches.h"
 #include "tests/support/model_kinds.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -159,5 +160,5 @@ private:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTrainerMemory)
+HEADSCOPE_TEST(TstTrainerMemory)
 #include "tst_trainer_memory.moc"

@@ -4,6 +4,7 @@
 #include "core/text/training/bpe_trainer.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/train/data/prepared_data.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -327,5 +328,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstTrainingConfig)
+HEADSCOPE_TEST(TstTrainingConfig)
 #include "tst_training_config.moc"

@@ -4,6 +4,7 @@
 
 #include "core/attention/attention_check.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 
 #include <array>
 #include <cstring>
@@ -116,5 +117,5 @@ void TstConcurrency::buildsMayBeAskedForFromManyThreads()
     QVERIFY(programs[0] != nullptr);
 }
 
-QTEST_GUILESS_MAIN(TstConcurrency)
+HEADSCOPE_TEST(TstConcurrency)
 #include "tst_concurrency.moc"

@@ -6,6 +6,7 @@
 #include "core/attention/fallback_attention.h"
 #include "core/base/error.h"
 #include "gpu/attention/register_devices.h"
+#include "tests/support/test_program.h"
 
 #include <dlfcn.h>
 
@@ -182,5 +183,5 @@ void TstFailingDevice::registrationBuildsNothing()
     QVERIFY2(problem.empty(), problem.c_str());
 }
 
-QTEST_GUILESS_MAIN(TstFailingDevice)
+HEADSCOPE_TEST(TstFailingDevice)
 #include "tst_failing_device.moc"

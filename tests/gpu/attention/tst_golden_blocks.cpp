@@ -3,6 +3,7 @@
 #include "tests/gpu/gpu_test.h"
 
 #include "tests/support/golden_blocks.h"
+#include "tests/support/test_program.h"
 
 using namespace headscope;
 using namespace headscope::test;
@@ -43,5 +44,5 @@ private:
     std::shared_ptr<gpu::KernelLibrary> m_library;
 };
 
-QTEST_GUILESS_MAIN(TstGoldenBlocks)
+HEADSCOPE_TEST(TstGoldenBlocks)
 #include "tst_golden_blocks.moc"

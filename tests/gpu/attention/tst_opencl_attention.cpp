@@ -5,6 +5,7 @@
 #include "tests/support/attention_cases.h"
 #include "tests/support/golden.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/test_program.h"
 
 #include <cstring>
 #include <iterator>
@@ -378,5 +379,5 @@ void TstOpenclAttention::saysWhereItRan()
     QCOMPARE(attention.describe(), "OpenCL: " + m_library->device().facts.common.name);
 }
 
-QTEST_GUILESS_MAIN(TstOpenclAttention)
+HEADSCOPE_TEST(TstOpenclAttention)
 #include "tst_opencl_attention.moc"

@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "gpu/cl/status.h"
+#include "tests/support/test_program.h"
 
 #include <QProcess>
 
@@ -118,7 +119,7 @@ void TstDevice::noPlatformIsAnEmptyList()
     environment.insert("OCL_ICD_VENDORS", empty.path());
     environment.insert("HEADSCOPE_EXPECT_NO_DEVICE", "1");
     child.setProcessEnvironment(environment);
-    child.start(QCoreApplication::applicationFilePath(), {"noPlatformIsAnEmptyList"});
+    child.start(QCoreApplication::applicationFilePath(), {test::testName(), "noPlatformIsAnEmptyList"});
     QVERIFY(child.waitForFinished());
     QVERIFY2(child.exitCode() == 0, child.readAllStandardOutput().constData());
 }
@@ -145,5 +146,5 @@ void TstDevice::aFailedCallNamesItselfAndItsStatus()
     }
 }
 
-QTEST_GUILESS_MAIN(TstDevice)
+HEADSCOPE_TEST(TstDevice)
 #include "tst_device.moc"

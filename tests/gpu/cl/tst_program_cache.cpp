@@ -3,6 +3,7 @@
 
 #include "core/base/error.h"
 #include "gpu/cl/status.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QFile>
@@ -227,5 +228,5 @@ void TstProgramCache::aBuildErrorCarriesTheLog()
     }
 }
 
-QTEST_GUILESS_MAIN(TstProgramCache)
+HEADSCOPE_TEST(TstProgramCache)
 #include "tst_program_cache.moc"

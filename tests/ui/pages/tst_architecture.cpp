@@ -5,6 +5,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/architecture/architecture_figure.h"
 #include "ui/pages/architecture/architecture_view.h"
+#include "tests/support/test_program.h"
 
 #include <QPainter>
 #include <QScrollArea>
@@ -370,5 +371,5 @@ void TstArchitecture::theFigureHoldsTheCounts()
     QVERIFY(figure.size(Theme::light()).height() > 300.0);
 }
 
-QTEST_MAIN(TstArchitecture)
+HEADSCOPE_WINDOW_TEST(TstArchitecture)
 #include "tst_architecture.moc"

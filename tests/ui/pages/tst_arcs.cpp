@@ -6,6 +6,7 @@
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/controls/slider.h"
+#include "tests/support/test_program.h"
 
 #include <QBuffer>
 #include <QJsonArray>
@@ -318,5 +319,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstArcs)
+HEADSCOPE_WINDOW_TEST(TstArcs)
 #include "tst_arcs.moc"

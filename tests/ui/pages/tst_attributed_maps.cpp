@@ -8,6 +8,7 @@
 #include "ui/pages/shared/maps/gradient_run.h"
 #include "ui/pages/head/head_view.h"
 #include "ui/widgets/arcs/arcs_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QToolButton>
@@ -285,5 +286,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstAttributedMaps)
+HEADSCOPE_WINDOW_TEST(TstAttributedMaps)
 #include "tst_attributed_maps.moc"

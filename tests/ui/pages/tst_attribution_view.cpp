@@ -3,6 +3,7 @@
 #include "ui/pages/attribution/attribution_view.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QComboBox>
@@ -303,5 +304,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstAttributionView)
+HEADSCOPE_WINDOW_TEST(TstAttributionView)
 #include "tst_attribution_view.moc"

@@ -8,6 +8,7 @@
 #include "ui/pages/causal/causal_map.h"
 #include "ui/pages/causal/causal_view.h"
 #include "ui/widgets/controls/segments.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QImage>
@@ -403,5 +404,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstCausalView)
+HEADSCOPE_WINDOW_TEST(TstCausalView)
 #include "tst_causal_view.moc"

@@ -5,6 +5,7 @@
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/controls/chip_row.h"
 #include "ui/widgets/controls/segments.h"
+#include "tests/support/test_program.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
@@ -275,5 +276,5 @@ void TstChangesBar::aSwapSaysItsToken()
     QVERIFY(!chip.scope.contains("id"));
 }
 
-QTEST_MAIN(TstChangesBar)
+HEADSCOPE_WINDOW_TEST(TstChangesBar)
 #include "tst_changes_bar.moc"

@@ -3,6 +3,7 @@
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include "ui/widgets/labels.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QComboBox>
@@ -293,5 +294,5 @@ void TstCompare::gridsAreTablesForScreenReaders()
     QCOMPARE(grid->text(QAccessible::Value), cell);
 }
 
-QTEST_MAIN(TstCompare)
+HEADSCOPE_WINDOW_TEST(TstCompare)
 #include "tst_compare.moc"

@@ -2,6 +2,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/cross/cross_view.h"
 #include "ui/pages/shared/figures/legend_map.h"
+#include "tests/support/test_program.h"
 
 #include <QPushButton>
 #include <QTest>
@@ -204,5 +205,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstCross)
+HEADSCOPE_WINDOW_TEST(TstCross)
 #include "tst_cross.moc"

@@ -3,6 +3,7 @@
 #include "tests/support/traced_kinds.h"
 #include "ui/pages/distance/distance_view.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QMouseEvent>
@@ -310,5 +311,5 @@ void TstDistance::emptyTextsAndOneTokenAreTaken()
     QCOMPARE(page.view.distances().at({0, 0}), 0.0);
 }
 
-QTEST_MAIN(TstDistance)
+HEADSCOPE_WINDOW_TEST(TstDistance)
 #include "tst_distance.moc"

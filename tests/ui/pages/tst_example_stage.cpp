@@ -3,6 +3,7 @@
 #include "ui/pages/shared/inline_editor.h"
 #include "ui/widgets/controls/step_bar.h"
 #include "ui/widgets/worked/worked_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QLineEdit>
@@ -505,5 +506,5 @@ void TstExampleStage::whatDoesNotFitIsStillDrawn()
         QVERIFY(block.cells.width() > 20.0 && block.cells.height() > 20.0);
 }
 
-QTEST_MAIN(TstExampleStage)
+HEADSCOPE_WINDOW_TEST(TstExampleStage)
 #include "tst_example_stage.moc"

@@ -6,6 +6,7 @@
 #include "ui/pages/example/example_view.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/widgets/worked/worked_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QCheckBox>
 #include <QTemporaryDir>
@@ -249,5 +250,5 @@ void TstExampleView::keysWalkFromTheColumnBeside()
     QVERIFY(!f.view.stage().state().inputs.isOn("scale"));
 }
 
-QTEST_MAIN(TstExampleView)
+HEADSCOPE_WINDOW_TEST(TstExampleView)
 #include "tst_example_view.moc"

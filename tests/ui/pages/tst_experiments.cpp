@@ -7,6 +7,7 @@
 #include "ui/pages/experiments/experiments_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
@@ -204,5 +205,5 @@ void TstExperiments::aDamagedResultIsNamed()
     QVERIFY(!page.view.numbers().isVisible());
 }
 
-QTEST_MAIN(TstExperiments)
+HEADSCOPE_WINDOW_TEST(TstExperiments)
 #include "tst_experiments.moc"

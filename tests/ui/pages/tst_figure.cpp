@@ -6,6 +6,7 @@
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/pages/positions/positions_figure.h"
 #include "ui/workers/forward/thumbnails.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QProcess>
@@ -260,5 +261,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TstFigure)
+HEADSCOPE_WINDOW_TEST(TstFigure)
 #include "tst_figure.moc"

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/io/npy.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QImageReader>
@@ -366,5 +367,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TstFigureFile)
+HEADSCOPE_WINDOW_TEST(TstFigureFile)
 #include "tst_figure_file.moc"

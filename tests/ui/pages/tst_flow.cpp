@@ -4,6 +4,7 @@
 #include "ui/pages/flow/flow_view.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QJsonArray>
@@ -378,5 +379,5 @@ void TstFlow::aSessionsPinOutlivesTheOpeningOfItsModel()
     QTRY_VERIFY(!fixture.content().graph.pinned);
 }
 
-QTEST_MAIN(TstFlow)
+HEADSCOPE_WINDOW_TEST(TstFlow)
 #include "tst_flow.moc"

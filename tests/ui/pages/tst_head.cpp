@@ -5,6 +5,7 @@
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/controls/segments.h"
+#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QSignalSpy>
@@ -425,5 +426,5 @@ private:
     int m_tokens = 0;
 };
 
-QTEST_MAIN(TstHead)
+HEADSCOPE_WINDOW_TEST(TstHead)
 #include "tst_head.moc"

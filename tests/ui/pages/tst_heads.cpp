@@ -8,6 +8,7 @@
 #include "ui/pages/heads/head_card.h"
 #include "ui/pages/heads/heads_view.h"
 #include "ui/widgets/controls/choice_box.h"
+#include "tests/support/test_program.h"
 
 #include <QHeaderView>
 #include <QPushButton>
@@ -559,5 +560,5 @@ private:
     std::unique_ptr<HeadsView> m_view;
 };
 
-QTEST_MAIN(TstHeads)
+HEADSCOPE_WINDOW_TEST(TstHeads)
 #include "tst_heads.moc"

@@ -12,6 +12,7 @@
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
+#include "tests/support/test_program.h"
 
 #include <QCheckBox>
 #include <QLineEdit>
@@ -317,5 +318,5 @@ void TstLabStage::vectorsKeepTheirTexts()
     }
 }
 
-QTEST_MAIN(TstLabStage)
+HEADSCOPE_WINDOW_TEST(TstLabStage)
 #include "tst_lab_stage.moc"

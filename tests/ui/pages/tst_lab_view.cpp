@@ -10,6 +10,7 @@
 #include "ui/pages/labs/lab_view.h"
 #include "ui/widgets/tables/fact_table.h"
 #include "ui/widgets/labels.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QDir>
@@ -211,5 +212,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstLabView)
+HEADSCOPE_WINDOW_TEST(TstLabView)
 #include "tst_lab_view.moc"

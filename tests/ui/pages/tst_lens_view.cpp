@@ -7,6 +7,7 @@
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/controls/segments.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QLabel>
@@ -490,5 +491,5 @@ void TstLensView::itIsReadAloudAndDrivenByKeys()
     }
 }
 
-QTEST_MAIN(TstLensView)
+HEADSCOPE_WINDOW_TEST(TstLensView)
 #include "tst_lens_view.moc"

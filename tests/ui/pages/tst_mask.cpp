@@ -2,6 +2,7 @@
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_view.h"
+#include "tests/support/test_program.h"
 
 #include <QAbstractButton>
 #include <QPushButton>
@@ -194,5 +195,5 @@ void TstMask::theFigureHoldsTheCells()
     QVERIFY(figure.caption.contains("itself and back"));
 }
 
-QTEST_MAIN(TstMask)
+HEADSCOPE_WINDOW_TEST(TstMask)
 #include "tst_mask.moc"

@@ -8,6 +8,7 @@
 #include "ui/pages/next_token/next_token_view.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/controls/slider.h"
+#include "tests/support/test_program.h"
 
 #include <QPushButton>
 #include <QSpinBox>
@@ -475,5 +476,5 @@ void TstNextToken::optionsAndFigure()
     QCOMPARE(m_view->content().settings.topK, 0);
 }
 
-QTEST_MAIN(TstNextToken)
+HEADSCOPE_WINDOW_TEST(TstNextToken)
 #include "tst_next_token.moc"

@@ -1,6 +1,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/origin/origin_model.h"
 #include "ui/pages/origin/origin_view.h"
+#include "tests/support/test_program.h"
 
 #include <QHeaderView>
 #include <QPushButton>
@@ -142,5 +143,5 @@ private:
     std::unique_ptr<OriginView> m_view;
 };
 
-QTEST_MAIN(TstOrigin)
+HEADSCOPE_WINDOW_TEST(TstOrigin)
 #include "tst_origin.moc"

@@ -4,6 +4,7 @@
 #include "ui/pages/positions/positions_view.h"
 #include "ui/pages/positions/positions_widgets.h"
 #include "ui/widgets/controls/segments.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QToolButton>
@@ -404,5 +405,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstPositions)
+HEADSCOPE_WINDOW_TEST(TstPositions)
 #include "tst_positions.moc"

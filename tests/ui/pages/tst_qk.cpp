@@ -3,6 +3,7 @@
 #include "tests/support/traced_kinds.h"
 #include "ui/pages/qk/qk_view.h"
 #include "ui/widgets/attention/qk_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QMouseEvent>
@@ -341,5 +342,5 @@ void TstQk::emptyTextsAndLongOnesAreTaken()
     QCOMPARE(page.content().keys.front().weight, 1.0);
 }
 
-QTEST_MAIN(TstQk)
+HEADSCOPE_WINDOW_TEST(TstQk)
 #include "tst_qk.moc"

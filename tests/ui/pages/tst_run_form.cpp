@@ -11,6 +11,7 @@
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/controls/setting_row.h"
+#include "tests/support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -365,5 +366,5 @@ void TstRunForm::startingGivesTheConfiguration()
     QVERIFY(!started.has_value());
 }
 
-QTEST_MAIN(TstRunForm)
+HEADSCOPE_WINDOW_TEST(TstRunForm)
 #include "tst_run_form.moc"

@@ -8,6 +8,7 @@
 #include "ui/pages/runs/run_card.h"
 #include "ui/pages/runs/runs_view.h"
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -390,5 +391,5 @@ void TstRuns::optionsComeBack()
     QCOMPARE(other.view.options()["curve"].toString(), QString("val_loss"));
 }
 
-QTEST_MAIN(TstRuns)
+HEADSCOPE_WINDOW_TEST(TstRuns)
 #include "tst_runs.moc"

@@ -7,6 +7,7 @@
 #include "ui/pages/what_if/what_if_view.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/controls/segments.h"
+#include "tests/support/test_program.h"
 
 #include <QCheckBox>
 #include <QLineEdit>
@@ -383,5 +384,5 @@ void TstWhatIf::anEmptyTextIsNoTrouble()
     QVERIFY(!fixture.page.offers().findChild<QToolButton*>()->isEnabled());
 }
 
-QTEST_MAIN(TstWhatIf)
+HEADSCOPE_WINDOW_TEST(TstWhatIf)
 #include "tst_what_if.moc"

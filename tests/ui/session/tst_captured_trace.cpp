@@ -5,6 +5,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
 #include "ui/session/session_opener.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QSignalSpy>
@@ -241,5 +242,5 @@ void TstCapturedTrace::aSessionFileNamesIt()
     QCOMPARE(m_session->text(), QString("the cat"));
 }
 
-QTEST_MAIN(TstCapturedTrace)
+HEADSCOPE_WINDOW_TEST(TstCapturedTrace)
 #include "tst_captured_trace.moc"

@@ -8,6 +8,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -437,5 +438,5 @@ void TstChanges::changesOfTheSourceFitTheSource()
     QCOMPARE(b.find(embed)->view()(source - 1, 1), table(7, 1));
 }
 
-QTEST_MAIN(TstChanges)
+HEADSCOPE_WINDOW_TEST(TstChanges)
 #include "tst_changes.moc"

@@ -2,6 +2,7 @@
 #include "ui/session/lessons/lesson_run_draft.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -123,5 +124,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstLessonDraft)
+HEADSCOPE_WINDOW_TEST(TstLessonDraft)
 #include "tst_lesson_draft.moc"

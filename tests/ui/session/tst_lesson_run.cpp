@@ -3,6 +3,7 @@
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/session/lessons/lesson_run.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 
@@ -169,5 +170,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstLessonRun)
+HEADSCOPE_WINDOW_TEST(TstLessonRun)
 #include "tst_lesson_run.moc"

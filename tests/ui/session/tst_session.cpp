@@ -6,6 +6,7 @@
 #include "tests/support/small_models.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
+#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>
@@ -389,5 +390,5 @@ void TstSession::aMegabyteIsTakenWithoutWaiting()
     QCOMPARE(m_session->tokens().size(), 32u);
 }
 
-QTEST_GUILESS_MAIN(TstSession)
+HEADSCOPE_TEST(TstSession)
 #include "tst_session.moc"

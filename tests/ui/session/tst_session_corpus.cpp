@@ -1,6 +1,7 @@
 // links: fuzz/session
 
 #include "tests/fuzz/replay.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -38,5 +39,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstSessionCorpus)
+HEADSCOPE_TEST(TstSessionCorpus)
 #include "tst_session_corpus.moc"

@@ -6,6 +6,7 @@
 #include "ui/session/session.h"
 #include "ui/session/session_file.h"
 #include "ui/session/session_opener.h"
+#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -456,5 +457,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_GUILESS_MAIN(TstSessionFile)
+HEADSCOPE_TEST(TstSessionFile)
 #include "tst_session_file.moc"

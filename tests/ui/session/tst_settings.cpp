@@ -1,4 +1,5 @@
 #include "ui/session/settings.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QSignalSpy>
@@ -104,5 +105,5 @@ void TstSettings::keysSayTheirVersion()
     QVERIFY(Settings(path).value(Setting::TourSeen).toBool());
 }
 
-QTEST_GUILESS_MAIN(TstSettings)
+HEADSCOPE_TEST(TstSettings)
 #include "tst_settings.moc"

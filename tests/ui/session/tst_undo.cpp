@@ -1,6 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -271,5 +272,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstUndo)
+HEADSCOPE_WINDOW_TEST(TstUndo)
 #include "tst_undo.moc"

@@ -4,6 +4,7 @@
 #include "ui/widgets/arcs/arcs_raster.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/heads/head_choice.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QPainter>
@@ -693,5 +694,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstArcs)
+HEADSCOPE_WINDOW_TEST(TstArcs)
 #include "tst_arcs.moc"

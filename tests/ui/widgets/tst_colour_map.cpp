@@ -1,4 +1,5 @@
 #include "ui/widgets/style/colour_map.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -102,5 +103,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstColourMap)
+HEADSCOPE_WINDOW_TEST(TstColourMap)
 #include "tst_colour_map.moc"

@@ -5,6 +5,7 @@
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QLineEdit>
@@ -253,5 +254,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstControls)
+HEADSCOPE_WINDOW_TEST(TstControls)
 #include "tst_controls.moc"

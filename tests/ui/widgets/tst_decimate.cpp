@@ -1,4 +1,5 @@
 #include "ui/widgets/charts/decimate.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -74,5 +75,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstDecimate)
+HEADSCOPE_TEST(TstDecimate)
 #include "tst_decimate.moc"

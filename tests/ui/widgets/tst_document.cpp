@@ -1,4 +1,5 @@
 #include "ui/widgets/text/document.h"
+#include "tests/support/test_program.h"
 
 #include <QGuiApplication>
 #include <QImage>
@@ -126,5 +127,5 @@ private:
     }
 };
 
-QTEST_MAIN(TstDocument)
+HEADSCOPE_WINDOW_TEST(TstDocument)
 #include "tst_document.moc"

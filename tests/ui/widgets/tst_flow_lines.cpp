@@ -1,4 +1,5 @@
 #include "ui/widgets/flow/flow_lines.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -158,5 +159,5 @@ void TestFlowLines::negativeSharesHaveTheirOwnColour()
     QVERIFY(pixel.green() < 60);
 }
 
-QTEST_MAIN(TestFlowLines)
+HEADSCOPE_WINDOW_TEST(TestFlowLines)
 #include "tst_flow_lines.moc"

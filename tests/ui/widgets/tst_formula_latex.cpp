@@ -1,6 +1,7 @@
 // links: core/base
 #include "core/base/error.h"
 #include "ui/widgets/formula/formula_latex.h"
+#include "tests/support/test_program.h"
 
 #include <QBuffer>
 #include <QPainter>
@@ -226,5 +227,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstFormulaLatex)
+HEADSCOPE_WINDOW_TEST(TstFormulaLatex)
 #include "tst_formula_latex.moc"

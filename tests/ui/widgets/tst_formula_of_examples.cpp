@@ -3,6 +3,7 @@
 #include "core/lessons/worked/worked_example.h"
 #include "tests/support/qt_under_tsan.h"
 #include "ui/widgets/formula/formula_latex.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -82,6 +83,6 @@ void TstFormulaOfExamples::labelsOfAnyCharactersAreRead()
     }
 }
 
-QTEST_MAIN(TstFormulaOfExamples)
+HEADSCOPE_WINDOW_TEST(TstFormulaOfExamples)
 
 #include "tst_formula_of_examples.moc"

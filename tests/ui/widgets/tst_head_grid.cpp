@@ -1,4 +1,5 @@
 #include "ui/widgets/heads/head_grid.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -209,5 +210,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstHeadGrid)
+HEADSCOPE_WINDOW_TEST(TstHeadGrid)
 #include "tst_head_grid.moc"

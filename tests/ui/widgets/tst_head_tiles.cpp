@@ -1,4 +1,5 @@
 #include "ui/widgets/heads/head_tiles.h"
+#include "tests/support/test_program.h"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -113,5 +114,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstHeadTiles)
+HEADSCOPE_WINDOW_TEST(TstHeadTiles)
 #include "tst_head_tiles.moc"

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QSignalSpy>
@@ -326,5 +327,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstHeatmap)
+HEADSCOPE_WINDOW_TEST(TstHeatmap)
 #include "tst_heatmap.moc"

@@ -4,6 +4,7 @@
 #include "ui/widgets/pictures/tiles_picture.h"
 #include "ui/widgets/pictures/token_rows_picture.h"
 #include "ui/widgets/pictures/tree_picture.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QApplication>
@@ -305,5 +306,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstLabPictures)
+HEADSCOPE_WINDOW_TEST(TstLabPictures)
 #include "tst_lab_pictures.moc"

@@ -1,6 +1,7 @@
 // links: core/lessons
 #include "ui/widgets/formula/formula_latex.h"
 #include "ui/widgets/text/lesson_text_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QFontMetricsF>
@@ -143,5 +144,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstLessonText)
+HEADSCOPE_WINDOW_TEST(TstLessonText)
 #include "tst_lesson_text.moc"

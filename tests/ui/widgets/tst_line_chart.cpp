@@ -1,4 +1,5 @@
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -197,5 +198,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstLineChart)
+HEADSCOPE_WINDOW_TEST(TstLineChart)
 #include "tst_line_chart.moc"

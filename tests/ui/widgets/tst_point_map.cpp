@@ -1,5 +1,6 @@
 #include "ui/widgets/charts/point_map.h"
 #include "ui/widgets/charts/spectrum.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -105,5 +106,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstPointMap)
+HEADSCOPE_WINDOW_TEST(TstPointMap)
 #include "tst_point_map.moc"

@@ -1,5 +1,6 @@
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -73,5 +74,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstScaledWidgets)
+HEADSCOPE_WINDOW_TEST(TstScaledWidgets)
 #include "tst_scaled_widgets.moc"

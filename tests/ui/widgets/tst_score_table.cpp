@@ -1,6 +1,7 @@
 #include "ui/widgets/tables/score_table.h"
 
 #include "ui/widgets/style/theme.h"
+#include "tests/support/test_program.h"
 
 #include <QScrollBar>
 #include <QtTest>
@@ -96,5 +97,5 @@ private:
     std::unique_ptr<ScoreTable> m_table;
 };
 
-QTEST_MAIN(TstScoreTable)
+HEADSCOPE_WINDOW_TEST(TstScoreTable)
 #include "tst_score_table.moc"

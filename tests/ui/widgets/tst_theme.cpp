@@ -1,4 +1,5 @@
 #include "ui/widgets/style/colour_map.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -96,5 +97,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstTheme)
+HEADSCOPE_WINDOW_TEST(TstTheme)
 #include "tst_theme.moc"

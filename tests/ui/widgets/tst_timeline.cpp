@@ -1,5 +1,6 @@
 #include "ui/widgets/charts/line_chart.h"
 #include "ui/widgets/charts/timeline_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -156,5 +157,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstTimeline)
+HEADSCOPE_WINDOW_TEST(TstTimeline)
 #include "tst_timeline.moc"

@@ -1,4 +1,5 @@
 #include "ui/widgets/text/token_strip.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -220,5 +221,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstTokenStrip)
+HEADSCOPE_WINDOW_TEST(TstTokenStrip)
 #include "tst_token_strip.moc"

@@ -1,5 +1,6 @@
 #include "core/lessons/worked/worked_example.h"
 #include "ui/widgets/worked/worked_answer.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -197,5 +198,5 @@ void TstWorkedAnswer::hugeNumbersAreJustWrong()
     QVERIFY(!answer.sentence.contains("nan", Qt::CaseInsensitive));
 }
 
-QTEST_MAIN(TstWorkedAnswer)
+HEADSCOPE_WINDOW_TEST(TstWorkedAnswer)
 #include "tst_worked_answer.moc"

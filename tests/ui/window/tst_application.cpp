@@ -2,6 +2,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/window/frame/application.h"
 #include "ui/window/benchmarks/window_benchmark.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QImage>
@@ -155,5 +156,5 @@ void TstApplication::theBenchmarkMeasuresEveryKey()
     QVERIFY(!result.device.empty());
 }
 
-QTEST_APPLESS_MAIN(TstApplication)
+HEADSCOPE_TEST_WITHOUT_APPLICATION(TstApplication)
 #include "tst_application.moc"

@@ -6,6 +6,7 @@
 #include "ui/window/workspaces/pages.h"
 #include "ui/window/frame/token_rows.h"
 #include "ui/window/dialogs/window_files.h"
+#include "tests/support/test_program.h"
 
 #include <QDropEvent>
 #include <QMimeData>
@@ -198,5 +199,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TstCapturedPages)
+HEADSCOPE_WINDOW_TEST(TstCapturedPages)
 #include "tst_captured_pages.moc"

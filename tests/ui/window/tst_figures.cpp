@@ -5,6 +5,7 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/window/dialogs/figures.h"
+#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -318,5 +319,5 @@ private:
     std::map<std::string, Looking> m_looking;
 };
 
-QTEST_MAIN(TstFigures)
+HEADSCOPE_WINDOW_TEST(TstFigures)
 #include "tst_figures.moc"

@@ -11,6 +11,7 @@
 #include "ui/window/frame/status_line.h"
 #include "ui/window/lessons/tour.h"
 #include "ui/window/actions/window_actions.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QComboBox>
@@ -400,5 +401,5 @@ void TstFrame::theStatusNamesTheDeviceAndItsTooltipTheReason()
     QCOMPARE((*named)->toolTip(), QString("CPU: a device has not been measured yet"));
 }
 
-QTEST_MAIN(TstFrame)
+HEADSCOPE_WINDOW_TEST(TstFrame)
 #include "tst_frame.moc"

@@ -19,6 +19,7 @@
 #include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
+#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QDockWidget>
@@ -465,5 +466,5 @@ void TstLessons::progressIsInTheSettings()
              LessonProgress());
 }
 
-QTEST_MAIN(TstLessons)
+HEADSCOPE_WINDOW_TEST(TstLessons)
 #include "tst_lessons.moc"

@@ -8,6 +8,7 @@
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/window_texts.h"
+#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QClipboard>
@@ -377,5 +378,5 @@ void TstMainWindow::theSmallestWindowHoldsAllPages()
     }
 }
 
-QTEST_MAIN(TstMainWindow)
+HEADSCOPE_WINDOW_TEST(TstMainWindow)
 #include "tst_main_window.moc"

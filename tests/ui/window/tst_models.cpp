@@ -10,6 +10,7 @@
 #include "ui/window/dialogs/get_model_dialog.h"
 #include "ui/window/frame/loading_bar.h"
 #include "ui/window/actions/window_actions.h"
+#include "tests/support/test_program.h"
 
 #include <nlohmann/json.hpp>
 
@@ -315,5 +316,5 @@ void TstModels::filesAndFoldersAreAskedFor()
     folders->close();
 }
 
-QTEST_MAIN(TstModels)
+HEADSCOPE_WINDOW_TEST(TstModels)
 #include "tst_models.moc"

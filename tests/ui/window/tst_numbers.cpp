@@ -25,6 +25,7 @@
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/attention/qk_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QAction>
 #include <QMenu>
@@ -515,5 +516,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstNumbers)
+HEADSCOPE_WINDOW_TEST(TstNumbers)
 #include "tst_numbers.moc"

@@ -13,6 +13,7 @@
 #include "ui/widgets/flow/flow_widget.h"
 #include "ui/widgets/heatmap/lens_grid.h"
 #include "ui/widgets/attention/qk_widget.h"
+#include "tests/support/test_program.h"
 
 using namespace headscope;
 using namespace headscope::ui;
@@ -153,5 +154,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstPins)
+HEADSCOPE_WINDOW_TEST(TstPins)
 #include "tst_pins.moc"

@@ -9,6 +9,7 @@
 #include "ui/widgets/style/theme.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/frame/sentence_field.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QTest>
@@ -152,5 +153,5 @@ void TstRealModels::aLongTextIsFollowedWithPatternsMadeOnDemand()
     }
 }
 
-QTEST_MAIN(TstRealModels)
+HEADSCOPE_WINDOW_TEST(TstRealModels)
 #include "tst_real_models.moc"

@@ -4,6 +4,7 @@
 #include "ui/window/dialogs/report_dialog.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
+#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QPointer>
@@ -134,5 +135,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TstReportDialog)
+HEADSCOPE_WINDOW_TEST(TstReportDialog)
 #include "tst_report_dialog.moc"

@@ -2,6 +2,7 @@
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/frame/token_rows.h"
 #include "ui/window/actions/window_actions.h"
+#include "tests/support/test_program.h"
 
 #include <QInputMethodEvent>
 #include <QLineEdit>
@@ -268,5 +269,5 @@ void TstTokens::thePartSaysWhereTheMarksAre()
     QVERIFY(target.query() && target.key() && !source.query() && !source.key());
 }
 
-QTEST_MAIN(TstTokens)
+HEADSCOPE_WINDOW_TEST(TstTokens)
 #include "tst_tokens.moc"

@@ -14,6 +14,7 @@
 #include "ui/pages/train/train_view.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/charts/timeline_widget.h"
+#include "tests/support/test_program.h"
 
 #include <QImage>
 #include <QLineEdit>
@@ -343,5 +344,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstTraining)
+HEADSCOPE_WINDOW_TEST(TstTraining)
 #include "tst_training.moc"

@@ -3,6 +3,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/window/frame/translator.h"
 #include "ui/window/actions/window_actions.h"
+#include "tests/support/test_program.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -162,5 +163,5 @@ void TstTranslations::theWindowSpeaksChinese()
     QVERIFY(translator.translate("Window", "never said", nullptr, -1).isNull());
 }
 
-QTEST_MAIN(TstTranslations)
+HEADSCOPE_WINDOW_TEST(TstTranslations)
 #include "tst_translations.moc"

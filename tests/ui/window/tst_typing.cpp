@@ -3,6 +3,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/text/token_strip.h"
+#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>
@@ -173,5 +174,5 @@ void TstTyping::aMegabytePasteReturnsAtOnce()
     QVERIFY(fixture.session.textTokens() > 200'000);
 }
 
-QTEST_MAIN(TstTyping)
+HEADSCOPE_WINDOW_TEST(TstTyping)
 #include "tst_typing.moc"

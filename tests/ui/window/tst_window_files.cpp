@@ -5,6 +5,7 @@
 #include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
+#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -223,5 +224,5 @@ private:
     QTemporaryDir m_folder;
 };
 
-QTEST_MAIN(TstWindowFiles)
+HEADSCOPE_WINDOW_TEST(TstWindowFiles)
 #include "tst_window_files.moc"

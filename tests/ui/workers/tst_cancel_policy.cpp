@@ -1,4 +1,5 @@
 #include "ui/workers/tasks/cancel_policy.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -27,5 +28,5 @@ void TstCancelPolicy::slowPassesAreStoppedOnlyWhileTheLastPictureIsFresh()
     QVERIFY(!shouldCancel({200.0, 101.0}));
 }
 
-QTEST_GUILESS_MAIN(TstCancelPolicy)
+HEADSCOPE_TEST(TstCancelPolicy)
 #include "tst_cancel_policy.moc"

@@ -6,6 +6,7 @@
 #include "ui/workers/forward/forward_runner.h"
 #include "ui/workers/forward/forward_worker.h"
 #include "ui/workers/tasks/worker_inbox.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -300,5 +301,5 @@ void TstForwardWorker::leavingStopsARunningJobBetweenLayers()
     QCOMPARE(finished.load(), 1); // the run on the CPU, before the device came
 }
 
-QTEST_GUILESS_MAIN(TstForwardWorker)
+HEADSCOPE_TEST(TstForwardWorker)
 #include "tst_forward_worker.moc"

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "tests/support/qt_under_tsan.h"
 #include "ui/workers/lessons/lab_worker.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -263,5 +264,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstLabWorker)
+HEADSCOPE_TEST(TstLabWorker)
 #include "tst_lab_worker.moc"

@@ -6,6 +6,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/workers/models/model_loader.h"
 #include "ui/workers/models/model_search.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -229,5 +230,5 @@ void TstModelLoader::modelsOfThisMachineAreFound()
     QVERIFY(!search.shelf()->places.folders.empty());
 }
 
-QTEST_GUILESS_MAIN(TstModelLoader)
+HEADSCOPE_TEST(TstModelLoader)
 #include "tst_model_loader.moc"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/model/run/tracer.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 
 #include <QTest>
 
@@ -125,5 +126,5 @@ private slots:
     }
 };
 
-QTEST_GUILESS_MAIN(TstThumbnails)
+HEADSCOPE_TEST(TstThumbnails)
 #include "tst_thumbnails.moc"

@@ -3,6 +3,7 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "ui/workers/training/training_worker.h"
+#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>
@@ -230,5 +231,5 @@ private slots:
     }
 };
 
-QTEST_MAIN(TstTrainingWorker)
+HEADSCOPE_WINDOW_TEST(TstTrainingWorker)
 #include "tst_training_worker.moc"
