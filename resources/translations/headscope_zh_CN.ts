@@ -9,7 +9,7 @@
     </message>
 </context>
 <context>
-    <name>FlowView</name>
+    <name>FlowPage</name>
     <message>
         <source>Width is the difference of the shares: orange more in B, violet less.</source>
         <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
@@ -5433,7 +5433,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ArchitectureView</name>
+    <name>headscope::ui::ArchitecturePage</name>
     <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
@@ -5542,7 +5542,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ArcsView</name>
+    <name>headscope::ui::ArcsPage</name>
     <message>
         <source>Encoder</source>
         <translation>编码器</translation>
@@ -5696,7 +5696,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::AttributionView</name>
+    <name>headscope::ui::AttributionPage</name>
     <message>
         <source>“%1” is no single token of this model: choose a shorter word.</source>
         <translation>“%1”不是此模型的单个词元：请换一个更短的词。</translation>
@@ -5925,7 +5925,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::CausalView</name>
+    <name>headscope::ui::CausalPage</name>
     <message>
         <source>minus</source>
         <translation>减</translation>
@@ -6318,7 +6318,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::CompareView</name>
+    <name>headscope::ui::ComparePage</name>
     <message>
         <source>Sentence of B</source>
         <translation>B 的句子</translation>
@@ -6481,7 +6481,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::CrossView</name>
+    <name>headscope::ui::CrossPage</name>
     <message>
         <source>A</source>
         <translation>A</translation>
@@ -6623,7 +6623,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::DistanceView</name>
+    <name>headscope::ui::DistancePage</name>
     <message>
         <source>A</source>
         <translation>A</translation>
@@ -6911,7 +6911,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ExampleView</name>
+    <name>headscope::ui::ExamplePage</name>
     <message>
         <source>A head of the open model</source>
         <translation>当前模型的一个头</translation>
@@ -6934,7 +6934,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ExperimentsView</name>
+    <name>headscope::ui::ExperimentsPage</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -7169,7 +7169,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::FlowView</name>
+    <name>headscope::ui::FlowPage</name>
     <message>
         <source>Hide edges below</source>
         <translation>隐藏低于此值的边</translation>
@@ -7725,7 +7725,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::HeadView</name>
+    <name>headscope::ui::HeadPage</name>
     <message>
         <source>row sum %1 · “%2” receives %3</source>
         <translation>行总和 %1 · “%2”得 %3</translation>
@@ -7832,7 +7832,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::HeadsView</name>
+    <name>headscope::ui::HeadsPage</name>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -8110,7 +8110,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::InspectorView</name>
+    <name>headscope::ui::InspectorPage</name>
     <message>
         <source>hidden by the mask: </source>
         <translation>被掩码隐藏：</translation>
@@ -8296,7 +8296,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::LabView</name>
+    <name>headscope::ui::LabPage</name>
     <message>
         <source>Number</source>
         <translation>项目</translation>
@@ -8377,7 +8377,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::LensView</name>
+    <name>headscope::ui::LensPage</name>
     <message>
         <source>Cancelled: nothing was kept.</source>
         <translation>已取消：没有保留任何结果。</translation>
@@ -8731,7 +8731,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::LessonAuthorView</name>
+    <name>headscope::ui::LessonAuthorPage</name>
     <message>
         <source>Save…</source>
         <translation>保存…</translation>
@@ -9093,7 +9093,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::LessonsView</name>
+    <name>headscope::ui::LessonsPage</name>
     <message>
         <source>Alt+PgDown next step · Alt+PgUp previous · Shift+F11 present</source>
         <translation>Alt+PgDown 下一步 · Alt+PgUp 上一步 · Shift+F11 演示</translation>
@@ -9287,7 +9287,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::MaskView</name>
+    <name>headscope::ui::MaskPage</name>
     <message>
         <source>A</source>
         <translation>A</translation>
@@ -9548,7 +9548,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::NextTokenView</name>
+    <name>headscope::ui::NextTokenPage</name>
     <message>
         <source>Sampling</source>
         <translation>采样</translation>
@@ -9733,7 +9733,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::OriginView</name>
+    <name>headscope::ui::OriginPage</name>
     <message>
         <source>Largest first</source>
         <translation>最大的在前</translation>
@@ -9826,7 +9826,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::OverviewView</name>
+    <name>headscope::ui::OverviewPage</name>
     <message>
         <source>All heads</source>
         <translation>所有头</translation>
@@ -9907,7 +9907,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::PositionsView</name>
+    <name>headscope::ui::PositionsPage</name>
     <message>
         <source>Kind of positions</source>
         <translation>位置的种类</translation>
@@ -10038,7 +10038,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::QkView</name>
+    <name>headscope::ui::QkPage</name>
     <message>
         <source>A</source>
         <translation>A</translation>
@@ -10404,7 +10404,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::RunFormView</name>
+    <name>headscope::ui::RunFormPage</name>
     <message>
         <source>A text to learn from</source>
         <translation>用于学习的文本</translation>
@@ -10558,7 +10558,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::RunsView</name>
+    <name>headscope::ui::RunsPage</name>
     <message>
         <source>reading %1 of %2</source>
         <translation>正在读取：%1 / %2</translation>
@@ -11563,7 +11563,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::TrainView</name>
+    <name>headscope::ui::TrainPage</name>
     <message>
         <source>Log steps</source>
         <translation>步取对数</translation>
@@ -11935,7 +11935,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::WhatIfView</name>
+    <name>headscope::ui::WhatIfPage</name>
     <message>
         <source>Causal</source>
         <translation>因果</translation>

@@ -4,7 +4,7 @@
 #include "tests/support/model_kinds.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/architecture/architecture_figure.h"
-#include "ui/pages/architecture/architecture_view.h"
+#include "ui/pages/architecture/architecture_page.h"
 #include "tests/support/test_program.h"
 
 #include <QPainter>
@@ -83,7 +83,7 @@ private:
     void show(const QString& model);
 
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<ArchitectureView> m_view;
+    std::unique_ptr<ArchitecturePage> m_view;
     ArchitectureWidget* m_diagram = nullptr;
 
 private slots:
@@ -100,7 +100,7 @@ void TstArchitecture::show(const QString& model)
     m_session = std::make_unique<Session>(BackendRegistry(), openModel);
     m_session->setDevice("cpu");
     m_session->replaceText("the cat sat");
-    m_view = std::make_unique<ArchitectureView>(*m_session);
+    m_view = std::make_unique<ArchitecturePage>(*m_session);
     m_view->resize(1280, 700);
     m_view->show();
     m_session->openModel(model);
@@ -350,7 +350,7 @@ void TstArchitecture::crossAttentionTakesFromTheEncoder()
 void TstArchitecture::withoutAModelThereIsAHint()
 {
     Session session(BackendRegistry(), openModel);
-    ArchitectureView view(session);
+    ArchitecturePage view(session);
     view.resize(900, 600);
     view.show();
     QCoreApplication::processEvents();

@@ -2,7 +2,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/pages/arcs/arcs_view.h"
+#include "ui/pages/arcs/arcs_page.h"
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/controls/slider.h"
@@ -33,7 +33,7 @@ struct ArcsFixture : WindowFixture
     {
         window->resize(1440, 900);
         window->showPage("arcs");
-        view = window->findChild<ArcsView*>();
+        view = window->findChild<ArcsPage*>();
         arcs = view->findChild<ArcsWidget*>();
     }
 
@@ -52,7 +52,7 @@ struct ArcsFixture : WindowFixture
                           arcs->layoutNow().labelRect(end).center().toPoint());
     }
 
-    ArcsView* view = nullptr;
+    ArcsPage* view = nullptr;
     ArcsWidget* arcs = nullptr;
 };
 

@@ -2,11 +2,11 @@
 #include "core/analysis/flow/value_contributions.h"
 #include "core/analysis/flow/value_norms.h"
 #include "tests/ui/pages/session_fixture.h"
-#include "ui/pages/arcs/arcs_view.h"
+#include "ui/pages/arcs/arcs_page.h"
 #include "ui/pages/shared/maps/attributed_maps.h"
-#include "ui/pages/flow/flow_view.h"
+#include "ui/pages/flow/flow_page.h"
 #include "ui/pages/shared/maps/gradient_run.h"
-#include "ui/pages/head/head_view.h"
+#include "ui/pages/head/head_page.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "tests/support/test_program.h"
 
@@ -92,7 +92,7 @@ private slots:
 
     void valuesAreSharesOfTheirRows()
     {
-        const Fixture<HeadView> fixture;
+        const Fixture<HeadPage> fixture;
         const Trace& trace = *fixture.session.traceA();
         const SublayerPlace place{Stack::Blocks, 1, false};
         const auto norms = fixture.made(MapKind::ValueNorm)->trace->find({Site::Pattern, 1});
@@ -109,7 +109,7 @@ private slots:
 
     void gradientsAreScaledByTheStrongestRowOfTheirLayer()
     {
-        const Fixture<HeadView> fixture;
+        const Fixture<HeadPage> fixture;
         const std::vector<TokenId> ids = fixture.session.traceA()->tokens().ids();
         CpuAttention backend;
         GradientTarget target;
@@ -143,7 +143,7 @@ private slots:
 
     void rolloutAndFlowAreTheSameForAllHeads()
     {
-        const Fixture<HeadView> fixture;
+        const Fixture<HeadPage> fixture;
         const Trace& trace = *fixture.session.traceA();
         const auto rollout = fixture.made(MapKind::Rollout)->trace->find({Site::Pattern, 1});
         const Tensor expected = attentionRollout(trace)[1];
@@ -161,7 +161,7 @@ private slots:
 
     void theHeadPageSwitchesInPlace()
     {
-        Fixture<HeadView> fixture;
+        Fixture<HeadPage> fixture;
         fixture.session.activateHead(1, 1);
         fixture.settle();
         for (const MapKind kind : switchableKinds()) {
@@ -191,7 +191,7 @@ private slots:
 
     void arcsSwitchInPlace()
     {
-        Fixture<ArcsView> fixture;
+        Fixture<ArcsPage> fixture;
         for (const MapKind kind : switchableKinds()) {
             choose(*fixture.view, kind);
             fixture.settle();
@@ -211,7 +211,7 @@ private slots:
 
     void flowFollowsWhatRaisesTheLogit()
     {
-        Fixture<FlowView> fixture;
+        Fixture<FlowPage> fixture;
         for (const char* name : {"Value norm", "Gradient", "Integrated"}) {
             for (QToolButton* button : fixture.view->findChildren<QToolButton*>())
                 if (button->text() == QLatin1String(name))
@@ -245,7 +245,7 @@ private slots:
 
     void aChangedRunHasItsOwnAttributions()
     {
-        Fixture<HeadView> fixture;
+        Fixture<HeadPage> fixture;
         fixture.session.activateHead(1, 1);
         fixture.session.setHeadOff(1, 1, true);
         fixture.settle();
@@ -265,7 +265,7 @@ private slots:
 
     void whatIsNotDefinedIsSaid()
     {
-        Fixture<HeadView> fixture;
+        Fixture<HeadPage> fixture;
         Looking looking = fixture.session.looking();
         ModelConfig config = fixture.model().config();
         config.languageHead = false;

@@ -1,5 +1,5 @@
 #include "tests/ui/pages/session_fixture.h"
-#include "ui/pages/compare/compare_view.h"
+#include "ui/pages/compare/compare_page.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include "ui/widgets/labels.h"
@@ -46,7 +46,7 @@ struct PageFixture : SessionFixture
 
     Comparison own() const { return comparisonOf(session.looking()); }
 
-    CompareView page;
+    ComparePage page;
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 #include "core/io/checkpoint.h"
 #include "tests/support/tiny_model.h"
-#include "ui/pages/cross/cross_view.h"
+#include "ui/pages/cross/cross_page.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "tests/support/test_program.h"
 
@@ -35,7 +35,7 @@ struct Fixture
         session.setDevice("cpu");
         session.replaceText("march 5, 1987");
         session.openModel(model);
-        view = std::make_unique<CrossView>(session);
+        view = std::make_unique<CrossPage>(session);
         view->resize(1200, 800);
         view->show();
         if (!QTest::qWaitFor([this] { return isDone(); }))
@@ -55,7 +55,7 @@ struct Fixture
     float shownAt(int row, int column) const { return content().pattern.matrix.at({row, column}); }
 
     Session session;
-    std::unique_ptr<CrossView> view;
+    std::unique_ptr<CrossPage> view;
 };
 
 double meanAt(const Trace& trace, int row, int column)

@@ -1,7 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
-#include "ui/pages/distance/distance_view.h"
+#include "ui/pages/distance/distance_page.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "tests/support/test_program.h"
 
@@ -46,7 +46,7 @@ struct DistanceFixture
     DistanceChart& chart() const { return const_cast<DistanceChart&>(view.chart()); }
 
     Session session;
-    DistanceView view;
+    DistancePage view;
 };
 
 /// Mean of the cells with first <= query - key <= last, one by one.

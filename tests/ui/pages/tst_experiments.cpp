@@ -4,7 +4,7 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/pages/session_fixture.h"
-#include "ui/pages/experiments/experiments_view.h"
+#include "ui/pages/experiments/experiments_page.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "tests/support/test_program.h"
@@ -45,7 +45,7 @@ struct ExperimentsFixture
 
     SessionFixture fixture;
     QTemporaryDir folder;
-    ExperimentsView view;
+    ExperimentsPage view;
 };
 
 /// Loss 1.9 + 300 N^-0.5, which the fit must find again.
@@ -133,7 +133,7 @@ void TstExperiments::aKeptResultIsShownAgain()
     }
     QCOMPARE(page.view.list().rows().back().texts[2], QString("done"));
     QVERIFY(page.view.list().rows().back().toolTip.contains("20"));
-    QSignalSpy wanted(&page.view, &ExperimentsView::runWanted);
+    QSignalSpy wanted(&page.view, &ExperimentsPage::runWanted);
     emit page.view.numbers().rowOpened(QString::fromStdString(experiment.variants[1].name));
     QCOMPARE(wanted.front().front().toString(),
              QString::fromStdString(

@@ -1,7 +1,7 @@
 #include "core/analysis/flow/attention_rollout.h"
 #include "core/analysis/flow/contributions.h"
 #include "tests/support/tiny_model.h"
-#include "ui/pages/flow/flow_view.h"
+#include "ui/pages/flow/flow_page.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
 #include "tests/support/test_program.h"
@@ -33,7 +33,7 @@ struct Fixture
         session.setDevice("cpu");
         session.replaceText(text);
         session.openModel("tiny");
-        view = std::make_unique<FlowView>(session);
+        view = std::make_unique<FlowPage>(session);
         view->resize(1100, 700);
         view->show();
         if (!QTest::qWaitFor([this] { return isDone(); }))
@@ -74,7 +74,7 @@ struct Fixture
     }
 
     Session session;
-    std::unique_ptr<FlowView> view;
+    std::unique_ptr<FlowPage> view;
 };
 
 double inputSum(const HeatmapMatrix& edges, int from)

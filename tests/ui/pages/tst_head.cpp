@@ -1,7 +1,7 @@
 #include "tests/support/tiny_model.h"
-#include "ui/pages/head/head_view.h"
+#include "ui/pages/head/head_page.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
-#include "ui/pages/overview/overview_view.h"
+#include "ui/pages/overview/overview_page.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/controls/segments.h"
@@ -82,7 +82,7 @@ private slots:
         m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
         m_session->setDevice("cpu");
         m_session->setText("the cat sat on the mat");
-        m_view = std::make_unique<HeadView>(*m_session);
+        m_view = std::make_unique<HeadPage>(*m_session);
         m_view->resize(900, 760);
         m_view->show();
         m_session->openModel("tiny");
@@ -339,7 +339,7 @@ private slots:
 
     void theOverviewsThumbnailsFollow()
     {
-        OverviewView overview(*m_session);
+        OverviewPage overview(*m_session);
         overview.resize(1100, 760);
         overview.show();
         QTRY_COMPARE(overview.grid().content().thumbnails.at(0)->rows, m_tokens);
@@ -364,7 +364,7 @@ private slots:
 
     void theOverviewSortsEachLayerByTheScore()
     {
-        OverviewView overview(*m_session);
+        OverviewPage overview(*m_session);
         overview.resize(1100, 760);
         overview.show();
         auto* sort = overview.findChild<QComboBox*>();
@@ -422,7 +422,7 @@ private:
     }
 
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<HeadView> m_view;
+    std::unique_ptr<HeadPage> m_view;
     int m_tokens = 0;
 };
 

@@ -6,7 +6,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/heads/head_card.h"
-#include "ui/pages/heads/heads_view.h"
+#include "ui/pages/heads/heads_page.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "tests/support/test_program.h"
 
@@ -87,7 +87,7 @@ private slots:
         m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
         m_session->setDevice("cpu");
         m_session->setText("the cat sat on the mat the cat");
-        m_view = std::make_unique<HeadsView>(*m_session);
+        m_view = std::make_unique<HeadsPage>(*m_session);
         m_view->resize(1200, 760);
         m_view->show();
         m_session->openModel("tiny");
@@ -557,7 +557,7 @@ private:
     }
 
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<HeadsView> m_view;
+    std::unique_ptr<HeadsPage> m_view;
 };
 
 HEADSCOPE_WINDOW_TEST(TstHeads)

@@ -1,7 +1,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
-#include "ui/pages/mask/mask_view.h"
+#include "ui/pages/mask/mask_page.h"
 #include "tests/support/test_program.h"
 
 #include <QAbstractButton>
@@ -45,7 +45,7 @@ private:
     bool isCurrent() const;
 
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<MaskView> m_view;
+    std::unique_ptr<MaskPage> m_view;
 };
 
 void TstMask::init()
@@ -53,7 +53,7 @@ void TstMask::init()
     m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
     m_session->setDevice("cpu");
     m_session->replaceText("the cat sat on the mat");
-    m_view = std::make_unique<MaskView>(*m_session);
+    m_view = std::make_unique<MaskPage>(*m_session);
     m_view->resize(1240, 640);
     m_view->show();
     m_session->openModel("tiny");

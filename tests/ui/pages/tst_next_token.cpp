@@ -2,10 +2,10 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
 #include "tests/support/tiny_model.h"
-#include "ui/pages/inspector/inspector_view.h"
+#include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/next_token/next_token_strip.h"
 #include "ui/pages/next_token/next_token_table.h"
-#include "ui/pages/next_token/next_token_view.h"
+#include "ui/pages/next_token/next_token_page.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/controls/slider.h"
 #include "tests/support/test_program.h"
@@ -106,7 +106,7 @@ private:
     }
 
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<NextTokenView> m_view;
+    std::unique_ptr<NextTokenPage> m_view;
 };
 
 void TstNextToken::show(const QString& model)
@@ -115,7 +115,7 @@ void TstNextToken::show(const QString& model)
     m_session = std::make_unique<Session>(BackendRegistry(), openModel);
     m_session->setDevice("cpu");
     m_session->replaceText("the cat sat");
-    m_view = std::make_unique<NextTokenView>(*m_session);
+    m_view = std::make_unique<NextTokenPage>(*m_session);
     m_view->resize(1240, 680);
     m_view->show();
     m_session->openModel(model);
@@ -366,10 +366,10 @@ void TstNextToken::logitsThatAreNoNumbersGiveOneSentence()
 
 void TstNextToken::aModelWithoutAHeadSaysSo()
 {
-    InspectorView other(*m_session);
+    InspectorPage other(*m_session);
     other.resize(312, 900);
     other.show();
-    const auto heading = [](const InspectorView& inspector) {
+    const auto heading = [](const InspectorPage& inspector) {
         for (const TextLabel* label : inspector.findChildren<TextLabel*>())
             if (label->text() == "Next token")
                 return label->isVisible();
@@ -381,10 +381,10 @@ void TstNextToken::aModelWithoutAHeadSaysSo()
     auto session = std::make_unique<Session>(BackendRegistry(), openModel);
     session->setDevice("cpu");
     session->replaceText("the cat sat");
-    NextTokenView page(*session);
+    NextTokenPage page(*session);
     page.resize(1240, 680);
     page.show();
-    InspectorView inspector(*session);
+    InspectorPage inspector(*session);
     inspector.resize(312, 900);
     inspector.show();
     session->openModel("headless");

@@ -1,6 +1,6 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/origin/origin_model.h"
-#include "ui/pages/origin/origin_view.h"
+#include "ui/pages/origin/origin_page.h"
 #include "tests/support/test_program.h"
 
 #include <QHeaderView>
@@ -35,7 +35,7 @@ private slots:
         m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
         m_session->setDevice("cpu");
         m_session->setText("the cat sat");
-        m_view = std::make_unique<OriginView>(*m_session);
+        m_view = std::make_unique<OriginPage>(*m_session);
         m_view->resize(900, 700);
         m_view->show();
         m_session->openModel("tiny");
@@ -121,7 +121,7 @@ private slots:
     {
         m_view->trace({NumberRef::Kind::Activation, {Site::AttnOut, 0}, {}, {2, 3}});
         const QJsonObject options = m_view->options();
-        OriginView other(*m_session);
+        OriginPage other(*m_session);
         other.setOptions(options);
         QCOMPARE(other.path(), m_view->path());
         const Figure figure = originFigure(m_session->looking(), options);
@@ -140,7 +140,7 @@ private:
     }
 
     std::unique_ptr<Session> m_session;
-    std::unique_ptr<OriginView> m_view;
+    std::unique_ptr<OriginPage> m_view;
 };
 
 HEADSCOPE_WINDOW_TEST(TstOrigin)

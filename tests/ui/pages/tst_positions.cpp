@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/ops/relative_bias.h"
 #include "ui/pages/positions/positions_relative_panel.h"
-#include "ui/pages/positions/positions_view.h"
+#include "ui/pages/positions/positions_page.h"
 #include "ui/pages/positions/positions_widgets.h"
 #include "ui/widgets/controls/segments.h"
 #include "tests/support/test_program.h"
@@ -113,7 +113,7 @@ private slots:
     void slidersAndKeysMoveThePage()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         view.resize(1200, 700);
         view.show();
         QTest::keyClick(&view, Qt::Key_Right);
@@ -137,7 +137,7 @@ private slots:
     void draggingChoosesP()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         view.resize(1200, 700);
         view.show();
         auto* plot = view.findChild<PositionsPlot*>();
@@ -154,7 +154,7 @@ private slots:
     void slidingEndsAtTheLastPosition()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         view.show();
         view.setPosition(61);
         QTest::keyClick(&view, Qt::Key_Space);
@@ -170,7 +170,7 @@ private slots:
     void learnedTableShowsTheModelsNumbers()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         const LoadedModel model = smallModel(Positions::Learned);
         view.setModel(model);
         view.setScheme(PositionScheme::Learned);
@@ -191,7 +191,7 @@ private slots:
     void thePageOpensOnTheModelsOwnPositionsUntilAPersonChooses()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         const std::pair<Positions, PositionScheme> schemes[] = {
             {Positions::Rope, PositionScheme::Rope},
             {Positions::Alibi, PositionScheme::Alibi},
@@ -212,7 +212,7 @@ private slots:
     void whatCannotBeShownSaysWhy()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         view.setModel(smallModel(Positions::Sinusoidal));
         view.setScheme(PositionScheme::Learned);
         QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
@@ -227,7 +227,7 @@ private slots:
     void withoutPositionsEveryPlaceIsTheSame()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         view.setScheme(PositionScheme::None);
         QCOMPARE(largestMagnitude(view.content().table), 0.0);
         view.resize(1000, 600);
@@ -262,12 +262,12 @@ private slots:
     void optionsBringThePageBack()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         view.setDimensions(32);
         view.setBase(500.0);
         view.setPosition(40);
         view.setOffset(3);
-        PositionsView other(session);
+        PositionsPage other(session);
         other.setOptions(view.options());
         QCOMPARE(other.content().table.values, view.content().table.values);
         QCOMPARE(other.content().position, 40);
@@ -370,7 +370,7 @@ private slots:
     void keysMoveDistanceAndKey()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
-        PositionsView view(session);
+        PositionsPage view(session);
         view.resize(1240, 700);
         view.show();
         QTest::mouseClick(view.findChild<SegmentBar*>()->findChildren<QToolButton*>()[2],
@@ -391,7 +391,7 @@ private slots:
             QVERIFY(!view.grab().isNull());
             const Figure figure = view.figure();
             QVERIFY(!figure.numbers.empty() && !figure.caption.isEmpty());
-            PositionsView other(session);
+            PositionsPage other(session);
             other.setOptions(view.options());
             QCOMPARE(other.content().scheme, scheme);
             QCOMPARE(other.relative().options(), view.relative().options());

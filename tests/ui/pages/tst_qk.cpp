@@ -1,7 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
-#include "ui/pages/qk/qk_view.h"
+#include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/attention/qk_widget.h"
 #include "tests/support/test_program.h"
 
@@ -47,7 +47,7 @@ struct QkFixture
     QkWidget& table() const { return const_cast<QkWidget&>(view.table()); }
 
     Session session;
-    QkView view;
+    QkPage view;
 };
 
 /// q or k of one token of one head, straight from the trace.

@@ -7,7 +7,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/runs/run_form_content.h"
-#include "ui/pages/runs/run_form_view.h"
+#include "ui/pages/runs/run_form_page.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/controls/setting_row.h"
@@ -55,7 +55,7 @@ struct FormFixture
     }
 
     SessionFixture fixture;
-    RunFormView view;
+    RunFormPage view;
 };
 
 void collectKeys(const nlohmann::json& value, const QString& key, QStringList& keys)
@@ -347,7 +347,7 @@ void TstRunForm::startingGivesTheConfiguration()
     std::optional<TrainingConfig> started;
     QString name;
     RunText probe;
-    connect(&form.view, &RunFormView::startWanted, &form.view,
+    connect(&form.view, &RunFormPage::startWanted, &form.view,
             [&](const TrainingConfig& config, const QString& folder, const RunText& text) {
                 started = config;
                 name = folder;

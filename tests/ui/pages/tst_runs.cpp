@@ -6,7 +6,7 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/runs/run_card.h"
-#include "ui/pages/runs/runs_view.h"
+#include "ui/pages/runs/runs_page.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "tests/support/test_program.h"
 
@@ -73,7 +73,7 @@ struct RunsFixture
     QStringList names() const
     {
         QStringList all;
-        for (const FactRow& row : const_cast<RunsView&>(view).table().rows())
+        for (const FactRow& row : const_cast<RunsPage&>(view).table().rows())
             all << row.texts.value(RunsOptions::Name);
         return all;
     }
@@ -88,7 +88,7 @@ struct RunsFixture
 
     SessionFixture fixture;
     Folder folder;
-    RunsView view;
+    RunsPage view;
 };
 
 auto curveOf(const LineChartContent& content, const char* name)

@@ -4,7 +4,7 @@
 #include "ui/pages/shared/maps/readings.h"
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/what_if/what_if_offers.h"
-#include "ui/pages/what_if/what_if_view.h"
+#include "ui/pages/what_if/what_if_page.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/controls/segments.h"
 #include "tests/support/test_program.h"
@@ -66,7 +66,7 @@ struct PageFixture : SessionFixture
         return mask.cells[static_cast<std::size_t>(query * mask.side + key)] == 0;
     }
 
-    WhatIfView page;
+    WhatIfPage page;
 };
 
 QAction* actionWith(QMenu& menu, const QString& words)

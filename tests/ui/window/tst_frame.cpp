@@ -1,6 +1,6 @@
 // labels: accessibility
 #include "tests/ui/window/window_fixture.h"
-#include "ui/pages/inspector/inspector_view.h"
+#include "ui/pages/inspector/inspector_page.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/actions/command_palette.h"

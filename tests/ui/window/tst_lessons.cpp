@@ -7,13 +7,13 @@
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/pages/lessons/lesson_author_form.h"
-#include "ui/pages/lessons/lesson_author_view.h"
+#include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/lessons/lesson_list.h"
 #include "ui/pages/lessons/lesson_sheet.h"
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/pages/lessons/lessons_contents.h"
-#include "ui/pages/lessons/lessons_view.h"
+#include "ui/pages/lessons/lessons_page.h"
 #include "ui/widgets/tables/number_cards.h"
 #include "ui/window/actions/command_palette.h"
 #include "ui/window/lessons/lesson_desk.h"
@@ -77,7 +77,7 @@ struct LessonWindow : WindowFixture
 
     bool isColumnShown() const { return window->findChild<QDockWidget*>("lesson")->isVisible(); }
 
-    LessonsView& page() { return *window->findChild<LessonsView*>(); }
+    LessonsPage& page() { return *window->findChild<LessonsPage*>(); }
 
     void trigger(const QKeySequence& key)
     {
@@ -358,7 +358,7 @@ void TstLessons::aDraftSurvivesTheWindow()
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
     f.trigger(QKeySequence("Ctrl+Shift+D"));
-    auto* author = f.window->findChild<LessonAuthorView*>();
+    auto* author = f.window->findChild<LessonAuthorPage*>();
     f.window->showPage("your-lesson");
     author->form().title().setText("My first step");
     author->form().text().setPlainText("Look at **this**.");
@@ -379,7 +379,7 @@ void TstLessons::whatIsWrongIsSaidWhileWriting()
     QTRY_VERIFY(f.isPainted());
     f.run().draft().addStep(exampleStep("A step", "All is well: {{scores[2,0]}}."));
     f.window->showPage("your-lesson");
-    auto* author = f.window->findChild<LessonAuthorView*>();
+    auto* author = f.window->findChild<LessonAuthorPage*>();
     QTRY_VERIFY(author->complaints().contains("Nothing is wrong"));
     author->form().text().setPlainText("This is $\\frac{a}$ and {{scroes[0,0]}}.");
     QTRY_VERIFY(author->complaints().contains("step 1"));
@@ -430,7 +430,7 @@ void TstLessons::thePaletteAndWhatsThisKnowTheLessons()
     f.trigger(QKeySequence("Ctrl+Shift+P"));
     QVERIFY(f.window->goToAnything().shownTexts().contains(
         QStringLiteral("softmax \u2014 lesson Softmax")));
-    auto* overview = f.window->findChild<OverviewView*>();
+    auto* overview = f.window->findChild<OverviewPage*>();
     QVERIFY(overview->whatsThis().contains("lesson:pages"));
     QWhatsThisClickedEvent clicked("lesson:pages");
     QCoreApplication::sendEvent(overview, &clicked);

@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "tests/support/failing_attention.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/pages/inspector/inspector_view.h"
+#include "ui/pages/inspector/inspector_page.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/actions/command_palette.h"
 #include "ui/window/actions/window_actions.h"
@@ -198,7 +198,7 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
     window.mask->causal = true;
     window.mask->window = 2;
     const TracePtr own = fixture.ownTrace("the cat sat on the mat", window);
-    const WhatIfView& page = fixture.window->whatIf();
+    const WhatIfPage& page = fixture.window->whatIf();
     QTRY_VERIFY(headscope::ui::test::mapDifference(page.mapB().content().matrix, *own, 0, 0) <=
                 1e-6);
     const HeatmapMatrix& a = page.mapA().content().matrix;

@@ -4,21 +4,21 @@
 #include "core/generate/sampling.h"
 #include "core/io/checkpoint.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/pages/arcs/arcs_view.h"
-#include "ui/pages/compare/compare_view.h"
-#include "ui/pages/cross/cross_view.h"
-#include "ui/pages/distance/distance_view.h"
-#include "ui/pages/flow/flow_view.h"
-#include "ui/pages/head/head_view.h"
-#include "ui/pages/heads/heads_view.h"
+#include "ui/pages/arcs/arcs_page.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/cross/cross_page.h"
+#include "ui/pages/distance/distance_page.h"
+#include "ui/pages/flow/flow_page.h"
+#include "ui/pages/head/head_page.h"
+#include "ui/pages/heads/heads_page.h"
 #include "ui/pages/shared/figures/legend_map.h"
-#include "ui/pages/mask/mask_view.h"
+#include "ui/pages/mask/mask_page.h"
 #include "ui/pages/next_token/next_token_table.h"
-#include "ui/pages/next_token/next_token_view.h"
-#include "ui/pages/origin/origin_view.h"
-#include "ui/pages/positions/positions_view.h"
+#include "ui/pages/next_token/next_token_page.h"
+#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/positions/positions_page.h"
 #include "ui/pages/positions/positions_widgets.h"
-#include "ui/pages/qk/qk_view.h"
+#include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
@@ -64,7 +64,7 @@ struct Fixture : WindowFixture
         return *window->findChild<View*>();
     }
 
-    OriginView& origin() { return *window->findChild<OriginView*>(); }
+    OriginPage& origin() { return *window->findChild<OriginPage*>(); }
 
     /// What the page about origins says once its trace is there.
     double told()
@@ -125,7 +125,7 @@ private slots:
     void overviewsMapAndThumbnails()
     {
         Fixture f;
-        auto& page = f.show<OverviewView>("overview");
+        auto& page = f.show<OverviewPage>("overview");
         auto& map = const_cast<HeatmapWidget&>(page.map());
         QVERIFY(isNear(f.byMouse(map, map.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
         QVERIFY(f.origin().derivation().agrees());
@@ -147,7 +147,7 @@ private slots:
     {
         Fixture f;
         f.session.selectPair(2, 1);
-        auto& page = f.show<HeadsView>("heads");
+        auto& page = f.show<HeadsPage>("heads");
         auto& grid = *page.findChild<HeadGridWidget*>();
         QVERIFY(isNear(f.byMouse(grid, grid.layoutNow().headRect({1, 0}).center()),
                        f.weight(1, 0, 2, 1)));
@@ -159,11 +159,11 @@ private slots:
     void headsMapInEveryKind()
     {
         Fixture f;
-        auto& page = f.show<HeadView>("head");
+        auto& page = f.show<HeadPage>("head");
         QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({1, 0}).center()),
                        f.weight(0, 0, 1, 0)));
         for (const int kind : {1, 2}) {
-            f.show<HeadView>("head").setOptions(
+            f.show<HeadPage>("head").setOptions(
                 {{"kind", kind == 1 ? "scores" : "value-weighted"}});
             f.session.selectPair(2, 1);
             f.ready();
@@ -171,7 +171,7 @@ private slots:
             QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({2, 1}).center()), shown));
             QVERIFY(f.origin().derivation().agrees());
         }
-        f.show<HeadView>("head").setOptions({});
+        f.show<HeadPage>("head").setOptions({});
         f.session.selectPair(2, 2);
         f.ready();
         QVERIFY(isNear(f.byKey(page.map(), Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 2)));
@@ -185,7 +185,7 @@ private slots:
         display.grouping = TokenDisplay::Grouping::WordSum;
         f.session.setDisplay(display);
         f.ready();
-        auto& page = f.show<HeadView>("head");
+        auto& page = f.show<HeadPage>("head");
         QTRY_VERIFY(page.map().content().matrix.rows <
                     static_cast<int>(f.session.traceA()->tokens().size()));
         const double shown = double{page.map().content().matrix.at({1, 0})};
@@ -196,7 +196,7 @@ private slots:
     void arcsLinks()
     {
         Fixture f;
-        auto& page = f.show<ArcsView>("arcs");
+        auto& page = f.show<ArcsPage>("arcs");
         auto& arcs = *page.findChild<ArcsWidget*>();
         f.session.selectPair(2, -1);
         QTRY_VERIFY(arcs.content().pinned.has_value());
@@ -217,7 +217,7 @@ private slots:
     {
         Fixture f;
         f.session.selectPair(2, 1);
-        auto& page = f.show<QkView>("qk");
+        auto& page = f.show<QkPage>("qk");
         auto& table = const_cast<QkWidget&>(page.table());
         const int stages = static_cast<int>(table.content().stages.size());
         QVERIFY(stages >= 5);
@@ -228,7 +228,7 @@ private slots:
                               place.toPoint());
             QVERIFY2(isNear(f.told(), shown, 1e-5), qPrintable(QString::number(stage)));
             QVERIFY(f.origin().derivation().agrees());
-            f.show<QkView>("qk");
+            f.show<QkPage>("qk");
         }
         const QkContent& content = table.content();
         const float values[] = {content.queryVector.at({0, 2}), content.keyVectors.at({1, 2}),
@@ -239,10 +239,10 @@ private slots:
             QTest::mouseClick(table.viewport(), Qt::LeftButton, Qt::ControlModifier,
                               place.toPoint());
             QVERIFY(isNear(f.told(), double{shown}));
-            f.show<QkView>("qk");
+            f.show<QkPage>("qk");
         }
         QVERIFY(isNear(f.byKey(table, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 1)));
-        f.show<QkView>("qk");
+        f.show<QkPage>("qk");
         table.setFocus();
         QTest::keyClick(&table, Qt::Key_Home); // pins the first dimension
         const double product = double{table.content().products.at({1, 0})};
@@ -252,7 +252,7 @@ private slots:
     void distancesMeans()
     {
         Fixture f;
-        auto& page = f.show<DistanceView>("distance");
+        auto& page = f.show<DistancePage>("distance");
         auto& chart = const_cast<DistanceChart&>(page.chart());
         const DistanceContent content = chart.content();
         const int bin = 1;
@@ -268,10 +268,10 @@ private slots:
         };
         QVERIFY(isNear(f.byMouse(chart, place), mean(curve.head)));
         QCOMPARE(f.origin().derivation().terms.size(), static_cast<std::size_t>(last));
-        f.show<DistanceView>("distance").setOptions({{"distance", 1}});
+        f.show<DistancePage>("distance").setOptions({{"distance", 1}});
         f.ready();
         QVERIFY(isNear(f.byKey(chart, Qt::Key_Return, Qt::NoModifier), mean(0)));
-        f.show<DistanceView>("distance").setOptions({});
+        f.show<DistancePage>("distance").setOptions({});
         auto& grid = const_cast<HeadGridWidget&>(page.grid());
         QTRY_VERIFY(page.distances().isDone());
         const double distance = page.distances().at({1, 1});
@@ -291,7 +291,7 @@ private slots:
     {
         QFETCH(int, mode);
         Fixture f;
-        auto& page = f.show<FlowView>("flow");
+        auto& page = f.show<FlowPage>("flow");
         FlowOptions options;
         options.mode = static_cast<FlowMode>(mode);
         options.edge = FlowEdge{1, 2, 1};
@@ -301,7 +301,7 @@ private slots:
         const double share = double{page.content().graph.edge->share};
         QVERIFY(share > 0.0);
         QVERIFY(isNear(f.byKey(page.graph()), share, 1e-5));
-        f.show<FlowView>("flow");
+        f.show<FlowPage>("flow");
         options.edge.reset();
         page.setOptions(options.toJson());
         f.ready();
@@ -316,18 +316,18 @@ private slots:
         Fixture f;
         f.session.setMask({MaskChange::Kind::None, 4, {}, 0});
         f.ready();
-        auto& page = f.show<WhatIfView>("what-if");
+        auto& page = f.show<WhatIfPage>("what-if");
         const auto weightB = [&](int query, int key) {
             return double{f.session.traceB()->find({Site::Pattern, 0})->view()(0, query, key)};
         };
         QVERIFY(isNear(f.byMouse(page.mapA(), page.mapA().cellRect({2, 1}).center()),
                        f.weight(0, 0, 2, 1)));
         QVERIFY(f.origin().run() == headscope::ui::Run::A);
-        f.show<WhatIfView>("what-if");
+        f.show<WhatIfPage>("what-if");
         QVERIFY(
             isNear(f.byMouse(page.mapB(), page.mapB().cellRect({0, 2}).center()), weightB(0, 2)));
         QVERIFY(f.origin().run() == headscope::ui::Run::B);
-        f.show<WhatIfView>("what-if");
+        f.show<WhatIfPage>("what-if");
         auto& difference = page.mapDifference();
         QVERIFY(isNear(f.byMouse(difference, difference.cellRect({1, 0}).center()), weightB(1, 0)));
         const QString words = QString::number(weightB(1, 0) - f.weight(0, 0, 1, 0), 'g', 6);
@@ -335,11 +335,11 @@ private slots:
         for (const TextLabel* label : f.origin().findChildren<TextLabel*>())
             said = said || label->text().replace(QChar(0x2212), '-').contains(words);
         QVERIFY(said); // the clicked difference stands beside it
-        f.show<WhatIfView>("what-if");
+        f.show<WhatIfPage>("what-if");
         auto& bars = *page.findChild<BarsWidget*>();
         const Bar first = bars.bars().front();
         QVERIFY(isNear(f.byMouse(bars, {20.0, 6.0}), first.value, 1e-5));
-        f.show<WhatIfView>("what-if");
+        f.show<WhatIfPage>("what-if");
         f.session.selectPair(2, 0);
         f.ready();
         QVERIFY(isNear(f.byKey(page.mapB()), weightB(2, 0)));
@@ -352,7 +352,7 @@ private slots:
         changes.text = "the cat ran";
         f.session.setChanges(changes, "other");
         f.ready();
-        auto& page = f.show<CompareView>("compare");
+        auto& page = f.show<ComparePage>("compare");
         QTRY_VERIFY(page.gridB().content().rows() > 3);
         const auto expected = [&](const LoadedModel& model, const Trace& trace, int token,
                                   int layer) {
@@ -369,7 +369,7 @@ private slots:
         f.origin().goDown(f.origin().derivation().constants.front().of); // the logit
         QVERIFY(f.origin().derivation().agrees());
         QVERIFY(!f.origin().derivation().terms.empty());
-        f.show<CompareView>("compare");
+        f.show<ComparePage>("compare");
         int row = 0; // a line of B alone
         while (page.comparison().lines[static_cast<std::size_t>(row)].a)
             ++row;
@@ -383,7 +383,7 @@ private slots:
     void nextTokensColumns()
     {
         Fixture f;
-        auto& page = f.show<NextTokenView>("next-token");
+        auto& page = f.show<NextTokenPage>("next-token");
         auto& table = *page.findChild<NextTokenTable*>();
         const NextTokenRow row = page.content().rows.at(1);
         const int position = page.content().position;
@@ -391,12 +391,12 @@ private slots:
             isNear(f.byMouse(table, table.columnRect({1, NextTokenStage::Probability}).center()),
                    f.probability(*f.session.traceA(), position, row.id), 1e-5));
         QVERIFY(f.origin().derivation().agrees());
-        f.show<NextTokenView>("next-token");
+        f.show<NextTokenPage>("next-token");
         const double logit =
             double{f.session.traceA()->find({Site::Logits, 0})->view()(position, row.id)};
         QVERIFY(
             isNear(f.byMouse(table, table.columnRect({1, NextTokenStage::Logit}).center()), logit));
-        f.show<NextTokenView>("next-token");
+        f.show<NextTokenPage>("next-token");
         table.setFocus();
         QTest::keyClick(&table, Qt::Key_Down);
         const NextTokenRow first = page.content().rows.at(0);
@@ -407,7 +407,7 @@ private slots:
     void positionsEntries()
     {
         Fixture f;
-        auto& page = f.show<PositionsView>("positions");
+        auto& page = f.show<PositionsPage>("positions");
         auto& plot = *page.findChild<PositionsPlot*>();
         const QRectF upper = plot.layoutNow().upperTable();
         const QPointF place(plot.layoutNow().columnCentre(9), upper.y() + 2.0);
@@ -416,21 +416,21 @@ private slots:
         QCOMPARE(entry->column, 9);
         const double shown = page.content().table.at(9, entry->row);
         QVERIFY(isNear(f.byMouse(plot, place), shown));
-        f.show<PositionsView>("positions").setPosition(5);
+        f.show<PositionsPage>("positions").setPosition(5);
         QVERIFY(isNear(f.byKey(page), page.content().table.at(5, 0)));
     }
 
     void masksCells()
     {
         Fixture f;
-        auto& page = f.show<MaskView>("mask");
+        auto& page = f.show<MaskPage>("mask");
         auto& map = const_cast<MaskMap&>(page.mapA());
         QVERIFY(isNear(f.byMouse(map, map.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
-        f.show<MaskView>("mask");
+        f.show<MaskPage>("mask");
         f.byMouse(map, map.cellRect({0, 2}).center());
         QVERIFY(std::isinf(f.origin().derivation().recorded)); // hidden: a score of -inf
         QVERIFY(!f.origin().derivation().end.empty());
-        f.show<MaskView>("mask");
+        f.show<MaskPage>("mask");
         map.setCurrentCell(HeatmapCell{1, 1});
         QVERIFY(isNear(f.byKey(map, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 1, 1)));
     }
@@ -438,7 +438,7 @@ private slots:
     void theContextMenuOffersIt()
     {
         Fixture f;
-        auto& page = f.show<HeadView>("head");
+        auto& page = f.show<HeadPage>("head");
         const QPoint place = page.map().cellRect({2, 0}).center().toPoint();
         QContextMenuEvent asks(QContextMenuEvent::Mouse, place, page.map().mapToGlobal(place));
         QCoreApplication::sendEvent(&page.map(), &asks);
@@ -454,7 +454,7 @@ private slots:
         Fixture f;
         f.session.setText(QString());
         f.ready();
-        auto& page = f.show<HeadView>("head");
+        auto& page = f.show<HeadPage>("head");
         page.traceNumber();
         QCOMPARE(f.window->page(), QString("head"));
         QVERIFY(f.window->messages().isVisible());
@@ -492,10 +492,10 @@ private slots:
         };
         QTRY_VERIFY(ready());
         window.showPage("cross");
-        auto& page = *window.findChild<CrossView*>();
+        auto& page = *window.findChild<CrossPage*>();
         QTRY_VERIFY(!page.content().isEmpty());
         auto& map = page.findChild<LegendMap*>()->map();
-        auto& origin = *window.findChild<OriginView*>();
+        auto& origin = *window.findChild<OriginPage*>();
         const double shown = double{page.content().pattern.matrix.at({3, 4})};
         QTest::mouseClick(&map, Qt::LeftButton, Qt::ControlModifier,
                           map.cellRect({3, 4}).center().toPoint());

@@ -1,14 +1,14 @@
 // links: ui/pages
 #include "tests/ui/window/window_fixture.h"
-#include "ui/pages/arcs/arcs_view.h"
-#include "ui/pages/compare/compare_view.h"
-#include "ui/pages/distance/distance_view.h"
-#include "ui/pages/flow/flow_view.h"
-#include "ui/pages/head/head_view.h"
-#include "ui/pages/mask/mask_view.h"
+#include "ui/pages/arcs/arcs_page.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/distance/distance_page.h"
+#include "ui/pages/flow/flow_page.h"
+#include "ui/pages/head/head_page.h"
+#include "ui/pages/mask/mask_page.h"
 #include "ui/pages/next_token/next_token_table.h"
-#include "ui/pages/next_token/next_token_view.h"
-#include "ui/pages/qk/qk_view.h"
+#include "ui/pages/next_token/next_token_page.h"
+#include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/flow/flow_widget.h"
 #include "ui/widgets/heatmap/lens_grid.h"
@@ -60,35 +60,35 @@ struct Fixture : WindowFixture
     Pin pinOf(const QString& name) const
     {
         if (name == "overview")
-            return cellOf(const_cast<HeatmapWidget&>(page<OverviewView>().map()));
+            return cellOf(const_cast<HeatmapWidget&>(page<OverviewPage>().map()));
         if (name == "head")
-            return cellOf(page<HeadView>().map());
+            return cellOf(page<HeadPage>().map());
         if (name == "mask")
-            return cellOf(const_cast<MaskMap&>(page<MaskView>().mapA()));
+            return cellOf(const_cast<MaskMap&>(page<MaskPage>().mapA()));
         if (name == "what-if")
-            return cellOf(page<WhatIfView>().mapA());
+            return cellOf(page<WhatIfPage>().mapA());
         if (name == "arcs") {
-            auto& arcs = *page<ArcsView>().findChild<ArcsWidget*>();
+            auto& arcs = *page<ArcsPage>().findChild<ArcsWidget*>();
             return {arcs.viewport(), arcs.layoutNow().row({ArcSide::Query, 1}).center(),
                     [this] { return pairIsPinned(); }};
         }
         if (name == "qk") {
-            auto& table = const_cast<QkWidget&>(page<QkView>().table());
+            auto& table = const_cast<QkWidget&>(page<QkPage>().table());
             return {table.viewport(), table.layoutNow().pairCell(2, 1).center(),
                     [&table] { return table.pinnedChannel().has_value(); }};
         }
         if (name == "distance") {
-            auto& chart = const_cast<DistanceChart&>(page<DistanceView>().chart());
+            auto& chart = const_cast<DistanceChart&>(page<DistancePage>().chart());
             const double value = chart.content().curves.front().values[1];
             return {&chart, QPointF(chart.layoutNow().x(1), chart.layoutNow().y(value)),
                     [&chart] { return chart.pinned().has_value(); }};
         }
         if (name == "flow") {
-            auto& graph = page<FlowView>().graph();
+            auto& graph = page<FlowPage>().graph();
             return {&graph, graph.layoutNow().place({2, 2}),
                     [&graph] { return graph.content().pinned.has_value(); }};
         }
-        auto& table = *page<NextTokenView>().findChild<NextTokenTable*>();
+        auto& table = *page<NextTokenPage>().findChild<NextTokenTable*>();
         return {&table, table.rowRect(1).center(),
                 [&table] { return table.current().has_value(); }};
     }
@@ -142,7 +142,7 @@ private slots:
         Fixture f;
         f.window->showPage("compare");
         f.ready();
-        auto& page = f.page<CompareView>();
+        auto& page = f.page<ComparePage>();
         QTRY_VERIFY(page.gridA().content().rows() > 0);
         page.gridA().setFocus();
         page.gridA().setCurrent({1, 0});

@@ -4,7 +4,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/io/open_model.h"
 #include "tests/support/golden.h"
-#include "ui/pages/overview/overview_view.h"
+#include "ui/pages/overview/overview_page.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/frame/main_window.h"

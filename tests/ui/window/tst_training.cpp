@@ -6,12 +6,12 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/session/runs/training.h"
 #include "ui/pages/shared/figures/figure_file.h"
-#include "ui/pages/runs/run_form_view.h"
-#include "ui/pages/runs/runs_view.h"
+#include "ui/pages/runs/run_form_page.h"
+#include "ui/pages/runs/runs_page.h"
 #include "ui/pages/train/train_bar.h"
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
-#include "ui/pages/train/train_view.h"
+#include "ui/pages/train/train_page.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/charts/timeline_widget.h"
 #include "tests/support/test_program.h"
@@ -45,7 +45,7 @@ struct TrainFixture : WindowFixture
 
     Training& training() { return session.training(); }
 
-    TrainView& page() { return *window->findChild<TrainView*>(); }
+    TrainPage& page() { return *window->findChild<TrainPage*>(); }
 
     /// A run that waits after so many steps.
     bool trainTo(std::int64_t steps)
@@ -88,7 +88,7 @@ private slots:
     void theKeyboardTrainsAModel()
     {
         TrainFixture fixture(m_folder, "keyboard");
-        TrainView& page = fixture.page();
+        TrainPage& page = fixture.page();
         QVERIFY(page.isPlanning());
         QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
         page.plan().chooseTask("repeat");
@@ -284,7 +284,7 @@ private slots:
     {
         TrainFixture fixture(m_folder, "wiring");
         Training& training = fixture.training();
-        auto* form = fixture.window->findChild<RunFormView*>();
+        auto* form = fixture.window->findChild<RunFormPage*>();
         emit fixture.page().settingsWanted("copy");
         QCOMPARE(fixture.window->page(), QString("new-run"));
         QCOMPARE(form->draft().config().data.task, TrainingTask::Copy);
@@ -302,7 +302,7 @@ private slots:
             headscope::test::train(run, 10);
             run.save();
         }
-        auto* runs = fixture.window->findChild<RunsView*>();
+        auto* runs = fixture.window->findChild<RunsPage*>();
         const QString path = QString::fromStdString(other.string());
         fixture.window->showPage("runs");
         emit runs->openWanted(path);

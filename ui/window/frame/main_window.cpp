@@ -1,12 +1,12 @@
 #include "ui/window/frame/main_window.h"
 
-#include "ui/pages/compare/compare_view.h"
-#include "ui/pages/example/example_view.h"
-#include "ui/pages/inspector/inspector_view.h"
-#include "ui/pages/origin/origin_view.h"
-#include "ui/pages/overview/overview_view.h"
-#include "ui/pages/positions/positions_view.h"
-#include "ui/pages/what_if/what_if_view.h"
+#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/example/example_page.h"
+#include "ui/pages/inspector/inspector_page.h"
+#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/positions/positions_page.h"
+#include "ui/pages/what_if/what_if_page.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/window/models/captured_pages.h"
 #include "ui/window/actions/command_palette.h"
@@ -63,7 +63,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     makeTokenRow();
     makeRail();
     makePages();
-    m_pages->findChild<CompareView*>()->setModelNames(builtinModels);
+    m_pages->findChild<ComparePage*>()->setModelNames(builtinModels);
     coverPagesOfModels(m_session, *m_pages);
     makeInspector();
     makeDesk();
@@ -137,12 +137,12 @@ void MainWindow::connectSession()
         connect(page, &Page::numberWanted, this, [this](const ShownNumber& number) {
             const QString from = MainWindow::page();
             showPage("origin");
-            auto* origin = m_pages->findChild<OriginView*>();
+            auto* origin = m_pages->findChild<OriginPage*>();
             origin->trace(number.number, number.run, from);
             origin->focusMain();
         });
     }
-    connect(m_inspector, &InspectorView::headSwitchedOff, this, [this] { showPage("what-if"); });
+    connect(m_inspector, &InspectorPage::headSwitchedOff, this, [this] { showPage("what-if"); });
 }
 
 void MainWindow::connectActions()
@@ -170,7 +170,7 @@ void MainWindow::connectActions()
             page->traceNumber();
     });
     connect(m_actions, &WindowActions::headWorkWanted, this, [this] {
-        auto* example = m_pages->findChild<ExampleView*>();
+        auto* example = m_pages->findChild<ExamplePage*>();
         example->workHead();
         showPage("example");
         example->focusMain();

@@ -12,21 +12,21 @@ namespace headscope::ui {
 class BusyLine;
 class CommandPalette;
 class InspectorFrame;
-class InspectorView;
+class InspectorPage;
 class LessonDesk;
 class LiveLabel;
 class LoadingBar;
 class MessageBar;
 class ModelChooser;
-class OverviewView;
-class PositionsView;
+class OverviewPage;
+class PositionsPage;
 class Rail;
 class SentenceField;
 class StatusLine;
 class TokenRows;
 class TokenStrip;
 class Tour;
-class WhatIfView;
+class WhatIfPage;
 class WindowActions;
 class WindowFiles;
 
@@ -62,9 +62,9 @@ public:
 
     Tour& tour() { return *m_tour; }
 
-    OverviewView& overview();
-    WhatIfView& whatIf();
-    InspectorView& inspector();
+    OverviewPage& overview();
+    WhatIfPage& whatIf();
+    InspectorPage& inspector();
 
     MessageBar& messages() { return *m_messages; }
 
@@ -154,10 +154,10 @@ private:
     BusyLine* m_busy = nullptr;
     QStackedWidget* m_pages = nullptr;
     WindowFiles* m_files = nullptr;
-    OverviewView* m_overview = nullptr;
-    WhatIfView* m_whatIf = nullptr;
-    PositionsView* m_positions = nullptr;
-    InspectorView* m_inspector = nullptr;
+    OverviewPage* m_overview = nullptr;
+    WhatIfPage* m_whatIf = nullptr;
+    PositionsPage* m_positions = nullptr;
+    InspectorPage* m_inspector = nullptr;
     InspectorFrame* m_inspectorFrame = nullptr;
     LessonDesk* m_desk = nullptr;
     QDockWidget* m_railDock = nullptr;

@@ -1,10 +1,10 @@
 // Construction of the frame. What it does afterwards stands in main_window.cpp.
 #include "ui/pages/shared/changes/changes_bar.h"
-#include "ui/pages/inspector/inspector_view.h"
+#include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lessons/lesson_column.h"
-#include "ui/pages/overview/overview_view.h"
-#include "ui/pages/positions/positions_view.h"
-#include "ui/pages/what_if/what_if_view.h"
+#include "ui/pages/overview/overview_page.h"
+#include "ui/pages/positions/positions_page.h"
+#include "ui/pages/what_if/what_if_page.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/readable.h"
@@ -164,9 +164,9 @@ void MainWindow::makePages()
         makeReadable(*page, QAccessible::Grouping);
         m_pages->addWidget(page);
     }
-    m_overview = m_pages->findChild<OverviewView*>();
-    m_whatIf = m_pages->findChild<WhatIfView*>();
-    m_positions = m_pages->findChild<PositionsView*>();
+    m_overview = m_pages->findChild<OverviewPage*>();
+    m_whatIf = m_pages->findChild<WhatIfPage*>();
+    m_positions = m_pages->findChild<PositionsPage*>();
     m_files = new WindowFiles(m_session, m_settings, *m_pages, *this);
     column->addWidget(m_messages);
     column->addWidget(m_loading);
@@ -181,7 +181,7 @@ void MainWindow::makePages()
 
 void MainWindow::makeInspector()
 {
-    m_inspector = new InspectorView(m_session);
+    m_inspector = new InspectorPage(m_session);
     QDockWidget* dock = addFixedDock(*this, "inspector", tr("Inspector"), Qt::RightDockWidgetArea);
     m_inspectorFrame = new InspectorFrame(*this, *m_body, *m_inspector, *dock);
 }

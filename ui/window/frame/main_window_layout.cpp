@@ -1,9 +1,9 @@
 // Sizes and places of the frame: narrow windows, presenter mode, what is remembered; and the keys
 // that nothing else took.
-#include "ui/pages/example/example_view.h"
-#include "ui/pages/inspector/inspector_view.h"
+#include "ui/pages/example/example_page.h"
+#include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/shared/page.h"
-#include "ui/pages/positions/positions_view.h"
+#include "ui/pages/positions/positions_page.h"
 #include "ui/window/frame/inspector_frame.h"
 #include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/frame/live_label.h"
@@ -49,17 +49,17 @@ TokenStrip& MainWindow::strip()
     return m_tokens->source();
 }
 
-OverviewView& MainWindow::overview()
+OverviewPage& MainWindow::overview()
 {
     return *m_overview;
 }
 
-WhatIfView& MainWindow::whatIf()
+WhatIfPage& MainWindow::whatIf()
 {
     return *m_whatIf;
 }
 
-InspectorView& MainWindow::inspector()
+InspectorPage& MainWindow::inspector()
 {
     return *m_inspector;
 }
@@ -189,7 +189,7 @@ void MainWindow::connectSettings()
     const auto follow = [this](Setting setting) {
         if (setting == Setting::Motion) {
             m_positions->setReducedMotion(wantsReducedMotion(m_settings));
-            m_pages->findChild<ExampleView*>()->setReducedMotion(wantsReducedMotion(m_settings));
+            m_pages->findChild<ExamplePage*>()->setReducedMotion(wantsReducedMotion(m_settings));
         }
         if (setting != Setting::Scale)
             return;

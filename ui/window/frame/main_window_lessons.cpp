@@ -1,7 +1,7 @@
 // What the frame has to do with lessons: their column, their menu, their links from pages.
 #include "ui/session/lessons/lesson_run.h"
-#include "ui/pages/inspector/inspector_view.h"
-#include "ui/pages/lessons/lessons_view.h"
+#include "ui/pages/inspector/inspector_page.h"
+#include "ui/pages/lessons/lessons_page.h"
 #include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/models/model_chooser.h"
@@ -34,8 +34,8 @@ void MainWindow::connectLessons()
         placeInspector();
         m_rail->setCompact(m_narrow || m_desk->isTight());
     });
-    auto* lessons = m_pages->findChild<LessonsView*>();
-    connect(lessons, &LessonsView::hintChanged, this, [this, lessons] {
+    auto* lessons = m_pages->findChild<LessonsPage*>();
+    connect(lessons, &LessonsPage::hintChanged, this, [this, lessons] {
         if (m_pages->currentWidget() == lessons)
             m_status->setHints(lessons->hint());
     });

@@ -1,6 +1,6 @@
 // What the frame has to do with a run in training: its title, its menu, closing.
 #include "ui/session/runs/training.h"
-#include "ui/pages/train/train_view.h"
+#include "ui/pages/train/train_page.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/models/model_chooser.h"
@@ -14,7 +14,7 @@ namespace headscope::ui {
 void MainWindow::connectTraining()
 {
     Training& training = m_session.training();
-    auto* page = m_pages->findChild<TrainView*>();
+    auto* page = m_pages->findChild<TrainPage*>();
     connect(&training, &Training::changed, this, [this] {
         refreshTitle();
         refreshState();

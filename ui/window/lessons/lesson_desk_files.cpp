@@ -4,7 +4,7 @@
 #include "ui/session/session.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/shared/stages/lab_stage.h"
-#include "ui/pages/lessons/lesson_author_view.h"
+#include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/window/lessons/lesson_desk.h"
@@ -60,10 +60,10 @@ void LessonDesk::connectDraft()
     m_keepSoon.setInterval(400);
     connect(&m_keepSoon, &QTimer::timeout, this, &LessonDesk::keepDraft);
     connect(&m_run.draft(), &LessonDraft::changed, &m_keepSoon, qOverload<>(&QTimer::start));
-    auto* author = m_window.findChild<LessonAuthorView*>();
-    connect(author, &LessonAuthorView::saveWanted, this, &LessonDesk::chooseDraftFile);
-    connect(author, &LessonAuthorView::openWanted, this, [this] { chooseLesson(true); });
-    connect(author, &LessonAuthorView::playWanted, this, [this, author] {
+    auto* author = m_window.findChild<LessonAuthorPage*>();
+    connect(author, &LessonAuthorPage::saveWanted, this, &LessonDesk::chooseDraftFile);
+    connect(author, &LessonAuthorPage::openWanted, this, [this] { chooseLesson(true); });
+    connect(author, &LessonAuthorPage::playWanted, this, [this, author] {
         attempt([&] {
             parseLesson(lessonJson(m_run.draft().lesson()), tr("your lesson").toStdString());
             m_run.start(Lesson(m_run.draft().lesson()), author->step());
@@ -117,7 +117,7 @@ void LessonDesk::addStep()
         step.state = *state;
         step.title = titleOf(*state).toStdString();
         const int place = m_run.draft().addStep(step);
-        m_window.findChild<LessonAuthorView*>()->chooseStep(place);
+        m_window.findChild<LessonAuthorPage*>()->chooseStep(place);
         m_window.messages().show(MessageKind::Note,
                                  tr("This is step %1 of your lesson now.").arg(place + 1),
                                  tr("Write its text"));

@@ -1,7 +1,7 @@
 #include "ui/window/lessons/tour.h"
 
-#include "ui/pages/inspector/inspector_view.h"
-#include "ui/pages/overview/overview_view.h"
+#include "ui/pages/inspector/inspector_page.h"
+#include "ui/pages/overview/overview_page.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/token_strip.h"

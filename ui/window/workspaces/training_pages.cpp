@@ -2,10 +2,10 @@
 
 #include "ui/session/settings.h"
 #include "ui/session/runs/training.h"
-#include "ui/pages/experiments/experiments_view.h"
-#include "ui/pages/runs/run_form_view.h"
-#include "ui/pages/runs/runs_view.h"
-#include "ui/pages/train/train_view.h"
+#include "ui/pages/experiments/experiments_page.h"
+#include "ui/pages/runs/run_form_page.h"
+#include "ui/pages/runs/runs_page.h"
+#include "ui/pages/train/train_page.h"
 #include "ui/window/frame/main_window.h"
 
 #include <functional>
@@ -15,11 +15,11 @@ namespace headscope::ui {
 
 namespace {
 
-void rememberFolders(RunsView& runs, Settings& settings)
+void rememberFolders(RunsPage& runs, Settings& settings)
 {
     for (const QString& folder : settings.value(Setting::RunFolders).toStringList())
         runs.addFolder(folder);
-    QObject::connect(&runs, &RunsView::foldersChanged, &runs,
+    QObject::connect(&runs, &RunsPage::foldersChanged, &runs,
                      [&settings](const QStringList& folders) {
                          settings.set(Setting::RunFolders, folders.mid(1)); // the first is our own
                      });
@@ -51,14 +51,14 @@ void open(MainWindow& window, Session& session, const QString& path,
         });
 }
 
-void connectRuns(MainWindow& window, Session& session, RunsView& runs)
+void connectRuns(MainWindow& window, Session& session, RunsPage& runs)
 {
-    QObject::connect(&runs, &RunsView::openWanted, &window,
+    QObject::connect(&runs, &RunsPage::openWanted, &window,
                      [&](const QString& path) { open(window, session, path); });
-    QObject::connect(&runs, &RunsView::resumeWanted, &window, [&](const QString& path) {
+    QObject::connect(&runs, &RunsPage::resumeWanted, &window, [&](const QString& path) {
         open(window, session, path, [](Training& training) { training.startOrPause(); });
     });
-    QObject::connect(&runs, &RunsView::forkWanted, &window, [&](const QString& path, qint64 step) {
+    QObject::connect(&runs, &RunsPage::forkWanted, &window, [&](const QString& path, qint64 step) {
         open(window, session, path, [step](Training& training) { training.fork(step); });
     });
 }
@@ -67,21 +67,21 @@ void connectRuns(MainWindow& window, Session& session, RunsView& runs)
 
 void connectTrainingPages(MainWindow& window, Session& session, Settings& settings)
 {
-    auto* runs = window.findChild<RunsView*>();
+    auto* runs = window.findChild<RunsPage*>();
     rememberFolders(*runs, settings);
     connectRuns(window, session, *runs);
-    auto* form = window.findChild<RunFormView*>();
-    QObject::connect(window.findChild<TrainView*>(), &TrainView::settingsWanted, form,
+    auto* form = window.findChild<RunFormPage*>();
+    QObject::connect(window.findChild<TrainPage*>(), &TrainPage::settingsWanted, form,
                      [&window, form](const QString& task) {
                          form->chooseTask(task);
                          window.showPage(QStringLiteral("new-run"));
                      });
-    QObject::connect(window.findChild<ExperimentsView*>(), &ExperimentsView::runWanted, runs,
+    QObject::connect(window.findChild<ExperimentsPage*>(), &ExperimentsPage::runWanted, runs,
                      [&window, runs](const QString& path) {
                          window.showPage(QStringLiteral("runs"));
                          runs->showRun(path);
                      });
-    QObject::connect(form, &RunFormView::startWanted, &window,
+    QObject::connect(form, &RunFormPage::startWanted, &window,
                      [&](const TrainingConfig& config, const QString& name, const RunText& probe) {
                          session.training().start(config, name, probe);
                          window.showPage(QStringLiteral("train"));

@@ -1,1 +1,1 @@
-#include "ui/pages/mask/mask_view.h"
+#include "ui/pages/mask/mask_page.h"

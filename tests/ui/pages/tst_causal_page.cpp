@@ -1,0 +1,408 @@
+// labels: threads
+#include "core/analysis/causal/hidden_state_sweep.h"
+#include "core/base/error.h"
+#include "core/model/config/mask_choice.h"
+#include "tests/support/qt_under_tsan.h"
+#include "tests/support/small_models.h"
+#include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/causal/causal_map.h"
+#include "ui/pages/causal/causal_page.h"
+#include "ui/widgets/controls/segments.h"
+#include "tests/support/test_program.h"
+
+#include <QAccessible>
+#include <QImage>
+#include <QPainter>
+#include <QPushButton>
+#include <QSignalSpy>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::SessionFixture;
+
+namespace {
+
+struct Fixture : SessionFixture
+{
+    explicit Fixture(const QString& text = "the cat sat on a mat")
+        : SessionFixture(text)
+        , view(session)
+    {
+        view.resize(1200, 760);
+        view.show();
+    }
+
+    /// Of the running model, by a pass of its own with interventions.
+    double metricWith(const QString& text, const Interventions& interventions) const
+    {
+        CausalChoice choice = view.choice();
+        const GradientTarget metric = metricFor(session.looking(), choice);
+        const TracePtr trace = run(text, interventions);
+        return metricOf(metric, trace->tokens().ids(), trace->find({Site::Logits, 0})->view());
+    }
+
+    void choose(QJsonObject changes)
+    {
+        QJsonObject options = view.options();
+        for (auto it = changes.begin(); it != changes.end(); ++it)
+            options.insert(it.key(), it.value());
+        view.setOptions(options);
+    }
+
+    CausalPage view;
+};
+
+LoadedModel withoutHead(const std::string& name)
+{
+    LoadedModel model = headscope::test::tinyModel();
+    ModelConfig config = model.model->config();
+    config.languageHead = false;
+    model.model = std::make_shared<const Model>(Model::initialised(config, 1));
+    model.name = name;
+    return model;
+}
+
+bool isNear(double got, double expected)
+{
+    return std::abs(got - expected) <= 1e-4 * (1.0 + std::abs(expected));
+}
+
+bool isBlank(const Figure& figure)
+{
+    return !figure.paint;
+}
+
+QImage painted(const Figure& figure)
+{
+    const Theme theme = Theme::light();
+    const QSizeF size = figure.size(theme);
+    QImage image(size.toSize(), QImage::Format_RGB32);
+    image.fill(theme.surface);
+    QPainter painter(&image);
+    figure.paint(painter, QRectF({0, 0}, size), theme, {});
+    return image;
+}
+
+} // namespace
+
+class TstCausalView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void headsAreSweptOnTheTypedText()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.view.sweep());
+        const AblationSweep& sweep = *f.view.sweep();
+        QCOMPARE(sweep.heads.size(), std::size_t(4));
+        for (const HeadEffect& effect : sweep.heads) {
+            Interventions interventions;
+            interventions.ablatedHeads = {effect.head};
+            QVERIFY(isNear(effect.metric, f.metricWith(f.session.text(), interventions)));
+        }
+        QCOMPARE(f.view.table().rows().size(), std::size_t(4));
+        const auto& rows = f.view.table().rows();
+        for (std::size_t row = 1; row < rows.size(); ++row)
+            QVERIFY(std::abs(rows[row - 1].values[0]) >= std::abs(rows[row].values[0]));
+        QCOMPARE(f.view.scatter().content().points.size(), std::size_t(4));
+        // nobody chose a score: the text decides, here and wherever this is opened again
+        QVERIFY(!f.view.options().contains("score"));
+        QTRY_VERIFY(f.view.scatter().content().xName.contains(
+            scoreTitle(comparedScore({}, scoreTrace(*f.session.traceA()).begin()->second)).toLower()));
+        f.choose({{"score", "entropy"}});
+        QCOMPARE(f.view.options().value("score").toString(), QString("entropy"));
+        QVERIFY(f.view.scatter().content().xName.contains(scoreTitle(HeadScore::Entropy).toLower()));
+    }
+
+    void aHeadIsChosenEverywhere()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.view.sweep());
+        auto& scatter = const_cast<ScatterWidget&>(f.view.scatter());
+        emit scatter.pointActivated(3);
+        QCOMPARE(f.session.selection().layer, 1);
+        QCOMPARE(f.session.selection().head, 1);
+        QTRY_COMPARE(f.view.scatter().content().current, std::optional<int>(3));
+        QTRY_VERIFY(f.view.table().currentRow() >= 0);
+        QCOMPARE(f.view.table().rows()[static_cast<std::size_t>(f.view.table().currentRow())].name,
+                 "1.1");
+        QTest::keyClick(&scatter, Qt::Key_Left);
+        QTRY_VERIFY(f.view.scatter().content().current != std::optional<int>(3));
+    }
+
+    void otherSettingsAreOtherTests()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.view.sweep());
+        const double zero = f.view.sweep()->heads[0].metric;
+        f.choose({{"replacement", "mean"}});
+        QTRY_VERIFY(f.view.sweep());
+        QVERIFY(f.view.sweep()->heads[0].metric != zero);
+        f.choose({{"metric", "loss"}});
+        QTRY_VERIFY(f.view.sweep());
+        QVERIFY(isNear(f.view.sweep()->before, f.metricWith(f.session.text(), {})));
+    }
+
+    void anotherTextIsMeasuredAnew()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.view.sweep());
+        const double before = f.view.sweep()->before;
+        f.session.replaceText("the dog ran to the park");
+        QTRY_VERIFY(f.view.sweep() && f.view.sweep()->before != before);
+    }
+
+    void resultsComeBackWithTheSession()
+    {
+        QJsonObject kept;
+        {
+            Fixture f;
+            QTRY_VERIFY(f.view.sweep());
+            kept = f.view.options();
+        }
+        Fixture f;
+        f.view.hide(); // nothing is computed by itself then
+        QTRY_VERIFY(f.isCurrent());
+        f.view.setOptions(kept);
+        QVERIFY(f.view.sweep());
+        QVERIFY(f.view.isSettled());
+        QCOMPARE(f.view.options(), kept);
+        f.session.replaceText("the dog ran to the park");
+        QTRY_VERIFY(f.isCurrent());
+        QVERIFY(!f.view.sweep());
+        QJsonObject wrong = kept;
+        QJsonObject results = kept["results"].toObject();
+        QJsonObject sweep = results["sweep"].toObject();
+        sweep["before"] = 99.0;
+        results["sweep"] = sweep;
+        wrong["results"] = results;
+        f.session.replaceText("the cat sat on a mat");
+        QTRY_VERIFY(f.isCurrent());
+        f.view.setOptions(wrong); // of other weights
+        QVERIFY(!f.view.sweep());
+    }
+
+    void aPatchIsThatOfInterventions()
+    {
+        Fixture f;
+        f.choose(
+            {{"section", "patch"}, {"corrupted", "the cat xat on a mat"}, {"site", "resid_pre"}});
+        QTRY_VERIFY(f.view.grid());
+        const PatchGrid& grid = *f.view.grid();
+        QVERIFY(isNear(grid.clean, f.metricWith("the cat sat on a mat", {})));
+        QVERIFY(isNear(grid.corrupted, f.metricWith("the cat xat on a mat", {})));
+        const TracePtr clean = f.run("the cat sat on a mat");
+        Interventions interventions;
+        const TraceKey key{Site::ResidPre, 1};
+        interventions.patches = {{key, clean->find(key), {}, {1}}};
+        QVERIFY(isNear(grid.metric(1, 1), f.metricWith("the cat xat on a mat", interventions)));
+    }
+
+    void theConeOfTheChosenCellIsMarked()
+    {
+        Fixture f;
+        f.choose({{"section", "patch"},
+                  {"corrupted", "the cat xat on a mat"},
+                  {"row", 0},
+                  {"column", 2}});
+        QTRY_VERIFY(f.view.grid());
+        const int columns = f.view.grid()->columns;
+        const std::vector<bool>& marks = f.view.map().marks();
+        QCOMPARE(marks.size(), static_cast<std::size_t>(2 * columns));
+        for (int layer = 0; layer < 2; ++layer)
+            for (int token = 0; token < columns; ++token)
+                QCOMPARE(bool(marks[static_cast<std::size_t>(layer * columns + token)]),
+                         layer == 0 ? token == 2 : token >= 2);
+        QVERIFY(f.view.words().contains("restored"));
+        QVERIFY(f.view.escape());
+        QVERIFY(f.view.map().marks().empty());
+        QVERIFY(!f.view.escape());
+    }
+
+    void aPatchBecomesAChange()
+    {
+        Fixture f;
+        f.choose({{"section", "patch"},
+                  {"corrupted", "the cat xat on a mat"},
+                  {"row", 1},
+                  {"column", 1}});
+        QTRY_VERIFY(f.view.grid());
+        QSignalSpy wanted(&f.view, &Page::pageWanted);
+        for (QPushButton* button : f.view.findChildren<QPushButton*>())
+            if (button->text() == "Apply as change")
+                button->click();
+        QCOMPARE(wanted.size(), 1);
+        QCOMPARE(f.session.changes().patches.size(), std::size_t(1));
+        QCOMPARE(f.session.changes().text, std::optional<QString>("the cat xat on a mat"));
+        QTRY_VERIFY(f.isCurrent());
+        const TracePtr b = f.session.traceB();
+        const GradientTarget metric = metricFor(f.session.looking(), f.view.choice());
+        const double patched =
+            metricOf(metric, b->tokens().ids(), b->find({Site::Logits, 0})->view());
+        QTRY_VERIFY(f.view.grid());
+        QVERIFY(isNear(f.view.grid()->metric(1, 1), patched));
+    }
+
+    void everySiteHasAGrid()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.isCurrent());
+        for (const PatchSite site : patchSites(f.session.model().model->config())) {
+            f.choose({{"section", "patch"},
+                      {"corrupted", "the cat xat on a mat"},
+                      {"site", nameOf(site)}});
+            QTRY_VERIFY2(f.view.grid(), nameOf(site));
+            QCOMPARE(f.view.grid()->site, site);
+            QVERIFY(!isBlank(f.view.figure()));
+        }
+    }
+
+    void stepsWalkAlongThePath()
+    {
+        Fixture f;
+        f.choose({{"section", "path"}, {"corrupted", "the cat xat on a mat"}});
+        f.view.start();
+        QTRY_VERIFY(f.view.path());
+        QCOMPARE(stepCount(*f.view.path()), 6);
+        for (int step = 0; step < 6; ++step) {
+            f.choose({{"step", step}});
+            QVERIFY(f.view.path());
+            QVERIFY(!f.view.words().isEmpty());
+            QVERIFY(!painted(f.view.figure()).isNull());
+        }
+        f.choose({{"metric", "loss"}});
+        QVERIFY(!f.view.path());
+    }
+
+    void whatCannotBeTestedIsSaid()
+    {
+        Fixture f("a");
+        QTRY_VERIFY(f.isCurrent());
+        f.choose({{"metric", "loss"}});
+        const Looking looking = f.session.looking();
+        if (looking.a->tokens().size() == 1)
+            QVERIFY(causalProblem(looking, f.view.choice()).contains("one token"));
+        CausalChoice choice;
+        choice.section = CausalSection::Patch;
+        QVERIFY(causalProblem(looking, choice).contains("second text"));
+        Looking captured = looking;
+        captured.modelA.model = nullptr;
+        QVERIFY(!causalProblem(captured, {}).isEmpty());
+        QVERIFY(isBlank(causalFigure(captured, {})));
+    }
+
+    void withoutALanguageHeadItsStatesAreWatched()
+    {
+        Session session({}, withoutHead);
+        session.setDevice("cpu");
+        session.replaceText("the cat sat");
+        session.openModel("silent");
+        CausalPage view(session);
+        view.resize(1200, 760);
+        view.show();
+        QTRY_VERIFY(view.sweep());
+        const TraceKey last{Site::ResidPost, 1, Stack::Blocks};
+        Tracer tracer(session.model(), std::make_unique<CpuAttention>());
+        const TokenSequence tokens = session.traceA()->tokens();
+        const auto plain = tracer.trace(tokens, TraceRequest::everything())->find(last);
+        for (const HeadEffect& effect : view.sweep()->heads) {
+            Interventions interventions;
+            interventions.ablatedHeads = {effect.head};
+            const auto changed =
+                tracer.trace(tokens, TraceRequest::everything(), interventions)->find(last);
+            QVERIFY(isNear(effect.effect, turnOf(plain->view(), changed->view())));
+        }
+        const auto bars = view.findChildren<SegmentBar*>();
+        const auto shows = [&](const QString& name) {
+            return std::any_of(bars.begin(), bars.end(), [&](const SegmentBar* bar) {
+                return bar->accessibleName() == name && bar->isVisible();
+            });
+        };
+        QVERIFY(shows("Test"));
+        QVERIFY(!shows("Watched number"));
+        QVERIFY(!shows("In place of a head"));
+        QVERIFY(view.figure().caption.contains("last hidden states"));
+        CausalChoice choice;
+        choice.section = CausalSection::Path;
+        QVERIFY(causalProblem(session.looking(), choice).contains("predicts no tokens"));
+    }
+
+    void textsOfOtherLengthAreRefused()
+    {
+        Fixture f;
+        f.choose({{"section", "patch"}, {"corrupted", "the dog"}});
+        QTRY_VERIFY(f.isCurrent());
+        f.view.start();
+        QTRY_VERIFY(f.view.isSettled());
+        QVERIFY(!f.view.grid());
+    }
+
+    void sameTextsAreNotDefined()
+    {
+        Fixture f;
+        f.choose({{"section", "patch"}, {"corrupted", "the cat sat on a mat"}});
+        QTRY_VERIFY(f.view.grid());
+        QVERIFY(f.view.words().startsWith("Not defined"));
+    }
+
+    void aRunIsCancelled()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.isCurrent());
+        f.choose({{"replacement", "resample"}});
+        f.view.start();
+        if (f.view.isSettled())
+            return; // it was quicker
+        QVERIFY(f.view.escape());
+        QVERIFY(f.view.isSettled());
+    }
+
+    void figuresHaveTheNumbers()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.view.sweep());
+        QTRY_VERIFY(!f.view.sweepShown().rows.empty());
+        const Figure figure = f.view.figure();
+        QVERIFY(!painted(figure).isNull());
+        QCOMPARE(figure.numbers.size(), std::size_t(1));
+        QCOMPARE(figure.numbers.front().rows.size(), 4);
+        QCOMPARE(figure.numbers.front().values.at({0, 0}),
+                 static_cast<float>(f.view.table().rows().front().values[0]));
+    }
+
+    void brokenOptionsDoNoHarm()
+    {
+        Fixture f;
+        QTRY_VERIFY(f.isCurrent());
+        f.view.setOptions(
+            {{"section", 7},
+             {"position", 1 << 20},
+             {"token", 1 << 28},
+             {"row", -5},
+             {"step", 1 << 20},
+             {"results", QJsonObject{{"grid", QJsonObject{{"rows", 1 << 20}}}, {"sweep", "no"}}}});
+        QVERIFY(!f.view.sweep());
+        QVERIFY(!f.view.grid());
+        QVERIFY(isBlank(f.view.figure()));
+    }
+
+    void readersFindTheCells()
+    {
+        Fixture f;
+        f.choose({{"section", "patch"}, {"corrupted", "the cat xat on a mat"}});
+        QTRY_VERIFY(f.view.grid());
+        QAccessibleInterface* map =
+            QAccessible::queryAccessibleInterface(&const_cast<CausalMap&>(f.view.map()));
+        QVERIFY(map && map->tableInterface());
+        QCOMPARE(map->tableInterface()->rowCount(), 2);
+        QVERIFY(!map->text(QAccessible::Name).isEmpty());
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TstCausalView)
+#include "tst_causal_page.moc"

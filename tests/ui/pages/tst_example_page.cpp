@@ -1,0 +1,254 @@
+#include "core/attention/cpu_attention.h"
+#include "tests/support/tiny_model.h"
+#include "ui/pages/example/example_figure.h"
+#include "ui/pages/example/example_side.h"
+#include "ui/pages/shared/stages/example_stage.h"
+#include "ui/pages/example/example_page.h"
+#include "ui/pages/shared/figures/figure_file.h"
+#include "ui/widgets/worked/worked_widget.h"
+#include "tests/support/test_program.h"
+
+#include <QCheckBox>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace headscope;
+using namespace headscope::ui;
+
+namespace {
+
+LoadedModel openTiny(const std::string& name)
+{
+    LoadedModel model = headscope::test::tinyModel();
+    model.name = name;
+    return model;
+}
+
+struct Fixture
+{
+    Fixture() : session({}, openTiny), view(session)
+    {
+        session.setDevice("cpu");
+        view.resize(1222, 604);
+        view.show();
+    }
+
+    void openModel()
+    {
+        session.replaceText("the cat sat on the mat");
+        session.openModel("tiny");
+    }
+
+    bool isReady() const
+    {
+        return session.traceA() && session.shownTicket() == session.postedTicket();
+    }
+
+    const WorkedExample& example() const { return view.stage().state().example; }
+
+    Session session;
+    ExamplePage view;
+};
+
+QByteArray contentOf(const QString& path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+} // namespace
+
+class TstExampleView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void initTestCase() { applyTheme(*qApp, Theme::light()); }
+
+    void theHeadOfTheOpenModelEndsAtItsOwnPattern();
+    void anotherHeadOrTokenIsFollowed();
+    void everyStageOfAHeadFitsASmallWindow();
+    void withoutAModelOneReadsWhatToDo();
+    void eachExampleIsFoundWhereItWasLeft();
+    void optionsBringEverythingBack();
+    void optionsOfOtherPagesAndNonsenseAreTaken();
+    void editsAreUndoneByTheWindowsStack();
+    void switchesAreFound();
+    void theFigureHoldsTextThatCanBeSearched();
+    void numbersAreSavedAsTables();
+    void keysWalkFromTheColumnBeside();
+};
+
+void TstExampleView::theHeadOfTheOpenModelEndsAtItsOwnPattern()
+{
+    Fixture f;
+    f.openModel();
+    QTRY_VERIFY(f.isReady());
+    f.session.activateHead(1, 1);
+    f.session.selectPair(4, -1);
+    f.view.workHead();
+    QTRY_VERIFY(!f.example().steps.empty());
+    const auto pattern = f.session.traceA()->find({Site::Pattern, 1});
+    const TensorView row = pattern->view()[1][4];
+    const WorkedMatrix* weights = f.example().find("weights");
+    QVERIFY(weights);
+    for (int key = 0; key < std::min(weights->columns(), 5); ++key)
+        QVERIFY(std::abs(weights->values[static_cast<std::size_t>(key)] - double{row.data[key]}) <
+                1e-6);
+}
+
+void TstExampleView::anotherHeadOrTokenIsFollowed()
+{
+    Fixture f;
+    f.openModel();
+    QTRY_VERIFY(f.isReady());
+    f.session.selectPair(4, -1);
+    f.view.workHead();
+    QTRY_VERIFY(!f.example().steps.empty());
+    f.view.stage().goTo(3);
+    const std::vector<double> before = f.example().find("weights")->values;
+    f.session.selectPair(3, -1);
+    QTRY_VERIFY(f.example().find("weights")->values != before);
+    QCOMPARE(f.view.stage().state().done, std::size_t{3}); // the place stays
+}
+
+void TstExampleView::everyStageOfAHeadFitsASmallWindow()
+{
+    Fixture f;
+    f.openModel();
+    QTRY_VERIFY(f.isReady());
+    f.session.selectPair(5, -1);
+    f.view.workHead();
+    QTRY_VERIFY(!f.example().steps.empty());
+    for (const WorkedStage& stage : f.example().stages) {
+        f.view.stage().goTo(stage.firstStep + 1);
+        const WorkedLayout& layout = f.view.stage().matrices().layoutNow();
+        QVERIFY2(layout.fits(), stage.title.c_str());
+        for (const WorkedBlock& block : layout.large())
+            QVERIFY(QRectF(f.view.stage().matrices().rect()).contains(block.cells));
+    }
+}
+
+void TstExampleView::withoutAModelOneReadsWhatToDo()
+{
+    Fixture f;
+    f.view.workHead();
+    QVERIFY(f.example().steps.empty());
+    f.openModel();
+    QTRY_VERIFY(!f.example().steps.empty()); // and goes on by itself
+}
+
+void TstExampleView::eachExampleIsFoundWhereItWasLeft()
+{
+    Fixture f;
+    f.view.stage().goTo(12);
+    f.view.stage().setCell(f.example().address("Q[0,0]"), "3");
+    f.view.choose("rope");
+    QCOMPARE(QString::fromStdString(f.example().name), QString("rope"));
+    QCOMPARE(f.view.stage().state().done, std::size_t{0});
+    f.view.choose("attention");
+    QCOMPARE(f.view.stage().state().done, std::size_t{12});
+    QCOMPARE(f.view.stage().state().inputs.matrix("Q").values.front(), 3.0);
+}
+
+void TstExampleView::optionsBringEverythingBack()
+{
+    Fixture f;
+    f.view.choose("cross-entropy");
+    f.view.stage().goTo(7);
+    f.view.stage().setCell(f.example().address("logits[0,0]"), "-1.25");
+    f.view.stage().setExact(true);
+    f.view.stage().setTrying(true);
+    const QJsonObject options = f.view.options();
+    Fixture other;
+    other.view.setOptions(options);
+    QCOMPARE(other.view.options(), options);
+    QCOMPARE(other.example().number("logits[0,0]"), -1.25);
+    QVERIFY(other.view.stage().isTrying());
+}
+
+void TstExampleView::optionsOfOtherPagesAndNonsenseAreTaken()
+{
+    Fixture f;
+    f.view.stage().goTo(2);
+    f.view.setOptions({{"scale", "row"}});
+    QCOMPARE(f.view.stage().state().done, std::size_t{2});
+    f.view.setOptions({{"example", "no such thing"},
+                       {"done", -1e300},
+                       {"set", QJsonObject{{"Q[9,9]", "1"}, {"Q[0,0]", "nan"}, {"V[0,0]", 4}}}});
+    QCOMPARE(f.view.example(), QString("attention"));
+    f.view.setOptions({{"example", "attention"}, {"done", 1e300}, {"set", 7}});
+    QCOMPARE(f.view.stage().state().done, f.example().steps.size());
+}
+
+void TstExampleView::editsAreUndoneByTheWindowsStack()
+{
+    Fixture f;
+    f.view.stage().setCell(f.example().address("V[1,1]"), "9");
+    QCOMPARE(f.example().number("V[1,1]"), 9.0);
+    f.session.undoStack().undo();
+    QCOMPARE(f.example().number("V[1,1]"), 1.0);
+}
+
+void TstExampleView::switchesAreFound()
+{
+    Fixture f;
+    auto* causal = f.view.side().findChild<QCheckBox*>("causal");
+    QVERIFY(causal);
+    QVERIFY(!causal->isChecked());
+    causal->click();
+    QVERIFY(f.view.stage().state().inputs.isOn("causal"));
+    f.session.undoStack().undo();
+    QVERIFY(!f.view.side().findChild<QCheckBox*>("causal")->isChecked());
+}
+
+void TstExampleView::theFigureHoldsTextThatCanBeSearched()
+{
+    Fixture f;
+    f.view.stage().goTo(f.example().steps.size() - 1);
+    QTemporaryDir folder;
+    const std::string path = (folder.path() + "/example.svg").toStdString();
+    saveFigure(f.view.figure(), {}, path);
+    const QByteArray svg = contentOf(QString::fromStdString(path));
+    QVERIFY(!svg.contains("fill=\"\"")); // text would vanish in other viewers
+    for (const char* text : {"Weighted sum", "Values V", "0.6276", "0.5035", "sat"})
+        QVERIFY2(svg.contains(text), text);
+    for (const char* ending : {".pdf", ".png"}) {
+        const std::string other = (folder.path() + "/example").toStdString() + ending;
+        saveFigure(f.view.figure(), {}, other);
+        QVERIFY(QFileInfo(QString::fromStdString(other)).size() > 1000);
+    }
+    const Figure again = exampleFigure(f.session.looking(), f.view.options());
+    QCOMPARE(again.caption, f.view.figure().caption);
+}
+
+void TstExampleView::numbersAreSavedAsTables()
+{
+    Fixture f;
+    f.view.stage().finish();
+    const Figure figure = f.view.figure();
+    QCOMPARE(figure.numbers.size(), f.example().matrices.size());
+    const NumberTable& output = figure.numbers.back();
+    QCOMPARE(output.name, QString("output"));
+    QCOMPARE(output.rows, QStringList({"The", "cat", "sat"}));
+    QVERIFY(std::abs(output.values.at({2, 0}) - 0.627617F) < 1e-6F);
+    f.view.stage().restart();
+    QVERIFY(std::isnan(f.view.figure().numbers.back().values.at({2, 0})));
+}
+
+void TstExampleView::keysWalkFromTheColumnBeside()
+{
+    Fixture f;
+    auto* scale = f.view.side().findChild<QCheckBox*>("scale");
+    scale->setFocus();
+    QTest::keyClick(scale, Qt::Key_End);
+    QCOMPARE(f.view.stage().state().done, f.example().steps.size());
+    QTest::keyClick(scale, Qt::Key_Space); // is the box's own
+    QVERIFY(!f.view.stage().state().inputs.isOn("scale"));
+}
+
+HEADSCOPE_WINDOW_TEST(TstExampleView)
+#include "tst_example_page.moc"

@@ -1,0 +1,216 @@
+// labels: threads
+#include "core/io/checkpoint.h"
+#include "tests/support/patient.h"
+#include "tests/support/qt_under_tsan.h"
+#include "tests/ui/pages/lab_fixture.h"
+#include "ui/session/session.h"
+#include "ui/pages/labs/lab_chooser.h"
+#include "ui/pages/shared/stages/lab_panels.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/pages/labs/lab_page.h"
+#include "ui/widgets/tables/fact_table.h"
+#include "ui/widgets/labels.h"
+#include "tests/support/test_program.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+using namespace headscope;
+using namespace headscope::ui;
+using headscope::ui::test::everyLab;
+
+namespace {
+
+constexpr QSize kPageAt1366{1222, 604}; ///< without rail, menu, sentence, tokens and status
+
+/// With the shipped models, which some labs open.
+LoadedModel shippedModel(const std::string& name)
+{
+    const std::string folder = name.substr(name.find(':') + 1);
+    LoadedModel model = loadCheckpoint(std::filesystem::path(HEADSCOPE_SOURCE_DIR) /
+                                       "resources/models" / folder / "model.safetensors");
+    model.name = name;
+    return model;
+}
+
+struct ViewFixture
+{
+    ViewFixture() : session({}, shippedModel), view(session)
+    {
+        applyTheme(*qApp, Theme::named(qEnvironmentVariable("HEADSCOPE_THEME") == "dark",
+                                       bodyFont(presenterScale())));
+        session.setDevice("cpu");
+        session.replaceText("The keys of the old house are");
+        session.openModel("builtin:stories");
+        view.resize(kPageAt1366);
+        view.show();
+    }
+
+    static double presenterScale()
+    {
+        const double scale = qEnvironmentVariable("HEADSCOPE_PRESENTER").toDouble();
+        return scale > 0.0 ? scale : 1.0;
+    }
+
+    bool isReady() { return view.isSettled() && view.stage().result() && !view.stage().isStale(); }
+
+    Session session;
+    LabPage view;
+};
+
+} // namespace
+
+class TstLabView : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void theAnswerHoldsTheNumbersOfTheResult()
+    {
+        ViewFixture f;
+        f.view.showLab(everyLab());
+        QTRY_VERIFY(f.isReady());
+        QVERIFY(!f.view.answer().isVisible());
+        QTest::keyClick(&f.view.answerButton(), Qt::Key_Space);
+        QVERIFY(f.view.answer().isVisible());
+        QCOMPARE(f.view.answer().text(), QString("It makes 16 of it."));
+        f.view.stage().setSettings({{"size", "5"}});
+        QTRY_COMPARE(f.view.answer().text(), QString("It makes 25 of it."));
+    }
+
+    void theFirstNumberIsLargeAndMeasuredOnesAreMarked()
+    {
+        ViewFixture f;
+        f.view.showLab(everyLab());
+        QTRY_VERIFY(f.isReady());
+        const auto& rows = f.view.numbers().rows();
+        QCOMPARE(rows.size(), std::size_t{2});
+        QCOMPARE(rows[0].texts[0], QString("Letters"));
+        QVERIFY(rows[1].texts[0].contains("measured here"));
+    }
+
+    void everyLabIsFoundByTyping()
+    {
+        ViewFixture f;
+        LabList& list = f.view.chooser().list();
+        std::size_t labs = 0;
+        for (const LabGroup& group : labGroups())
+            labs += group.labs.size();
+        QCOMPARE(labs, labCatalogue().size());
+        if (labs < 2)
+            QSKIP("there are no labs yet");
+        QTest::keyClick(&f.view.chooser().button(), Qt::Key_Space);
+        QVERIFY(list.isVisible());
+        QCOMPARE(list.shown().size(), static_cast<int>(labs));
+        const Lab& wanted = labCatalogue().back();
+        list.field().setText(QString::fromStdString(wanted.title));
+        QVERIFY(list.shown().contains(QString::fromStdString(wanted.name)));
+        QVERIFY(list.shown().size() < static_cast<int>(labs));
+        while (list.list().currentItem()->data(Qt::UserRole).toString().toStdString() !=
+               wanted.name)
+            QTest::keyClick(&list.field(), Qt::Key_Down);
+        QTest::keyClick(&list.field(), Qt::Key_Return);
+        QCOMPARE(f.view.stage().lab()->name, wanted.name);
+        QVERIFY(!list.isVisible());
+        list.open({});
+        list.field().setText("no lab is called so");
+        QVERIFY(list.shown().isEmpty());
+        QTest::keyClick(&list.field(), Qt::Key_Return);
+        QTest::keyClick(&list.field(), Qt::Key_Escape);
+        QVERIFY(!list.isVisible());
+    }
+
+    void nextAndBeforeGoThroughTheCatalogue()
+    {
+        const auto labs = labCatalogue();
+        if (labs.size() < 2)
+            QSKIP("there are no labs yet");
+        ViewFixture f;
+        QCOMPARE(f.view.stage().lab()->name, labs[0].name);
+        f.view.chooser().step(1);
+        QCOMPARE(f.view.stage().lab()->name, labs[1].name);
+        f.view.chooser().step(-1);
+        f.view.chooser().step(-1);
+        QCOMPARE(f.view.stage().lab()->name, labs[0].name);
+    }
+
+    void optionsBringTheLabAndItsSettingsBack()
+    {
+        const auto labs = labCatalogue();
+        if (labs.empty())
+            QSKIP("there are no labs yet");
+        ViewFixture first;
+        first.view.choose(QString::fromStdString(labs.back().name));
+        const QJsonObject options = first.view.options();
+        ViewFixture second;
+        second.view.setOptions(options);
+        QCOMPARE(second.view.stage().lab()->name, labs.back().name);
+        QVERIFY(second.view.stage().settings() == first.view.stage().settings());
+        QSignalSpy said(&second.view, &LabPage::messageWanted);
+        second.view.setOptions({{"lab", "nonsense"}, {"settings", QJsonObject{{"no", "such"}}}});
+        QCOMPARE(second.view.stage().lab()->name, labs.back().name);
+        QCOMPARE(said.size(), 1);
+    }
+
+    void onlyPitfallsOfferTheExperiments()
+    {
+        ViewFixture f;
+        auto lab = everyLab();
+        f.view.showLab(lab);
+        QVERIFY(!f.view.experimentsButton().isVisible());
+        auto pitfalls = everyLab();
+        pitfalls->name = "pitfalls";
+        f.view.showLab(pitfalls);
+        QVERIFY(f.view.experimentsButton().isVisible());
+        QSignalSpy wanted(&f.view, &Page::pageWanted);
+        QTest::keyClick(&f.view.experimentsButton(), Qt::Key_Space);
+        QCOMPARE(wanted.front().front().toString(), QString("experiments"));
+    }
+
+    void everyLabOfTheCatalogueAnswersAndFits_data()
+    {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("none") << QString();
+        for (const Lab& lab : labCatalogue())
+            QTest::newRow(lab.name.c_str()) << QString::fromStdString(lab.name);
+    }
+
+    /// With HEADSCOPE_PICTURES=folder each of them is kept, to be looked at.
+    void everyLabOfTheCatalogueAnswersAndFits()
+    {
+        QFETCH(QString, name);
+        if (name.isEmpty())
+            return;
+        ViewFixture f;
+        const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
+        QTRY_VERIFY(f.session.model().model);
+        f.view.choose(name);
+        const bool isSlow = f.view.stage().lab()->isSlow;
+        if (!isSlow) {
+            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.view.stage().problem().isEmpty(), 60'000);
+            QVERIFY2(f.view.stage().problem().isEmpty(), qPrintable(f.view.stage().problem()));
+        } else if (!folder.isEmpty() && qEnvironmentVariableIsSet("HEADSCOPE_SLOW")) {
+            f.view.stage().run();
+            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.view.stage().problem().isEmpty(), 120'000);
+        }
+        if (!folder.isEmpty()) {
+            f.view.answerButton().click();
+            QTest::qWait(50);
+            f.view.grab().save(QDir(folder).filePath(name + ".png"));
+        }
+        QVERIFY(f.view.width() <= kPageAt1366.width() && f.view.height() <= kPageAt1366.height());
+        for (const LabPanelBox* box : f.view.stage().panels().boxes())
+            QVERIFY2(f.view.stage().panels().rect().contains(box->geometry()),
+                     box->panel().title.c_str());
+    }
+};
+
+HEADSCOPE_WINDOW_TEST(TstLabView)
+#include "tst_lab_page.moc"

@@ -1,0 +1,416 @@
+#include "ui/pages/arcs/arcs_page.h"
+
+#include "ui/pages/arcs/arcs_panel.h"
+#include "ui/pages/shared/choice_bars.h"
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/arcs/arcs_widget.h"
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/controls/slider.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+namespace {
+
+constexpr int kPanelWidth = 312;
+constexpr int kPanelNeeds = 1020; // of the page's width
+constexpr double kLeastMass = 5.0;
+
+QToolButton* stepButton(const QString& text, const char* segment, const QString& name,
+                        QWidget* parent)
+{
+    auto* button = new QToolButton(parent);
+    button->setText(text);
+    button->setProperty("segment", segment);
+    button->setFont(Theme::of(*parent).bold(TextRole::Sentence));
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setAccessibleName(name);
+    button->setToolTip(name);
+    return button;
+}
+
+QString partTitle(AttentionPart part)
+{
+    switch (part) {
+    case AttentionPart::Encoder:
+        return ArcsPage::tr("Encoder");
+    case AttentionPart::Decoder:
+        return ArcsPage::tr("Decoder");
+    case AttentionPart::Cross:
+        return ArcsPage::tr("Cross");
+    case AttentionPart::Self:
+        break;
+    }
+    return ArcsPage::tr("Self");
+}
+
+/// A caption that stands on the middle line of 40 px controls.
+TextLabel* rowCaption(const QString& text, QWidget* parent)
+{
+    auto* label = new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2, parent);
+    label->setFixedHeight(40);
+    return label;
+}
+
+} // namespace
+
+ArcsPage::ArcsPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_previous(stepButton(QStringLiteral("‹"), "first", tr("Previous layer"), this))
+    , m_layer(new QToolButton(this))
+    , m_next(stepButton(QStringLiteral("›"), "last", tr("Next layer"), this))
+    , m_squares(new HeadSquares(this))
+    , m_part(new SegmentBar(this))
+    , m_run(new SegmentBar(this))
+    , m_mass(new NamedSlider(tr("Show the strongest"), {}, Role::Accent, this))
+    , m_hideSpecial(new QCheckBox(this))
+    , m_hideFirst(new QCheckBox(tr("Hide first token"), this))
+    , m_arcs(new ArcsWidget(this))
+    , m_counts(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
+    , m_line(new Hairline(Qt::Vertical, this))
+    , m_panel(new ArcsPanel(this))
+    , m_empty(new EmptyState(m_arcs))
+    , m_kind(new ChoiceBox(this))
+    , m_source([this] { refresh({}); })
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_layer->setProperty("segment", "middle");
+    m_layer->setCheckable(true);
+    m_layer->setChecked(true);
+    m_layer->setFocusPolicy(Qt::NoFocus);
+    m_layer->setAttribute(Qt::WA_TransparentForMouseEvents);
+    m_part->setAccessibleName(tr("Part of the model"));
+    setUpMapKinds(*m_kind, switchableKinds());
+    m_run->setSegments({{tr("A"), tr("As trained")},
+                        {tr("B"), tr("With your changes")},
+                        {tr("B−A"), tr("What the changes moved")}});
+    m_run->setAccessibleName(tr("Run"));
+    m_mass->setScale({kLeastMass, 100.0, 95, false, 1.0, 0});
+    m_mass->setInline(tr(" %"), tr("of each row"));
+    m_hideFirst->setToolTip(tr("Leaves out the key where many heads put what they have no use for, "
+                               "and divides each row by what is left"));
+    m_counts->setWordWrap(true);
+    m_panel->setFixedWidth(kPanelWidth);
+
+    auto* column = new QVBoxLayout;
+    column->setContentsMargins(24, 16, 24, 16);
+    column->setSpacing(8);
+    column->addLayout(makeHeadRow());
+    column->addLayout(makeCoverRow());
+    column->addWidget(m_arcs, 1);
+    column->addWidget(m_counts);
+    auto* page = new QHBoxLayout(this);
+    page->setContentsMargins(0, 0, 0, 0);
+    page->setSpacing(0);
+    page->addLayout(column, 1);
+    page->addWidget(m_line);
+    page->addWidget(m_panel);
+    connectWidgets();
+}
+
+QLayout* ArcsPage::makeHeadRow()
+{
+    auto* stepper = new QHBoxLayout;
+    stepper->setSpacing(0);
+    stepper->setContentsMargins(0, 4, 0, 4);
+    for (QToolButton* button : {m_previous, m_layer, m_next})
+        stepper->addWidget(button);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(rowCaption(tr("Layer"), this), 0, Qt::AlignTop);
+    row->addLayout(stepper);
+    row->setAlignment(stepper, Qt::AlignTop);
+    row->addSpacing(12);
+    row->addWidget(rowCaption(tr("Heads"), this), 0, Qt::AlignTop);
+    row->addWidget(m_squares, 1, Qt::AlignTop);
+    auto* kind = new QVBoxLayout;
+    kind->setContentsMargins(0, 4, 0, 4);
+    kind->addWidget(m_kind);
+    row->addLayout(kind);
+    row->setAlignment(kind, Qt::AlignTop);
+    return row;
+}
+
+QLayout* ArcsPage::makeCoverRow()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(16);
+    row->addWidget(m_mass, 0, Qt::AlignLeft);
+    row->addStretch(1);
+    row->addWidget(m_part);
+    row->addWidget(m_run);
+    row->addWidget(m_hideSpecial);
+    row->addWidget(m_hideFirst);
+    return row;
+}
+
+void ArcsPage::connectWidgets()
+{
+    connect(m_previous, &QToolButton::clicked, this, [this] { moveLayer(-1); });
+    connect(m_next, &QToolButton::clicked, this, [this] { moveLayer(1); });
+    connect(m_squares, &HeadSquares::choiceChanged, this, [this] {
+        m_options.headsBySlot = m_squares->choice().bySlot();
+        refreshPicture(session().looking());
+    });
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
+        m_options.kind = mapKindOf(*m_kind);
+        refresh({});
+    });
+    connect(m_mass, &NamedSlider::numberChanged, this, [this](double number) {
+        m_options.mass = number / 100.0;
+        refreshPicture(session().looking());
+    });
+    connect(m_hideSpecial, &QCheckBox::clicked, this, [this](bool hide) {
+        TokenDisplay display = session().display();
+        display.hideSpecial = hide;
+        session().setDisplay(display);
+    });
+    connect(m_hideFirst, &QCheckBox::clicked, this, [this](bool hide) {
+        TokenDisplay display = session().display();
+        display.hideFirst = hide;
+        session().setDisplay(display);
+    });
+    connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
+        session().activatePart(m_parts[static_cast<std::size_t>(index)]);
+    });
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+    connect(m_arcs, &ArcsWidget::tokenHovered, this,
+            [this] { m_panel->setFocusToken(m_arcs->content().focus()); });
+    connect(m_arcs, &ArcsWidget::tokenPinned, this, &ArcsPage::pin);
+    connect(m_arcs, &ArcsWidget::tokenFreed, this, [this] { session().releasePair(); });
+    connect(m_arcs, &ArcsWidget::headToggled, m_squares, &HeadSquares::toggle);
+    connect(m_panel, &ArcsPanel::headOffWanted, this, &ArcsPage::switchOff);
+}
+
+Figure ArcsPage::figure() const
+{
+    ArcsOptions options = m_options;
+    options.hovered = m_arcs->content().hovered;
+    return arcsFigure(session().looking(), options.toJson());
+}
+
+void ArcsPage::focusMain()
+{
+    m_arcs->setFocus(Qt::OtherFocusReason);
+}
+
+QJsonObject ArcsPage::options() const
+{
+    return m_options.toJson();
+}
+
+void ArcsPage::setOptions(const QJsonObject& options)
+{
+    m_options = ArcsOptions::fromJson(options);
+    m_options.hovered.reset();
+    note(Change::Display);
+}
+
+QString ArcsPage::hint() const
+{
+    return tr("Click pins, again frees \u00B7 Double-click a head isolates it \u00B7 Ctrl+click: a "
+              "weight's origin");
+}
+
+/// The strongest link of the token under the pointer or in focus, to the pinned token where that
+/// stands on the other side.
+MaybeNumber ArcsPage::numberAt(std::optional<QPoint> place) const
+{
+    const ArcsContent& content = m_arcs->content();
+    const auto inside = within(*m_arcs->viewport(), place);
+    const auto end =
+        place ? (inside ? m_arcs->layoutNow().endAt(*inside) : std::nullopt) : content.focus();
+    if (content.isEmpty() || !end)
+        return std::nullopt;
+    const auto other = content.pinned && content.pinned->side != end->side
+                           ? content.pinned
+                           : std::optional<ArcEnd>();
+    const auto link = strongestLink(content, *end, other);
+    const Looking looking = session().looking();
+    if (!link || isAttributed(m_options.kind))
+        return std::nullopt;
+    const int head = content.heads[static_cast<std::size_t>(link->head)].number;
+    auto weight = weightNumber(looking, runOf(looking), {looking.selection.layer, head},
+                               {link->query, link->key});
+    if (!weight)
+        return std::nullopt;
+    return ShownNumber{std::move(*weight), runOf(looking)};
+}
+
+QString ArcsPage::noNumberWords() const
+{
+    if (isAttributed(m_options.kind))
+        return tr("An attribution is made of a whole run: choose \u201CAttention weights\u201D to "
+                  "see where a link comes from.");
+    return tr("Go to a token first: the origin of its strongest link is shown.");
+}
+
+bool ArcsPage::escape()
+{
+    return m_arcs->escape();
+}
+
+void ArcsPage::refresh(ChangeSet)
+{
+    const Looking looking = session().looking();
+    refreshLayers(looking);
+    refreshRuns(looking);
+    refreshSpecial(looking);
+    refreshPicture(looking);
+    refreshEmptyState(looking);
+}
+
+void ArcsPage::refreshPicture(const Looking& looking)
+{
+    setMapKind(*m_kind, m_options.kind);
+    m_source.want(looking, {m_options.kind, looking.selection.layer});
+    if (m_source.waits() && !session().text().isEmpty()) { // the last picture stays
+        m_counts->setText(tr("%1: computing, %2 %")
+                              .arg(titleOf(m_options.kind),
+                                   ::headscope::ui::number(100.0 * m_source.fraction(), 0)));
+        m_counts->show();
+        return;
+    }
+    ArcsContent content;
+    if (!session().text().isEmpty())
+        content = arcsContent(looking, m_options, m_source.runs());
+    const HeadChoice choice = headChoice(looking, m_options.headsBySlot);
+    m_squares->setChoice(choice);
+    {
+        const QSignalBlocker blocker(m_mass);
+        m_mass->setNumber(m_options.mass * 100.0);
+    }
+    const Looking there = lookingAt(looking, m_source.runs(), m_options.kind);
+    m_arcs->setContent(std::move(content));
+    const ArcsContent& shown = m_arcs->content();
+    m_panel->setContent(
+        {shown, layerTitle(looking.selection), choice.heads(), hiddenTokenNames(there)});
+    QString words = shown.isEmpty() ? QString() : drawnWords(shown, there);
+    if (isAttributed(m_options.kind) && !shown.isEmpty())
+        words = attributedWords(m_source.runs(), m_options.kind, looking.shown) +
+                QStringLiteral(" \u00B7 ") + words;
+    m_counts->setText(words);
+    placePanel();
+}
+
+void ArcsPage::refreshLayers(const Looking& looking)
+{
+    const int layers = looking.trace() ? layerCount(*looking.trace(), looking.selection.part) : 0;
+    const int layer = looking.selection.layer;
+    m_layer->setText(QString::number(layer));
+    m_layer->setAccessibleName(layerTitle(looking.selection));
+    m_previous->setEnabled(layer > 0);
+    m_next->setEnabled(layer + 1 < layers);
+    m_parts = looking.trace() ? partsOf(*looking.trace()) : std::vector<AttentionPart>();
+    m_part->setVisible(m_parts.size() > 1);
+    if (m_parts.size() < 2)
+        return;
+    std::vector<Segment> segments;
+    for (const AttentionPart part : m_parts)
+        segments.push_back({partTitle(part), {}});
+    m_part->setSegments(segments);
+    const auto found = std::find(m_parts.begin(), m_parts.end(), looking.selection.part);
+    m_part->setCurrent(static_cast<int>(found - m_parts.begin()));
+}
+
+void ArcsPage::refreshRuns(const Looking& looking)
+{
+    m_run->setVisible(!looking.changes.empty());
+    m_run->setCurrent(static_cast<int>(looking.shown));
+    const bool comparable = looking.isComparable();
+    m_run->setSegmentEnabled(2, comparable,
+                             comparable ? tr("What the changes moved")
+                                        : tr("A and B have different numbers of tokens or heads"));
+}
+
+void ArcsPage::refreshSpecial(const Looking& looking)
+{
+    const QString names = specialTokenNames(looking);
+    m_hideSpecial->setText(names.isEmpty() ? tr("Hide special tokens") : tr("Hide %1").arg(names));
+    m_hideSpecial->setEnabled(!names.isEmpty());
+    m_hideSpecial->setToolTip(names.isEmpty()
+                                  ? tr("This text has no special tokens")
+                                  : tr("Leaves them out and divides each row by what is left"));
+    m_hideSpecial->setChecked(looking.display.hideSpecial);
+    m_hideFirst->setChecked(looking.display.hideFirst);
+}
+
+void ArcsPage::refreshEmptyState(const Looking& looking)
+{
+    const bool noModel = session().isBlank();
+    const bool noText = session().text().isEmpty();
+    const bool noDifference = looking.shown == Run::Difference && !looking.isComparable();
+    const QString problem = m_source.waits() ? QString() : problemOf(m_source.runs());
+    m_empty->setVisible(noModel || noText || noDifference || !problem.isEmpty());
+    if (noModel)
+        m_empty->setTexts(tr("No model is open"),
+                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
+                          {});
+    else if (noText)
+        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
+    else if (!problem.isEmpty())
+        m_empty->setTexts(tr("These curves cannot be had"), problem, {});
+    else
+        m_empty->setTexts(tr("No difference to draw"),
+                          tr("A and B have different numbers of tokens or heads. Look at A or B."),
+                          {});
+}
+
+void ArcsPage::moveLayer(int step)
+{
+    const Selection& selection = session().selection();
+    session().activateHead(selection.layer + step, selection.head);
+}
+
+/// The pin is the session's pair, so that every view follows it.
+void ArcsPage::pin(ArcEnd end)
+{
+    const Looking looking = session().looking();
+    const int token = m_arcs->content().position(end);
+    const TokenPair pair = pairOf(looking);
+    m_options.side = end.side;
+    if (end.side == ArcSide::Query)
+        session().selectPair(token, -1);
+    else
+        session().selectPair(pair.query, token);
+    note(Change::Selection); // the side may be new while the pair is not
+}
+
+void ArcsPage::switchOff(int head)
+{
+    if (head < 0)
+        return;
+    Interventions::Head off = session().activeHead();
+    off.head = head;
+    session().setHeadOff(off, true);
+    emit pageWanted(QStringLiteral("what-if"));
+}
+
+void ArcsPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    placePanel();
+}
+
+/// Narrow windows keep the picture; its counts then stand below it.
+void ArcsPage::placePanel()
+{
+    const bool fits = width() >= kPanelNeeds;
+    m_panel->setVisible(fits);
+    m_line->setVisible(fits);
+    m_counts->setVisible(!fits || isAttributed(m_options.kind));
+}
+
+} // namespace headscope::ui

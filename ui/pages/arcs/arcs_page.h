@@ -1,0 +1,83 @@
+#pragma once
+
+#include "ui/pages/arcs/arcs_content.h"
+#include "ui/pages/shared/maps/attributed_source.h"
+#include "ui/pages/shared/page.h"
+
+class QCheckBox;
+class QToolButton;
+
+namespace headscope::ui {
+
+class ArcsPanel;
+class ArcsWidget;
+class ChoiceBox;
+class EmptyState;
+class Hairline;
+class NamedSlider;
+class SegmentBar;
+class TextLabel;
+
+/// Who looks at whom as curves between two columns of tokens, several heads in colour.
+class ArcsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit ArcsPage(Session& session, QWidget* parent = nullptr);
+
+    const ArcsWidget& arcs() const { return *m_arcs; }
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+
+    bool wantsInspector() const override { return false; } ///< it has a panel of its own
+
+    bool isSettled() const override { return !m_source.waits(); }
+
+    bool escape() override;
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QLayout* makeHeadRow();
+    QLayout* makeCoverRow();
+    void connectWidgets();
+    void refreshPicture(const Looking& looking);
+    void refreshLayers(const Looking& looking);
+    void refreshRuns(const Looking& looking);
+    void refreshSpecial(const Looking& looking);
+    void refreshEmptyState(const Looking& looking);
+    void moveLayer(int step);
+    void pin(ArcEnd end);
+    void switchOff(int head);
+    void placePanel();
+
+    ArcsOptions m_options;
+    std::vector<AttentionPart> m_parts;
+    QToolButton* m_previous;
+    QToolButton* m_layer;
+    QToolButton* m_next;
+    HeadSquares* m_squares;
+    SegmentBar* m_part;
+    SegmentBar* m_run;
+    NamedSlider* m_mass;
+    QCheckBox* m_hideSpecial;
+    QCheckBox* m_hideFirst;
+    ArcsWidget* m_arcs;
+    TextLabel* m_counts;
+    Hairline* m_line;
+    ArcsPanel* m_panel;
+    EmptyState* m_empty;
+    ChoiceBox* m_kind;
+    AttributedSource m_source; // ends first: it calls this
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,338 @@
+#include "ui/pages/cross/cross_page.h"
+
+#include "ui/session/samples.h"
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/figures/legend_map.h"
+#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/segments.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kSideWidth = 320;
+constexpr int kGridWidth = 200;
+constexpr const char* kExample = "builtin:dates";
+
+} // namespace
+
+CrossPage::CrossPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_run(new SegmentBar(this))
+    , m_of(new SegmentBar(this))
+    , m_source(caption({}, this))
+    , m_ribbons(new AlignmentWidget(this))
+    , m_count(caption({}, this))
+    , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_map(new LegendMap(this))
+    , m_grid(new HeadGridWidget(this))
+    , m_scroll(new QScrollArea(this))
+    , m_bars(new BarsWidget)
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 16, 24, 16);
+    column->setSpacing(8);
+    column->addLayout(makeTopRow());
+    auto* words = new QHBoxLayout;
+    words->addWidget(m_source, 1);
+    words->addWidget(m_count);
+    column->addLayout(words);
+    column->addWidget(m_ribbons);
+    column->addSpacing(8);
+    column->addLayout(makeBody(), 1);
+    m_empty = new EmptyState(this);
+    connectWidgets();
+}
+
+QLayout* CrossPage::makeTopRow()
+{
+    m_run->setSegments({{tr("A"), tr("As trained")},
+                        {tr("B"), tr("With your changes")},
+                        {tr("B\u2212A"), tr("What your changes move")}});
+    m_run->setAccessibleName(tr("Run"));
+    m_of->setSegments({{tr("This head"), tr("The active head alone")},
+                       {tr("Layer's mean"), tr("Mean over the heads of the active layer")},
+                       {tr("Mean of all"), tr("Mean over all layers and heads")}});
+    m_of->setAccessibleName(tr("Heads of the alignment"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(heading(tr("Source above, what is written below"), this));
+    row->addStretch(1);
+    row->addWidget(m_run);
+    row->addWidget(m_of);
+    return row;
+}
+
+QLayout* CrossPage::makeBody()
+{
+    m_map->map().setAccessibleName(tr("Target tokens by source tokens"));
+    m_grid->setAccessibleName(tr("Cross-attention heads"));
+    m_bars->setAccessibleName(tr("Strongest source token of each target token"));
+    m_scroll->setWidget(m_bars);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    m_bars->setAutoFillBackground(false);
+    m_side = new QWidget(this);
+    auto* columns = new QHBoxLayout(m_side);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(40);
+    columns->addLayout(column(tr("Written \u2190 looks most at"), m_scroll, kSideWidth));
+    columns->addLayout(column(tr("Heads"), m_grid, kGridWidth));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(40);
+    row->addWidget(m_map, 1);
+    row->addWidget(m_side);
+    return row;
+}
+
+QLayout* CrossPage::column(const QString& title, QWidget* widget, int width)
+{
+    auto* column = new QVBoxLayout;
+    column->setSpacing(8);
+    column->addWidget(heading(title, this));
+    if (widget == m_scroll) {
+        m_sentence->setWordWrap(true);
+        m_sentence->setFixedWidth(width);
+        column->addWidget(m_sentence);
+    }
+    widget->setFixedWidth(width);
+    column->addWidget(widget, 1);
+    return column;
+}
+
+void CrossPage::connectWidgets()
+{
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+    connect(m_of, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.of = static_cast<AlignmentOf>(index);
+        refresh({});
+    });
+    connect(m_ribbons, &AlignmentWidget::tokenActivated, this,
+            [this](int row) { choose(row, std::nullopt); });
+    connect(m_ribbons, &AlignmentWidget::released, this, &CrossPage::escape);
+    connect(m_bars, &BarsWidget::barActivated, this, [this](int row) {
+        if (m_options.pinned && m_content.row == row)
+            escape(); // a second click lets go
+        else
+            choose(row, std::nullopt);
+    });
+    connect(&m_map->map(), &HeatmapWidget::cellActivated, this,
+            [this](HeatmapCell cell) { choose(cell.row, cell.column); });
+    connect(&m_map->map(), &HeatmapWidget::currentClicked, this, &CrossPage::escape);
+    connect(&m_map->map(), &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
+        if (const auto number = crossNumber(session().looking(), m_options, cell))
+            emit numberWanted(*number);
+    });
+    connect(m_grid, &HeadGridWidget::headActivated, this, [this](HeadIndex head) {
+        m_options.of = AlignmentOf::Head;
+        session().activateHead(head.layer, head.head);
+        refresh({});
+    });
+    connect(m_empty, &EmptyState::buttonPressed, this, &CrossPage::openExample);
+}
+
+// ---------------------------------------------------------------------------- what a person means
+
+void CrossPage::choose(int row, std::optional<int> column)
+{
+    const auto& rows = m_content.pattern.rowTokens;
+    const auto& columns = m_content.pattern.columnTokens;
+    if (row < 0 || row >= static_cast<int>(rows.size()))
+        return;
+    const int key = column.value_or(m_content.strongest[static_cast<std::size_t>(row)]);
+    m_options.pinned = true;
+    session().selectPair(rows[static_cast<std::size_t>(row)].back(),
+                         columns[static_cast<std::size_t>(key)].front());
+    refresh({});
+}
+
+bool CrossPage::escape()
+{
+    if (!m_options.pinned)
+        return false;
+    m_options.pinned = false;
+    session().releasePair();
+    refresh({});
+    return true;
+}
+
+void CrossPage::keyPressEvent(QKeyEvent* event)
+{
+    if (event->key() != Qt::Key_Escape || !escape())
+        Page::keyPressEvent(event);
+}
+
+void CrossPage::openExample()
+{
+    const QString name = QString::fromLatin1(kExample);
+    session().replaceText(sampleSentence(name));
+    session().openModel(name);
+}
+
+// ------------------------------------------------------------------------------------- following
+
+void CrossPage::refresh(ChangeSet changes)
+{
+    if (session().readsTarget() && session().selection().part != AttentionPart::Cross)
+        session().activatePart(AttentionPart::Cross);
+    if ((changes & Change::Selection) && !session().selection().pinned)
+        m_options.pinned = false;
+    const Looking looking = session().looking();
+    m_content = session().text().isEmpty() ? CrossContent() : crossContent(looking, m_options);
+    refreshControls(looking);
+    refreshGrid(looking);
+    m_ribbons->setContent(crossAlignment(m_content, m_options, looking.stale));
+    HeatmapContent map = crossMap(m_content, looking);
+    if (!m_options.pinned) { // nothing is meant yet
+        map.queryRow.reset();
+        map.current.reset();
+    }
+    MapWithLegend shown;
+    shown.map = std::move(map);
+    shown.legend = crossLegend(m_content, looking);
+    m_map->setShown(std::move(shown));
+    m_bars->setBars(crossBars(m_content));
+    BarsOptions bars;
+    bars.largest = 1.0;
+    m_bars->setOptions(bars);
+    refreshTexts();
+    refreshEmptyState(looking);
+}
+
+void CrossPage::refreshControls(const Looking& looking)
+{
+    m_run->setVisible(!session().changes().empty());
+    m_run->setCurrent(static_cast<int>(session().shownRun()));
+    const bool comparable = !looking.b || looking.isComparable();
+    m_run->setSegmentEnabled(2, comparable,
+                             comparable
+                                 ? tr("What your changes move")
+                                 : tr("A and B have different numbers of tokens, layers or heads"));
+    m_of->setCurrent(static_cast<int>(m_options.of));
+}
+
+void CrossPage::refreshGrid(const Looking& looking)
+{
+    HeadGridContent grid;
+    if (hasCrossAttention(looking)) {
+        grid.layers = layerCount(*looking.trace(), AttentionPart::Cross);
+        grid.heads = headCount(*looking.trace(), AttentionPart::Cross);
+        const auto found = looking.thumbnails().find(AttentionPart::Cross);
+        if (found != looking.thumbnails().end())
+            grid.thumbnails = found->second;
+        Looking cross = looking;
+        cross.selection.part = AttentionPart::Cross;
+        if (const std::vector<ThumbnailPtr>* hidden = m_hidden.of(cross))
+            grid.thumbnails = *hidden;
+        grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+    }
+    grid.thumbnails.resize(static_cast<std::size_t>(grid.layers * grid.heads));
+    grid.map = looking.shown == Run::Difference ? MapName::Balance : looking.colourMap;
+    for (const HeadOff& off : looking.changes.headsOff) {
+        if (off.head.cross)
+            grid.switchedOff.insert({off.head.layer, off.head.head});
+    }
+    m_grid->setContent(std::move(grid));
+}
+
+void CrossPage::refreshTexts()
+{
+    QString source = m_content.what;
+    if (!source.isEmpty() && session().target().isEmpty())
+        source = tr("%1 \u00B7 no target is typed, so the model's own answer is shown").arg(source);
+    if (!m_content.hidden.isEmpty())
+        source += QStringLiteral(" \u00B7 ") + m_content.hidden;
+    if (!source.isEmpty())
+        source[0] = source[0].toUpper();
+    m_source->setText(source);
+    const AlignmentContent& ribbons = m_ribbons->content();
+    m_count->setText(ribbons.isEmpty() ? QString() : ribbonCountWords(ribbons));
+    const QString sentence =
+        m_options.pinned && m_content.row ? crossSentence(m_content, *m_content.row) : QString();
+    m_sentence->setText(sentence.isEmpty() ? tr("Weight of the strongest source token; choose one "
+                                                "to see its ribbons.")
+                                           : sentence);
+    m_ribbons->setDescription(sentence);
+}
+
+void CrossPage::refreshEmptyState(const Looking& looking)
+{
+    const bool noModel = session().isBlank();
+    const bool oneStack = looking.a && !session().readsTarget();
+    const bool noText = session().text().isEmpty();
+    const bool empty = noModel || oneStack || noText || !m_content.problem.isEmpty();
+    for (QWidget* part : {static_cast<QWidget*>(m_ribbons), static_cast<QWidget*>(m_map), m_side})
+        part->setVisible(!empty && looking.a != nullptr);
+    m_empty->setVisible(empty);
+    m_empty->raise();
+    if (noModel)
+        m_empty->setTexts(tr("No model is open"),
+                          tr("Open an encoder\u2013decoder, or take the built-in one."),
+                          tr("Open the dates model"));
+    else if (oneStack)
+        m_empty->setTexts(tr("This model has no cross-attention"),
+                          tr("It reads and writes one text. Cross-attention joins two: a source "
+                             "that an encoder reads and a target that a decoder writes. The "
+                             "built-in dates model turns \u201Cmarch 5, 1987\u201D into "
+                             "\u201C1987-03-05\u201D."),
+                          tr("Open the dates model"));
+    else if (noText)
+        m_empty->askForText(session(),
+                            tr("Type a source above; its answer is aligned with it at once."));
+    else
+        m_empty->setTexts(tr("There is no difference to show"), m_content.problem, {});
+}
+
+// ------------------------------------------------------------------------------------------- page
+
+Figure CrossPage::figure() const
+{
+    return crossFigure(session().looking(), m_options);
+}
+
+void CrossPage::focusMain()
+{
+    m_map->map().setFocus(Qt::OtherFocusReason);
+}
+
+QJsonObject CrossPage::options() const
+{
+    return m_options.toJson();
+}
+
+void CrossPage::setOptions(const QJsonObject& options)
+{
+    m_options = CrossOptions::fromJson(options);
+    refresh({});
+}
+
+MaybeNumber CrossPage::numberAt(std::optional<QPoint> place) const
+{
+    auto cell = cellAt(m_map->map(), place);
+    if (!cell && !place && m_content.row) // nothing is meant: the selected token's strongest
+        cell = HeatmapCell{*m_content.row,
+                           m_content.strongest[static_cast<std::size_t>(*m_content.row)]};
+    return cell ? crossNumber(session().looking(), m_options, *cell) : Page::numberAt(place);
+}
+
+QString CrossPage::hint() const
+{
+    return tr("Click a target token: its ribbons stand out \u00B7 Esc: all \u00B7 Ctrl+click: a "
+              "number's origin");
+}
+
+} // namespace headscope::ui

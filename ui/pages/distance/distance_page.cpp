@@ -1,0 +1,299 @@
+#include "ui/pages/distance/distance_page.h"
+
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/segments.h"
+
+#include <QElapsedTimer>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kSideWidth = 288;
+constexpr double kSliceMs = 8.0; ///< of the GUI thread, before it looks up again
+
+} // namespace
+
+DistancePage::DistancePage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_title(heading({}, this))
+    , m_note(caption({}, this))
+    , m_run(new SegmentBar(this))
+    , m_axis(new SegmentBar(this))
+    , m_squares(new HeadSquares(this))
+    , m_chart(new DistanceChart(this))
+    , m_empty(nullptr)
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_run->setSegments({{tr("A"), tr("As trained")},
+                        {tr("B"), tr("With your changes")},
+                        {tr("B\u2212A"), tr("What changed")}});
+    m_run->setAccessibleName(tr("Run"));
+    m_axis->setSegments({{tr("Automatic"), tr("Doubling from 65 tokens on")},
+                         {tr("Every distance"), tr("One point each")},
+                         {tr("Doubling"), tr("0, 1, 2\u20133, 4\u20137, 8\u201315 ...")}});
+    m_axis->setAccessibleName(tr("Distances"));
+    m_squares->setAccessibleName(tr("Heads shown"));
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(24);
+    columns->addWidget(m_chart, 1);
+    columns->addWidget(makeSide());
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(24, 16, 24, 16);
+    page->setSpacing(12);
+    page->addLayout(makeTop());
+    constexpr int kRing = 4; // the squares keep it free for their focus ring
+    auto* squares = new QHBoxLayout;
+    squares->setContentsMargins(-kRing, 0, -kRing, 0);
+    squares->addWidget(m_squares);
+    page->addLayout(squares);
+    page->addLayout(columns, 1);
+    m_empty = new EmptyState(this);
+    m_more.setSingleShot(true);
+    connectWidgets();
+}
+
+QLayout* DistancePage::makeTop()
+{
+    auto* names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(m_title);
+    names->addWidget(m_note);
+    auto* top = new QHBoxLayout;
+    top->setSpacing(12);
+    top->addLayout(names);
+    top->addStretch(1);
+    top->addWidget(m_run);
+    top->addWidget(m_axis);
+    return top;
+}
+
+QWidget* DistancePage::makeSide()
+{
+    m_side = new QWidget(this);
+    m_side->setFixedWidth(kSideWidth);
+    m_mapTitle = heading(tr("Mean distance of every head"), m_side);
+    m_grid = new HeadGridWidget(m_side);
+    m_grid->setAccessibleName(tr("Mean distance of every head"));
+    m_legend = new ColourBar(m_side);
+    m_barsTitle = heading({}, m_side);
+    m_bars = new BarsWidget;
+    m_bars->setFocusPolicy(Qt::StrongFocus);
+    m_bars->setAccessibleName(tr("Mean distance of the heads of this layer"));
+    auto* scroll = new QScrollArea(m_side);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(m_bars);
+    m_bars->setAutoFillBackground(false);
+    auto* column = new QVBoxLayout(m_side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_mapTitle);
+    column->addWidget(m_grid, 1);
+    column->addWidget(m_legend);
+    column->addSpacing(8);
+    column->addWidget(m_barsTitle);
+    column->addWidget(scroll, 1);
+    return m_side;
+}
+
+void DistancePage::connectWidgets()
+{
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+    connect(m_axis, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.axis = static_cast<DistanceOptions::Axis>(index);
+        note(Change::Display);
+    });
+    connect(m_squares, &HeadSquares::choiceChanged, this, [this] {
+        m_options.headsBySlot = m_squares->choice().bySlot();
+        note(Change::Display);
+    });
+    connect(m_chart, &DistanceChart::headChosen, this, &DistancePage::chooseHead);
+    connect(m_chart, &DistanceChart::binOpened, this, [this] { traceNumber(); });
+    connect(m_chart, &DistanceChart::distancePinned, this,
+            [this] { m_options.distance = m_chart->pinned(); });
+    connect(m_bars, &BarsWidget::barActivated, this, &DistancePage::chooseHead);
+    connect(m_grid, &HeadGridWidget::headActivated, this,
+            [this](HeadIndex head) { session().activateHead(head.layer, head.head); });
+    connect(&m_more, &QTimer::timeout, this, &DistancePage::computeMore);
+    m_grid->setToolTipText([this](HeadIndex head) {
+        return tr("Mean distance %1").arg(number(m_distances.at(head), 2));
+    });
+}
+
+void DistancePage::chooseHead(int head)
+{
+    session().activateHead(session().selection().layer, head);
+}
+
+Figure DistancePage::figure() const
+{
+    return distanceFigure(session().looking(), options());
+}
+
+void DistancePage::focusMain()
+{
+    m_chart->setFocus(Qt::OtherFocusReason);
+}
+
+QJsonObject DistancePage::options() const
+{
+    return m_options.toJson();
+}
+
+void DistancePage::setOptions(const QJsonObject& options)
+{
+    m_options = DistanceOptions::fromJson(options);
+    m_axis->setCurrent(static_cast<int>(m_options.axis));
+    m_chart->pinDistance(m_options.distance);
+    note(Change::Display);
+}
+
+QString DistancePage::hint() const
+{
+    return tr("\u2190\u2192 distance \u00B7 \u2191\u2193 head \u00B7 Click pins \u00B7 "
+              "Double-click isolates \u00B7 Enter, Ctrl+click: a mean's origin");
+}
+
+MaybeNumber DistancePage::numberAt(std::optional<QPoint> place) const
+{
+    const Looking looking = session().looking();
+    const DistanceContent& content = m_chart->content();
+    const auto inside = within(*m_chart, place);
+    const auto bin =
+        place ? (inside ? m_chart->layoutNow().binAt(*inside) : std::nullopt) : content.bin;
+    if (bin && *bin < static_cast<int>(content.bins.size()))
+        return distanceNumber(looking, place ? m_chart->headAt(*inside) : content.subject,
+                              content.bins[static_cast<std::size_t>(*bin)]);
+    if (!place)
+        return meanDistanceNumber(looking, {looking.selection.layer, looking.selection.head});
+    const auto onGrid = within(*m_grid, place);
+    if (const auto head = onGrid ? m_grid->layoutNow().headAt(*onGrid) : std::nullopt)
+        return meanDistanceNumber(looking, *head);
+    const auto bar = m_bars->barAt(place);
+    return bar ? meanDistanceNumber(looking, {looking.selection.layer, *bar}) : std::nullopt;
+}
+
+QString DistancePage::noNumberWords() const
+{
+    return tr("Choose a distance first. Of very long texts a mean has too many operands to list.");
+}
+
+bool DistancePage::escape()
+{
+    if (!m_chart->pinned())
+        return false;
+    m_options.distance.reset();
+    m_chart->pinDistance(std::nullopt);
+    return true;
+}
+
+void DistancePage::refresh(ChangeSet)
+{
+    const Looking looking = session().looking();
+    m_run->setVisible(session().traceB() != nullptr);
+    m_run->setCurrent(static_cast<int>(looking.shown));
+    refreshChart(looking);
+    refreshEmptyState(looking);
+    m_distances.start(looking);
+    computeMore();
+}
+
+void DistancePage::refreshChart(const Looking& looking)
+{
+    const bool blank = session().text().isEmpty();
+    const HeadChoice choice = distanceHeads(looking, m_options);
+    DistanceContent content =
+        blank ? DistanceContent{} : distanceContent(looking, m_options, choice);
+    const QString part = partName(looking.selection.part);
+    m_title->setText(tr("How far the heads look"));
+    const QString hidden = hiddenMassWords(looking, std::nullopt);
+    m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))
+                        .arg(looking.selection.layer) +
+                    QStringLiteral(" \u00B7 ") +
+                    tr("%1 of %2 heads shown").arg(choice.shown().size()).arg(choice.heads()) +
+                    (hidden.isEmpty() ? QString() : QStringLiteral(" \u00B7 ") + hidden));
+    m_squares->setChoice(choice);
+    m_chart->setContent(std::move(content));
+}
+
+void DistancePage::refreshEmptyState(const Looking& looking)
+{
+    const bool blank = session().text().isEmpty() || !looking.trace();
+    const bool empty = m_chart->content().isEmpty();
+    m_empty->setVisible(empty);
+    for (QWidget* part : {static_cast<QWidget*>(m_chart), m_side, static_cast<QWidget*>(m_squares),
+                          static_cast<QWidget*>(m_note), static_cast<QWidget*>(m_axis)})
+        part->setVisible(!empty);
+    if (!looking.model().model && session().loadingName().isEmpty() && !looking.trace())
+        m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
+    else if (blank)
+        m_empty->askForText(session(), tr("Type a sentence above to see how far its heads look."));
+    else
+        m_empty->setTexts(tr("Nothing to show"), distanceProblem(looking), {});
+}
+
+/// A few milliseconds of heads, then the rest in later turns of the event loop.
+void DistancePage::computeMore()
+{
+    const Looking looking = session().looking();
+    if (!isVisible())
+        return;
+    m_distances.start(looking);
+    QElapsedTimer timer;
+    timer.start();
+    while (!m_distances.isDone() && static_cast<double>(timer.nsecsElapsed()) / 1e6 < kSliceMs)
+        m_distances.step(looking);
+    if (!m_distances.isDone())
+        m_more.start(0);
+    showDistances(looking);
+}
+
+void DistancePage::showDistances(const Looking& looking)
+{
+    DistanceMap map = distanceMap(looking, m_distances);
+    const HeadGridLayout wanted(QRectF(0, 0, kSideWidth, 4096), map.grid, Theme::of(*this));
+    m_grid->setMaximumHeight(static_cast<int>(std::ceil(wanted.size().height())) + 8);
+    m_grid->setContent(std::move(map.grid));
+    m_legend->setContent(std::move(map.legend));
+    showBars(looking);
+}
+
+void DistancePage::showBars(const Looking& looking)
+{
+    const int layer = looking.selection.layer;
+    m_barsTitle->setText(tr("Layer %1, mean distance").arg(layer));
+    std::vector<Bar> bars;
+    for (int head = 0; head < m_distances.heads(); ++head) {
+        const double value = m_distances.at({layer, head});
+        if (std::isnan(value))
+            continue;
+        Bar bar;
+        bar.label = tr("Head %1").arg(head);
+        bar.value = value;
+        bar.role = head == looking.selection.head ? Role::Accent : Role::Plain;
+        bar.subject = head == looking.selection.head;
+        if (looking.shown == Run::Difference) {
+            bar.before = headDistance(looking, Run::A, {layer, head});
+            bar.value = *bar.before + value;
+        }
+        bars.push_back(std::move(bar));
+    }
+    m_bars->setOptions({0.0, 2, 0.0, {}});
+    m_bars->setBars(std::move(bars));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "ui/pages/distance/distance_content.h"
+#include "ui/pages/shared/page.h"
+
+#include <QTimer>
+
+namespace headscope::ui {
+
+class BarsWidget;
+class EmptyState;
+class SegmentBar;
+class TextLabel;
+
+/// How far heads look: curves of one layer, and the mean distance of all.
+class DistancePage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit DistancePage(Session& session, QWidget* parent = nullptr);
+
+    const DistanceChart& chart() const { return *m_chart; }
+
+    const HeadGridWidget& grid() const { return *m_grid; }
+
+    const HeadDistances& distances() const { return m_distances; }
+
+    Figure figure() const override;
+    void focusMain() override;
+
+    bool isSettled() const override { return m_distances.isDone(); }
+
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+    bool escape() override;
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    QLayout* makeTop();
+    QWidget* makeSide();
+    void connectWidgets();
+    void chooseHead(int head);
+    void refreshChart(const Looking& looking);
+    void refreshEmptyState(const Looking& looking);
+    void computeMore();
+    void showDistances(const Looking& looking);
+    void showBars(const Looking& looking);
+
+    TextLabel* m_title;
+    TextLabel* m_note;
+    SegmentBar* m_run;
+    SegmentBar* m_axis;
+    HeadSquares* m_squares;
+    DistanceChart* m_chart;
+    QWidget* m_side = nullptr;
+    TextLabel* m_mapTitle = nullptr;
+    HeadGridWidget* m_grid = nullptr;
+    ColourBar* m_legend = nullptr;
+    TextLabel* m_barsTitle = nullptr;
+    BarsWidget* m_bars = nullptr;
+    EmptyState* m_empty;
+    DistanceOptions m_options;
+    HeadDistances m_distances;
+    QTimer m_more;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,238 @@
+#include "ui/pages/example/example_page.h"
+
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/example/example_figure.h"
+#include "ui/pages/example/example_side.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/step_bar.h"
+#include "ui/widgets/worked/worked_widget.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QScrollArea>
+#include <QScrollBar>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kSide = 312;
+constexpr int kSideMargin = 24;
+
+} // namespace
+
+ExamplePage::ExamplePage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_stage(new ExampleStage(this))
+    , m_side(new ExampleSide(*m_stage))
+    , m_room(new QScrollArea(this))
+    , m_empty(new EmptyState(m_stage))
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    auto* left = new QHBoxLayout;
+    left->setContentsMargins(24, 12, 24, 16);
+    left->addWidget(m_stage);
+    m_room->setObjectName("example-side"); // lessons put it away
+    m_room->setWidget(m_side);
+    m_room->setWidgetResizable(true);
+    m_room->setFrameShape(QFrame::NoFrame);
+    m_room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_room->setFocusPolicy(Qt::NoFocus);
+    m_side->setContentsMargins(kSideMargin, 16, kSideMargin, 16);
+    columns->addLayout(left, 1);
+    columns->addWidget(new Hairline(Qt::Vertical));
+    columns->addWidget(m_room);
+    m_empty->hide();
+    m_stage->setUndoStack(&session.undoStack());
+    m_stage->setReducedMotion(systemWantsReducedMotion());
+
+    QStringList names;
+    QStringList titles;
+    for (const ExampleEntry& entry : exampleCatalogue()) {
+        names << QString::fromStdString(entry.name);
+        titles << QString::fromStdString(entry.title);
+    }
+    names << QLatin1String(kYourSentence);
+    titles << tr("A head of the open model");
+    m_side->setChoices(names, titles);
+    connect(m_side, &ExampleSide::exampleChosen, this, &ExamplePage::choose);
+    fitSide();
+    open(ExampleOptions());
+}
+
+void ExamplePage::setReducedMotion(bool reduced)
+{
+    m_stage->setReducedMotion(reduced);
+}
+
+void ExamplePage::fitSide()
+{
+    m_room->setFixedWidth(qRound(kSide * Theme::of(*this).scale()));
+}
+
+// -------------------------------------------------------------------------------- which example
+
+ExampleOptions ExamplePage::present() const
+{
+    if (m_stage->state().example.steps.empty())
+        return m_wanted; // a head whose trace is still awaited
+    ExampleOptions options;
+    options.example = m_example;
+    options.set = exampleSettings(m_first, m_stage->state().inputs);
+    options.done = m_stage->state().done;
+    options.isExact = m_stage->isExact();
+    options.isTrying = m_stage->isTrying();
+    return options;
+}
+
+void ExamplePage::remember()
+{
+    if (!m_example.isEmpty())
+        m_left[m_example] = present();
+}
+
+void ExamplePage::choose(const QString& example)
+{
+    if (example == m_example)
+        return;
+    remember();
+    ExampleOptions options = m_left.value(example);
+    options.example = example;
+    options.isExact = m_stage->isExact();
+    options.isTrying = m_stage->isTrying();
+    open(options);
+}
+
+void ExamplePage::workHead()
+{
+    choose(QLatin1String(kYourSentence));
+    note(Change::Trace);
+}
+
+void ExamplePage::open(const ExampleOptions& options)
+{
+    m_wanted = options;
+    m_example = options.example;
+    m_trace = nullptr;
+    m_stage->setExact(options.isExact);
+    m_stage->setTrying(options.isTrying);
+    if (m_example == QLatin1String(kYourSentence))
+        return showHead();
+    try {
+        m_first = firstInputs(m_example, {});
+        m_stage->setState(stateOf(options, {}));
+    } catch (const std::exception&) { // a name from a file
+        ExampleOptions usual;
+        if (m_example != usual.example)
+            return open(usual);
+    }
+    m_empty->hide();
+    m_side->setNote({});
+    m_side->setChosen(m_example);
+}
+
+/// The active head with the person's sentence; waits for a trace of it.
+void ExamplePage::showHead()
+{
+    const Looking looking = session().looking();
+    const TracePtr& trace = looking.trace(looking.shown == Run::A ? Run::A : Run::B);
+    const bool isOther = trace != m_trace || looking.selection != m_selection;
+    if (trace && !isOther)
+        return;
+    m_trace = trace;
+    m_selection = looking.selection;
+    try {
+        m_first = firstInputs(m_example, looking);
+        m_stage->setState(stateOf(m_wanted, looking));
+        m_empty->hide();
+        m_side->setNote(QString::fromStdString(m_stage->state().example.title));
+        m_wanted.set.clear(); // the next sentence begins with its own numbers
+    } catch (const std::exception& error) {
+        m_stage->setState({});
+        m_side->setNote({});
+        m_empty->setVisible(true);
+        if (session().text().isEmpty())
+            m_empty->askForText(session(), tr("Type a sentence above: a head works on it here."));
+        else
+            m_empty->setTexts(tr("This head cannot be worked through"), errorSentence(error), {});
+    }
+    m_side->setChosen(m_example);
+}
+
+void ExamplePage::refresh(ChangeSet)
+{
+    if (m_example == QLatin1String(kYourSentence)) {
+        if (!m_stage->state().example.steps.empty())
+            m_wanted.done = m_stage->state().done;
+        showHead();
+    }
+}
+
+// ------------------------------------------------------------------------------------- as a page
+
+Figure ExamplePage::figure() const
+{
+    return exampleFigure(m_stage->matrices().picture(), m_stage->stages().content());
+}
+
+void ExamplePage::focusMain()
+{
+    m_stage->matrices().setFocus(Qt::OtherFocusReason);
+}
+
+QJsonObject ExamplePage::options() const
+{
+    return present().json();
+}
+
+void ExamplePage::setOptions(const QJsonObject& options)
+{
+    if (!options.contains("example"))
+        return; // choices of other pages
+    remember();
+    open(ExampleOptions::from(options));
+}
+
+QString ExamplePage::hint() const
+{
+    return tr("Space next \u00B7 Shift+Space back \u00B7 Home restart \u00B7 End finish \u00B7 "
+              "\u2191\u2193 to the cells \u00B7 Same steps, your numbers: open any head and press "
+              "F4");
+}
+
+bool ExamplePage::escape()
+{
+    return m_stage->escape();
+}
+
+/// Its numbers are its own: each says what it was made of.
+MaybeNumber ExamplePage::numberAt(std::optional<QPoint>) const
+{
+    return std::nullopt;
+}
+
+QString ExamplePage::noNumberWords() const
+{
+    return tr("Here each number says itself what it was made of: see the equation.");
+}
+
+/// Keys that nothing in the column beside wanted walk, too.
+void ExamplePage::keyPressEvent(QKeyEvent* event)
+{
+    if (!m_stage->walk(*event))
+        Page::keyPressEvent(event);
+}
+
+bool ExamplePage::event(QEvent* event)
+{
+    if (event->type() == QEvent::ApplicationFontChange)
+        fitSide();
+    return Page::event(event);
+}
+
+} // namespace headscope::ui

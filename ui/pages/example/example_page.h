@@ -1,0 +1,72 @@
+#pragma once
+
+#include "ui/pages/example/example_options.h"
+#include "ui/pages/shared/page.h"
+
+#include <QHash>
+
+class QScrollArea;
+
+namespace headscope::ui {
+
+class EmptyState;
+class ExampleSide;
+class ExampleStage;
+
+/// A calculation worked number by number: those of the catalogue, or any head of the open model on
+/// the person's sentence.
+class ExamplePage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit ExamplePage(Session& session, QWidget* parent = nullptr);
+
+    void choose(const QString& example); ///< where the person left it
+    void workHead();                     ///< the active head, on the person's sentence
+
+    const QString& example() const { return m_example; }
+
+    ExampleStage& stage() const { return *m_stage; }
+
+    ExampleSide& side() const { return *m_side; }
+
+    void setReducedMotion(bool reduced);
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+
+    bool wantsInspector() const override { return false; }
+
+    bool escape() override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void remember();
+    void open(const ExampleOptions& options);
+    void showHead();
+    void fitSide();
+    ExampleOptions present() const;
+
+    QString m_example;
+    ExampleOptions m_wanted;               ///< of a head: what to set once its trace is there
+    QHash<QString, ExampleOptions> m_left; ///< where the person left the others
+    TracePtr m_trace;                      ///< whose head is worked; else null
+    Selection m_selection;                 ///< which head it is
+    ExampleInputs m_first;
+    ExampleStage* m_stage;
+    ExampleSide* m_side;
+    QScrollArea* m_room;
+    EmptyState* m_empty;
+};
+
+} // namespace headscope::ui

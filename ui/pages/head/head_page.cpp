@@ -1,0 +1,312 @@
+#include "ui/pages/head/head_page.h"
+
+#include "ui/pages/shared/choice_bars.h"
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/pages/shared/figures/legend_map.h"
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/controls/segments.h"
+
+#include <QCheckBox>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+QString valueText(const HeatmapContent& map, double value)
+{
+    return map.scale.isSigned() ? signedNumber(value, 3) : readoutNumber(value);
+}
+
+/// "row sum 1.000, “Mary” receives 3.210": of the shown cells alone.
+QString sumsText(const HeatmapContent& map, HeatmapCell cell)
+{
+    double row = 0.0;
+    double column = 0.0;
+    for (int key = 0; key < map.matrix.columns; ++key)
+        row += map.isHidden({cell.row, key}) ? 0.0 : double{map.matrix.at({cell.row, key})};
+    for (int query = 0; query < map.matrix.rows; ++query)
+        column +=
+            map.isHidden({query, cell.column}) ? 0.0 : double{map.matrix.at({query, cell.column})};
+    return HeadPage::tr("row sum %1 \u00B7 \u201C%2\u201D receives %3")
+        .arg(valueText(map, row), map.columnLabel(cell.column), valueText(map, column));
+}
+
+} // namespace
+
+HeadPage::HeadPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_readOut(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_part(new SegmentBar(this))
+    , m_run(new SegmentBar(this))
+    , m_kind(new ChoiceBox(this))
+    , m_scale(new SegmentBar(this))
+    , m_sums(new QCheckBox(tr("Sums"), this))
+    , m_wholeMap(new QPushButton(this))
+    , m_map(new LegendMap(this))
+    , m_empty(new EmptyState(&m_map->map()))
+    , m_source([this] {
+        refreshMap();
+        refreshEmptyState();
+    })
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_map->map().setAccessibleName(tr("One head: who looks at whom"));
+    m_map->map().setZoomable(true);
+    setUpRuns(*m_run);
+    std::vector<MapKind> kinds = switchableKinds();
+    kinds.insert(kinds.begin() + 1, {MapKind::Scores, MapKind::ValueWeighted});
+    setUpMapKinds(*m_kind, kinds);
+    m_scale->setAccessibleName(tr("Scale of the colours"));
+    m_scale->setSegments({{tr("0 to 1"), {}},
+                          {tr("This head"), tr("Up to the largest value of this head")},
+                          {tr("Each row"), tr("Every row up to its own largest value")},
+                          {tr("Log"), tr("Each step of colour is a factor: small values show")},
+                          {tr("Rank"), tr("By rank among all values of this head")}});
+    m_sums->setToolTip(tr("What each row adds up to, and what each key receives"));
+    m_readOut->setMinimumWidth(80); // may be cut before anything else is
+    m_wholeMap->setProperty("role", "link");
+    m_wholeMap->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 16, 24, 16);
+    column->setSpacing(8);
+    column->addLayout(makeControls());
+    column->addLayout(makeReadOutRow());
+    column->addWidget(m_map, 1);
+    connectWidgets();
+}
+
+QLayout* HeadPage::makeControls()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_kind);
+    row->addSpacing(4);
+    row->addWidget(new TextLabel(tr("Scale"), TextRole::Body, TextLabel::Tone::Text2, this));
+    row->addWidget(m_scale);
+    row->addWidget(m_sums);
+    row->addStretch(1);
+    return row;
+}
+
+QLayout* HeadPage::makeReadOutRow()
+{
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_part);
+    row->addWidget(m_run);
+    row->addWidget(m_readOut, 1);
+    row->addWidget(m_wholeMap);
+    return row;
+}
+
+void HeadPage::connectWidgets()
+{
+    HeatmapWidget& map = m_map->map();
+    connect(&map, &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
+        const TokenPair pair = m_map->pairAt(cell);
+        session().selectPair(pair.query, pair.key);
+    });
+    connect(&map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
+        const TokenPair pair = m_map->pairAt(cell);
+        if (session().selection().pinned)
+            session().releasePair(); // a second click undoes the first
+        else
+            session().selectPair(pair.query, pair.key);
+    });
+    connect(&map, &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
+        const Looking looking = session().looking();
+        if (const auto number = mapNumber(looking, looking.shown, m_options.kind, cell))
+            emit numberWanted(*number);
+    });
+    connect(&map, &HeatmapWidget::cellHovered, this, &HeadPage::refreshReadOut);
+    connect(&map, &HeatmapWidget::zoomChanged, this, &HeadPage::refreshZoom);
+    connect(m_part, &SegmentBar::currentChanged, this,
+            [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+    connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
+        m_options.kind = mapKindOf(*m_kind);
+        refreshMap();
+        refreshEmptyState();
+    });
+    connect(m_scale, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.scale = static_cast<MapScale>(index);
+        refreshMap();
+    });
+    connect(m_sums, &QCheckBox::clicked, this, [this](bool on) {
+        m_options.sums = on;
+        refreshMap();
+    });
+    connect(m_wholeMap, &QPushButton::clicked, this, [&map] { map.resetZoom(); });
+}
+
+HeatmapWidget& HeadPage::map() const
+{
+    return m_map->map();
+}
+
+QString HeadPage::readOut() const
+{
+    return m_readOut->text();
+}
+
+Figure HeadPage::figure() const
+{
+    return headFigure(session().looking(), options());
+}
+
+void HeadPage::focusMain()
+{
+    m_map->map().setFocus(Qt::OtherFocusReason);
+}
+
+QJsonObject HeadPage::options() const
+{
+    return toJson(m_options);
+}
+
+void HeadPage::setOptions(const QJsonObject& options)
+{
+    m_options = headOptions(options);
+    refreshMap();
+}
+
+QString HeadPage::hint() const
+{
+    return tr("Arrows move the cell \u00B7 Ctrl+wheel enlarges \u00B7 Esc shows all \u00B7 "
+              "Ctrl+click: a number's origin");
+}
+
+MaybeNumber HeadPage::numberAt(std::optional<QPoint> place) const
+{
+    const Looking looking = session().looking();
+    if (const auto cell = cellAt(m_map->map(), place))
+        return mapNumber(looking, looking.shown, m_options.kind, *cell);
+    return Page::numberAt(place);
+}
+
+QString HeadPage::noNumberWords() const
+{
+    return isAttributed(m_options.kind)
+               ? tr("An attribution is made of a whole run: choose \u201CAttention weights\u201D "
+                    "to see where a cell comes from.")
+               : Page::noNumberWords();
+}
+
+bool HeadPage::escape()
+{
+    if (m_map->map().resetZoom())
+        return true;
+    if (!session().selection().pinned)
+        return false;
+    session().releasePair();
+    return true;
+}
+
+void HeadPage::refresh(ChangeSet)
+{
+    const Looking looking = session().looking();
+    refreshRuns(*m_run, looking);
+    refreshParts(*m_part, looking);
+    refreshMap();
+    refreshEmptyState();
+}
+
+void HeadPage::refreshMap()
+{
+    const Looking looking = session().looking();
+    setMapKind(*m_kind, m_options.kind);
+    m_source.want(looking, {m_options.kind, looking.selection.layer});
+    m_sums->setChecked(m_options.sums);
+    m_sums->setEnabled(m_options.kind != MapKind::Scores);
+    refreshScales();
+    if (m_source.waits() && !session().text().isEmpty()) { // the last picture stays
+        m_shown.map.stale = true;
+        m_map->setShown(m_shown);
+        m_readOut->setText(
+            tr("%1: computing, %2 %")
+                .arg(titleOf(m_options.kind), number(100.0 * m_source.fraction(), 0)));
+        return;
+    }
+    m_shown = headMap(looking, {looking.shown, m_options.kind, m_options.scale, m_options.sums,
+                                &m_source.runs()});
+    if (session().text().isEmpty())
+        m_shown.map.matrix = {};
+    m_map->setShown(m_shown);
+    refreshReadOut(std::nullopt);
+}
+
+/// Scores have no fixed range: their "0 to 1" is there, says so, and shows the head's own.
+void HeadPage::refreshScales()
+{
+    const bool bounded = m_options.kind == MapKind::Weights || isAttributed(m_options.kind);
+    m_scale->setSegmentEnabled(0, bounded,
+                               bounded ? tr("The same colours for every head and text")
+                                       : tr("These values have no fixed range"));
+    const bool falls = !bounded && m_options.scale == MapScale::Absolute;
+    m_scale->setCurrent(static_cast<int>(falls ? MapScale::PerHead : m_options.scale));
+}
+
+void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
+{
+    const HeatmapContent& map = m_shown.map;
+    if (!cell)
+        cell = map.current;
+    QStringList words;
+    if (!m_shown.problem.isEmpty())
+        words << m_shown.problem;
+    else if (cell && map.matrix.contains(*cell))
+        words << describeCell(map, *cell);
+    if (cell && map.matrix.contains(*cell) && m_options.kind != MapKind::Scores)
+        words << meaningText(*cell);
+    if (m_shown.renormalised)
+        words << hiddenMassWords(session().looking(), m_shown.hiddenMass);
+    m_readOut->setText(words.join(QStringLiteral(" \u00B7 ")));
+}
+
+/// What the cell's value is worth, or what its row and column add up to.
+QString HeadPage::meaningText(HeatmapCell cell) const
+{
+    const HeatmapContent& map = m_shown.map;
+    const Run run = session().shownRun();
+    const AttributedRunPtr& made = m_source.runs().of(run);
+    const auto layer = static_cast<std::size_t>(session().selection().layer);
+    if (!isSigned(m_options.kind) || !made || layer >= made->unit.size() || run == Run::Difference)
+        return sumsText(map, cell);
+    const QString worth =
+        tr("%1 logits").arg(signedNumber(double{map.matrix.at(cell)} * made->unit[layer], 4));
+    return made->note.isEmpty() ? worth : worth + QStringLiteral(" \u00B7 ") + made->note;
+}
+
+void HeadPage::refreshZoom()
+{
+    const double factor = m_map->map().zoomFactor();
+    m_wholeMap->setVisible(factor > 1.0);
+    m_wholeMap->setText(tr("%1 times as large: show all").arg(number(factor, 1)));
+}
+
+void HeadPage::refreshEmptyState()
+{
+    const bool noModel = session().isBlank();
+    const bool undefined =
+        isAttributed(m_options.kind) && !m_shown.problem.isEmpty() && !m_source.waits();
+    m_empty->setVisible(noModel || session().text().isEmpty() || undefined);
+    if (noModel)
+        m_empty->setTexts(tr("No model is open"),
+                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
+                          {});
+    else if (session().text().isEmpty())
+        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
+    else
+        m_empty->setTexts(tr("This map cannot be had"), m_shown.problem, {});
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "ui/pages/shared/maps/attributed_source.h"
+#include "ui/pages/shared/figures/head_figure.h"
+#include "ui/pages/shared/page.h"
+
+class QCheckBox;
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class EmptyState;
+class HeatmapWidget;
+class LegendMap;
+class SegmentBar;
+class TextLabel;
+
+/// One head large: every weight, what each row adds up to and what each key receives.
+class HeadPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit HeadPage(Session& session, QWidget* parent = nullptr);
+
+    HeatmapWidget& map() const;
+
+    const MapWithLegend& shown() const { return m_shown; }
+
+    QString readOut() const; ///< the words below the title
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+
+    bool isSettled() const override { return !m_source.waits(); }
+
+    bool escape() override; ///< the whole map, then no pinned pair
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    QLayout* makeControls();
+    QLayout* makeReadOutRow();
+    void connectWidgets();
+    void refreshMap();
+    void refreshScales();
+    void refreshReadOut(std::optional<HeatmapCell> cell);
+    QString meaningText(HeatmapCell cell) const;
+    void refreshZoom();
+    void refreshEmptyState();
+
+    HeadOptions m_options;
+    MapWithLegend m_shown;
+    TextLabel* m_readOut;
+    SegmentBar* m_part;
+    SegmentBar* m_run;
+    ChoiceBox* m_kind;
+    SegmentBar* m_scale;
+    QCheckBox* m_sums;
+    QPushButton* m_wholeMap;
+    LegendMap* m_map;
+    EmptyState* m_empty;
+    AttributedSource m_source; // ends first: it calls this
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,392 @@
+#include "ui/pages/inspector/inspector_page.h"
+
+#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/lens/next_token.h"
+#include "core/analysis/derivation/pair_explanation.h"
+#include "ui/pages/shared/maps/map_content.h"
+#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/readable.h"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <cmath>
+#include <numbers>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+constexpr int kMargin = 24;
+constexpr int kShownKeys = 4;
+constexpr int kShownPredictions = 5;
+constexpr int kFewerPredictions = 3; // in a low window
+constexpr int kLowWindow = 700;      // height of the inspector
+constexpr int kTokenWidth = 72;      // pixels of one token in the pair line
+
+void addLine(QVBoxLayout& column)
+{
+    column.addSpacing(16);
+    column.addWidget(new Hairline(Qt::Horizontal, column.parentWidget()));
+    column.addSpacing(16);
+}
+
+TextLabel* addFact(QGridLayout& grid, const QString& name)
+{
+    const int row = grid.rowCount();
+    auto* value = new TextLabel({}, TextRole::Body, Tone::Text);
+    grid.addWidget(new TextLabel(name, TextRole::Body, Tone::Text3), row, 0);
+    grid.addWidget(value, row, 1, Qt::AlignRight);
+    return value;
+}
+
+QString elided(const TextLabel& label, const QString& text)
+{
+    return label.fontMetrics().elidedText(text, Qt::ElideRight, kTokenWidth);
+}
+
+QString shortNumber(double value)
+{
+    return number(value, value == std::round(value) ? 0 : 3);
+}
+
+/// Enough digits that the quotient of two such numbers can be checked.
+QString termNumber(double value)
+{
+    return number(value, value >= 1000.0 ? 0 : value >= 1.0 ? 2 : 4);
+}
+
+/// As large as fits the panel.
+void showFormula(FormulaWidget& widget, const Math& formula, int room)
+{
+    double pixels = 17.0;
+    while (pixels > 12.0 && formulaSize(formula, pixels, Theme::of(widget)).width() > room)
+        pixels -= 1.0;
+    widget.setFormula(formula, pixels);
+}
+
+/// q.k / root d_k = dot / root = score
+Math scoreFormula(const PairExplanation& explanation)
+{
+    using namespace math;
+    const auto size = static_cast<qlonglong>(explanation.queryVector.size());
+    const QString numbers = " = " + number(explanation.dot, 2) + " / " +
+                            shortNumber(1.0 / explanation.scale) + " = " +
+                            number(explanation.score, 3);
+    return row({variable("q", Role::Query), text("\u00B7"), variable("k", Role::Key), text(" / "),
+                root(text(QString::number(size))), text(numbers)});
+}
+
+/// e^score / sum = weight; the largest score of the row is subtracted where e^score is unreadable.
+Math weightFormula(const PairExplanation& explanation)
+{
+    using namespace math;
+    constexpr double kReadable = 12.0;
+    const bool shifted = std::abs(explanation.largest) > kReadable;
+    const double factor = shifted ? 1.0 : std::exp(explanation.largest);
+    const QString exponent =
+        shifted ? number(explanation.score, 2) + " \u2212 " + number(explanation.largest, 2)
+                : number(explanation.score, 3);
+    return row({scripts(variable("e"), text(exponent)),
+                text(" / \u03A3 = " + termNumber(explanation.exponential * factor) + " / " +
+                     termNumber(explanation.sum * factor) + " = "),
+                strong(readoutNumber(explanation.weight))});
+}
+
+Math hiddenFormula()
+{
+    return math::row({math::text(InspectorPage::tr("hidden by the mask: ")), math::strong("0")});
+}
+
+} // namespace
+
+InspectorPage::InspectorPage(Session& session, QWidget* parent) : SessionPanel(session, parent)
+{
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setAccessibleName(tr("Inspector"));
+    makeReadable(*scroll, QAccessible::Grouping);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(makeContent());
+    scroll->widget()->setAutoFillBackground(false);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(scroll);
+}
+
+QWidget* InspectorPage::makeContent()
+{
+    auto* content = new QWidget;
+    auto* outer = new QVBoxLayout(content);
+    outer->setContentsMargins(kMargin, 16, kMargin, 16);
+    outer->setSpacing(0);
+    addTitle(*outer);
+    m_readings = new QWidget(content);
+    auto* column = new QVBoxLayout(m_readings);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    addPair(*column);
+    addOrigin(*column);
+    addPrediction(*column);
+    addFacts(*column);
+    addReminder(*column);
+    outer->addWidget(m_readings);
+    outer->addStretch(1);
+    return content;
+}
+
+void InspectorPage::addTitle(QVBoxLayout& column)
+{
+    m_title = new TextLabel({}, TextRole::Title);
+    m_subtitle = new TextLabel({}, TextRole::Body, Tone::Text3);
+    m_subtitle->setWordWrap(true);
+    column.addWidget(m_title);
+    column.addWidget(m_subtitle);
+}
+
+void InspectorPage::addPair(QVBoxLayout& column)
+{
+    addLine(column);
+    m_queryToken = new TextLabel({}, TextRole::Sentence, Tone::Accent);
+    m_queryIndex = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    m_keyToken = new TextLabel({}, TextRole::Sentence, Tone::Key);
+    m_keyIndex = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    m_figure = new TextLabel({}, TextRole::Figure);
+    m_queryToken->setStrong(true);
+    m_keyToken->setStrong(true);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(4);
+    line->addWidget(m_queryToken);
+    line->addWidget(m_queryIndex);
+    line->addSpacing(4);
+    line->addWidget(new TextLabel("\u2192", TextRole::Sentence, Tone::Text2));
+    line->addSpacing(4);
+    line->addWidget(m_keyToken);
+    line->addWidget(m_keyIndex);
+    line->addStretch(1);
+    line->addWidget(m_figure);
+    m_keys = new BarsWidget;
+    m_keys->setAccessibleName(tr("Keys that this query attends to most"));
+    m_rest = new TextLabel({}, TextRole::Body, Tone::Text3);
+    column.addLayout(line);
+    column.addWidget(m_keys);
+    column.addWidget(m_rest);
+}
+
+void InspectorPage::addOrigin(QVBoxLayout& column)
+{
+    addLine(column);
+    m_originTitle = new TextLabel({}, TextRole::Body, Tone::Text2);
+    m_originTitle->setStrong(true);
+    m_scoreFormula = new FormulaWidget;
+    m_scoreFormula->setAccessibleName(tr("Where the score comes from"));
+    m_weightFormula = new FormulaWidget;
+    m_weightFormula->setAccessibleName(tr("Where the weight comes from"));
+    column.addWidget(m_originTitle);
+    column.addSpacing(8);
+    column.addWidget(m_scoreFormula);
+    column.addSpacing(4);
+    column.addWidget(m_weightFormula);
+}
+
+void InspectorPage::addPrediction(QVBoxLayout& outer)
+{
+    m_predictionPart = new QWidget;
+    outer.addWidget(m_predictionPart);
+    QVBoxLayout& column = *new QVBoxLayout(m_predictionPart);
+    column.setContentsMargins(0, 0, 0, 0);
+    column.setSpacing(0);
+    addLine(column);
+    auto* line = new QHBoxLayout;
+    auto* title = new TextLabel(tr("Next token"), TextRole::Body, Tone::Text2);
+    title->setStrong(true);
+    m_after = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    line->addWidget(title);
+    line->addStretch(1);
+    line->addWidget(m_after);
+    m_prediction = new BarsWidget;
+    m_prediction->setAccessibleName(tr("Most probable next tokens"));
+    m_prediction->setOptions({1.0, 3, 0.0, {}});
+    column.addLayout(line);
+    column.addWidget(m_prediction);
+}
+
+void InspectorPage::addFacts(QVBoxLayout& column)
+{
+    addLine(column);
+    auto* grid = new QGridLayout;
+    grid->setVerticalSpacing(4);
+    m_entropy = addFact(*grid, tr("Entropy of the row"));
+    m_rowSum = addFact(*grid, tr("Row sum"));
+    m_firstToken = addFact(*grid, tr("On the first token, mean"));
+    column.addLayout(grid);
+}
+
+void InspectorPage::addReminder(QVBoxLayout& column)
+{
+    column.addSpacing(12);
+    m_reminder = new TextLabel({}, TextRole::Caption, Tone::Text3);
+    m_reminder->setWordWrap(true);
+    m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+    m_reminder->setAccessibleName(tr("A bright cell is not proof of effect"));
+    connect(m_reminder, &QLabel::linkActivated, this, [this] {
+        const Interventions::Head head = session().activeHead();
+        const bool off = session().changes().isOff(head);
+        session().setHeadOff(head, !off);
+        if (!off)
+            emit headSwitchedOff();
+    });
+    column.addWidget(m_reminder);
+}
+
+// ------------------------------------------------------------------------------------------
+// contents
+
+void InspectorPage::refresh(ChangeSet)
+{
+    refreshTitle();
+    const TracePtr trace = session().shownTrace();
+    const TokenPair pair = session().pair();
+    const bool readable = trace && pair.query >= 0 && !session().text().isEmpty();
+    m_readings->setVisible(readable);
+    if (!readable)
+        return;
+    const Selection& selection = session().selection();
+    const LoadedModel model = session().looking().model();
+    m_queryLabels = labelsOf(queryTokens(*trace, selection.part), model);
+    m_keyLabels = labelsOf(keyTokens(*trace, selection.part), model);
+    const HeadReading reading{*trace, selection.layer, selection.head, selection.part};
+    refreshPair(reading, pair);
+    refreshOrigin(reading, pair);
+    const bool source = selection.part == AttentionPart::Encoder; // it predicts nothing itself
+    refreshPrediction(*trace, source ? static_cast<int>(trace->tokens().size()) - 1 : pair.query);
+    refreshFacts(reading, pair.query);
+    refreshReminder();
+}
+
+void InspectorPage::refreshTitle()
+{
+    m_title->setText(headTitle(session().selection()));
+    const bool captured = session().isCaptured();
+    m_subtitle->setVisible(session().model().model || captured);
+    if (captured)
+        m_subtitle->setText(tr("Captured elsewhere: nothing here can be changed"));
+    if (!session().model().model)
+        return;
+    const auto size = session().model().model->config().headDim();
+    m_subtitle->setText(session().shownRun() == Run::B
+                            ? tr("B: %1").arg(session().changes().describe())
+                            : tr("Queries and keys of %1 numbers").arg(size));
+}
+
+void InspectorPage::refreshPair(const HeadReading& reading, const TokenPair& pair)
+{
+    m_queryToken->setText(elided(*m_queryToken, m_queryLabels.value(pair.query)));
+    m_queryIndex->setText(QString::number(pair.query));
+    m_keyToken->setText(elided(*m_keyToken, m_keyLabels.value(pair.key)));
+    m_keyIndex->setText(QString::number(pair.key));
+    std::vector<Bar> bars;
+    double rest = 1.0;
+    int others = -kShownKeys;
+    const HeatmapMask mask = maskOf(reading.trace, reading.part);
+    const HeatmapMatrix pattern = patternOf(reading);
+    for (const KeyWeight& entry : strongestKeys(reading, pair.query)) {
+        const bool subject = entry.key == pair.key;
+        if (subject)
+            m_figure->setText(readoutNumber(entry.weight));
+        others += mask.hides({pair.query, entry.key}, pattern) ? 0 : 1;
+        if (bars.size() >= kShownKeys)
+            continue;
+        rest -= entry.weight;
+        bars.push_back({m_keyLabels.value(entry.key),
+                        entry.weight,
+                        {},
+                        entry.key,
+                        subject ? Role::Key : Role::Plain,
+                        {},
+                        subject});
+    }
+    m_keys->setBars(std::move(bars));
+    m_rest->setVisible(others > 0);
+    m_rest->setText(
+        tr("%1 more keys share %2").arg(others).arg(readoutNumber(std::max(rest, 0.0))));
+}
+
+void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& pair)
+{
+    const AttentionCell cell{
+        reading.layer, reading.head,          pair.query,
+        pair.key,      stackOf(reading.part), reading.part == AttentionPart::Cross};
+    const LoadedModel model = session().looking().model();
+    const auto explanation = explainPair(reading.trace, cell, model.model.get());
+    m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));
+    m_originTitle->setVisible(explanation || !session().isCaptured());
+    m_scoreFormula->setVisible(explanation.has_value());
+    m_weightFormula->setVisible(explanation.has_value());
+    if (!explanation)
+        return;
+    const int room = width() - 2 * kMargin;
+    showFormula(*m_scoreFormula, scoreFormula(*explanation), room);
+    showFormula(*m_weightFormula,
+                explanation->masked ? hiddenFormula() : weightFormula(*explanation), room);
+}
+
+void InspectorPage::refreshPrediction(const Trace& trace, int query)
+{
+    m_compact = height() < kLowWindow;
+    const QString token = labelsOf(trace.tokens(), session().looking().model()).value(query);
+    m_after->setText(tr("after \u201C%1\u201D").arg(elided(*m_after, token)));
+    std::vector<Bar> bars;
+    const int wanted = m_compact ? kFewerPredictions : kShownPredictions;
+    for (const Candidate& next : nextTokens(trace, query, wanted, nullptr)) {
+        const bool first = bars.empty();
+        bars.push_back({labelOf(next.id, session().model()),
+                        next.probability,
+                        {},
+                        {},
+                        Role::Accent,
+                        {},
+                        first});
+    }
+    m_predictionPart->setVisible(!bars.empty()); // an encoder may have no head that predicts
+    m_prediction->setBars(std::move(bars));
+}
+
+void InspectorPage::refreshFacts(const HeadReading& reading, int query)
+{
+    const HeatmapMatrix pattern = patternOf(reading);
+    double sum = 0.0;
+    double nats = 0.0;
+    for (const KeyWeight& entry : strongestKeys(reading, query)) {
+        sum += entry.weight;
+        nats -= entry.weight > 0.0 ? entry.weight * std::log(entry.weight) : 0.0;
+    }
+    const double first =
+        pattern.rows == pattern.columns
+            ? firstTokenMass({pattern.values.get(), {pattern.rows, pattern.columns}})
+            : std::numeric_limits<double>::quiet_NaN();
+    m_entropy->setText(tr("%1 bits").arg(number(nats / std::numbers::ln2, 2)));
+    m_rowSum->setText(number(sum, 3));
+    m_firstToken->setText(std::isnan(first) ? QStringLiteral("\u2013") : number(first, 2));
+}
+
+void InspectorPage::refreshReminder()
+{
+    const bool off = session().changes().isOff(session().activeHead());
+    m_reminder->setVisible(!session().isCaptured());
+    m_reminder->setText(
+        off ? tr("This head is off in B. <a href=\"on\">Switch it on again</a>.")
+            : tr("A bright cell is not proof of effect. <a href=\"off\">Switch this "
+                 "head off</a> and watch the prediction."));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "ui/pages/shared/maps/readings.h"
+#include "ui/pages/shared/session_panel.h"
+
+class QGridLayout;
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace headscope::ui {
+
+class BarsWidget;
+class FormulaWidget;
+class TextLabel;
+
+/// The active head and the selected pair in numbers.
+class InspectorPage : public SessionPanel
+{
+    Q_OBJECT
+
+public:
+    explicit InspectorPage(Session& session, QWidget* parent = nullptr);
+
+signals:
+    void headSwitchedOff(); ///< in B, by the link: show the consequence
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    QWidget* makeContent();
+    void addTitle(QVBoxLayout& column);
+    void addPair(QVBoxLayout& column);
+    void addOrigin(QVBoxLayout& column);
+    void addPrediction(QVBoxLayout& outer);
+    void addFacts(QVBoxLayout& column);
+    void addReminder(QVBoxLayout& column);
+
+    void refreshTitle();
+    void refreshPair(const HeadReading& reading, const TokenPair& pair);
+    void refreshOrigin(const HeadReading& reading, const TokenPair& pair);
+    void refreshPrediction(const Trace& trace, int query);
+    void refreshFacts(const HeadReading& reading, int query);
+    void refreshReminder();
+
+    QStringList m_queryLabels; // of the shown trace and part
+    QStringList m_keyLabels;
+    QWidget* m_readings; // everything that needs a trace
+    TextLabel* m_title;
+    TextLabel* m_subtitle;
+    TextLabel* m_queryToken;
+    TextLabel* m_queryIndex;
+    TextLabel* m_keyToken;
+    TextLabel* m_keyIndex;
+    TextLabel* m_figure;
+    BarsWidget* m_keys;
+    TextLabel* m_rest;
+    TextLabel* m_originTitle;
+    FormulaWidget* m_scoreFormula;
+    FormulaWidget* m_weightFormula;
+    QWidget* m_predictionPart;
+    TextLabel* m_after;
+    BarsWidget* m_prediction;
+    TextLabel* m_entropy;
+    TextLabel* m_rowSum;
+    TextLabel* m_firstToken;
+    QLabel* m_reminder;
+    bool m_compact = false;
+};
+
+} // namespace headscope::ui

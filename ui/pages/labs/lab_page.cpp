@@ -1,0 +1,300 @@
+#include "ui/pages/labs/lab_page.h"
+
+#include "core/lessons/lesson_text.h"
+#include "ui/pages/labs/lab_chooser.h"
+#include "ui/pages/shared/stages/lab_content.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/widgets/tables/fact_table.h"
+#include "ui/widgets/labels.h"
+#include "ui/workers/error_sentence.h"
+
+#include <QEvent>
+#include <QFontMetricsF>
+#include <QHBoxLayout>
+#include <QPushButton>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+constexpr int kSideWidth = 312;
+constexpr int kMargin = 24;
+constexpr auto kWithExperiments = "pitfalls";
+
+TextLabel* words(TextRole role, Tone tone, QWidget* parent)
+{
+    auto* label = new TextLabel({}, role, tone, parent);
+    label->setWordWrap(true);
+    label->setMinimumWidth(1);
+    return label;
+}
+
+std::vector<FactColumn> numberColumns(int valueWidth)
+{
+    return {{LabPage::tr("Number"), {}, 80, false, true},
+            {LabPage::tr("Value"), {}, valueWidth, true, false}};
+}
+
+int valueWidth(const std::vector<FactRow>& rows, const Theme& theme)
+{
+    constexpr double kPadding = 20.0;
+    const QFontMetricsF metrics(theme.font(TextRole::Table));
+    double widest = metrics.horizontalAdvance(LabPage::tr("Value"));
+    for (const FactRow& row : rows)
+        widest = std::max(widest, metrics.horizontalAdvance(row.texts.value(1)));
+    return static_cast<int>(std::ceil(widest / theme.scale() + kPadding));
+}
+
+/// A text of a lab with the numbers of its result, without marks.
+QString filled(const std::string& text, const LabResult& result)
+{
+    try {
+        const std::string full = fillIn(text, [&result](std::string_view reference) {
+            return ReferencedNumber{result.number(reference).value, {}};
+        });
+        return QString::fromStdString(plainText(parseLessonText(full)));
+    } catch (const std::exception& error) {
+        return errorSentence(error);
+    }
+}
+
+} // namespace
+
+LabPage::LabPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_stage(new LabStage(session, this))
+    , m_chooser(new LabChooser(this))
+    , m_title(words(TextRole::Title, Tone::Text, this))
+    , m_question(words(TextRole::Lesson, Tone::Text, this))
+    , m_showAnswer(new QPushButton(this))
+    , m_answer(words(TextRole::Lesson, Tone::Text, this))
+    , m_experiments(new QPushButton(tr("Open the experiments"), this))
+    , m_figureTitle(words(TextRole::Caption, Tone::Text3, this))
+    , m_figureNumber(words(TextRole::Figure, Tone::Text, this))
+    , m_numbers(new FactTable(tr("Numbers"), this))
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_stage->setNumbersShown(false);
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(kMargin, 16, 0, 16);
+    columns->setSpacing(kMargin);
+    columns->addWidget(m_stage, 1);
+    columns->addWidget(new Hairline(Qt::Vertical, this));
+    columns->addWidget(makeSide());
+    connectAll();
+    if (!labCatalogue().empty())
+        showLab(labOfCatalogue(labCatalogue().front().name));
+    else
+        showWords();
+}
+
+LabPage::~LabPage() = default;
+
+QWidget* LabPage::makeSide()
+{
+    m_side = new QWidget(this);
+    m_numbers->setColumns(numberColumns(0));
+    m_numbers->setSorted(-1, true);
+    m_numberPart = new QWidget(m_side);
+    auto* numbers = new QVBoxLayout(m_numberPart);
+    numbers->setContentsMargins(0, 0, 0, 0);
+    numbers->setSpacing(4);
+    numbers->addWidget(new Hairline(Qt::Horizontal, m_numberPart));
+    numbers->addWidget(m_figureTitle);
+    numbers->addWidget(m_figureNumber);
+    numbers->addWidget(m_numbers, 1);
+    numbers->addStretch(0); // under the figure, where there is no room for the others
+    auto* column = new QVBoxLayout(m_side);
+    column->setContentsMargins(0, 0, kMargin, 0);
+    column->setSpacing(12);
+    column->addWidget(m_chooser);
+    column->addWidget(m_title);
+    column->addWidget(m_question);
+    column->addWidget(m_showAnswer, 0, Qt::AlignLeft);
+    column->addWidget(m_answer);
+    column->addWidget(m_experiments, 0, Qt::AlignLeft);
+    column->addWidget(m_numberPart, 1);
+    column->addStretch(0);
+    fitSide();
+    return m_side;
+}
+
+void LabPage::connectAll()
+{
+    connect(m_chooser, &LabChooser::chosen, this, [this](const QString& name) {
+        choose(name);
+        m_stage->focusMain();
+    });
+    connect(m_showAnswer, &QPushButton::clicked, this, [this] {
+        m_isAnswerShown = !m_isAnswerShown;
+        showWords();
+    });
+    connect(m_experiments, &QPushButton::clicked, this,
+            [this] { emit pageWanted(QStringLiteral("experiments")); });
+    connect(m_stage, &LabStage::finished, this, [this] {
+        showWords();
+        showNumbers();
+    });
+}
+
+void LabPage::choose(const QString& name)
+{
+    for (const Lab& lab : labCatalogue())
+        if (QString::fromStdString(lab.name) == name)
+            return showLab(labOfCatalogue(lab.name));
+}
+
+void LabPage::showLab(const LabPtr& lab)
+{
+    m_isAnswerShown = false;
+    m_stage->setLab(lab);
+    m_chooser->setCurrent(QString::fromStdString(lab->name));
+    showWords();
+    showNumbers();
+}
+
+void LabPage::showWords()
+{
+    const LabPtr& lab = m_stage->lab();
+    m_title->setText(lab ? QString::fromStdString(lab->title) : tr("There are no labs"));
+    m_question->setText(lab ? QString::fromStdString(lab->question) : QString());
+    const bool hasAnswer = lab && !lab->answer.empty();
+    const auto result = m_stage->result();
+    m_showAnswer->setVisible(hasAnswer);
+    m_showAnswer->setText(m_isAnswerShown ? tr("Hide the answer") : tr("Show the answer"));
+    m_answer->setVisible(hasAnswer && m_isAnswerShown);
+    if (hasAnswer && m_isAnswerShown)
+        m_answer->setText(result ? filled(lab->answer, *result)
+                                 : tr("Run the lab first: the answer speaks of its numbers."));
+    m_experiments->setVisible(lab && lab->name == kWithExperiments);
+    fitNumbers();
+}
+
+/// The first number large, the others below it.
+void LabPage::showNumbers()
+{
+    const auto result = m_stage->result();
+    fitNumbers();
+    if (!result || result->numbers.empty())
+        return;
+    const auto titleOf = [](const LabNumber& number) {
+        const QString title = QString::fromStdString(number.title);
+        return number.isMeasured ? tr("%1 \u00B7 measured here").arg(title) : title;
+    };
+    m_figureTitle->setText(titleOf(result->numbers.front()));
+    m_figureNumber->setText(numberWords(result->numbers.front()));
+    std::vector<FactRow> rows;
+    for (std::size_t index = 1; index < result->numbers.size(); ++index) {
+        const LabNumber& number = result->numbers[index];
+        FactRow row;
+        row.id = QString::fromStdString(number.name);
+        row.texts = {titleOf(number), numberWords(number)};
+        row.toolTip = row.texts.join(QStringLiteral(": "));
+        rows.push_back(std::move(row));
+    }
+    const int width = valueWidth(rows, Theme::of(*this));
+    if (width != m_numbers->columns()[1].width)
+        m_numbers->setColumns(numberColumns(width));
+    m_numbers->setRows(std::move(rows));
+    fitNumbers();
+}
+
+void LabPage::fitNumbers()
+{
+    constexpr int kFigurePart = 84;
+    constexpr int kLeastTable = 104;
+    const auto result = m_stage->result();
+    const double scale = Theme::of(*this).scale();
+    const int width = m_side->width() - kMargin;
+    int used = 0;
+    for (int index = 0; index < m_side->layout()->count(); ++index) {
+        const QWidget* part = m_side->layout()->itemAt(index)->widget();
+        if (part == nullptr || part == m_numberPart || part->isHidden())
+            continue;
+        const int wrapped = part->heightForWidth(width);
+        used += (wrapped > 0 ? wrapped : part->sizeHint().height()) + m_side->layout()->spacing();
+    }
+    const int rest = height() - 2 * 16 - used;
+    const bool hasNumbers = result && !result->numbers.empty();
+    m_numberPart->setVisible(hasNumbers && rest >= kFigurePart * scale);
+    m_numbers->setVisible(hasNumbers && result->numbers.size() > 1 &&
+                          rest >= (kFigurePart + kLeastTable) * scale);
+}
+
+void LabPage::fitSide()
+{
+    if (m_side != nullptr)
+        m_side->setFixedWidth(qRound(kSideWidth * Theme::of(*this).scale()));
+}
+
+void LabPage::resizeEvent(QResizeEvent* event)
+{
+    Page::resizeEvent(event);
+    fitNumbers();
+}
+
+void LabPage::changeEvent(QEvent* event)
+{
+    Page::changeEvent(event);
+    if (event->type() == QEvent::FontChange)
+        fitSide();
+}
+
+// --------------------------------------------------------------------------------------- as a page
+
+Figure LabPage::figure() const
+{
+    return m_stage->figure();
+}
+
+void LabPage::focusMain()
+{
+    m_stage->focusMain();
+}
+
+QJsonObject LabPage::options() const
+{
+    if (!m_stage->lab())
+        return {};
+    QJsonObject settings;
+    for (const auto& [name, value] : m_stage->settings())
+        settings[QString::fromStdString(name)] = QString::fromStdString(value);
+    return {{"lab", QString::fromStdString(m_stage->lab()->name)}, {"settings", settings}};
+}
+
+/// Settings that this lab does not know, or no longer takes, are left as they are.
+void LabPage::setOptions(const QJsonObject& options)
+{
+    choose(options["lab"].toString());
+    const QJsonObject settings = options["settings"].toObject();
+    for (const QString& name : settings.keys()) {
+        try {
+            m_stage->setSettings({{name.toStdString(), settings[name].toString().toStdString()}});
+        } catch (const std::exception& error) {
+            emit messageWanted(errorSentence(error));
+        }
+    }
+}
+
+QString LabPage::hint() const
+{
+    return tr("Turn a control and watch \u00B7 Tab goes to the pictures, arrows read them");
+}
+
+QString LabPage::noNumberWords() const
+{
+    return tr("The numbers here were computed by the lab: its controls are where they come from.");
+}
+
+bool LabPage::isSettled() const
+{
+    return m_stage->isSettled();
+}
+
+} // namespace headscope::ui

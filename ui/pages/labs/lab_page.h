@@ -1,0 +1,82 @@
+#pragma once
+
+#include "ui/pages/shared/page.h"
+#include "ui/workers/lessons/lab_worker.h"
+
+class QPushButton;
+class QScrollArea;
+
+namespace headscope::ui {
+
+class FactTable;
+class LabChooser;
+class LabStage;
+class TextLabel;
+
+/// Everything of the subject as something to try: one lab at a time, its question, its answer.
+class LabPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit LabPage(Session& session, QWidget* parent = nullptr);
+    ~LabPage() override;
+
+    void choose(const QString& name); ///< an unknown one changes nothing
+    void showLab(const LabPtr& lab);
+
+    LabStage& stage() { return *m_stage; }
+
+    LabChooser& chooser() { return *m_chooser; }
+
+    QPushButton& answerButton() { return *m_showAnswer; }
+
+    const TextLabel& answer() const { return *m_answer; }
+
+    const FactTable& numbers() const { return *m_numbers; }
+
+    QPushButton& experimentsButton() { return *m_experiments; }
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    QString noNumberWords() const override;
+
+    MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
+
+    bool isSettled() const override;
+
+    bool wantsInspector() const override { return false; }
+
+protected:
+    void refresh(ChangeSet) override {}
+
+    void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makeSide();
+    void connectAll();
+    void showWords();
+    void showNumbers();
+    void fitSide();
+    void fitNumbers(); ///< a long answer takes their room
+
+    LabStage* m_stage;
+    QWidget* m_side = nullptr;
+    LabChooser* m_chooser;
+    TextLabel* m_title;
+    TextLabel* m_question;
+    QPushButton* m_showAnswer;
+    TextLabel* m_answer;
+    QPushButton* m_experiments;
+    QWidget* m_numberPart = nullptr;
+    TextLabel* m_figureTitle;
+    TextLabel* m_figureNumber;
+    FactTable* m_numbers;
+    bool m_isAnswerShown = false;
+};
+
+} // namespace headscope::ui

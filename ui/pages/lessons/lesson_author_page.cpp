@@ -1,0 +1,340 @@
+#include "ui/pages/lessons/lesson_author_page.h"
+
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/pages/lessons/lesson_author_form.h"
+#include "ui/pages/lessons/lesson_sheet.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/text/lesson_document.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+constexpr int kSteps = 272;   // widths at scale 1
+constexpr int kPreview = 312; // as in a lesson
+constexpr int kSoonMs = 250;  // after the last letter
+
+QScrollArea* scrolled(QWidget* inside)
+{
+    auto* area = new QScrollArea;
+    area->setWidget(inside);
+    area->setWidgetResizable(true);
+    area->setProperty("role", "page");
+    inside->setAutoFillBackground(false);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return area;
+}
+
+} // namespace
+
+LessonAuthorPage::LessonAuthorPage(Session& session)
+    : Page(session)
+    , m_draft(lessonsOf(session).draft())
+    , m_title(new QLineEdit)
+    , m_summary(new QLineEdit)
+    , m_list(new QListWidget)
+    , m_save(new QPushButton(tr("Save\u2026")))
+    , m_play(new QPushButton(tr("Play")))
+    , m_file(caption({}))
+    , m_empty(new TextLabel(tr("Go to any page, worked example or lab, set it up as the step shall "
+                               "show it, and press Ctrl+Shift+D: \u201CAdd this state as a "
+                               "step\u201D."),
+                            TextRole::Lesson, Tone::Text2))
+    , m_form(new LessonAuthorForm)
+    , m_sheet(new LessonSheet)
+    , m_complaints(new TextLabel({}, TextRole::Body, Tone::Warn))
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(24, 16, 0, 16);
+    row->setSpacing(24);
+    row->addWidget(makeSteps());
+    auto* middle = new QVBoxLayout;
+    m_empty->setWordWrap(true);
+    middle->addWidget(m_empty);
+    middle->addWidget(m_form, 1);
+    middle->addStretch(0);
+    row->addLayout(middle, 1);
+    row->addWidget(new Hairline(Qt::Vertical));
+    row->addWidget(makePreview());
+    connect(m_form, &LessonAuthorForm::edited, this, [this](const QString& field) {
+        m_draft.edit(tr("step %1: %2").arg(m_step + 1).arg(field), [this](Lesson& lesson) {
+            if (m_step < static_cast<int>(lesson.steps.size()))
+                lesson.steps[static_cast<std::size_t>(m_step)] = m_form->step();
+        });
+    });
+    m_list->installEventFilter(this);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(kSoonMs);
+    connect(&m_soon, &QTimer::timeout, this, &LessonAuthorPage::check);
+    connect(&m_checker, &LessonChecker::answered, this, &LessonAuthorPage::take);
+    connect(&m_draft, &LessonDraft::changed, this, &LessonAuthorPage::showDraft);
+    showDraft();
+}
+
+QPushButton* LessonAuthorPage::addTool(const QString& text, const QString& name)
+{
+    auto* tool = new QPushButton(text);
+    tool->setAccessibleName(name);
+    tool->setToolTip(name);
+    return tool;
+}
+
+QWidget* LessonAuthorPage::makeSteps()
+{
+    auto* side = new QWidget;
+    side->setFixedWidth(qRound(kSteps * Theme::of(*this).scale()));
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    m_title->setAccessibleName(tr("Title of the lesson"));
+    m_summary->setAccessibleName(tr("What it is about, one sentence"));
+    m_summary->setPlaceholderText(tr("What it is about, one sentence"));
+    m_list->setAccessibleName(tr("Steps of your lesson"));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setSpacing(1);
+    m_up = addTool(QStringLiteral("\u2191"), tr("Move the step up (Alt+Up)"));
+    m_down = addTool(QStringLiteral("\u2193"), tr("Move the step down (Alt+Down)"));
+    m_delete = addTool(tr("Delete"), tr("Delete the step (Del); Undo brings it back"));
+    m_undo = addTool(tr("Undo"), tr("Undo the last change of your lesson"));
+    m_redo = addTool(tr("Redo"), tr("Redo it"));
+    column->addWidget(m_title);
+    column->addWidget(m_summary);
+    column->addWidget(m_list, 1);
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(4);
+    for (QPushButton* tool : {m_up, m_down, m_delete})
+        tools->addWidget(tool);
+    tools->addStretch(1);
+    column->addLayout(tools);
+    auto* history = new QHBoxLayout;
+    history->setSpacing(4);
+    history->addWidget(m_undo);
+    history->addWidget(m_redo);
+    history->addStretch(1);
+    column->addLayout(history);
+    auto* files = new QHBoxLayout;
+    files->setSpacing(8);
+    auto* open = new QPushButton(tr("Open\u2026"));
+    m_play->setProperty("role", "primary");
+    files->addWidget(open);
+    files->addWidget(m_save);
+    files->addWidget(m_play);
+    files->addStretch(1);
+    column->addLayout(files);
+    m_file->setWordWrap(true);
+    column->addWidget(m_file);
+    connect(open, &QPushButton::clicked, this, &LessonAuthorPage::openWanted);
+    connect(m_save, &QPushButton::clicked, this, &LessonAuthorPage::saveWanted);
+    connect(m_play, &QPushButton::clicked, this, &LessonAuthorPage::playWanted);
+    connect(m_undo, &QPushButton::clicked, &m_draft, &LessonDraft::undo);
+    connect(m_redo, &QPushButton::clicked, &m_draft, &LessonDraft::redo);
+    const auto move = [this](int by) {
+        const int to = m_step + by;
+        const int from = m_step;
+        if (to < 0 || to >= m_list->count())
+            return;
+        m_step = to;
+        m_draft.moveStep(from, to);
+    };
+    connect(m_up, &QPushButton::clicked, this, [move] { move(-1); });
+    connect(m_down, &QPushButton::clicked, this, [move] { move(1); });
+    connect(m_delete, &QPushButton::clicked, this, [this] { m_draft.removeStep(m_step); });
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int step) {
+        if (!m_showing && step >= 0)
+            chooseStep(step);
+    });
+    connect(m_title, &QLineEdit::textEdited, this, [this](const QString& text) {
+        m_draft.edit(tr("title"), [&](Lesson& lesson) { lesson.title = text.toStdString(); });
+    });
+    connect(m_summary, &QLineEdit::textEdited, this, [this](const QString& text) {
+        m_draft.edit(tr("summary"), [&](Lesson& lesson) { lesson.summary = text.toStdString(); });
+    });
+    return side;
+}
+
+QWidget* LessonAuthorPage::makePreview()
+{
+    auto* inside = new QWidget;
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 24, 0);
+    column->setSpacing(12);
+    m_complaints->setWordWrap(true);
+    m_complaints->setAccessibleName(tr("What is wrong with the lesson"));
+    m_complaints->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(caption(tr("As others will see it")));
+    column->addWidget(m_sheet);
+    column->addWidget(new Hairline);
+    column->addWidget(m_complaints);
+    column->addStretch(1);
+    connect(m_sheet, &LessonSheet::numberGiven, this, [this](const QString& typed) {
+        const auto number = typedNumber(typed);
+        m_sheet->setVerdict({LessonVerdict::Kind::Unreadable,
+                             number ? tr("Play the lesson to have answers checked.")
+                                    : tr("Type a number, such as 0.25 or 1/4.")});
+    });
+    QScrollArea* area = scrolled(inside);
+    area->setFixedWidth(qRound(kPreview * Theme::of(*this).scale()));
+    return area;
+}
+
+// ------------------------------------------------------------------------------------ the draft
+
+void LessonAuthorPage::chooseStep(int step)
+{
+    m_step = step;
+    showDraft();
+}
+
+void LessonAuthorPage::showDraft()
+{
+    m_showing = true;
+    const Lesson& lesson = m_draft.lesson();
+    const int count = static_cast<int>(lesson.steps.size());
+    m_step = std::clamp(m_step, 0, std::max(0, count - 1));
+    const auto show = [](QLineEdit& field, const std::string& text) {
+        if (field.text().toStdString() != text)
+            field.setText(QString::fromStdString(text));
+    };
+    show(*m_title, lesson.title);
+    show(*m_summary, lesson.summary);
+    showSteps();
+    m_empty->setVisible(count == 0);
+    m_form->setVisible(count > 0);
+    m_sheet->setVisible(count > 0);
+    if (count > 0)
+        m_form->setStep(lesson.steps[static_cast<std::size_t>(m_step)]);
+    m_up->setEnabled(m_step > 0);
+    m_down->setEnabled(m_step + 1 < count);
+    m_delete->setEnabled(count > 0);
+    m_undo->setEnabled(m_draft.canUndo());
+    m_redo->setEnabled(m_draft.canRedo());
+    m_save->setEnabled(count > 0);
+    m_play->setEnabled(count > 0);
+    const QString name = QFileInfo(m_draft.path()).fileName();
+    m_file->setText(count == 0          ? QString()
+                    : name.isEmpty()    ? tr("In no file yet; it is kept for you meanwhile.")
+                    : m_draft.isSaved() ? tr("Saved in %1.").arg(name)
+                                        : tr("Changed since it was saved in %1.").arg(name));
+    m_showing = false;
+    checkSoon();
+}
+
+void LessonAuthorPage::showSteps()
+{
+    const std::vector<LessonStep>& steps = m_draft.lesson().steps;
+    while (m_list->count() > static_cast<int>(steps.size()))
+        delete m_list->takeItem(m_list->count() - 1);
+    while (m_list->count() < static_cast<int>(steps.size()))
+        m_list->addItem(QString());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const QString title = QString::fromStdString(steps[i].title);
+        const QString shown = title.trimmed().isEmpty() ? tr("without a title") : title;
+        m_list->item(static_cast<int>(i))->setText(QStringLiteral("%1  %2").arg(i + 1).arg(shown));
+        m_list->item(static_cast<int>(i))->setToolTip(stateWords(steps[i].state));
+    }
+    m_list->setCurrentRow(steps.empty() ? -1 : m_step);
+}
+
+void LessonAuthorPage::checkSoon()
+{
+    if (isVisible())
+        m_soon.start();
+}
+
+void LessonAuthorPage::check()
+{
+    m_checker.check(m_draft.lesson(), m_step, lessonsOf(session()).context());
+}
+
+void LessonAuthorPage::take(const LessonChecker::Answer& answer)
+{
+    LessonSheet::Content content;
+    content.problem = answer.problem;
+    if (answer.filled) {
+        content.title = QString::fromStdString(answer.filled->title);
+        content.text = withTermLinks(lessonBlocks(QString::fromStdString(answer.filled->text)),
+                                     lessonsOf(session()).library(), {});
+        content.question = answer.filled->question;
+    }
+    m_sheet->setContent(content);
+    const bool isEmpty = m_draft.lesson().steps.empty();
+    m_complaints->setText(isEmpty                       ? QString()
+                          : answer.complaints.isEmpty() ? tr("Nothing is wrong with it.")
+                                                        : answer.complaints.join("\n\n"));
+    m_complaints->setTone(answer.complaints.isEmpty() ? Tone::Ok : Tone::Warn);
+}
+
+QString LessonAuthorPage::complaints() const
+{
+    return m_complaints->text();
+}
+
+// ------------------------------------------------------------------------------------- the page
+
+void LessonAuthorPage::refresh(ChangeSet) {}
+
+void LessonAuthorPage::showEvent(QShowEvent* event)
+{
+    Page::showEvent(event);
+    checkSoon();
+}
+
+bool LessonAuthorPage::isSettled() const
+{
+    return !m_soon.isActive() && m_checker.isSettled();
+}
+
+/// The window has shortcuts of its own on these keys.
+bool LessonAuthorPage::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_list && event->type() == QEvent::ShortcutOverride &&
+        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Delete) {
+        event->accept();
+        return true;
+    }
+    return Page::eventFilter(watched, event);
+}
+
+void LessonAuthorPage::keyPressEvent(QKeyEvent* event)
+{
+    const bool isInList = m_list->hasFocus();
+    if (event->modifiers() == Qt::AltModifier && event->key() == Qt::Key_Up)
+        m_up->click();
+    else if (event->modifiers() == Qt::AltModifier && event->key() == Qt::Key_Down)
+        m_down->click();
+    else if (isInList && event->key() == Qt::Key_Delete)
+        m_delete->click();
+    else
+        Page::keyPressEvent(event);
+}
+
+void LessonAuthorPage::focusMain()
+{
+    if (m_draft.lesson().steps.empty())
+        m_title->setFocus(Qt::OtherFocusReason);
+    else
+        m_list->setFocus(Qt::OtherFocusReason);
+}
+
+QString LessonAuthorPage::hint() const
+{
+    return tr(
+        "Ctrl+Shift+D adds the state of a page \u00B7 Alt+\u2191 \u2193 order \u00B7 Del deletes");
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "ui/session/lessons/lesson_run_check.h"
+#include "ui/pages/shared/page.h"
+
+#include <QTimer>
+
+class QLabel;
+class QLineEdit;
+class QListWidget;
+class QPushButton;
+
+namespace headscope::ui {
+
+class LessonAuthorForm;
+class LessonDraft;
+class LessonSheet;
+class TextLabel;
+
+/// The page "your-lesson": the lesson that a person writes with the window. Its steps at the left,
+/// the texts of one in the middle, how they look and what is wrong at the right.
+class LessonAuthorPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit LessonAuthorPage(Session& session);
+
+    void focusMain() override;
+    QString hint() const override;
+
+    bool wantsInspector() const override { return false; }
+
+    bool isSettled() const override;
+
+    void chooseStep(int step);
+
+    int step() const { return m_step; }
+
+    LessonAuthorForm& form() { return *m_form; }
+
+    QListWidget& list() { return *m_list; }
+
+    LessonSheet& sheet() { return *m_sheet; }
+
+    QString complaints() const;
+
+signals:
+    void openWanted(); ///< a file, to go on writing it
+    void saveWanted();
+    void playWanted();
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QWidget* makeSteps();
+    QWidget* makePreview();
+    QPushButton* addTool(const QString& text, const QString& name);
+    void showDraft();
+    void showSteps();
+    void checkSoon();
+    void check();
+    void take(const LessonChecker::Answer& answer);
+
+    LessonDraft& m_draft;
+    int m_step = 0;
+    QLineEdit* m_title;
+    QLineEdit* m_summary;
+    QListWidget* m_list;
+    QPushButton* m_up = nullptr;
+    QPushButton* m_down = nullptr;
+    QPushButton* m_delete = nullptr;
+    QPushButton* m_undo = nullptr;
+    QPushButton* m_redo = nullptr;
+    QPushButton* m_save;
+    QPushButton* m_play;
+    TextLabel* m_file;
+    TextLabel* m_empty;
+    LessonAuthorForm* m_form;
+    LessonSheet* m_sheet;
+    TextLabel* m_complaints;
+    QTimer m_soon;
+    bool m_showing = false;
+    LessonChecker m_checker;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "ui/pages/shared/page.h"
+
+class QStackedLayout;
+
+namespace headscope::ui {
+
+class LessonRun;
+class LessonStage;
+class LessonsContents;
+
+/// The page "lessons": the contents of the course or, inside a lesson, what its step shows.
+class LessonsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit LessonsPage(Session& session);
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override; ///< the lesson and step
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+
+    bool wantsInspector() const override { return false; }
+
+    bool isSettled() const override;
+
+    LessonsContents& contents() { return *m_contents; }
+
+    LessonStage& stage() { return *m_stage; }
+
+signals:
+    void hintChanged();
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    void follow();
+
+    LessonRun& m_run;
+    QStackedLayout* m_stack;
+    LessonsContents* m_contents;
+    LessonStage* m_stage;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,312 @@
+#include "ui/pages/mask/mask_page.h"
+
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/mask/mask_content.h"
+#include "ui/pages/mask/mask_figure.h"
+#include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+constexpr double kCounts = 60.0;
+
+HeatmapMatrix activePattern(const Looking& looking, Run run)
+{
+    const Selection& active = looking.selection;
+    const TracePtr& trace = looking.trace(run);
+    return trace ? patternOf(*trace, active.part, {active.layer, active.head}) : HeatmapMatrix();
+}
+
+} // namespace
+
+MaskMap::MaskMap(QWidget* parent) : HeatmapWidget(parent) {}
+
+void MaskMap::showMask(HeatmapContent content)
+{
+    m_counts = visibleKeys(content);
+    setContent(std::move(content));
+    fit();
+}
+
+void MaskMap::fit()
+{
+    const Theme theme = Theme::of(*this);
+    HeatmapOptions wanted;
+    wanted.numbers = false;
+    const int columns = std::max(content().matrix.columns, 1);
+    const QMarginsF margins = heatmapMargins(content(), wanted, theme);
+    const double room =
+        width() - margins.left() - std::max(margins.right(), kCounts * theme.scale());
+    wanted.largestCell = std::clamp(room / columns, 0.25, HeatmapOptions().largestCell);
+    setOptions(wanted);
+}
+
+void MaskMap::resizeEvent(QResizeEvent* event)
+{
+    HeatmapWidget::resizeEvent(event);
+    fit();
+}
+
+void MaskMap::paintEvent(QPaintEvent* event)
+{
+    HeatmapWidget::paintEvent(event);
+    QPainter painter(this);
+    if (!content().matrix.isEmpty())
+        paintRowCounts(painter, layoutNow(), m_counts, Theme::of(*this));
+}
+
+// ---------------------------------------------------------------------------------------- the page
+
+MaskPage::MaskPage(Session& session, QWidget* parent) : Page(session, parent)
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(24, 16, 24, 16);
+    columns->setSpacing(32);
+    columns->addLayout(makePane(m_a, tr("A"), tr("Mask of A")), 1);
+    columns->addLayout(makePane(m_b, tr("B"), tr("Mask of B")), 1);
+    columns->addLayout(makeOffers());
+    m_asTrained = new EmptyState(m_b.map);
+    m_asTrained->setTexts(tr("B is as trained"), tr("Try another mask at the right."), {});
+    m_empty = new EmptyState(m_a.map);
+    m_empty->setTexts(tr("Nothing is typed yet"), tr("Type a sentence above to see its mask."), {});
+}
+
+QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& name)
+{
+    pane.words = new TextLabel({}, TextRole::Lesson, Tone::Text2, this);
+    pane.words->setWordWrap(true);
+    pane.counted = new TextLabel({}, TextRole::Body, Tone::Text3, this);
+    pane.map = new MaskMap(this);
+    pane.map->setAccessibleName(name);
+    pane.map->setMinimumSize(200, 200);
+    connect(pane.map, &HeatmapWidget::cellActivated, this,
+            [this](HeatmapCell cell) { session().selectPair(cell.row, cell.column); });
+    connect(pane.map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
+        if (session().selection().pinned)
+            session().releasePair(); // a second click undoes the first
+        else
+            session().selectPair(cell.row, cell.column);
+    });
+    connect(pane.map, &HeatmapWidget::cellOpened, this, [this, &pane](HeatmapCell cell) {
+        if (const auto number = cellNumberOf(pane, cell))
+            emit numberWanted(*number);
+    });
+    auto* line = new QHBoxLayout;
+    line->setSpacing(12);
+    line->addWidget(heading(letter, this), 0, Qt::AlignTop);
+    line->addWidget(pane.words, 1, Qt::AlignTop);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(4);
+    column->addLayout(line);
+    column->addWidget(pane.counted);
+    column->addSpacing(8);
+    column->addWidget(pane.map, 1);
+    return column;
+}
+
+QLayout* MaskPage::makeOffers()
+{
+    constexpr int kWidth = 296;
+    auto* column = new QVBoxLayout;
+    column->setSpacing(8);
+    column->addWidget(heading(tr("Try on B"), this));
+    m_head = new TextLabel({}, TextRole::Body, Tone::Text3, this);
+    m_head->setFixedWidth(kWidth);
+    m_head->setWordWrap(true);
+    column->addWidget(m_head);
+    m_window = new QSpinBox(this);
+    m_window->setRange(1, 999);
+    m_window->setValue(4);
+    m_window->setFixedHeight(32);
+    m_window->setMinimumWidth(72);
+    m_window->setAccessibleName(tr("Tokens in the window"));
+    m_window->findChild<QLineEdit*>()->setAccessibleName(m_window->accessibleName());
+    const std::pair<QString, MaskChange::Kind> offers[] = {
+        {tr("No mask"), MaskChange::Kind::None},
+        {tr("Causal"), MaskChange::Kind::Causal},
+        {tr("Window of"), MaskChange::Kind::Window},
+        {tr("As trained"), MaskChange::Kind::AsTrained}};
+    for (const auto& [name, kind] : offers) {
+        Offer offer{new QPushButton(name, this), nullptr, kind};
+        offer.button->setCheckable(true);
+        offer.button->setFixedHeight(32);
+        offer.effect = new TextLabel({}, TextRole::Body, Tone::Text2, this);
+        offer.effect->setWordWrap(true);
+        offer.effect->setFixedWidth(kWidth);
+        auto* row = new QHBoxLayout;
+        row->setSpacing(8);
+        row->addWidget(offer.button);
+        if (kind == MaskChange::Kind::Window)
+            row->addWidget(m_window);
+        row->addStretch(1);
+        column->addSpacing(8);
+        column->addLayout(row);
+        column->addWidget(offer.effect);
+        connect(offer.button, &QPushButton::clicked, this, [this, kind = kind] {
+            session().setMask({kind, m_window->value(), {}, 0});
+            refreshOffers();
+        });
+        m_offers.push_back(offer);
+    }
+    connect(m_window, &QSpinBox::valueChanged, this, [this](int tokens) {
+        if (session().changes().mask.kind == MaskChange::Kind::Window)
+            session().setMask({MaskChange::Kind::Window, tokens, {}, 0});
+        refreshOffers();
+    });
+    column->addSpacing(8);
+    column->addWidget(new Hairline(Qt::Horizontal, this));
+    m_removed = new TextLabel({}, TextRole::Figure, Tone::Text, this);
+    m_removedWords = new TextLabel({}, TextRole::Body, Tone::Text2, this);
+    m_removedWords->setWordWrap(true);
+    m_removedWords->setFixedWidth(kWidth);
+    column->addWidget(m_removed);
+    column->addWidget(m_removedWords);
+    column->addStretch(1);
+    return column;
+}
+
+void MaskPage::refresh(ChangeSet changes)
+{
+    if (changes.testFlag(Change::Changes) &&
+        session().changes().mask.kind == MaskChange::Kind::Window) {
+        const QSignalBlocker quiet(m_window);
+        m_window->setValue(session().changes().mask.window);
+    }
+    const Looking looking = session().looking();
+    const bool empty = session().text().isEmpty();
+    refreshPane(m_a, empty ? HeatmapContent() : maskOfRun(looking, Run::A));
+    refreshPane(m_b, empty ? HeatmapContent() : maskOfRun(looking, Run::B));
+    m_empty->setVisible(empty);
+    m_asTrained->setVisible(!looking.b && !empty);
+    refreshOffers();
+    refreshEffect();
+}
+
+void MaskPage::refreshPane(Pane& pane, HeatmapContent content)
+{
+    const bool shown = !content.matrix.isEmpty();
+    const TokenPair pair = session().pair();
+    pane.words->setText(shown ? describeMask(content.mask) : QString());
+    pane.counted->setText(shown ? countAllowed(content) : QString());
+    if (pair.query >= 0 && pair.query < content.matrix.rows)
+        content.queryRow = pair.query;
+    if (session().selection().pinned && content.matrix.contains({pair.query, pair.key}))
+        content.current = HeatmapCell{pair.query, pair.key};
+    content.stale = session().isStale();
+    pane.map->showMask(std::move(content));
+}
+
+void MaskPage::refreshOffers()
+{
+    const Looking looking = session().looking();
+    const HeatmapMatrix a = activePattern(looking, Run::A);
+    const bool known = !a.isEmpty() && !session().text().isEmpty();
+    const HeatmapContent own = maskOfRun(looking, Run::A);
+    const AttentionPart part = looking.selection.part;
+    const bool masked = part != AttentionPart::Encoder && part != AttentionPart::Cross;
+    m_head->setText(masked ? tr("What another mask would do to the weights of %1")
+                                 .arg(headTitle(looking.selection))
+                           : tr("%1 has no mask to change; the buttons act on the decoder")
+                                 .arg(headTitle(looking.selection)));
+    for (const Offer& offer : m_offers) {
+        const MaskChange change{offer.kind, m_window->value(), {}, 0};
+        offer.button->setChecked(session().changes().mask.kind == offer.kind);
+        offer.button->setEnabled(session().model().model != nullptr);
+        const auto mask = cellsOf(change, own.mask);
+        const bool says = known && masked && mask && offer.kind != MaskChange::Kind::AsTrained;
+        offer.effect->setText(says ? effectWords(maskEffect(a, own.mask, *mask), own.rowLabels)
+                                   : QString());
+        offer.effect->setVisible(says);
+    }
+}
+
+void MaskPage::refreshEffect()
+{
+    const Looking looking = session().looking();
+    const HeatmapMatrix a = activePattern(looking, Run::A);
+    const HeatmapMatrix b = activePattern(looking, Run::B);
+    const bool same = !a.isEmpty() && a.rows == b.rows && a.columns == b.columns;
+    if (!same || session().text().isEmpty()) {
+        m_removed->clear();
+        m_removedWords->setText(looking.b ? tr("A and B have different lengths, so their masks "
+                                               "cannot be compared cell by cell.")
+                                          : QString());
+        return;
+    }
+    const AttentionPart part = looking.selection.part;
+    const MaskEffect effect = maskEffect(a, maskOf(*looking.a, part), maskOf(*looking.b, part), b);
+    m_removed->setText(number(effect.removed, 3));
+    m_removedWords->setText(
+        tr("of a row's weight in A lies where B may not look. In %1 the mask of B %2.")
+            .arg(headTitle(looking.selection),
+                 effectWords(effect, labelsOf(queryTokens(*looking.a, part), looking.modelA))));
+}
+
+Figure MaskPage::figure() const
+{
+    return maskFigure(session().looking(), options());
+}
+
+QJsonObject MaskPage::options() const
+{
+    return {{"window", m_window->value()}};
+}
+
+void MaskPage::setOptions(const QJsonObject& options)
+{
+    m_window->setValue(options.value("window").toInt(m_window->value()));
+}
+
+QString MaskPage::hint() const
+{
+    return tr("Arrows move the cell \u00B7 the buttons change B \u00B7 Enter, Ctrl+click: a "
+              "weight's origin");
+}
+
+/// What the active head has in the cell: its weight, or the score that the mask hides.
+MaybeNumber MaskPage::cellNumberOf(const Pane& pane, HeatmapCell cell) const
+{
+    const Looking looking = session().looking();
+    const Run run = &pane == &m_b ? Run::B : Run::A;
+    if (!looking.trace(run))
+        return std::nullopt;
+    const Selection& at = looking.selection;
+    const bool hidden = pane.map->content().isHidden(cell);
+    const TraceKey key = hidden ? scoresKey(at.part, at.layer) : patternKey(at.part, at.layer);
+    return ShownNumber{cellNumber(key, {at.head, cell.row, cell.column}), run};
+}
+
+MaybeNumber MaskPage::numberAt(std::optional<QPoint> place) const
+{
+    const bool keysOnB = !place && m_b.map->hasFocus();
+    for (const Pane* pane : {&m_a, &m_b}) {
+        const bool meant = place || keysOnB == (pane == &m_b);
+        const auto cell = meant ? cellAt(*pane->map, place) : std::nullopt;
+        if (cell)
+            return cellNumberOf(*pane, *cell);
+    }
+    return std::nullopt;
+}
+
+void MaskPage::focusMain()
+{
+    m_a.map->setFocus(Qt::OtherFocusReason);
+}
+
+} // namespace headscope::ui

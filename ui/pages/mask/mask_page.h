@@ -1,0 +1,93 @@
+#pragma once
+
+#include "ui/pages/shared/page.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+
+class QPushButton;
+class QSpinBox;
+
+namespace headscope::ui {
+
+class EmptyState;
+class TextLabel;
+
+/// Allowed cells, with the number of keys that each row may see beside it.
+class MaskMap : public HeatmapWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MaskMap(QWidget* parent = nullptr);
+
+    void showMask(HeatmapContent content);
+
+    const std::vector<int>& counts() const { return m_counts; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fit(); ///< leaves room for the numbers
+
+    std::vector<int> m_counts;
+};
+
+/// Who may look at whom in A and in B, and what another mask would take from the active head.
+class MaskPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit MaskPage(Session& session, QWidget* parent = nullptr);
+
+    Figure figure() const override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    void focusMain() override;
+
+    bool wantsInspector() const override { return false; }
+
+    const MaskMap& mapA() const { return *m_a.map; }
+
+    const MaskMap& mapB() const { return *m_b.map; }
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    struct Pane
+    {
+        TextLabel* words = nullptr;
+        TextLabel* counted = nullptr;
+        MaskMap* map = nullptr;
+    };
+
+    struct Offer
+    {
+        QPushButton* button = nullptr;
+        TextLabel* effect = nullptr;
+        MaskChange::Kind kind = MaskChange::Kind::None;
+    };
+
+    QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
+    QLayout* makeOffers();
+    MaybeNumber cellNumberOf(const Pane& pane, HeatmapCell cell) const;
+    void refreshPane(Pane& pane, HeatmapContent content);
+    void refreshOffers();
+    void refreshEffect();
+
+    Pane m_a;
+    Pane m_b;
+    EmptyState* m_asTrained;
+    EmptyState* m_empty;
+    std::vector<Offer> m_offers;
+    QSpinBox* m_window = nullptr;
+    TextLabel* m_head = nullptr;
+    TextLabel* m_removed = nullptr;
+    TextLabel* m_removedWords = nullptr;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "ui/pages/origin/origin_path.h"
+#include "ui/pages/shared/page.h"
+
+class QHBoxLayout;
+class QPushButton;
+class QTableView;
+
+namespace headscope::ui {
+
+class EmptyState;
+class OriginModel;
+class SegmentBar;
+class TextLabel;
+
+/// The chain of operands behind a number. Options: those of OriginPage.
+Figure originFigure(const Looking& looking, const QJsonObject& options);
+
+/// "Trace a number": a number, its formula with the operands, and behind each operand the same
+/// again, down to weights and embeddings.
+class OriginPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit OriginPage(Session& session, QWidget* parent = nullptr);
+
+    /// Begins a new way at this number of a run; Esc at its end leads back to the page `from`.
+    /// Until then the page follows the selected pair.
+    void trace(const NumberRef& number, std::optional<Run> run = {}, const QString& from = {});
+
+    const std::vector<NumberRef>& path() const { return m_path.numbers; }
+
+    const Derivation& derivation() const { return m_derivation; }
+
+    Run run() const; ///< whose numbers are shown
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+    bool escape() override; ///< one level up, at last to where it came from
+
+public slots:
+    void goDown(const headscope::NumberRef& number);
+    void goUp();
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    void connectWidgets();
+    QPushButton* stepButton(const QString& text, std::size_t step);
+    void refreshWay();
+    void refreshNumber();
+    bool derive();
+    bool isAsking() const;
+    void showNumber();
+    void showOtherRun();
+
+    OriginPath m_path;     ///< from what was asked to what is shown
+    bool m_follows = true; ///< m_path begins at the selected pair
+    QString m_from;        ///< page that asked
+    QString m_problem;     ///< why m_path's last has no derivation now
+    Derivation m_derivation;
+    QHBoxLayout* m_way;
+    TextLabel* m_name;
+    TextLabel* m_figure;
+    TextLabel* m_formula;
+    TextLabel* m_constants;
+    TextLabel* m_check;
+    SegmentBar* m_run;
+    TextLabel* m_other;
+    SegmentBar* m_order;
+    QTableView* m_table;
+    OriginModel* m_model;
+    EmptyState* m_empty;
+};
+
+} // namespace headscope::ui

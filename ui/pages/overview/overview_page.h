@@ -1,0 +1,71 @@
+#pragma once
+
+#include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/pages/shared/maps/map_content.h"
+#include "ui/pages/shared/page.h"
+#include "ui/workers/forward/head_scorer.h"
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class EmptyState;
+class HeadGridWidget;
+class HeatmapWidget;
+class LegendMap;
+class SegmentBar;
+class TextLabel;
+
+/// All heads at once, and the active one large.
+class OverviewPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit OverviewPage(Session& session, QWidget* parent = nullptr);
+
+    const HeatmapWidget& map() const;
+
+    const HeadGridWidget& grid() const { return *m_grid; }
+
+    MapKind mapKind() const;
+    Figure figure() const override;
+    void focusMain() override;
+    bool isSettled() const override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    bool escape() override; ///< the whole map, then no pinned pair
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QLayout* makeGridColumn();
+    QLayout* makeMapColumn();
+    void connectWidgets();
+    void refreshGrid(const Looking& looking);
+    void refreshMap(const Looking& looking);
+    void refreshEmptyState();
+    void scoreWhenSorted();
+    std::optional<HeadScore> sortedBy() const;
+    const HeadScoreTable* tableOf(AttentionPart part) const;
+    QString toolTipOf(HeadIndex index) const;
+
+    TextLabel* m_gridCaption;
+    SegmentBar* m_part;
+    ChoiceBox* m_sort;
+    HeadGridWidget* m_grid;
+    SegmentBar* m_run;
+    SegmentBar* m_kind;
+    LegendMap* m_map;
+    EmptyState* m_empty;
+    TracePtr m_scoring; ///< what m_scorer was asked for last
+    TracePtr m_scored;  ///< whose scores these are:
+    HeadScoreTablesPtr m_scores;
+    HeadScorer m_scorer;
+    HiddenThumbnails m_hidden;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "ui/pages/shared/page.h"
+#include "ui/pages/positions/positions_plot.h"
+
+#include <QTimer>
+
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace headscope::ui {
+
+class ClocksWidget;
+class FormulaWidget;
+class NamedSlider;
+class PositionsPlot;
+class RelativePanel;
+class SegmentBar;
+class TextLabel;
+
+/// The page about the order of tokens: sliders, waves, table, similarity, rotations. Works without
+/// a model; shows the learned table of the loaded one when it has one.
+class PositionsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit PositionsPage(Session& session, QWidget* parent = nullptr);
+
+    Figure figure() const override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    QString noNumberWords() const override;
+
+    void focusMain() override;
+
+    RelativePanel& relative() const { return *m_relative; }
+
+    bool wantsInspector() const override { return false; }
+
+    void setModel(const LoadedModel& model); ///< its learned table becomes available
+    void setScheme(PositionScheme scheme);
+    void setReducedMotion(bool reduced); ///< 2 positions a second instead of 8
+    void setPosition(int position);
+    void setOffset(int offset);
+    void setDimensions(int dimensions);
+    void setBase(double base);
+
+    const PositionsContent& content() const { return m_content; }
+
+    double rotationError() const { return m_rotationError; }
+
+    bool isSliding() const { return m_slide.isActive(); }
+
+public slots:
+    void toggleSlide(); ///< p runs to the last position, then stops
+    void reset();
+
+signals:
+    void painted(double elapsedMs);
+    void contentChanged();
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+
+private:
+    QWidget* makeControls();
+    QWidget* makeRotations();
+    QWidget* makeTop();
+    void rebuildTable();
+    void showContent();
+    void showWords();
+    void step();
+
+    PositionsContent m_content;
+    int m_dimensions = 64; ///< of the sinusoidal table
+    PositionTable m_learned;
+    QString m_modelName;
+    std::optional<PositionScheme> m_wanted; ///< by a person or a session file; else the model's
+    double m_rotationError = 0.0;
+    QTimer m_slide;
+
+    QStackedWidget* m_pictures = nullptr;
+    RelativePanel* m_relative = nullptr;
+    SegmentBar* m_schemes = nullptr;
+    FormulaWidget* m_formula = nullptr;
+    NamedSlider* m_positionSlider = nullptr;
+    NamedSlider* m_offsetSlider = nullptr;
+    NamedSlider* m_dimensionSlider = nullptr;
+    NamedSlider* m_baseSlider = nullptr;
+    QPushButton* m_play = nullptr;
+    QLabel* m_words = nullptr;
+    PositionsPlot* m_plot = nullptr;
+    ClocksWidget* m_clocks = nullptr;
+    TextLabel* m_error = nullptr;
+    QWidget* m_rotations = nullptr;
+};
+
+} // namespace headscope::ui

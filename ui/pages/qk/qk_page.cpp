@@ -1,0 +1,151 @@
+#include "ui/pages/qk/qk_page.h"
+
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/qk/qk_number.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/attention/qk_widget.h"
+#include "ui/widgets/controls/segments.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+QkPage::QkPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_title(heading({}, this))
+    , m_note(caption({}, this))
+    , m_run(new SegmentBar(this))
+    , m_order(new SegmentBar(this))
+    , m_table(new QkWidget(this))
+    , m_empty(new EmptyState(m_table))
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_run->setSegments({{tr("A"), tr("As trained")},
+                        {tr("B"), tr("With your changes")},
+                        {tr("B\u2212A"), tr("What changed")}});
+    m_run->setAccessibleName(tr("Run"));
+    m_order->setSegments({{tr("In order"), tr("Dimensions as the model has them")},
+                          {tr("Largest first"), tr("Dimensions by the size of q \u00D7 k")}});
+    m_order->setAccessibleName(tr("Order of the dimensions"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16); // rows have 8 px of their own
+    column->setSpacing(12);
+    column->addLayout(makeTop());
+    column->addWidget(m_table, 1);
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { this->session().setShownRun(static_cast<Run>(index)); });
+    connect(m_order, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.largestFirst = index == 1;
+        note(Change::Display);
+    });
+    connect(m_table, &QkWidget::keyChosen, this,
+            [this](int key) { this->session().selectPair(this->session().pair().query, key); });
+    connect(m_table, &QkWidget::numberOpened, this, [this] { traceNumber(); });
+    connect(m_table, &QkWidget::queryMoved, this, &QkPage::moveQuery);
+    connect(m_table, &QkWidget::channelPinned, this,
+            [this] { m_options.channel = m_table->pinnedChannel(); });
+}
+
+QLayout* QkPage::makeTop()
+{
+    auto* names = new QVBoxLayout;
+    names->setSpacing(0);
+    names->addWidget(m_title);
+    names->addWidget(m_note);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(8, 0, 8, 0);
+    top->setSpacing(12);
+    top->addLayout(names);
+    top->addStretch(1);
+    top->addWidget(m_run);
+    top->addWidget(m_order);
+    return top;
+}
+
+void QkPage::moveQuery(int step)
+{
+    const TracePtr& trace = session().shownTrace();
+    if (!trace)
+        return;
+    const int last = static_cast<int>(queryTokens(*trace, session().selection().part).size()) - 1;
+    session().selectPair(std::clamp(session().pair().query + step, 0, last), -1);
+}
+
+Figure QkPage::figure() const
+{
+    return qkFigure(session().looking(), options());
+}
+
+void QkPage::focusMain()
+{
+    m_table->setFocus(Qt::OtherFocusReason);
+}
+
+QJsonObject QkPage::options() const
+{
+    return m_options.toJson();
+}
+
+void QkPage::setOptions(const QJsonObject& options)
+{
+    m_options = QkOptions::fromJson(options);
+    m_order->setCurrent(m_options.largestFirst ? 1 : 0);
+    m_table->pinChannel(m_options.channel);
+    note(Change::Display);
+}
+
+QString QkPage::hint() const
+{
+    return tr("\u2191\u2193 key \u00B7 \u2190\u2192 dimension \u00B7 Shift+\u2191\u2193 query "
+              "\u00B7 Click pins \u00B7 Enter, Ctrl+click: a number's origin");
+}
+
+MaybeNumber QkPage::numberAt(std::optional<QPoint> place) const
+{
+    return qkNumberAt(session().looking(), *m_table, place);
+}
+
+bool QkPage::escape()
+{
+    if (!m_table->pinnedChannel())
+        return false;
+    m_options.channel.reset();
+    m_table->pinChannel(std::nullopt);
+    return true;
+}
+
+void QkPage::refreshRun()
+{
+    const bool changed = session().traceB() != nullptr;
+    m_run->setVisible(changed);
+    m_run->setCurrent(static_cast<int>(session().shownRun()));
+}
+
+void QkPage::refresh(ChangeSet)
+{
+    refreshRun();
+    const Looking looking = session().looking();
+    const bool blank = session().text().isEmpty() || !looking.trace();
+    QkContent content = blank ? QkContent{} : qkContent(looking, m_options);
+    const bool grouped = looking.display.hidden().any() ||
+                         looking.display.grouping != TokenDisplay::Grouping::Pieces;
+    m_title->setText(headTitle(looking.selection));
+    m_note->setText(grouped ? tr("Every piece by itself: vectors belong to pieces, not to words")
+                            : tr("%1 numbers in q and in each k").arg(content.columns()));
+    m_note->setVisible(!content.isEmpty());
+    m_order->setVisible(!content.isEmpty());
+    m_empty->setVisible(content.isEmpty());
+    if (!looking.model().model && session().loadingName().isEmpty() && !looking.trace())
+        m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
+    else if (blank)
+        m_empty->askForText(session(),
+                            tr("Type a sentence above: its queries and keys appear here."));
+    else if (content.isEmpty())
+        m_empty->setTexts(tr("Nothing to show"), qkProblem(looking), {});
+    m_table->setContent(std::move(content));
+}
+
+} // namespace headscope::ui

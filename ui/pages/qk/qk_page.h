@@ -1,0 +1,49 @@
+#pragma once
+
+#include "ui/pages/shared/page.h"
+#include "ui/pages/qk/qk_content.h"
+
+namespace headscope::ui {
+
+class EmptyState;
+class QkWidget;
+class SegmentBar;
+class TextLabel;
+
+/// How one query meets its keys: vectors, products channel by channel, and every step from the
+/// product to the weight.
+class QkPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit QkPage(Session& session, QWidget* parent = nullptr);
+
+    const QkWidget& table() const { return *m_table; }
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    MaybeNumber numberAt(std::optional<QPoint> place) const override;
+    bool escape() override;
+
+protected:
+    void refresh(ChangeSet changes) override;
+
+private:
+    QLayout* makeTop();
+    void moveQuery(int step);
+    void refreshRun();
+
+    TextLabel* m_title;
+    TextLabel* m_note;
+    SegmentBar* m_run;
+    SegmentBar* m_order;
+    QkWidget* m_table;
+    EmptyState* m_empty;
+    QkOptions m_options;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "ui/session/runs/run_shelf.h"
+#include "ui/pages/shared/page.h"
+#include "ui/pages/shared/runs/runs_content.h"
+
+class QLineEdit;
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class EmptyState;
+class LineChart;
+class RunCard;
+class SegmentBar;
+class TextLabel;
+
+/// The runs on disk, also those that another process writes: a table, their curves in one chart,
+/// and what can be done with one of them.
+class RunsPage : public Page
+{
+    Q_OBJECT
+
+public:
+    explicit RunsPage(Session& session, QWidget* parent = nullptr);
+    ~RunsPage() override;
+
+    RunShelf& shelf() { return m_shelf; }
+
+    void addFolder(const QString& folder);
+    void showRun(const QString& path); ///< opens its folder too, and chooses it
+
+    FactTable& table() { return *m_table; }
+
+    LineChart& chart() { return *m_chart; }
+
+    RunCard& card() { return *m_card; }
+
+    QLineEdit& filter() { return *m_filter; }
+
+    Figure figure() const override;
+    void focusMain() override;
+    QJsonObject options() const override;
+    void setOptions(const QJsonObject& options) override;
+    QString hint() const override;
+    QString noNumberWords() const override;
+
+    MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
+
+    bool isSettled() const override { return m_shelf.isSettled(); }
+
+    bool wantsInspector() const override { return false; }
+
+    bool escape() override; ///< clears the filter
+
+signals:
+    void openWanted(const QString& path);              ///< on the page of training
+    void resumeWanted(const QString& path);            ///< and goes on with it
+    void forkWanted(const QString& path, qint64 step); ///< a new run from that moment
+    void foldersChanged(const QStringList& folders);   ///< by the person
+
+protected:
+    void refresh(ChangeSet changes) override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    QLayout* makeTop();
+    QLayout* makeCurves();
+    void connectTable();
+    void connectCard();
+    void connectCurves();
+    void chooseFolder();
+    void chooseExport();
+    void takeChoice();
+    void refreshFolders();
+    void refreshTable();
+    void refreshCard();
+    void refreshCurves();
+    void refreshEmpty();
+    QString chosenPath() const; ///< the current run of the card; "" for none or several
+
+    RunsOptions m_options;
+    RunShelf m_shelf;
+    QString m_wanted; ///< to be chosen as soon as it is listed
+    QPushButton* m_new;
+    QLineEdit* m_filter;
+    TextLabel* m_count;
+    ChoiceBox* m_folder;
+    QPushButton* m_openFolder;
+    FactTable* m_table;
+    ChoiceBox* m_curve;
+    SegmentBar* m_axis;
+    QPushButton* m_logX;
+    QPushButton* m_logY;
+    QPushButton* m_export;
+    LineChart* m_chart;
+    RunCard* m_card;
+    EmptyState* m_empty;
+};
+
+} // namespace headscope::ui
