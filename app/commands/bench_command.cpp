@@ -2,7 +2,7 @@
 #include "app/commands/command.h"
 #include "app/console.h"
 #include "app/model_source.h"
-#include "app/commands/window_command.h"
+#include "app/window/window_command.h"
 #include "core/analysis/benchmarks/analysis_benchmark.h"
 #include "core/analysis/benchmarks/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"

@@ -2,7 +2,7 @@
 
 #include "app/commands/command.h"
 #include "app/console.h"
-#include "app/commands/window_command.h"
+#include "app/window/window_command.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 

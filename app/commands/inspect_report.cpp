@@ -4,7 +4,7 @@
 #include "app/commands/inspect_parts.h"
 #include "app/interrupt.h"
 #include "app/model_source.h"
-#include "app/commands/window_command.h"
+#include "app/window/window_command.h"
 #include "core/analysis/report/named_token.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"

@@ -1,4 +1,4 @@
-#include "app/commands/window_command.h"
+#include "app/window/window_command.h"
 
 #include "app/console.h"
 #include "app/commands/device_measurements.h"

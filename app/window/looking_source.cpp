@@ -1,4 +1,4 @@
-#include "app/looking_source.h"
+#include "app/window/looking_source.h"
 
 #include "app/console.h"
 #include "app/model_source.h"
