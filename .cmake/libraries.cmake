@@ -2,10 +2,21 @@
 find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)        # reference algebra, and matrix products without oneDNN
 find_package(nlohmann_json 3.11 REQUIRED)          # tokenizer.json, safetensors headers, configurations
-find_package(ICU REQUIRED COMPONENTS uc i18n)      # Unicode tables and regular expressions of tokenizers
+if(NOT HEADSCOPE_WINDOW)                           # one file that needs no packages where it runs
+    set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
+    set(HEADSCOPE_ONEDNN OFF)                      # Debian has it as a shared library alone
+endif()
+find_package(ICU REQUIRED COMPONENTS i18n uc data) # Unicode tables and regular expressions of tokenizers
+set(CMAKE_FIND_LIBRARY_SUFFIXES .so .a)
 find_package(CLI11 REQUIRED)                       # command line
 find_package(fmt REQUIRED)                         # gcc 12 has no std::format
-find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Charts PrintSupport)
+set(HEADSCOPE_FMT fmt::fmt)
+if(NOT HEADSCOPE_WINDOW)
+    set(HEADSCOPE_FMT fmt::fmt-header-only)
+endif()
+if(HEADSCOPE_WINDOW)
+    find_package(Qt6 6.4 REQUIRED COMPONENTS Core Gui Widgets Svg Charts PrintSupport)
+endif()
 if(HEADSCOPE_TESTS)
     find_package(Qt6 6.4 REQUIRED COMPONENTS Test)
 endif()

@@ -1,7 +1,14 @@
 # Sourced by app/run and tests/run: says what it does, installs what is missing, configures and builds.
 # Expects $root (the checkout). Everything here can be repeated; a second run skips what is there.
 
-step() { printf '\n== %s\n' "$*"; }
+clock() { printf '%d:%02d min' $(($1 / 60)) $(($1 % 60)); } # clock SECONDS
+
+# Names a stage; the next one first says how long this one took.
+step() {
+    [ -z "${stage_begun:-}" ] || printf '   took %s\n' "$(clock $((SECONDS - stage_begun)))"
+    stage_begun=$SECONDS
+    printf '\n== %s\n' "$*"
+}
 say() { printf '   %s\n' "$*"; }
 give_up() {
     printf '\nheadscope: %s\n' "$*" >&2
@@ -9,9 +16,10 @@ give_up() {
 }
 
 # Debian and Ubuntu names. Why each is here: .cmake/libraries.cmake.
-build_packages=(g++ cmake ninja-build qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-charts-dev libqt6svg6-dev libqt6opengl6-dev
-    libgl1-mesa-dev libeigen3-dev nlohmann-json3-dev libicu-dev libcli11-dev libfmt-dev
-    opencl-headers ocl-icd-opencl-dev libqt6svg6
+console_packages=(g++ cmake ninja-build libeigen3-dev nlohmann-json3-dev libicu-dev libcli11-dev libfmt-dev
+    opencl-headers ocl-icd-opencl-dev)
+window_packages=(qt6-base-dev qt6-tools-dev qt6-tools-dev-tools qt6-l10n-tools qt6-charts-dev libqt6svg6-dev
+    libqt6opengl6-dev libgl1-mesa-dev libqt6svg6
     fonts-noto-core) # the window's letters: signs for control characters, Arabic, Hebrew; others are wider
 optional_packages=(libdnnl-dev ccache mold)
 opencl_packages=(pocl-opencl-icd)
@@ -90,6 +98,7 @@ name_missing_libraries() {
         done
     fi
     for entry in Qt6Widgets Qt6Charts Qt6Svg Qt6PrintSupport Qt6Test; do
+        [[ " $* " == *" qt6-base-dev "* ]] || break # the command line alone
         find /usr /opt -name "${entry}Config.cmake" -print -quit 2>/dev/null | grep -q . || lacking+=("$entry 6.4 (development files)")
     done
     find /usr /opt -name Qt6LinguistToolsConfig.cmake -print -quit 2>/dev/null | grep -q . ||
@@ -99,12 +108,12 @@ name_missing_libraries() {
     give_up "this is not Debian or Ubuntu, so nothing was installed. Install what is listed above with your package manager, then run this again."
 }
 
-prepare() { # prepare PACKAGES... : those beyond the build's own
+prepare() { # prepare PACKAGES... : those beyond the command line's own
     step "Looking for what Headscope needs"
     if uses_apt; then
-        install_packages "${build_packages[@]}" "$@" -- "${optional_packages[@]}"
+        install_packages "${console_packages[@]}" "$@" -- "${optional_packages[@]}"
     else
-        name_missing_libraries
+        name_missing_libraries "$@"
     fi
     local found
     found=$(cmake --version 2>/dev/null | sed -n 's/^cmake version //p')
@@ -126,6 +135,7 @@ configure() { # configure PRESET [CMAKE ARGS...]
     local launcher=()
     if command -v ccache >/dev/null 2>&1; then
         export CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=$root # other checkouts and presets may share objects
+        export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime # precompiled headers
         launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
     step "Configuring ($preset)"
@@ -141,6 +151,6 @@ build() { # build PRESET [TARGETS...]
     local preset=$1
     shift
     step "Building ($preset, $(jobs) at a time)"
-    cmake --build "$root/build/$preset" --parallel "$(jobs)" ${@:+--target "$@"} ||
+    (cd "$root" && cmake --build --preset "$preset" --parallel "$(jobs)" ${@:+--target "$@"}) ||
         give_up "building failed; the lines above say where."
 }

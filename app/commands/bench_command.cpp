@@ -1,8 +1,7 @@
-#include "app/commands/bench_tables.h"
-#include "app/commands/command.h"
+#include "app/commands/bench_options.h"
 #include "app/console.h"
 #include "app/model_source.h"
-#include "app/window/window_command.h"
+#include "app/window_part.h"
 #include "core/analysis/benchmarks/analysis_benchmark.h"
 #include "core/analysis/benchmarks/keystroke_benchmark.h"
 #include "core/attention/attention_benchmark.h"
@@ -13,37 +12,15 @@
 #include "core/generate/decode_benchmark.h"
 #include "core/generate/model_speed.h"
 #include "core/train/training_benchmark.h"
-#include "ui/widgets/style/theme.h"
-#include "ui/window/benchmarks/render_benchmark.h"
-#include "ui/window/benchmarks/window_benchmark.h"
 
-#include <QApplication>
+#include <fmt/ranges.h>
 
+#include <iterator>
 #include <memory>
 
 namespace headscope::app {
 
 namespace {
-
-struct BenchOptions
-{
-    std::string what;
-    std::string model;
-    std::string device = "auto";
-    int rounds = 5;
-    std::int64_t processes = 4;
-    std::vector<int> tokens;
-    std::vector<std::string> pages;
-    bool json = false;
-};
-
-void show(const BenchOptions& options, const BenchTable& table)
-{
-    if (options.json)
-        printJsonLine(toJson(table));
-    else
-        print(toText(table));
-}
 
 void benchAttention(const BenchOptions& options, CommandContext& context)
 {
@@ -123,45 +100,6 @@ void benchRing(const BenchOptions& options, CommandContext& context)
         runThreadGroup(options.processes, measure);
 }
 
-void benchKeystroke(const BenchOptions& options, CommandContext& context)
-{
-    std::vector<KeystrokeTiming> timings;
-    for (const KeystrokeCase& one : keystrokeCases())
-        timings.push_back(
-            measureKeystroke(one, context.registry().create(options.device), options.rounds));
-    drawWithoutDisplay();
-    ui::KeystrokeBenchmarkOptions settings;
-    settings.model = options.model;
-    settings.rounds = options.rounds;
-    ui::ApplicationServices services = windowServices(context);
-    services.device = options.device;
-    const ui::KeystrokeBenchmark window =
-        ui::runKeystrokeBenchmark(context.argc(), context.argv(), std::move(services), settings);
-    show(options, keystrokeTable(timings, window));
-}
-
-void benchRendering(const BenchOptions& options, CommandContext& context)
-{
-    drawWithoutDisplay();
-    const QApplication application(context.argc(), context.argv());
-    ui::applyTheme(*qApp, ui::Theme::named(false, ui::bodyFont()));
-    show(options, renderTable(ui::benchmarkRendering(options.rounds)));
-}
-
-void benchWindow(const BenchOptions& options, CommandContext& context)
-{
-    drawWithoutDisplay();
-    ui::BlockBenchmarkOptions settings;
-    settings.model = options.model;
-    settings.pages = options.pages;
-    if (!options.tokens.empty())
-        settings.tokens = options.tokens;
-    ui::ApplicationServices services = windowServices(context);
-    services.device = options.device;
-    show(options, blockTable(ui::runBlockBenchmark(context.argc(), context.argv(),
-                                                   std::move(services), settings)));
-}
-
 AnalysisCase analysisCase(const BenchOptions& options)
 {
     AnalysisCase shape;
@@ -171,13 +109,13 @@ AnalysisCase analysisCase(const BenchOptions& options)
     return shape;
 }
 
-void benchScores(const BenchOptions& options)
+void benchScores(const BenchOptions& options, CommandContext&)
 {
     Progress progress;
     show(options, scoresTable(measureScores(analysisCase(options), progress)));
 }
 
-void benchAblation(const BenchOptions& options)
+void benchAblation(const BenchOptions& options, CommandContext&)
 {
     ProgressBar bar("ablation");
     Progress progress({}, [&](std::uint64_t done, std::uint64_t total) {
@@ -186,40 +124,49 @@ void benchAblation(const BenchOptions& options)
     show(options, ablationTable(measureAblation(analysisCase(options), progress)));
 }
 
-void bench(const BenchOptions& options, CommandContext& context)
+constexpr Bench kBenches[] = {
+    {"attention", benchAttention}, {"train", benchTraining}, {"decode", benchDecoding},
+    {"ring", benchRing},           {"scores", benchScores},  {"ablation", benchAblation},
+};
+
+std::vector<Bench> allBenches()
 {
-    if (options.what == "attention")
-        benchAttention(options, context);
-    else if (options.what == "train")
-        benchTraining(options, context);
-    else if (options.what == "decode")
-        benchDecoding(options, context);
-    else if (options.what == "ring")
-        benchRing(options, context);
-    else if (options.what == "render")
-        benchRendering(options, context);
-    else if (options.what == "scores")
-        benchScores(options);
-    else if (options.what == "ablation")
-        benchAblation(options);
-    else if (options.what == "window")
-        benchWindow(options, context);
-    else
-        benchKeystroke(options, context);
+    std::vector<Bench> all(std::begin(kBenches), std::end(kBenches));
+    const std::span<const Bench> ofWindow = windowBenches();
+    all.insert(all.end(), ofWindow.begin(), ofWindow.end());
+    return all;
 }
 
 } // namespace
 
+void show(const BenchOptions& options, const BenchTable& table)
+{
+    if (options.json)
+        printJsonLine(toJson(table));
+    else
+        print(toText(table));
+}
+
+BenchTable measureKeystrokes(const BenchOptions& options, CommandContext& context)
+{
+    std::vector<KeystrokeTiming> timings;
+    for (const KeystrokeCase& one : keystrokeCases())
+        timings.push_back(
+            measureKeystroke(one, context.registry().create(options.device), options.rounds));
+    return keystrokeTable(timings);
+}
+
 void addBenchCommand(CLI::App& app, CommandContext& context)
 {
     const auto options = std::make_shared<BenchOptions>();
+    std::vector<std::string> names;
+    for (const Bench& bench : allBenches())
+        names.emplace_back(bench.name);
     CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
     command
-        ->add_option("WHAT", options->what,
-                     "attention, train, decode, keystroke, ring, render, window, scores or ablation")
+        ->add_option("WHAT", options->what, fmt::format("{}", fmt::join(names, ", ")))
         ->required()
-        ->check(CLI::IsMember({"attention", "train", "decode", "keystroke", "ring", "render",
-                               "window", "scores", "ablation"}));
+        ->check(CLI::IsMember(names));
     addModelOption(*command, options->model);
     addDeviceOption(*command, options->device);
     command->add_option("--rounds", options->rounds, "Rounds that the medians are taken over")
@@ -237,7 +184,11 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
         ->capture_default_str();
     command->add_option("--page", options->pages, "window: these pages only");
     command->add_flag("--json", options->json, "One JSON object");
-    command->callback([options, &context] { bench(*options, context); });
+    command->callback([options, &context] {
+        for (const Bench& bench : allBenches())
+            if (options->what == bench.name)
+                bench.measure(*options, context);
+    });
 }
 
 } // namespace headscope::app

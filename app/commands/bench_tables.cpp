@@ -138,8 +138,7 @@ BenchTable ringTable(const RingTiming& timing)
     return table;
 }
 
-BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
-                          const ui::KeystrokeBenchmark& window)
+BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings)
 {
     BenchTable table{
         "keystroke", {}, {"case", "tokens", "measured", "median_ms", "p95_ms", "maximum_ms"}};
@@ -155,54 +154,6 @@ BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
         table.rows.push_back(std::move(full));
         table.rows.push_back(std::move(cached));
     }
-    const Json shape{{"case", window.model},
-                     {"tokens", window.tokens},
-                     {"device", window.device},
-                     {"platform", window.platform}};
-    Json keys = shape;
-    keys["measured"] = "key to painted";
-    keys["keys"] = window.keys;
-    keys["median_ms"] = window.medianMs;
-    keys["p95_ms"] = window.p95Ms;
-    keys["maximum_ms"] = window.maximumMs;
-    keys["all_ms"] = window.keyMs;
-    Json start = shape;
-    start["measured"] = "start to first heatmap";
-    start["median_ms"] = window.startToFirstHeatmapMs;
-    table.rows.push_back(std::move(keys));
-    table.rows.push_back(std::move(start));
-    return table;
-}
-
-BenchTable renderTable(const std::vector<ui::RenderTiming>& timings)
-{
-    BenchTable table{
-        "render",
-        {},
-        {"case", "picture", "median_ms", "bar_ms", "naive_ms", "times_faster", "naive"}};
-    for (const ui::RenderTiming& timing : timings)
-        table.rows.push_back({{"case", timing.name},
-                              {"picture", timing.picture},
-                              {"median_ms", timing.medianMs},
-                              {"bar_ms", timing.barMs},
-                              {"naive", timing.naive},
-                              {"naive_ms", timing.naiveMs},
-                              {"times_faster", timing.ratio()}});
-    return table;
-}
-
-BenchTable blockTable(const std::vector<ui::BlockTiming>& timings)
-{
-    BenchTable table{
-        "window", {}, {"page", "action", "tokens", "longest_ms", "cpu_ms", "turns", "model"}};
-    for (const ui::BlockTiming& timing : timings)
-        table.rows.push_back({{"page", timing.page},
-                              {"action", timing.action},
-                              {"tokens", timing.tokens},
-                              {"longest_ms", timing.longestMs},
-                              {"cpu_ms", timing.cpuMs},
-                              {"turns", timing.turns},
-                              {"model", timing.model}});
     return table;
 }
 

@@ -7,9 +7,6 @@
 #include "core/generate/decode_benchmark.h"
 #include "core/generate/model_speed.h"
 #include "core/train/training_benchmark.h"
-#include "ui/window/benchmarks/block_benchmark.h"
-#include "ui/window/benchmarks/render_benchmark.h"
-#include "ui/window/benchmarks/window_benchmark.h"
 
 #include <nlohmann/json.hpp>
 
@@ -32,12 +29,9 @@ BenchTable decodeTable(const std::vector<DecodeTiming>& timings);
 BenchTable modelSpeedTable(const std::string& model, const std::string& backend, int rounds,
                            const std::vector<ModelSpeed>& speeds);
 BenchTable ringTable(const RingTiming& timing);
-BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings,
-                          const ui::KeystrokeBenchmark& window);
-BenchTable renderTable(const std::vector<ui::RenderTiming>& timings);
+BenchTable keystrokeTable(const std::vector<KeystrokeTiming>& timings);
 BenchTable scoresTable(const ScoresTiming& timing);
 BenchTable ablationTable(const AblationTiming& timing);
-BenchTable blockTable(const std::vector<ui::BlockTiming>& timings);
 
 nlohmann::json toJson(const BenchTable& table); ///< {"bench": name, "results": rows}
 std::string toText(const BenchTable& table);

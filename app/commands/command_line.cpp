@@ -2,7 +2,7 @@
 
 #include "app/commands/command.h"
 #include "app/console.h"
-#include "app/window/window_command.h"
+#include "app/window_part.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 
@@ -122,7 +122,6 @@ void addCommands(CLI::App& app, CommandContext& context)
     addGenerateCommand(app, context);
     addTrainCommand(app, context);
     addRunsCommand(app, context);
-    addRenderCommand(app, context);
     addInspectCommand(app, context);
     addModelsCommand(app, context);
     addDevicesCommand(app, context);
@@ -145,7 +144,7 @@ int runCommandLine(int argc, char** argv)
         app.require_subcommand(0, 1);
         CommandContext context(argc, argv);
         addCommands(app, context);
-        addWindowOptions(app, context);
+        addWindowCommands(app, context);
         return parseAndRun(app, argc, argv);
     } catch (const std::bad_alloc&) {
         printError("not enough memory. Close other programs, or use a smaller model or text");

@@ -4,14 +4,11 @@
 #include "app/commands/inspect_parts.h"
 #include "app/interrupt.h"
 #include "app/model_source.h"
-#include "app/window/window_command.h"
+#include "app/window_part.h"
 #include "core/analysis/report/named_token.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/generate/generator.h"
-#include "ui/pages/report/report_file.h"
-
-#include <QGuiApplication>
 
 #include <nlohmann/json.hpp>
 
@@ -157,10 +154,7 @@ void addInspectWishes(CLI::App& command, InspectWishes& wishes)
                        "What the decoder of an encoder-decoder reads after its start token");
     command.add_option("--report", wishes.reports,
                        "Write all of it into F.pdf or F.json; repeatable")
-        ->check([](const std::string& path) -> std::string {
-            const bool known = path.ends_with(".pdf") || path.ends_with(".json");
-            return known ? "" : inQuotes(path) + " ends neither in .pdf nor in .json";
-        });
+        ->check(whyNoReport);
 }
 
 InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
@@ -212,16 +206,8 @@ void addSections(nlohmann::json& json, const ModelReport& report, const InspectW
 std::vector<std::string> writeReports(const ModelReport& report, const InspectWishes& wishes,
                                       CommandContext& context)
 {
-    const bool draws = std::any_of(
-        wishes.reports.begin(), wishes.reports.end(),
-        [](const std::string& path) { return ui::reportFormat(path) == ui::ReportFormat::Pdf; });
-    std::unique_ptr<QGuiApplication> application;
-    if (draws) {
-        drawWithoutDisplay();
-        application = std::make_unique<QGuiApplication>(context.argc(), context.argv());
-    }
     for (const std::string& path : wishes.reports)
-        ui::saveReport(report, path);
+        saveReport(report, path, context);
     return wishes.reports;
 }
 

@@ -8,7 +8,7 @@
 #if defined(__SANITIZE_THREAD__)
 extern "C" const char* __tsan_default_suppressions();
 
-extern "C" const char* __tsan_default_suppressions()
+extern "C" __attribute__((used)) inline const char* __tsan_default_suppressions()
 {
     return "called_from_lib:libQt6Core.so\n"
            "called_from_lib:libQt6Gui.so\n"

@@ -58,7 +58,6 @@ int execute(const TestClass& test, int argc, char** argv)
 #endif
     if (application)
         application->setAttribute(Qt::AA_Use96Dpi, true);
-    QTEST_DISABLE_KEYPAD_NAVIGATION
     const auto object = test.make();
     return QTest::qExec(object.get(), count, arguments.data());
 }

@@ -1,3 +1,4 @@
+// program: its own, because it counts every allocation of the program
 #include "core/attention/attention_check.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/parallel.h"

@@ -1,3 +1,4 @@
+// program: its own, because it counts every allocation of the program
 // links: core/lessons fuzz/targets
 
 #include "tests/fuzz/replay.h"

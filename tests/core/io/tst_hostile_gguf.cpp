@@ -1,3 +1,4 @@
+// program: its own, because it counts every allocation of the program
 #include "core/base/error.h"
 #include "core/io/gguf.h"
 #include "tests/support/counted_allocations.h"

@@ -12,7 +12,7 @@
 namespace headscope::test {
 
 /// Two layers of two heads on repeated symbols: a step takes about a millisecond.
-inline TrainingConfig smallConfig(const std::string& more = {})
+inline TrainingConfig smallTrainingConfig(const std::string& more = {})
 {
     return parseTrainingConfig(
         R"({"model": {"d_model": 16, "n_layers": 2, "n_heads": 2, "d_ff": 32, "max_len": 32},

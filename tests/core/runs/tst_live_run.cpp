@@ -44,7 +44,7 @@ private:
 
     fs::path path(const char* name) const { return m_folder.path(name); }
 
-    fs::path finished(const char* name, const TrainingConfig& config = smallConfig())
+    fs::path finished(const char* name, const TrainingConfig& config = smallTrainingConfig())
     {
         LiveRun run = LiveRun::create(config, optionsFor(path(name)));
         train(run, config.steps);
@@ -55,7 +55,7 @@ private slots:
 
     void aRunLeavesItsConfigurationLogAndSnapshots()
     {
-        LiveRun run = LiveRun::create(smallConfig(), optionsFor(path("whole")));
+        LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(path("whole")));
         std::vector<LivePoint> points;
         while (!run.isDone())
             points.push_back(run.step());
@@ -97,7 +97,7 @@ private slots:
         LiveRunOptions bare = optionsFor(path("bare"));
         bare.watchesHeads = false;
         bare.timelineBudget = 0;
-        LiveRun run = LiveRun::create(smallConfig(R"(, "checkpoint_every": 7)"), bare);
+        LiveRun run = LiveRun::create(smallTrainingConfig(R"(, "checkpoint_every": 7)"), bare);
         while (!run.isDone()) {
             run.step();
             if (run.stepsDone() % 9 == 0)
@@ -114,7 +114,7 @@ private slots:
         for (const std::int64_t pause : {0, 1, 17, 40}) {
             const fs::path parts = path(("parts" + std::to_string(pause)).c_str());
             {
-                LiveRun run = LiveRun::create(smallConfig(), optionsFor(parts));
+                LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(parts));
                 train(run, pause);
                 run.save();
             }
@@ -131,7 +131,7 @@ private slots:
         const fs::path whole = finished("survivor");
         const fs::path died = path("died");
         {
-            LiveRun run = LiveRun::create(smallConfig(), optionsFor(died));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(died));
             train(run, 37); // the newest snapshot is of step 30
         }
         std::ofstream(died / "log.jsonl", std::ios::app) << "{\"step\":38,\"lo";
@@ -152,7 +152,7 @@ private slots:
         const fs::path whole = finished("powered");
         const fs::path cut = path("cut");
         {
-            LiveRun run = LiveRun::create(smallConfig(), optionsFor(cut));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(cut));
             train(run, 33);
         }
         fs::resize_file(cut / "checkpoints/optimizer-30.safetensors", 0);
@@ -167,7 +167,7 @@ private slots:
     {
         const fs::path folder = path("older");
         {
-            LiveRun run = LiveRun::create(smallConfig(), optionsFor(folder));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(folder));
             train(run, 20);
         }
         nlohmann::json config = nlohmann::json::parse(textOf(folder / "config.json"));
@@ -175,8 +175,8 @@ private slots:
         config["data"].erase("validation_share");
         std::ofstream(folder / "config.json") << config.dump();
         fs::remove(folder / "run.json");
-        QCOMPARE(LiveRun::resume(optionsFor(folder), smallConfig()).stepsDone(), std::int64_t(20));
-        TrainingConfig other = smallConfig();
+        QCOMPARE(LiveRun::resume(optionsFor(folder), smallTrainingConfig()).stepsDone(), std::int64_t(20));
+        TrainingConfig other = smallTrainingConfig();
         other.seed = 4;
         const std::string problem = problemOf([&] { LiveRun::resume(optionsFor(folder), other); });
         QVERIFY2(problem.find("another \"") != std::string::npos, problem.c_str());
@@ -196,7 +196,7 @@ private slots:
             settings.logEvery = 5;
             run.change(settings);
         };
-        LiveRun whole = LiveRun::create(smallConfig(), optionsFor(path("steered")));
+        LiveRun whole = LiveRun::create(smallTrainingConfig(), optionsFor(path("steered")));
         steer(whole);
         const LivePoint point = whole.step();
         QCOMPARE(point.events.size(), std::size_t(1));
@@ -207,7 +207,7 @@ private slots:
         QCOMPARE(point.progress.report.learningRate, 0.01);
         train(whole, 60);
         {
-            LiveRun died = LiveRun::create(smallConfig(), optionsFor(path("steered-died")));
+            LiveRun died = LiveRun::create(smallTrainingConfig(), optionsFor(path("steered-died")));
             steer(died);
             train(died, 28); // the newest snapshot is of step 20, between the changes
         }
@@ -228,7 +228,7 @@ private slots:
         const fs::path folder = path("replanned");
         LiveSettings settings;
         {
-            LiveRun run = LiveRun::create(smallConfig(), optionsFor(folder));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(folder));
             train(run, 25);
             settings = run.settings();
             settings.learningRate = 0.5;
@@ -248,7 +248,7 @@ private slots:
 
     void settingsThatCannotBeAreRefused()
     {
-        LiveRun run = LiveRun::create(smallConfig(), optionsFor(path("refusing")));
+        LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(path("refusing")));
         const LiveSettings before = run.settings();
         const auto refused = [&](auto change) {
             LiveSettings settings = before;
@@ -298,7 +298,7 @@ private slots:
 
     void twoWritersAreRefusedAndReadersAreNot()
     {
-        LiveRun run = LiveRun::create(smallConfig(), optionsFor(path("locked")));
+        LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(path("locked")));
         train(run, 5);
         const std::string problem = problemOf([&] { LiveRun::resume(optionsFor(path("locked"))); });
         QVERIFY2(problem.find("is training in this folder") != std::string::npos, problem.c_str());
@@ -308,7 +308,7 @@ private slots:
         LiveRun moved = std::move(run);
         moved.step();
         QVERIFY(!problemOf([&] { LiveRun::resume(optionsFor(path("locked"))); }).empty());
-        moved = LiveRun::create(smallConfig(), optionsFor(path("other")));
+        moved = LiveRun::create(smallTrainingConfig(), optionsFor(path("other")));
         LiveRun::resume(optionsFor(path("locked"))).step();
     }
 
@@ -326,7 +326,7 @@ private slots:
         QFETCH(double, rate);
         QFETCH(bool, clips);
         const std::string name = QTest::currentDataTag();
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.steps = 2000;
         config.optimizer.kind = clips ? OptimizerKind::AdamW : OptimizerKind::Sgd;
         if (!clips)
@@ -367,7 +367,7 @@ private slots:
         int failures = 0;
         for (int round = 0; round < 12; ++round) {
             const fs::path folder = path(("full" + std::to_string(round)).c_str());
-            LiveRun run = LiveRun::create(smallConfig(), optionsFor(folder));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(folder));
             train(run, static_cast<std::int64_t>(random.below(30)));
             std::uint64_t left = random.below(40); // calls that still succeed
             {
@@ -420,7 +420,7 @@ private slots:
         const std::string name = "damaged " + damage.toStdString();
         const fs::path folder = path(name.c_str());
         {
-            LiveRun run = LiveRun::create(smallConfig(), optionsFor(folder));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(folder));
             train(run, 22);
         }
         const fs::path checkpoints = folder / "checkpoints";
@@ -498,7 +498,7 @@ private slots:
         fs::create_directories(path("full"));
         std::ofstream(path("full") / "letter.txt") << "mine";
         QVERIFY(
-            !problemOf([&] { LiveRun::create(smallConfig(), optionsFor(path("full"))); }).empty());
+            !problemOf([&] { LiveRun::create(smallTrainingConfig(), optionsFor(path("full"))); }).empty());
         QVERIFY(!fs::exists(path("full") / "run.lock"));
     }
 };

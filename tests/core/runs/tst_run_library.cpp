@@ -26,7 +26,7 @@ private:
 
     void makeRun(const char* name, std::int64_t steps, const std::string& more = {})
     {
-        LiveRun run = LiveRun::create(smallConfig(more), optionsFor(path(name)));
+        LiveRun run = LiveRun::create(smallTrainingConfig(more), optionsFor(path(name)));
         train(run, steps);
         run.save();
     }
@@ -52,7 +52,7 @@ private slots:
         QVERIFY(library().runs().empty());
         makeRun("b-finished", 60);
         makeRun("a-stopped", 25);
-        LiveRun running = LiveRun::create(smallConfig(), optionsFor(path("c-running")));
+        LiveRun running = LiveRun::create(smallTrainingConfig(), optionsFor(path("c-running")));
         fs::create_directories(path("letters"));
         std::ofstream(path("letters") / "letter.txt") << "mine";
         fs::create_directories(path("d-half") / "checkpoints");
@@ -94,7 +94,7 @@ private slots:
 
     void aDivergedRunIsListedAsSuchUntilItGoesOn()
     {
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.optimizer.learningRate = 1000.0;
         config.optimizer.kind = OptimizerKind::Sgd;
         config.optimizer.clipNorm = std::nullopt;
@@ -119,7 +119,7 @@ private slots:
 
     void curvesAreReadWhileARunWritesThem()
     {
-        LiveRun run = LiveRun::create(smallConfig(), optionsFor(path("live")));
+        LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(path("live")));
         train(run, 21);
         LiveSettings settings = run.settings();
         settings.learningRate = 0.001;
@@ -152,7 +152,7 @@ private slots:
         QCOMPARE(differences[1].key, std::string("model.d_model"));
         QCOMPARE(differences[1].second, std::string("32"));
         QCOMPARE(differences[2].key, std::string("steps"));
-        QVERIFY(compareConfigs(toJson(smallConfig()), toJson(smallConfig())).empty());
+        QVERIFY(compareConfigs(toJson(smallTrainingConfig()), toJson(smallTrainingConfig())).empty());
     }
 
     void notesAreKept()

@@ -141,10 +141,10 @@ private slots:
     {
         std::uint64_t one = 0;
         {
-            LiveRun run = LiveRun::create(smallConfig(), optionsFor(path("one")));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(path("one")));
             one = run.timeline().bytes();
         }
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.steps = 400;
         LiveRunOptions options = optionsFor(path("budget"));
         options.timelineBudget = 5 * one;
@@ -168,7 +168,7 @@ private slots:
 
     void weightsOfAMomentAreExactlyThoseOfThatStep()
     {
-        LiveRun run = LiveRun::create(smallConfig(), optionsFor(path("exact")));
+        LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(path("exact")));
         std::vector<std::shared_ptr<const Model>> models{run.model()};
         while (!run.isDone()) {
             run.step();
@@ -186,7 +186,7 @@ private slots:
     {
         LiveRunOptions options = optionsFor(path("shared"));
         options.timelineBudget = 1;
-        LiveRun run = LiveRun::create(smallConfig(), options);
+        LiveRun run = LiveRun::create(smallTrainingConfig(), options);
         train(run, 12);
         Timeline reader(path("shared"));
         reader.setPinned(10, true);

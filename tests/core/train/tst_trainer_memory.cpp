@@ -1,3 +1,4 @@
+// program: its own, because it counts every allocation of the program
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"

@@ -26,7 +26,7 @@ namespace {
 void trainTo(const std::filesystem::path& path, std::int64_t steps, std::uint64_t seed = 3,
              std::int64_t accumulate = 1)
 {
-    TrainingConfig config = smallConfig();
+    TrainingConfig config = smallTrainingConfig();
     config.seed = seed;
     config.accumulate = accumulate;
     LiveRun run = LiveRun::create(config, optionsFor(path));
@@ -233,7 +233,7 @@ void TstRuns::tokensCountTheRowsOfChangedBatches()
 {
     RunsFixture page;
     {
-        LiveRun run = LiveRun::create(smallConfig(), optionsFor(page.folder.path("a")));
+        LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(page.folder.path("a")));
         train(run, 10);
         LiveSettings settings = run.settings();
         settings.batchSize = 2;
@@ -312,7 +312,7 @@ void TstRuns::deletedRunsComeBack()
 void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
 {
     RunsFixture page;
-    LiveRun run = LiveRun::create(smallConfig(), optionsFor(page.folder.path("a")));
+    LiveRun run = LiveRun::create(smallTrainingConfig(), optionsFor(page.folder.path("a")));
     train(run, 4);
     page.show();
     QCOMPARE(page.text("a", RunsOptions::State), QString("running"));
@@ -332,7 +332,7 @@ void TstRuns::aDivergedRunSaysWhereItBegan()
     RunsFixture page;
     std::int64_t step = -1;
     {
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.optimizer.learningRate = 900.0;
         config.optimizer.clipNorm = std::nullopt;
         LiveRun run = LiveRun::create(config, optionsFor(page.folder.path("a")));

@@ -6,22 +6,19 @@
 
 using namespace headscope::ui;
 
-namespace {
-
-// Before the application exists: every widget of this test lives on a screen of scale 2.
-const bool kScaled = qputenv("QT_SCALE_FACTOR", "2");
-
-} // namespace
-
 class TstScaledWidgets : public QObject
 {
     Q_OBJECT
+
+public:
+    /// Before the application exists: every widget of this test lives on a screen of scale 2.
+    static void initMain() { qputenv("QT_SCALE_FACTOR", "2"); }
 
 private slots:
 
     void initTestCase()
     {
-        QVERIFY(kScaled);
+        QCOMPARE(qApp->devicePixelRatio(), 2.0);
         applyTheme(*qApp, Theme::light());
     }
 

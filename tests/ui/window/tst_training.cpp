@@ -52,7 +52,7 @@ struct TrainFixture : WindowFixture
     {
         RunText probe;
         probe.text = "the cat sat on the mat";
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.steps = steps;
         training().start(config, "small", probe);
         return QTest::qWaitFor([this] { return training().state() == TrainingPhase::Done; },
@@ -114,7 +114,7 @@ private slots:
     void typingDuringTrainingGetsItsTrace()
     {
         TrainFixture fixture(m_folder, "typing");
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.steps = 1'000'000;
         fixture.training().start(config, "small", {});
         QTRY_VERIFY_WITH_TIMEOUT(fixture.training().record().step > 20, 60'000);
@@ -243,7 +243,7 @@ private slots:
     void closingDuringTrainingAsksFirst()
     {
         TrainFixture fixture(m_folder, "closing");
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.steps = 1'000'000;
         fixture.training().start(config, "small", {});
         QTRY_VERIFY_WITH_TIMEOUT(fixture.training().record().step > 5, 60'000);
@@ -268,7 +268,7 @@ private slots:
     void aRunOfTheDiskIsShownAgain()
     {
         const auto folder = m_folder.path("elsewhere");
-        LiveRun run = LiveRun::create(smallConfig(), headscope::test::optionsFor(folder));
+        LiveRun run = LiveRun::create(smallTrainingConfig(), headscope::test::optionsFor(folder));
         headscope::test::train(run, 30);
         TrainFixture fixture(m_folder, "reopened");
         fixture.window->openPath(QString::fromStdString(folder.string()));
@@ -289,7 +289,7 @@ private slots:
         QCOMPARE(fixture.window->page(), QString("new-run"));
         QCOMPARE(form->draft().config().data.task, TrainingTask::Copy);
 
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.steps = 12;
         emit form->startWanted(config, "from-form", {});
         QCOMPARE(fixture.window->page(), QString("train"));
@@ -298,7 +298,7 @@ private slots:
 
         const auto other = m_folder.path("stopped");
         {
-            LiveRun run = LiveRun::create(smallConfig(), headscope::test::optionsFor(other));
+            LiveRun run = LiveRun::create(smallTrainingConfig(), headscope::test::optionsFor(other));
             headscope::test::train(run, 10);
             run.save();
         }

@@ -90,11 +90,11 @@ private slots:
 
     void itsLossesAreThoseOfARunWithoutAWindow()
     {
-        LiveRun plain = LiveRun::create(smallConfig(), optionsFor(m_folder.path("plain")));
+        LiveRun plain = LiveRun::create(smallTrainingConfig(), optionsFor(m_folder.path("plain")));
         const auto expected = lossesOf(plain);
         TrainingWorker worker{{}};
         Words words(worker);
-        worker.runner().begin(startIn(m_folder.path("worker"), smallConfig()));
+        worker.runner().begin(startIn(m_folder.path("worker"), smallTrainingConfig()));
         QTRY_VERIFY(words.is(TrainingPhase::Done));
         QTRY_COMPARE(words.losses.size(), expected.size());
         QVERIFY(words.losses == expected);
@@ -109,13 +109,13 @@ private slots:
 
     void pausesStepsAndResumesChangeNothing()
     {
-        LiveRun plain = LiveRun::create(smallConfig(), optionsFor(m_folder.path("even")));
+        LiveRun plain = LiveRun::create(smallTrainingConfig(), optionsFor(m_folder.path("even")));
         const auto expected = lossesOf(plain);
         std::map<std::int64_t, double> losses;
         {
             TrainingWorker worker{{}};
             Words words(worker);
-            worker.runner().begin(startIn(m_folder.path("uneven"), smallConfig(), false));
+            worker.runner().begin(startIn(m_folder.path("uneven"), smallTrainingConfig(), false));
             QTRY_VERIFY(words.is(TrainingPhase::Paused));
             QVERIFY(words.newest && words.newest->step == 0);
             for (int step = 0; step < 3; ++step)
@@ -142,10 +142,10 @@ private slots:
     {
         TrainingWorker worker{{}};
         Words words(worker);
-        worker.runner().begin(startIn(m_folder.path("changed"), smallConfig(), false));
+        worker.runner().begin(startIn(m_folder.path("changed"), smallTrainingConfig(), false));
         QTRY_VERIFY(words.is(TrainingPhase::Paused));
         worker.runner().step();
-        LiveSettings settings = liveSettingsOf(smallConfig());
+        LiveSettings settings = liveSettingsOf(smallTrainingConfig());
         settings.learningRate = 0.001;
         worker.runner().change(settings);
         worker.runner().step();
@@ -161,23 +161,23 @@ private slots:
     {
         TrainingWorker worker{{}};
         Words words(worker);
-        worker.runner().begin(startIn(m_folder.path("bad"), smallConfig(), false));
+        worker.runner().begin(startIn(m_folder.path("bad"), smallTrainingConfig(), false));
         QTRY_VERIFY(words.is(TrainingPhase::Paused));
-        LiveSettings settings = liveSettingsOf(smallConfig());
+        LiveSettings settings = liveSettingsOf(smallTrainingConfig());
         settings.learningRate = -1.0;
         worker.runner().change(settings);
         QTRY_COMPARE(words.sentences.size(), 1);
         QVERIFY(words.is(TrainingPhase::Paused)); // and the run goes on
         worker.runner().step();
         QTRY_VERIFY(words.newest->step == 1);
-        worker.runner().begin(startIn(m_folder.path("bad"), smallConfig()));
+        worker.runner().begin(startIn(m_folder.path("bad"), smallTrainingConfig()));
         QTRY_COMPARE(words.sentences.size(), 2); // the folder is not empty
         QTRY_VERIFY(words.is(TrainingPhase::None));
     }
 
     void aRunThatDivergesSaysWhereAndWhatIsLeft()
     {
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.optimizer.learningRate = 1e9;
         config.optimizer.clipNorm = std::nullopt;
         TrainingWorker worker{{}};
@@ -194,7 +194,7 @@ private slots:
         int published = 0;
         connect(&worker, &TrainingWorker::published, this, [&published] { ++published; });
         QSignalSpy states(&worker, &TrainingWorker::stateChanged);
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.steps = 400;
         worker.runner().begin(startIn(m_folder.path("untaken"), config));
         QTRY_COMPARE(states.size(), 3); // prepares, runs, is done
@@ -206,7 +206,7 @@ private slots:
         TrainingWorker worker{{}};
         Words words(worker);
         worker.runner().wantModels(false);
-        worker.runner().begin(startIn(m_folder.path("unseen"), smallConfig(), false));
+        worker.runner().begin(startIn(m_folder.path("unseen"), smallTrainingConfig(), false));
         QTRY_VERIFY(words.newest != nullptr);
         QVERIFY(!words.newest->model);
         worker.runner().wantModels(true);
@@ -215,7 +215,7 @@ private slots:
 
     void preparingCanBeCancelled()
     {
-        TrainingConfig config = smallConfig();
+        TrainingConfig config = smallTrainingConfig();
         config.data = {};
         config.data.task = TrainingTask::Stories;
         config.data.bytes = 60'000'000;

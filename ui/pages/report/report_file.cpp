@@ -1,6 +1,7 @@
 #include "ui/pages/report/report_file.h"
 
 #include "core/base/error.h"
+#include "core/analysis/report/model_report_file.h"
 #include "core/base/file.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/report/report_document.h"
@@ -141,10 +142,7 @@ ReportFormat reportFormat(const std::filesystem::path& path)
 void saveReport(const ModelReport& report, const std::filesystem::path& path)
 {
     if (reportFormat(path) == ReportFormat::Json) {
-        constexpr int kIndent = 1;
-        writeAtomically(path, toJson(report).dump(kIndent, ' ', false,
-                                                  nlohmann::json::error_handler_t::replace) +
-                                  "\n");
+        saveReportJson(report, path);
         return;
     }
     ReportPdf pdf(report);
