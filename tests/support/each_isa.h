@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/ops/kernels.h"
+#include "tests/support/test_program.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -20,7 +21,7 @@ inline QString narrowerIsaProblem()
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("HEADSCOPE_ISA_LEVEL", level);
         process.setProcessEnvironment(environment);
-        process.start(QCoreApplication::applicationFilePath(), QStringList());
+        process.start(QCoreApplication::applicationFilePath(), {testName()});
         if (!process.waitForFinished(300000) || process.exitStatus() != QProcess::NormalExit ||
             process.exitCode() != 0)
             return QString("%1: %2").arg(level, QString::fromUtf8(process.readAll()));

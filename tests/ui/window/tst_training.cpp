@@ -27,7 +27,7 @@ using namespace headscope;
 using namespace headscope::ui;
 using namespace headscope::ui::test;
 using headscope::test::Folder;
-using headscope::test::smallConfig;
+using headscope::test::smallTrainingConfig;
 
 namespace {
 
