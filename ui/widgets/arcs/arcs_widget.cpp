@@ -1,6 +1,7 @@
 #include "ui/widgets/arcs/arcs_widget.h"
 
 #include "ui/widgets/arcs/arcs_table.h"
+#include "ui/widgets/readable.h"
 
 #include <QAccessible>
 #include <QElapsedTimer>

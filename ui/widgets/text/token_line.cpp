@@ -37,8 +37,8 @@ TokenLine::TokenLine(const std::vector<TokenChip>& chips, const QStringList& not
         const double word = std::min(text.horizontalAdvance(chip.text), longest);
         const double digits = note.horizontalAdvance(notes[static_cast<qsizetype>(index)]);
         const double gap = chip.text.isEmpty() ? 0.0 : kNoteGap;
-        const double width = std::max(std::ceil(2.0 * kPadding + word + digits + gap),
-                                      kNarrowestChip);
+        const double width =
+            std::max(std::ceil(2.0 * kPadding + word + digits + gap), kNarrowestChip);
         m_chips.push_back({x, width});
         m_width = x + width;
         const bool joined = index + 1 < chips.size() && chips[index + 1].joinsPrevious;

@@ -393,8 +393,8 @@ void TokenStrip::paintFocus(QPainter& painter, const Theme& theme) const
 {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.accent, 2.0));
-    const QRectF ring = m_query ? chipRect(*m_query).adjusted(-2, -2, 2, 2)
-                                : QRectF(rect()).adjusted(1, 1, -1, -1);
+    const QRectF ring =
+        m_query ? chipRect(*m_query).adjusted(-2, -2, 2, 2) : QRectF(rect()).adjusted(1, 1, -1, -1);
     painter.drawRoundedRect(ring, 6, 6);
     if (!m_query)
         return;
@@ -412,8 +412,8 @@ void TokenStrip::paintEvent(QPaintEvent*)
         if (rect.left() > width())
             break;
         if (rect.right() >= 0.0)
-            paintTokenChip(painter, rect, m_chips[static_cast<std::size_t>(index)],
-                           chipNote(index), chipState(index), theme);
+            paintTokenChip(painter, rect, m_chips[static_cast<std::size_t>(index)], chipNote(index),
+                           chipState(index), theme);
     }
     paintCutMark(painter, theme);
     if (m_offset > 0.0)
