@@ -1,5 +1,6 @@
 #include "ui/widgets/worked/finished_matrices.h"
 
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
 
 #include <QFontMetricsF>

@@ -1,5 +1,6 @@
 #include "ui/widgets/worked/worked_equation.h"
 
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/worked/worked_block.h"
 
 #include <QCoreApplication>

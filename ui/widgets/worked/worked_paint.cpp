@@ -1,6 +1,7 @@
 #include "ui/widgets/worked/worked_paint.h"
 
 #include "ui/widgets/charts/share_bar.h"
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
 #include "ui/widgets/style/colour_map.h"
 
