@@ -11219,6 +11219,13 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::TokenEditor</name>
+    <message>
+        <source>Text of token %1</source>
+        <translation>词元 %1 的文字</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::TokenRows</name>
     <message>
         <source>Pieces</source>
@@ -11322,10 +11329,6 @@ rank %2 of %3</source>
     <message>
         <source>beyond the model&apos;s longest text, not shown to it</source>
         <translation>超出模型的最大长度，模型看不到</translation>
-    </message>
-    <message>
-        <source>Text of token %1</source>
-        <translation>词元 %1 的文字</translation>
     </message>
     <message>
         <source>, query</source>

@@ -3,6 +3,7 @@
 #include "ui/pages/cross/cross_page.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/attention/alignment_widget.h"
 
 #include <QPushButton>
 #include <QTest>

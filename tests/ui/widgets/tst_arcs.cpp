@@ -1,5 +1,6 @@
 #include "ui/widgets/arcs/arcs.h"
 #include "ui/widgets/arcs/arcs_benchmark.h"
+#include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/arcs/arcs_raster.h"
 #include "ui/widgets/arcs/arcs_widget.h"

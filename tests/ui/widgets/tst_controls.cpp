@@ -1,4 +1,6 @@
 #include "ui/widgets/charts/bars.h"
+#include "ui/widgets/formula/formula_text.h"
+#include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/labels.h"

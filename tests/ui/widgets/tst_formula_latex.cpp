@@ -1,7 +1,9 @@
 // links: core/base
 #include "core/base/error.h"
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/formula/formula_text.h"
 
 #include <QBuffer>
 #include <QPainter>

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "tests/support/test_program.h"
 

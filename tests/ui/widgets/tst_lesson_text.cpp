@@ -1,4 +1,5 @@
 // links: core/lessons
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
 #include "ui/widgets/text/lesson_text_widget.h"
 #include "tests/support/test_program.h"

@@ -1,5 +1,6 @@
 #include "ui/widgets/style/colour_map.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/style/style_sheet.h"
 
 #include <QtTest>
 
@@ -66,8 +67,8 @@ private slots:
     void styleSheetHasNoPlaceholderLeft()
     {
         for (const Theme& theme : {Theme::light(), Theme::darkTheme()}) {
-            QVERIFY(!theme.styleSheet().contains('@'));
-            QVERIFY(!theme.styleSheet().contains("#pt"));
+            QVERIFY(!styleSheetOf(theme).contains('@'));
+            QVERIFY(!styleSheetOf(theme).contains("#pt"));
         }
     }
 

@@ -2,6 +2,7 @@
 
 #include "ui/pages/causal/causal_choice.h"
 #include "ui/pages/shared/figures/figure.h"
+#include "ui/widgets/heatmap/heatmap_layout.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/charts/scatter.h"

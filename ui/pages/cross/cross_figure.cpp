@@ -1,4 +1,6 @@
 #include "ui/pages/cross/cross_content.h"
+#include "ui/widgets/attention/alignment_paint.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>
 

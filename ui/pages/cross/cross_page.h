@@ -9,6 +9,7 @@ class QScrollArea;
 
 namespace headscope::ui {
 
+class AlignmentWidget;
 class BarsWidget;
 class EmptyState;
 class HeadGridWidget;

@@ -1,5 +1,6 @@
 // The flow as a figure, and its options as JSON.
 #include "ui/pages/flow/flow_content.h"
+#include "ui/widgets/flow/flow_paint.h"
 
 #include <QCoreApplication>
 #include <QJsonArray>

@@ -6,6 +6,7 @@
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/readable.h"
 

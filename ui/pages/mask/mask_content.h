@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/session/looking.h"
-#include "ui/widgets/heatmap/heatmap.h"
+#include "ui/widgets/heatmap/heatmap_layout.h"
 
 #include <optional>
 #include <vector>

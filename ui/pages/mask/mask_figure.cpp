@@ -2,6 +2,7 @@
 
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_picture.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>
 

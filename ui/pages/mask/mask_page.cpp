@@ -5,6 +5,7 @@
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_picture.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/positions/positions_plot.h"
-#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/math_node.h"
 
 namespace headscope::ui {
 

@@ -4,7 +4,7 @@
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/positions/positions_relative_panel.h"
 #include "ui/pages/positions/positions_widgets.h"
-#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"

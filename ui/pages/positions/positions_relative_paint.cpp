@@ -1,6 +1,6 @@
 #include "ui/pages/positions/positions_relative.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/style/colour_bar.h"
-#include "ui/widgets/heatmap/heatmap.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

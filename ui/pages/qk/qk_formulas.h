@@ -2,7 +2,7 @@
 
 #include "core/analysis/derivation/pair_explanation.h"
 #include "ui/session/looking.h"
-#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/math_node.h"
 
 namespace headscope::ui {
 

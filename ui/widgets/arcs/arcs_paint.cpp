@@ -1,7 +1,9 @@
 #include "ui/widgets/arcs/arcs_paint.h"
 
 #include "ui/widgets/arcs/arcs_bars.h"
+#include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_raster.h"
+#include "ui/widgets/arcs/arcs_strokes.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

@@ -1,6 +1,7 @@
 #include "ui/widgets/arcs/arcs_raster.h"
 
 #include "ui/widgets/arcs/arcs_cover.h"
+#include "ui/widgets/arcs/arcs_curves.h"
 
 #include <algorithm>
 #include <array>

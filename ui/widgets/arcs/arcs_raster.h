@@ -1,6 +1,5 @@
 #pragma once
 
-#include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_layout.h"
 
 #include <QImage>
@@ -11,11 +10,5 @@ namespace headscope::ui {
 /// whole height, so that no curve falls apart into dots.
 QImage restImage(const ArcsContent& content, const ArcsLayout& layout, const Theme& theme,
                  double pixelRatio);
-
-/// The same with the surface laid over it, behind a token in focus.
-QImage dimmed(const QImage& image, const QColor& surface);
-
-void strokeFocus(QImage& image, const std::vector<FocusArc>& arcs, const ArcsLayout& layout,
-                 const Theme& theme, double pixelRatio);
 
 } // namespace headscope::ui

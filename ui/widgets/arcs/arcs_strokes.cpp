@@ -1,7 +1,10 @@
-// The curves of the token in focus, over the dimmed picture of all.
-#include "ui/widgets/arcs/arcs_cover.h"
-#include "ui/widgets/arcs/arcs_raster.h"
+#include "ui/widgets/arcs/arcs_strokes.h"
 
+#include "ui/widgets/arcs/arcs_cover.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <map>
 
 namespace headscope::ui {

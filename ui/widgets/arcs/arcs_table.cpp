@@ -1,7 +1,8 @@
-// What screen readers find in the arcs: queries as rows, keys as columns.
-#include "ui/widgets/arcs/arcs_widget.h"
+#include "ui/widgets/arcs/arcs_table.h"
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -31,9 +32,8 @@ std::optional<HeatmapCell> currentCell(const ArcsContent& content)
 
 } // namespace
 
-ReadableTable ArcsWidget::readable() const
+ReadableTable arcsTable(const ArcsContent& content, std::function<QRectF(HeatmapCell)> place)
 {
-    const ArcsContent& content = m_content;
     ReadableTable table;
     table.rows = content.isEmpty() ? 0 : static_cast<int>(content.queries.size());
     table.columns = content.isEmpty() ? 0 : static_cast<int>(content.keys.size());
@@ -45,11 +45,7 @@ ReadableTable ArcsWidget::readable() const
     table.value = [&content](HeatmapCell cell) {
         return weightsOfPair(content, cell.row, cell.column);
     };
-    table.place = [this](HeatmapCell cell) {
-        const ArcsLayout layout = layoutNow();
-        return layout.row({ArcSide::Query, cell.row})
-            .united(layout.row({ArcSide::Key, cell.column}));
-    };
+    table.place = std::move(place);
     table.current = currentCell(content);
     return table;
 }

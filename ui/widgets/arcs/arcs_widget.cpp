@@ -1,5 +1,8 @@
 #include "ui/widgets/arcs/arcs_widget.h"
 
+#include "ui/widgets/arcs/arcs_table.h"
+#include "ui/widgets/readable.h"
+
 #include <QAccessible>
 #include <QElapsedTimer>
 #include <QKeyEvent>
@@ -20,7 +23,9 @@ ArcsWidget::ArcsWidget(QWidget* parent) : QAbstractScrollArea(parent)
     viewport()->setMouseTracking(true);
     viewport()->setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Arcs"));
-    makeReadable(*this, [this] { return readable(); });
+    makeReadable(*this, [this] {
+        return arcsTable(m_content, [this](HeatmapCell pair) { return pairRect(pair); });
+    });
 }
 
 void ArcsWidget::setContent(ArcsContent content)
@@ -50,6 +55,12 @@ ArcsLayout ArcsWidget::layoutNow() const
 {
     return {QRectF(viewport()->rect()), m_content, Theme::of(*this),
             static_cast<double>(verticalScrollBar()->value())};
+}
+
+QRectF ArcsWidget::pairRect(HeatmapCell pair) const
+{
+    const ArcsLayout layout = layoutNow();
+    return layout.row({ArcSide::Query, pair.row}).united(layout.row({ArcSide::Key, pair.column}));
 }
 
 bool ArcsWidget::escape()

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ui/widgets/arcs/arcs_paint.h"
-#include "ui/widgets/readable.h"
 
 #include <QAbstractScrollArea>
 
@@ -59,7 +58,7 @@ private:
     void moveCursor(int key);
     void showRow(ArcEnd end);
     void announce();
-    ReadableTable readable() const; ///< queries are rows, keys columns; a cell has all shown heads
+    QRectF pairRect(HeatmapCell pair) const; ///< of both tokens
 
     ArcsContent m_content;
     ArcsImages m_images;       ///< null ones are drawn before the next paint

@@ -1,10 +1,14 @@
-#include "ui/widgets/attention/alignment.h"
+#include "ui/widgets/attention/alignment_widget.h"
+
+#include "ui/widgets/attention/alignment_paint.h"
 
 #include <QAccessible>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/math_node.h"
 #include "ui/widgets/heatmap/heatmap.h"
 
 #include <optional>

@@ -1,3 +1,4 @@
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/attention/qk.h"
 

@@ -2,7 +2,8 @@
 
 #include "ui/widgets/heatmap/heatmap.h"
 
-#include <QImage>
+#include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -71,47 +72,6 @@ FlowCount countOf(const FlowGraphContent& content, const std::vector<FlowEdge>& 
 
 /// Edges into a node that are drawn, by falling size.
 std::vector<FlowEdge> edgesInto(const std::vector<FlowEdge>& drawn, FlowNode node);
-
-/// Where nodes lie: tokens down, layers to the right.
-class FlowLayout
-{
-public:
-    FlowLayout(QRectF area, const FlowGraphContent& content, const Theme& theme);
-
-    QPointF place(FlowNode node) const;
-    QRectF labelRect(int token, bool right) const;
-
-    double rowHeight() const { return m_row; }
-
-    double headerHeight() const { return m_header; }
-
-    /// The node under a point, or the drawn edge within a few pixels of it.
-    std::optional<FlowNode> nodeAt(QPointF point) const;
-    std::optional<FlowEdge> edgeAt(QPointF point, const std::vector<FlowEdge>& drawn) const;
-
-    static double wantedHeight(int tokens, const Theme& theme); ///< rows of comfortable height
-    static double leastHeight(int tokens, const Theme& theme);
-
-private:
-    QRectF m_area;
-    double m_label = 0.0;
-    double m_header = 0.0;
-    double m_row = 0.0;
-    double m_step = 0.0;
-    int m_tokens = 0;
-    int m_levels = 0;
-};
-
-/// Everything within `exposed`, as vectors.
-void paintFlow(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
-               const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme);
-
-/// The edges within `exposed`, on the surface; and what lies above them.
-QImage flowImage(const FlowLayout& layout, const FlowGraphContent& content,
-                 const std::vector<FlowEdge>& drawn, QRectF exposed, const Theme& theme,
-                 double pixelRatio);
-void paintFlowNodes(QPainter& painter, const FlowLayout& layout, const FlowGraphContent& content,
-                    QRectF exposed, const Theme& theme);
 
 QString levelName(int level); ///< "input", "layer 0"
 

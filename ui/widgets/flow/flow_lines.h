@@ -1,11 +1,13 @@
 #pragma once
 
-#include "ui/widgets/flow/flow_graph.h"
+#include "ui/widgets/flow/flow_layout.h"
 
 #include <QImage>
 #include <QPainter>
 
 #include <array>
+#include <cstddef>
+#include <vector>
 
 namespace headscope::ui {
 

@@ -1,5 +1,8 @@
-// The picture of a flow graph; its geometry stands in flow_graph.cpp.
+#include "ui/widgets/flow/flow_paint.h"
+
 #include "ui/widgets/flow/flow_lines.h"
+
+#include <QFontMetricsF>
 
 #include <algorithm>
 #include <cmath>

@@ -1,32 +1,29 @@
-// What screen readers find in a flow graph: tokens as rows, levels as columns.
-#include "ui/widgets/flow/flow_widget.h"
+#include "ui/widgets/flow/flow_table.h"
+
+#include <utility>
 
 namespace headscope::ui {
 
-ReadableTable FlowWidget::readable() const
+ReadableTable flowTable(const FlowGraphContent& content, const std::vector<FlowEdge>& drawn,
+                        std::function<QRectF(HeatmapCell)> place)
 {
-    const auto edgesInto = [this](HeatmapCell cell) {
-        return describeEdgesInto(m_content, m_drawn, {cell.column, cell.row});
+    const auto edgesInto = [&content, &drawn](HeatmapCell cell) {
+        return describeEdgesInto(content, drawn, {cell.column, cell.row});
     };
     ReadableTable table;
-    table.rows = m_content.levels > 0 ? m_content.tokens() : 0;
-    table.columns = m_content.levels;
-    table.rowName = [this](int row) { return m_content.labels.value(row); };
+    table.rows = content.levels > 0 ? content.tokens() : 0;
+    table.columns = content.levels;
+    table.rowName = [&content](int row) { return content.labels.value(row); };
     table.columnName = [](int column) { return levelName(column); };
-    table.words = [this, edgesInto](HeatmapCell cell) {
+    table.words = [&content, edgesInto](HeatmapCell cell) {
         const QString edges = edgesInto(cell);
-        const QString words = describeNode(m_content, {cell.column, cell.row});
+        const QString words = describeNode(content, {cell.column, cell.row});
         return edges.isEmpty() ? words : words + QStringLiteral("; ") + edges;
     };
     table.value = edgesInto;
-    table.place = [this](HeatmapCell cell) {
-        const FlowLayout layout = layoutNow();
-        const QPointF place = layout.place({cell.column, cell.row});
-        const double side = layout.rowHeight();
-        return QRectF(place.x() - side / 2.0, place.y() - side / 2.0, side, side);
-    };
-    if (m_content.cursor)
-        table.current = {m_content.cursor->token, m_content.cursor->level};
+    table.place = std::move(place);
+    if (content.cursor)
+        table.current = {content.cursor->token, content.cursor->level};
     return table;
 }
 

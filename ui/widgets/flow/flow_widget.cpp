@@ -1,10 +1,15 @@
 #include "ui/widgets/flow/flow_widget.h"
 
+#include "ui/widgets/flow/flow_paint.h"
+#include "ui/widgets/flow/flow_table.h"
+#include "ui/widgets/readable.h"
+
 #include <QAccessible>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPaintEvent>
+#include <QPainter>
 #include <QToolTip>
 
 #include <algorithm>
@@ -17,7 +22,9 @@ FlowWidget::FlowWidget(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Paths through the layers"));
-    makeReadable(*this, [this] { return readable(); });
+    makeReadable(*this, [this] {
+        return flowTable(m_content, m_drawn, [this](HeatmapCell cell) { return cellRect(cell); });
+    });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -39,6 +46,14 @@ void FlowWidget::setContent(FlowGraphContent content)
 FlowLayout FlowWidget::layoutNow() const
 {
     return {QRectF(rect()).adjusted(8, 0, -8, -8), m_content, Theme::of(*this)};
+}
+
+QRectF FlowWidget::cellRect(HeatmapCell cell) const
+{
+    const FlowLayout layout = layoutNow();
+    const QPointF place = layout.place({cell.column, cell.row});
+    const double side = layout.rowHeight();
+    return {place.x() - side / 2.0, place.y() - side / 2.0, side, side};
 }
 
 QSize FlowWidget::sizeHint() const

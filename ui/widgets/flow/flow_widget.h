@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/widgets/flow/flow_graph.h"
-#include "ui/widgets/readable.h"
+#include "ui/widgets/flow/flow_layout.h"
+#include "ui/widgets/heatmap/heatmap_matrix.h"
 
 #include <QWidget>
 
@@ -44,7 +44,7 @@ protected:
 
 private:
     void describe();
-    ReadableTable readable() const; ///< tokens are rows, levels columns, cells nodes with edges
+    QRectF cellRect(HeatmapCell cell) const; ///< around the node of a token (row) and level
     void stepEdge(int step);
     bool moveCursor(int key);
 

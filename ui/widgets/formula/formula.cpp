@@ -1,7 +1,5 @@
 #include "ui/widgets/formula/formula.h"
 
-#include "ui/widgets/formula/math_node.h"
-
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>

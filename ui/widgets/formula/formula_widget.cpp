@@ -1,5 +1,7 @@
-#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_widget.h"
 
+#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_text.h"
 #include "ui/widgets/readable.h"
 
 #include <QApplication>
@@ -9,6 +11,7 @@
 #include <QPainter>
 
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui {
 

@@ -1,8 +1,17 @@
 #pragma once
 
-#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/charts/bars.h"
+
+#include <QString>
+
+#include <memory>
+#include <vector>
 
 namespace headscope::ui {
+
+struct MathNode;
+/// A formula as a tree of boxes: immutable, cheap to share.
+using Math = std::shared_ptr<const MathNode>;
 
 struct MathNode
 {
@@ -17,5 +26,18 @@ struct MathNode
     double em = 0.0;
     QString closing = {}; ///< Fenced
 };
+
+namespace math {
+Math text(const QString& characters, Role role = Role::Plain);     ///< upright: numbers, sin, =
+Math variable(const QString& characters, Role role = Role::Plain); ///< italic
+Math strong(const QString& characters, Role role = Role::Plain);   ///< bold: the result
+Math row(std::vector<Math> parts);
+Math scripts(Math base, Math superscript, Math subscript = nullptr);
+Math fraction(Math numerator, Math denominator);
+Math root(Math radicand);
+/// Brackets as tall as what they hold: one of ( [ { | or "." for none, and its partner.
+Math fenced(const QString& open, Math inside, const QString& close);
+Math space(double em);
+} // namespace math
 
 } // namespace headscope::ui

@@ -1,14 +1,16 @@
 #pragma once
 
-#include "ui/widgets/style/colour_map.h"
 #include "ui/widgets/heatmap/heatmap_matrix.h"
+#include "ui/widgets/heatmap/heatmap_zoom.h"
+#include "ui/widgets/style/colour_map.h"
 
 #include <QImage>
 #include <QMarginsF>
 #include <QPainter>
-#include <QRectF>
 #include <QStringList>
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,17 +42,6 @@ struct HeatmapContent
     QString columnLabel(int column) const;
 };
 
-/// A part of a map under the glass: cells `factor` times as large as the whole map would have them,
-/// the point `cell` (column, row; fractions are places inside a cell) at `at` in the viewport.
-struct HeatmapZoom
-{
-    double factor = 1.0;
-    QPointF cell;
-    QPointF at;
-
-    friend bool operator==(const HeatmapZoom&, const HeatmapZoom&) = default;
-};
-
 struct HeatmapOptions
 {
     bool numbers = true; ///< in cells of 28 px or more with a weight of at least 0.1
@@ -66,63 +57,8 @@ struct HeatmapOptions
     HeatmapZoom zoom;
 };
 
-/// Where cells lie. Cells of a pixel or more are equal and start on device pixels; smaller ones
-/// share pixels and are drawn by their maximum.
-class HeatmapLayout
-{
-public:
-    HeatmapLayout() = default;
-    HeatmapLayout(QRectF area, const HeatmapContent& content, const HeatmapOptions& options,
-                  const Theme& theme, double pixelRatio = 1.0);
-
-    /// These two are the only geometry: painting, hit-testing and tests all use them.
-    QRectF cellRect(HeatmapCell cell) const;
-    std::optional<HeatmapCell> cellAt(QPointF position) const;
-
-    QRectF cells() const { return m_cells; } ///< all of them, also those outside the viewport
-
-    QRectF viewport() const { return m_viewport; } ///< the cells' part that is drawn
-
-    double zoomFactor() const { return m_factor; } ///< 1: the whole map
-
-    double largestFactor() const { return m_largestFactor; }
-
-    std::pair<int, int> visibleRows() const; ///< half-open, those cut by the edge included
-    std::pair<int, int> visibleColumns() const;
-
-    QSizeF cellSize() const { return m_cell; }
-
-    QSize imageSize() const; ///< one pixel a cell, less when cells share pixels
-
-    double pixelRatio() const { return m_pixelRatio; }
-
-    int rows() const { return m_rows; }
-
-    int columns() const { return m_columns; }
-
-private:
-    void placeCells(QRectF inner, const HeatmapZoom& zoom);
-
-    QRectF m_cells;
-    QRectF m_viewport;
-    QSizeF m_cell;
-    double m_factor = 1.0;
-    double m_largestFactor = 1.0;
-    double m_pixelRatio = 1.0;
-    int m_rows = 0;
-    int m_columns = 0;
-};
-
 /// One RGB32 pixel a cell, or a bin of cells by the largest magnitude when `size` is smaller.
 QImage heatmapImage(const HeatmapContent& content, const Theme& theme, QSize size);
-
-/// Cells from `image` (heatmapImage), then gaps, numbers, hatch, outline, ring and labels.
-void paintHeatmap(QPainter& painter, const HeatmapLayout& layout, const QImage& image,
-                  const HeatmapContent& content, const HeatmapOptions& options, const Theme& theme);
-
-/// Space that labels and outlines take around the cells.
-QMarginsF heatmapMargins(const HeatmapContent& content, const HeatmapOptions& options,
-                         const Theme& theme);
 
 /// "query to, 13; key Mary, 1; weight 0.810; largest in its row".
 QString describeCell(const HeatmapContent& content, HeatmapCell cell);

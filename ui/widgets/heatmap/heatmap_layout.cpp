@@ -1,4 +1,6 @@
-#include "ui/widgets/heatmap/heatmap.h"
+#include "ui/widgets/heatmap/heatmap_layout.h"
+
+#include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <algorithm>
 #include <cmath>

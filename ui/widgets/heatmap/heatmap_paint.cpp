@@ -1,6 +1,7 @@
-#include "ui/widgets/style/colour_bar.h"
-#include "ui/widgets/heatmap/heatmap.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
+
 #include "ui/widgets/heatmap/heatmap_sums.h"
+#include "ui/widgets/style/colour_bar.h"
 
 #include <QFontMetricsF>
 

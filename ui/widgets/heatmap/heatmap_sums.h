@@ -1,6 +1,8 @@
 #pragma once
 
-#include "ui/widgets/heatmap/heatmap.h"
+#include "ui/widgets/heatmap/heatmap_layout.h"
+
+#include <QPainter>
 
 namespace headscope::ui {
 

@@ -1,5 +1,6 @@
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
+#include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/readable.h"
 
 #include <QElapsedTimer>
@@ -7,6 +8,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +16,9 @@
 namespace headscope::ui {
 
 namespace {
+
+constexpr double kZoomStep = 1.25; // of one key press or wheel notch
+constexpr double kNotch = 120.0;
 
 ReadableTable readableOf(const HeatmapWidget& map)
 {
@@ -203,8 +208,13 @@ void HeatmapWidget::resizeEvent(QResizeEvent*)
 
 void HeatmapWidget::mouseMoveEvent(QMouseEvent* event)
 {
-    if (dragTo(*event))
+    if (const auto by = m_grip.follow(*event)) {
+        if (m_grip.isDragging()) {
+            setCursor(Qt::ClosedHandCursor);
+            panBy(*by);
+        }
         return;
+    }
     const auto cell = cellAt(event->position());
     if (cell == m_hovered)
         return;
@@ -216,7 +226,7 @@ void HeatmapWidget::mousePressEvent(QMouseEvent* event)
 {
     const auto cell = cellAt(event->position());
     if (cell && event->button() == Qt::LeftButton && zoomFactor() > 1.0)
-        m_grip = event->position(); // a click or the begin of a drag: the release tells
+        m_grip.take(event->position()); // a click or the begin of a drag: the release tells
     else if (cell && event->button() == Qt::LeftButton)
         click(*cell);
     else
@@ -226,9 +236,7 @@ void HeatmapWidget::mousePressEvent(QMouseEvent* event)
 void HeatmapWidget::mouseReleaseEvent(QMouseEvent* event)
 {
     const auto cell = cellAt(event->position());
-    const bool clicked = m_grip && !m_dragging;
-    m_grip.reset();
-    m_dragging = false;
+    const bool clicked = m_grip.release();
     unsetCursor();
     if (clicked && cell && event->button() == Qt::LeftButton)
         click(*cell);
@@ -298,6 +306,86 @@ void HeatmapWidget::keyPressEvent(QKeyEvent* event)
     } else {
         QWidget::keyPressEvent(event);
     }
+}
+
+void HeatmapWidget::setZoomable(bool zoomable)
+{
+    m_zoomable = zoomable;
+    if (!zoomable)
+        resetZoom();
+}
+
+void HeatmapWidget::setZoom(const HeatmapZoom& zoom)
+{
+    const double before = m_options.zoom.factor;
+    m_options.zoom = zoom;
+    m_layout.reset();
+    update();
+    if (before != zoom.factor)
+        emit zoomChanged(zoom.factor);
+}
+
+void HeatmapWidget::zoomBy(double factor, QPointF position)
+{
+    if (m_zoomable && !m_content.matrix.isEmpty())
+        setZoom(zoomedBy(layoutNow(), factor, position));
+}
+
+bool HeatmapWidget::resetZoom()
+{
+    if (m_options.zoom == HeatmapZoom{})
+        return false;
+    m_grip.release();
+    setZoom({});
+    return true;
+}
+
+void HeatmapWidget::panBy(QPointF by)
+{
+    setZoom(movedBy(layoutNow(), by));
+}
+
+void HeatmapWidget::keepInSight(HeatmapCell cell)
+{
+    const QPointF by = wayIntoSight(layoutNow(), cell);
+    if (zoomFactor() > 1.0 && !by.isNull())
+        panBy(by);
+}
+
+void HeatmapWidget::wheelEvent(QWheelEvent* event)
+{
+    if (m_zoomable && (event->modifiers() & Qt::ControlModifier)) {
+        zoomBy(std::pow(kZoomStep, event->angleDelta().y() / kNotch), event->position());
+        event->accept();
+    } else if (zoomFactor() > 1.0) {
+        const QPointF by = event->angleDelta();
+        panBy(event->modifiers() & Qt::ShiftModifier ? by.transposed() : by);
+        event->accept();
+    } else {
+        QWidget::wheelEvent(event);
+    }
+}
+
+bool HeatmapWidget::zoomByKey(const QKeyEvent& event)
+{
+    const auto modifiers = event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
+    if (!m_zoomable || m_content.matrix.isEmpty())
+        return false;
+    const QPointF middle =
+        m_content.current ? cellRect(*m_content.current).center() : layoutNow().viewport().center();
+    if (event.key() == Qt::Key_Escape && modifiers == Qt::NoModifier)
+        return resetZoom();
+    if (modifiers != Qt::ControlModifier)
+        return false;
+    if (event.key() == Qt::Key_Plus || event.key() == Qt::Key_Equal)
+        zoomBy(kZoomStep, middle);
+    else if (event.key() == Qt::Key_Minus || event.key() == Qt::Key_Underscore)
+        zoomBy(1.0 / kZoomStep, middle);
+    else if (event.key() == Qt::Key_0)
+        resetZoom();
+    else
+        return false;
+    return true;
 }
 
 void HeatmapWidget::focusInEvent(QFocusEvent* event)

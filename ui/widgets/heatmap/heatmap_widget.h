@@ -1,10 +1,12 @@
 #pragma once
 
-#include "ui/widgets/heatmap/heatmap.h"
+#include "ui/widgets/heatmap/heatmap_grip.h"
+#include "ui/widgets/heatmap/heatmap_layout.h"
 
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 namespace headscope::ui {
 
@@ -81,7 +83,6 @@ private:
     bool zoomByKey(const QKeyEvent& event);
     void setZoom(const HeatmapZoom& zoom);
     void panBy(QPointF by);
-    bool dragTo(const QMouseEvent& event); ///< true while the map follows the hand
     void keepInSight(HeatmapCell cell);
 
     HeatmapContent m_content;
@@ -90,9 +91,8 @@ private:
     std::optional<HeatmapCell> m_hovered;
     mutable std::optional<HeatmapLayout> m_layout;
     bool m_zoomable = false;
-    bool m_dragging = false;
-    std::optional<QPointF> m_grip; ///< where the hand took hold of the map
-    QImage m_image;                ///< null: rebuild before the next paint
+    HeatmapGrip m_grip;
+    QImage m_image; ///< null: rebuild before the next paint
 };
 
 } // namespace headscope::ui

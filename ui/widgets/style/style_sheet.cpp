@@ -1,4 +1,6 @@
-#include "ui/widgets/style/theme.h"
+#include "ui/widgets/style/style_sheet.h"
+
+#include <utility>
 
 namespace headscope::ui {
 namespace {
@@ -93,10 +95,10 @@ QString withColours(QString sheet, const Theme& theme)
 
 } // namespace
 
-QString Theme::styleSheet() const
+QString styleSheetOf(const Theme& theme)
 {
-    QString sheet = withColours(QString::fromUtf8(kSheet), *this);
-    const double points = font(TextRole::Sentence).pointSizeF();
+    QString sheet = withColours(QString::fromUtf8(kSheet), theme);
+    const double points = theme.font(TextRole::Sentence).pointSizeF();
     sheet.replace(QLatin1String("#pt(18)"), QString::number(points, 'f', 2) + QLatin1String("pt"));
     return sheet;
 }

@@ -1,5 +1,7 @@
 #include "ui/widgets/style/theme.h"
 
+#include "ui/widgets/style/style_sheet.h"
+
 #include <QApplication>
 #include <QFontDatabase>
 #include <QRegularExpression>
@@ -233,7 +235,7 @@ void applyTheme(QApplication& application, const Theme& theme)
 {
     application.setFont(theme.baseFont);
     application.setPalette(theme.palette());
-    application.setStyleSheet(theme.styleSheet());
+    application.setStyleSheet(styleSheetOf(theme));
 }
 
 bool systemWantsReducedMotion()

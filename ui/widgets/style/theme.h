@@ -61,7 +61,6 @@ struct Theme
     QColor waveHue(int index) const;
 
     QPalette palette() const;
-    QString styleSheet() const;
 };
 
 /// The system's family, or DejaVu Sans, at the body size times `presenterScale`.

@@ -1,7 +1,9 @@
 #include "ui/widgets/text/lesson_document.h"
 
 #include "core/base/error.h"
+#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
+#include "ui/widgets/formula/formula_text.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QFontDatabase>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lessons/lesson_text.h"
-#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/math_node.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QTextDocument>

@@ -1,4 +1,7 @@
-#include "ui/widgets/text/token_strip.h"
+#include "ui/widgets/text/token_chips.h"
+
+#include <string>
+#include <string_view>
 
 namespace headscope::ui {
 namespace {

@@ -1,11 +1,12 @@
 #include "ui/widgets/text/token_strip.h"
 
 #include <QAccessible>
-#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QPainter>
 #include <QToolTip>
+#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +14,18 @@
 namespace headscope::ui {
 namespace {
 
-constexpr double kPadding = 8.0;
-constexpr double kChipGap = 5.0;
-constexpr double kPositionGap = 5.0;
 constexpr double kArrowWidth = 24.0;
-constexpr double kLongestText = 220.0;
+constexpr double kEdge = 2.0; // room for the ring beside the first and the last chip
+
+void paintChevron(QPainter& painter, const Theme& theme, QRectF area, bool left)
+{
+    painter.fillRect(area, theme.window);
+    const QPointF middle = area.center();
+    const double reach = left ? -3.0 : 3.0;
+    painter.setPen(QPen(theme.text2, 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.drawLine(middle + QPointF(-reach, -5.0), middle + QPointF(reach, 0.0));
+    painter.drawLine(middle + QPointF(reach, 0.0), middle + QPointF(-reach, 5.0));
+}
 
 } // namespace
 
@@ -38,27 +46,28 @@ void TokenStrip::setChips(std::vector<TokenChip> chips)
 
 void TokenStrip::setChips(std::vector<TokenChip> chips, int shown, long long total)
 {
-    finishEditing(false);
+    if (m_editor)
+        m_editor->finish(false);
     m_chips = std::move(chips);
     m_shown = std::clamp(shown, 0, static_cast<int>(m_chips.size()));
     m_total = std::max(total, static_cast<long long>(m_chips.size()));
-    const auto keep = [this](std::optional<int>& index) {
-        if (index && *index >= m_shown)
-            index.reset();
-    };
-    keep(m_query);
-    keep(m_key);
+    m_query = seenChip(m_query);
+    m_key = seenChip(m_key);
     m_hovered.reset();
-    m_placed.clear();
-    scrollTo(m_offset);
-    update();
+    placeAgain();
+}
+
+/// Only those that the model saw can be chosen.
+std::optional<int> TokenStrip::seenChip(std::optional<int> index) const
+{
+    return index && *index >= 0 && *index < m_shown ? index : std::nullopt;
 }
 
 void TokenStrip::setQuery(std::optional<int> index)
 {
     if (m_query == index)
         return;
-    m_query = index && *index >= 0 && *index < m_shown ? index : std::nullopt;
+    m_query = seenChip(index);
     if (m_query) {
         ensureVisible(*m_query);
         setAccessibleDescription(
@@ -73,7 +82,7 @@ void TokenStrip::setQuery(std::optional<int> index)
 
 void TokenStrip::setKey(std::optional<int> index)
 {
-    m_key = index && *index >= 0 && *index < m_shown ? index : std::nullopt;
+    m_key = seenChip(index);
     update();
 }
 
@@ -115,8 +124,7 @@ void TokenStrip::setDetailed(bool detailed)
     if (detailed == m_detailed)
         return;
     m_detailed = detailed;
-    m_placed.clear();
-    scrollTo(m_offset);
+    placeAgain();
 }
 
 QString TokenStrip::chipNote(int index) const
@@ -132,81 +140,47 @@ QString TokenStrip::chipNote(int index) const
         .arg(chip.bytes.end);
 }
 
-void TokenStrip::place() const
+void TokenStrip::placeAgain()
 {
-    if (!m_placed.empty() || m_chips.empty())
-        return;
-    const Theme theme = Theme::of(*this);
-    const QFontMetricsF text(theme.font(TextRole::StripToken));
-    const QFontMetricsF position(theme.font(TextRole::Caption));
-    m_cutWidth =
-        m_total > m_shown
-            ? position.horizontalAdvance(tr("%1 of %2 shown").arg(count(m_shown), count(m_total))) +
-                  24.0
-            : 0.0;
-    double x = 0.0;
-    m_placed.reserve(m_chips.size());
-    for (std::size_t index = 0; index < m_chips.size(); ++index) {
-        if (static_cast<int>(index) == m_shown && m_cutWidth > 0.0) {
-            m_cutX = x;
-            x += m_cutWidth;
-        }
-        const TokenChip& chip = m_chips[index];
-        const double word =
-            std::min(text.horizontalAdvance(chip.text), kLongestText * theme.scale());
-        const double digits = position.horizontalAdvance(chipNote(static_cast<int>(index)));
-        const double width =
-            std::ceil(2.0 * kPadding + word + digits + (chip.text.isEmpty() ? 0.0 : kPositionGap));
-        const bool joined = index + 1 < m_chips.size() && m_chips[index + 1].joinsPrevious;
-        m_placed.push_back({x, std::max(width, 24.0)});
-        x += m_placed.back().width + (joined ? 0.0 : kChipGap);
-    }
-    if (m_shown == static_cast<int>(m_chips.size()))
-        m_cutX = x;
+    m_line.reset();
+    scrollTo(m_offset);
 }
 
-double TokenStrip::contentWidth() const
+const TokenLine& TokenStrip::line() const
 {
-    place();
-    if (m_placed.empty())
-        return 0.0;
-    const double end = m_placed.back().x + m_placed.back().width;
-    return m_cutWidth > 0.0 ? std::max(end, m_cutX + m_cutWidth) : end;
+    if (!m_line) {
+        QStringList notes;
+        for (int index = 0; index < std::ssize(m_chips); ++index)
+            notes.append(chipNote(index));
+        m_line.emplace(m_chips, notes, m_shown, cutMark(), Theme::of(*this));
+    }
+    return *m_line;
 }
 
 bool TokenStrip::overflows() const
 {
-    return contentWidth() > width();
+    return line().width() > width();
 }
 
 QRectF TokenStrip::chipRect(int index) const
 {
-    place();
-    if (index < 0 || index >= static_cast<int>(m_placed.size()))
+    if (!line().contains(index))
         return {};
-    const Placed& placed = m_placed[static_cast<std::size_t>(index)];
     const double height =
         std::min(32.0 * Theme::of(*this).scale(), static_cast<double>(this->height()) - 4.0);
-    return {placed.x - m_offset + 2.0, std::round((this->height() - height) / 2.0), placed.width,
-            height};
+    const double y = std::round((this->height() - height) / 2.0);
+    return line().chip(index, y, height).translated(kEdge - m_offset, 0.0);
 }
 
 std::optional<int> TokenStrip::chipAt(QPointF position) const
 {
-    place();
-    const double x = position.x() + m_offset - 2.0;
-    const auto after =
-        std::upper_bound(m_placed.begin(), m_placed.end(), x,
-                         [](double value, const Placed& placed) { return value < placed.x; });
-    if (after == m_placed.begin())
-        return std::nullopt;
-    const auto index = static_cast<int>(after - m_placed.begin()) - 1;
-    return chipRect(index).contains(position) ? std::optional<int>(index) : std::nullopt;
+    const auto index = line().chipBefore(position.x() + m_offset - kEdge);
+    return index && chipRect(*index).contains(position) ? index : std::nullopt;
 }
 
 void TokenStrip::scrollTo(double offset)
 {
-    const double most = std::max(0.0, contentWidth() + 4.0 - width());
+    const double most = std::max(0.0, line().width() + 2.0 * kEdge - width());
     m_offset = std::clamp(std::round(offset), 0.0, most);
     update();
 }
@@ -263,7 +237,7 @@ bool TokenStrip::event(QEvent* event)
 void TokenStrip::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange) {
-        m_placed.clear();
+        m_line.reset();
         updateGeometry();
     }
     update();
@@ -325,38 +299,130 @@ void TokenStrip::wheelEvent(QWheelEvent* event)
     event->accept();
 }
 
+/// None for a key that does not move, or where nothing can be chosen.
+std::optional<int> TokenStrip::indexAfter(std::optional<int> index, int key) const
+{
+    if (m_shown == 0)
+        return std::nullopt;
+    const int now = index.value_or(-1);
+    switch (key) {
+    case Qt::Key_Left:
+        return std::max(now - 1, 0);
+    case Qt::Key_Right:
+        return std::min(now + 1, m_shown - 1);
+    case Qt::Key_Home:
+        return 0;
+    case Qt::Key_End:
+        return m_shown - 1;
+    default:
+        return std::nullopt;
+    }
+}
+
 void TokenStrip::keyPressEvent(QKeyEvent* event)
 {
     const bool forKey = (event->modifiers() & Qt::ShiftModifier) != 0;
-    const int now = (forKey ? m_key : m_query).value_or(-1);
-    int next = -2;
-    switch (event->key()) {
-    case Qt::Key_Left:
-        next = std::max(now - 1, 0);
-        break;
-    case Qt::Key_Right:
-        next = now + 1;
-        break;
-    case Qt::Key_Home:
-        next = 0;
-        break;
-    case Qt::Key_End:
-        next = m_shown - 1;
-        break;
-    default:
-        break;
-    }
-    if (next == -2 || m_shown == 0 || (event->modifiers() & Qt::ControlModifier) != 0)
+    const auto next = indexAfter(forKey ? m_key : m_query, event->key());
+    if (!next || (event->modifiers() & Qt::ControlModifier) != 0)
         return QWidget::keyPressEvent(event);
-    next = std::clamp(next, 0, m_shown - 1);
     if (forKey) {
         setKey(next);
-        ensureVisible(next);
-        emit keyChosen(next);
+        ensureVisible(*next);
+        emit keyChosen(*next);
     } else {
         setQuery(next);
-        emit queryChosen(next);
+        emit queryChosen(*next);
     }
+}
+
+void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const auto index = chipAt(event->position());
+    if (index && event->button() == Qt::LeftButton)
+        emit editWanted(*index);
+}
+
+void TokenStrip::edit(int index, const QString& text)
+{
+    if (m_editor)
+        m_editor->finish(false);
+    if (!line().contains(index))
+        return;
+    ensureVisible(index);
+    constexpr double kNarrowest = 96.0;
+    QRectF place = chipRect(index).adjusted(-2, 0, 2, 0);
+    place.setWidth(std::max(place.width(), kNarrowest * Theme::of(*this).scale()));
+    place.moveRight(std::min(place.right(), width() - 1.0));
+    m_editor = new TokenEditor(index, text, this);
+    connect(m_editor, &TokenEditor::edited, this, &TokenStrip::edited);
+    m_editor->setGeometry(place.toAlignedRect());
+    m_editor->show();
+    m_editor->setFocus();
+}
+
+QString TokenStrip::cutMark() const
+{
+    return m_total > m_shown ? tr("%1 of %2 shown").arg(count(m_shown), count(m_total)) : QString();
+}
+
+TokenChipState TokenStrip::chipState(int index) const
+{
+    const auto next = static_cast<std::size_t>(index) + 1;
+    return {
+        .isQuery = m_query == index,
+        .isKey = m_key == index,
+        .isHovered = m_hovered == index,
+        .isUnseen = index >= m_shown,
+        .isStale = m_stale,
+        .joinsNext = next < m_chips.size() && m_chips[next].joinsPrevious,
+    };
+}
+
+void TokenStrip::paintCutMark(QPainter& painter, const Theme& theme) const
+{
+    if (!line().hasCutMark())
+        return;
+    painter.setFont(theme.font(TextRole::Caption));
+    painter.setPen(theme.warn);
+    painter.drawText(line().cutMark(height()).translated(kEdge - m_offset, 0.0), Qt::AlignCenter,
+                     cutMark());
+}
+
+/// Around the query; around everything while there is none.
+void TokenStrip::paintFocus(QPainter& painter, const Theme& theme) const
+{
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.accent, 2.0));
+    const QRectF ring =
+        m_query ? chipRect(*m_query).adjusted(-2, -2, 2, 2) : QRectF(rect()).adjusted(1, 1, -1, -1);
+    painter.drawRoundedRect(ring, 6, 6);
+    if (!m_query)
+        return;
+    painter.setPen(QPen(theme.window, 1.0));
+    painter.drawRoundedRect(chipRect(*m_query).adjusted(-0.5, -0.5, 0.5, 0.5), 4, 4);
+}
+
+void TokenStrip::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (int index = 0; index < std::ssize(m_chips); ++index) {
+        const QRectF rect = chipRect(index);
+        if (rect.left() > width())
+            break;
+        if (rect.right() >= 0.0)
+            paintTokenChip(painter, rect, m_chips[static_cast<std::size_t>(index)], chipNote(index),
+                           chipState(index), theme);
+    }
+    paintCutMark(painter, theme);
+    if (m_offset > 0.0)
+        paintChevron(painter, theme, QRectF(0, 0, kArrowWidth, height()), true);
+    if (line().width() + 2.0 * kEdge - m_offset > width())
+        paintChevron(painter, theme, QRectF(width() - kArrowWidth, 0, kArrowWidth, height()),
+                     false);
+    if (hasFocus())
+        paintFocus(painter, theme);
 }
 
 } // namespace headscope::ui

@@ -1,38 +1,18 @@
 #pragma once
 
-#include "core/text/tokenizers/tokenizer.h"
 #include "ui/widgets/readable.h"
-#include "ui/widgets/style/theme.h"
+#include "ui/widgets/text/token_chip_paint.h"
+#include "ui/widgets/text/token_editor.h"
+#include "ui/widgets/text/token_line.h"
 
+#include <QPointer>
 #include <QRectF>
 #include <QWidget>
 
 #include <optional>
 #include <vector>
 
-class QLineEdit;
-class QPainter;
-
 namespace headscope::ui {
-
-/// One token as a person reads it.
-struct TokenChip
-{
-    QString text; ///< empty in a piece whose character stands in an earlier piece
-    TokenId id = 0;
-    ByteRange bytes; ///< of the typed text
-    QString rawText; ///< this token's own bytes, readable: "<0xE6><0x97>"
-    bool special = false;
-    bool masked = false;        ///< struck through: nobody may look at it
-    bool joinsPrevious = false; ///< belongs to the same character as the token before
-};
-
-/// Readable chips of a text. Consecutive tokens that only together form a UTF-8 character are
-/// joined: the first shows the character, the others only their position.
-std::vector<TokenChip> tokenChips(const TokenSequence& tokens, const Tokenizer& tokenizer);
-
-/// What labels of maps and bars show for each token (joined pieces repeat their character).
-QStringList tokenLabels(const std::vector<TokenChip>& chips);
 
 /// Chips in model order, never reversed; scrolls when they do not fit.
 class TokenStrip : public QWidget
@@ -62,8 +42,8 @@ public:
 
     std::optional<int> key() const { return m_key; }
 
-    QString
-    chipNote(int index) const; ///< what stands after its text: "3", or "#464 \u00B7 4\u20137"
+    /// What stands after its text: "3", or "#464 \u00B7 4\u20137".
+    QString chipNote(int index) const;
 
     /// Opens a field over the chip that holds `text`; Return ends with edited(), Esc without.
     void edit(int index, const QString& text);
@@ -91,22 +71,18 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    struct Placed
-    {
-        double x = 0.0;
-        double width = 0.0;
-    };
-
-    void place() const;
-    double contentWidth() const;
+    const TokenLine& line() const;
+    void placeAgain();
+    bool overflows() const;
     void scrollTo(double offset);
     void ensureVisible(int index);
-    void paintChip(QPainter& painter, const Theme& theme, int index) const;
+    std::optional<int> seenChip(std::optional<int> index) const;
+    QString cutMark() const;
     void paintCutMark(QPainter& painter, const Theme& theme) const;
+    void paintFocus(QPainter& painter, const Theme& theme) const;
+    TokenChipState chipState(int index) const;
     QString chipToolTip(int index) const;
-    bool overflows() const;
-    bool eventFilter(QObject* watched, QEvent* event) override;
-    void finishEditing(bool keep);
+    std::optional<int> indexAfter(std::optional<int> index, int key) const;
     QString words(int index) const;
     ReadableTable readable() const;
 
@@ -118,12 +94,9 @@ private:
     std::optional<int> m_hovered;
     bool m_stale = false;
     bool m_detailed = false;
-    QLineEdit* m_editor = nullptr; ///< only while a chip is edited
-    int m_edited = -1;
+    QPointer<TokenEditor> m_editor; ///< only while a chip is edited
     double m_offset = 0.0;
-    mutable std::vector<Placed> m_placed; ///< empty: not measured yet
-    mutable double m_cutX = 0.0;
-    mutable double m_cutWidth = 0.0;
+    mutable std::optional<TokenLine> m_line; ///< none: not measured yet
 };
 
 } // namespace headscope::ui

@@ -1,9 +1,9 @@
 #include "ui/widgets/worked/worked_paint.h"
 
-#include "ui/widgets/style/colour_map.h"
-#include "ui/widgets/formula/formula_latex.h"
 #include "ui/widgets/charts/share_bar.h"
-#include "ui/widgets/worked/worked_lines.h"
+#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_latex.h"
+#include "ui/widgets/style/colour_map.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

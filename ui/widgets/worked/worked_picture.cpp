@@ -1,5 +1,6 @@
 #include "ui/widgets/worked/worked_picture.h"
 
+#include "ui/widgets/formula/formula_text.h"
 #include "ui/widgets/worked/worked_formula.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 #include "ui/window/actions/palette_entries.h"
 
 #include "ui/pages/shared/maps/readings.h"
-#include "ui/widgets/text/token_strip.h"
+#include "ui/widgets/text/token_chips.h"
 #include "ui/window/dialogs/help_dialogs.h"
 #include "ui/window/frame/window_texts.h"
 

@@ -1,6 +1,7 @@
 #include "ui/window/frame/token_rows.h"
 
 #include "ui/widgets/labels.h"
+#include "ui/widgets/text/token_chips.h"
 #include "ui/widgets/text/token_strip.h"
 
 #include <QHBoxLayout>

@@ -2,6 +2,7 @@
 
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,7 @@
 #include "ui/pages/shared/figures/head_figure.h"
 
 #include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/heatmap/heatmap_sums.h"
 
 #include <QCoreApplication>

@@ -2,7 +2,6 @@
 
 #include "ui/session/looking.h"
 #include "ui/widgets/heatmap/heatmap.h"
-#include "ui/widgets/text/token_strip.h"
 
 #include <vector>
 

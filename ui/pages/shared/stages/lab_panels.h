@@ -1,43 +1,13 @@
 #pragma once
 
-#include "ui/pages/shared/stages/lab_picture.h"
+#include "ui/pages/shared/stages/lab_panel_box.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <vector>
 
 namespace headscope::ui {
-
-class TextLabel;
-
-/// A picture with its title and caption.
-class LabPanelBox : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit LabPanelBox(QWidget* parent = nullptr);
-
-    void setPanel(const LabPanel& panel);
-    void setHighlighted(bool highlighted);
-
-    const LabPanel& panel() const { return m_panel; }
-
-    bool isHighlighted() const { return m_highlighted; }
-
-    LabPictureWidget* picture() const { return m_picture; }
-
-    RoomWish wish() const; ///< with title and caption
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-
-private:
-    void showWords();
-
-    LabPanel m_panel;
-    bool m_highlighted = false;
-    TextLabel* m_title;
-    TextLabel* m_caption;
-    LabPictureWidget* m_picture = nullptr;
-};
 
 /// All panels of a lab, arranged so that they fit.
 class LabPanels : public QWidget

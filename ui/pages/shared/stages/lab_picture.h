@@ -3,9 +3,7 @@
 #include "ui/pages/shared/stages/lab_arrangement.h"
 #include "ui/pages/shared/stages/lab_content.h"
 
-#include <QWidget>
-
-#include <memory>
+#include <QRectF>
 
 class QPainter;
 
@@ -17,26 +15,5 @@ RoomWish roomWish(const LabPicture& picture, const Theme& theme);
 /// A picture without a widget: for files. `frame` of tiles: how many are done.
 void paintPicture(QPainter& painter, const QRectF& area, const LabPicture& picture,
                   const Theme& theme, const FigureTarget& target, int frame = -1);
-
-/// The widget of one kind of picture.
-class LabPictureWidget : public QWidget
-{
-    Q_OBJECT
-
-public:
-    static std::unique_ptr<LabPictureWidget> make(const LabPicture& picture, const QString& name);
-
-    /// False when the picture is of another kind: a new widget is needed.
-    virtual bool setPicture(const LabPicture& picture) = 0;
-
-    virtual int frame() const { return -1; } ///< of tiles: how many are done
-
-    virtual void setFrame(int) {}
-
-protected:
-    LabPictureWidget() = default;
-
-    void hold(QWidget* inner); ///< fills this with it
-};
 
 } // namespace headscope::ui

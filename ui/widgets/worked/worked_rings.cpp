@@ -1,12 +1,11 @@
-#include "ui/widgets/worked/worked_lines.h"
+#include "ui/widgets/worked/worked_rings.h"
 
-#include <QCoreApplication>
-#include <QFontMetricsF>
 #include <QPainter>
 #include <QPainterPath>
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -17,12 +16,6 @@ constexpr double kLine = 1.5;
 constexpr double kGutter = 8.0;   // of a line beside the cells
 constexpr double kBusGap = 3.0;   // between lines below the cells
 constexpr double kFirstBus = 6.0; // below the cells
-constexpr double kGeneral = 17.0;
-
-QString tr(const char* text)
-{
-    return QCoreApplication::translate("WorkedExample", text);
-}
 
 /// Operands of one matrix: one ring where they fill a rectangle, else one each.
 void addRings(std::vector<WorkedRing>& rings, const WorkedLayout& layout, int matrix,
@@ -84,92 +77,6 @@ void lead(QPainterPath& path, const WorkedBlock& block, const QRectF& cells, dou
     path.lineTo(gutter, bus);
     path.lineTo(gutter, cells.bottom());
     path.lineTo(cells.left() - kRing + 1.0, cells.bottom());
-}
-
-void paintResult(QPainter& painter, QPointF baseline, const WorkedEquation& equation,
-                 const Theme& theme)
-{
-    const double scale = theme.scale();
-    painter.setFont(theme.formulaFont(equation.pixels, false));
-    painter.setPen(theme.text);
-    const double sign = equation.lines.empty() ? 0.0 : 0.5 * equation.pixels * scale;
-    if (!equation.lines.empty())
-        painter.drawText(baseline + QPointF(sign, 0.0), QStringLiteral("="));
-    const double after =
-        equation.lines.empty()
-            ? 0.0
-            : 2.0 * sign + QFontMetricsF(painter.font()).horizontalAdvance(QLatin1Char('='));
-    QFont bold = theme.formulaFont(equation.pixels, false);
-    bold.setBold(true);
-    const QFontMetricsF metrics(bold);
-    const double width = metrics.horizontalAdvance(equation.formula.result);
-    const double height = 1.15 * equation.pixels * scale;
-    const QRectF box(baseline.x() + after, baseline.y() - 0.92 * equation.pixels * scale,
-                     width + 18.0, height);
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.soft);
-    painter.drawRoundedRect(box, 4.0, 4.0);
-    painter.restore();
-    painter.setFont(bold);
-    painter.setPen(theme.text);
-    painter.drawText(QPointF(box.x() + 9.0, baseline.y()), equation.formula.result);
-}
-
-void paintLines(QPainter& painter, const WorkedEquation& equation, const Theme& theme)
-{
-    const std::size_t count = std::max<std::size_t>(equation.lines.size(), 1);
-    const double step = equation.area.height() / static_cast<double>(count);
-    QPointF end(equation.area.x(), equation.area.center().y() + 0.3 * equation.pixels);
-    for (std::size_t i = 0; i < equation.lines.size(); ++i) {
-        const QSizeF size = formulaSize(equation.lines[i], equation.pixels, theme);
-        const double top =
-            equation.area.y() + step * static_cast<double>(i) + (step - size.height()) / 2.0;
-        const double baseline = paintFormula(painter, {equation.area.x(), top}, equation.lines[i],
-                                             equation.pixels, theme);
-        end = {equation.area.x() + size.width(), baseline};
-    }
-    paintResult(painter, end, equation, theme);
-}
-
-double paintText(QPainter& painter, double x, const QRectF& line, const QString& text,
-                 const Theme& theme)
-{
-    painter.setFont(theme.font(TextRole::Table));
-    painter.setPen(theme.text3);
-    painter.drawText(QRectF(x, line.y(), line.right() - x, line.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter, text);
-    return x + QFontMetricsF(painter.font()).horizontalAdvance(text);
-}
-
-/// "exactly √2/2 = 0.707107", or the value with more digits.
-void paintExact(QPainter& painter, double x, const QRectF& line, const LiveFormula& formula,
-                const Theme& theme)
-{
-    if (formula.decimals.isEmpty())
-        return;
-    if (!formula.exact) {
-        if (formula.decimals != formula.result && !formula.isWhole)
-            paintText(painter, x, line, tr("exact value %1").arg(formula.decimals), theme);
-        return;
-    }
-    Theme grey = theme;
-    grey.text = theme.text2;
-    const double words = paintText(painter, x, line, tr("exactly"), theme) + 8.0;
-    double pixels = WorkedEquation::kExactPixels;
-    QSizeF size = formulaSize(formula.exact, pixels, theme);
-    while (pixels > 12.0 &&
-           (size.height() > line.height() + 2.0 || words + size.width() + 110.0 > line.right()))
-        size = formulaSize(formula.exact, --pixels, theme);
-    if (words + size.width() + 90.0 * theme.scale() > line.right()) {
-        paintText(painter, words, line, QStringLiteral("≈ ") + formula.decimals, theme);
-        return;
-    }
-    paintFormula(painter, {words, line.center().y() - size.height() / 2.0}, formula.exact, pixels,
-                 grey);
-    paintText(painter, words + size.width() + 8.0, line, QStringLiteral("≈ ") + formula.decimals,
-              theme);
 }
 
 } // namespace
@@ -255,37 +162,6 @@ void paintConnections(QPainter& painter, const WorkedLayout& layout,
         painter.drawPath(path);
     }
     painter.restore();
-}
-
-void paintEquation(QPainter& painter, const WorkedEquation& equation, const WorkedPicture& picture,
-                   const Theme& theme)
-{
-    const WorkedStep* step = picture.step();
-    if (!step) {
-        painter.setFont(theme.font(TextRole::Lesson));
-        painter.setPen(theme.text2);
-        painter.drawText(equation.area, Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("Space works out the first number."));
-        return;
-    }
-    paintLines(painter, equation, theme);
-    const QRectF& line = equation.general;
-    double x = line.x();
-    if (equation.formula.general) {
-        Theme grey = theme;
-        grey.text = theme.text2;
-        const QSizeF size = formulaSize(equation.formula.general, kGeneral, theme);
-        paintFormula(painter, {x, line.center().y() - size.height() / 2.0},
-                     equation.formula.general, kGeneral, grey);
-        x += size.width() + 20.0 * theme.scale();
-    }
-    if (step->reason.empty() || !picture.isFilled(step->result))
-        return paintExact(painter, x, line, equation.formula, theme);
-    painter.setFont(theme.font(TextRole::Body));
-    painter.setPen(theme.text2);
-    painter.drawText(QRectF(x, line.y(), line.right() - x, line.height()),
-                     Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap,
-                     QString::fromStdString(step->reason));
 }
 
 } // namespace headscope::ui

@@ -1,8 +1,8 @@
-// One widget for each kind of picture.
-#include "ui/pages/shared/stages/lab_picture.h"
-#include "ui/widgets/pictures/box_diagram_picture.h"
-#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/pages/shared/stages/lab_picture_widget.h"
+
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/pictures/box_diagram_picture.h"
 #include "ui/widgets/pictures/tiles_picture.h"
 #include "ui/widgets/pictures/token_rows_picture.h"
 #include "ui/widgets/pictures/tree_picture.h"
@@ -11,6 +11,8 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <variant>
 
 namespace headscope::ui {
 

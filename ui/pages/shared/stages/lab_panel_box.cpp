@@ -1,0 +1,101 @@
+#include "ui/pages/shared/stages/lab_panel_box.h"
+
+#include "ui/pages/shared/stages/lab_picture.h"
+#include "ui/widgets/labels.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr double kTitleHeight = 24.0;
+constexpr double kCaptionHeight = 18.0;
+constexpr int kGap = 4;
+constexpr int kEdge = 6; ///< room for the frame of a highlighted panel
+
+} // namespace
+
+LabPanelBox::LabPanelBox(QWidget* parent)
+    : QWidget(parent)
+    , m_title(heading({}, this))
+    , m_caption(caption({}, this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kEdge, kEdge, kEdge, kEdge);
+    column->setSpacing(kGap);
+    column->addWidget(m_title);
+    column->addWidget(m_caption);
+    for (TextLabel* label : {m_title, m_caption})
+        label->setMinimumWidth(1);
+}
+
+void LabPanelBox::setPanel(const LabPanel& panel)
+{
+    m_panel = panel;
+    if (m_picture == nullptr || !m_picture->setPicture(panel.picture)) {
+        delete m_picture;
+        m_picture =
+            LabPictureWidget::make(panel.picture, QString::fromStdString(panel.title)).release();
+        m_picture->setParent(this);
+        qobject_cast<QBoxLayout*>(layout())->addWidget(m_picture, 1);
+        m_picture->setPicture(panel.picture);
+        m_picture->show();
+    }
+    showWords();
+}
+
+/// As much of both as the width holds; the rest is in their tool tips.
+void LabPanelBox::showWords()
+{
+    const auto show = [this](TextLabel* label, const std::string& words) {
+        const QString text = QString::fromStdString(words);
+        const double room = width() - 2.0 * kEdge - 2.0;
+        const QString shown = QFontMetricsF(label->font()).elidedText(text, Qt::ElideRight, room);
+        label->setText(shown);
+        label->setToolTip(shown == text ? QString() : text);
+        label->setAccessibleName(text);
+        label->setVisible(!text.isEmpty());
+    };
+    show(m_title, m_panel.title);
+    show(m_caption, m_panel.caption);
+}
+
+void LabPanelBox::setHighlighted(bool highlighted)
+{
+    m_highlighted = highlighted;
+    setAccessibleDescription(highlighted ? tr("Look here") : QString());
+    update();
+}
+
+RoomWish LabPanelBox::wish() const
+{
+    const Theme theme = Theme::of(*this);
+    RoomWish wish = roomWish(m_panel.picture, theme);
+    const double words = (m_panel.title.empty() ? 0.0 : kTitleHeight) +
+                         (m_panel.caption.empty() ? 0.0 : kCaptionHeight);
+    const QSizeF around(2.0 * kEdge, words * theme.scale() + 2.0 * kEdge + 2.0 * kGap);
+    wish.least += around;
+    wish.best += around;
+    return wish;
+}
+
+void LabPanelBox::paintEvent(QPaintEvent*)
+{
+    if (!m_highlighted)
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(Theme::of(*this).accent, 2.0));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 6, 6);
+}
+
+void LabPanelBox::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showWords();
+}
+
+} // namespace headscope::ui

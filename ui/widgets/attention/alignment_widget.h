@@ -1,0 +1,44 @@
+#pragma once
+
+#include "ui/widgets/attention/alignment_layout.h"
+#include "ui/widgets/readable.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+/// Draws an alignment and reports the token below that the person means.
+class AlignmentWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit AlignmentWidget(QWidget* parent = nullptr);
+
+    void setContent(AlignmentContent content);
+
+    const AlignmentContent& content() const { return m_content; }
+
+    AlignmentLayout layoutNow() const;
+    void setDescription(const QString& sentence); ///< of the current token, for screen readers
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void tokenActivated(int below); ///< click, arrows
+    void released();                ///< a click on the current token
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    ReadableTable readable() const;
+
+    AlignmentContent m_content;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "ui/widgets/heatmap/heatmap.h"
+
+#include <QRectF>
+
+#include <utility>
+
+namespace headscope::ui {
+
+/// Where cells lie. Cells of a pixel or more are equal and start on device pixels; smaller ones
+/// share pixels and are drawn by their maximum.
+class HeatmapLayout
+{
+public:
+    HeatmapLayout() = default;
+    HeatmapLayout(QRectF area, const HeatmapContent& content, const HeatmapOptions& options,
+                  const Theme& theme, double pixelRatio = 1.0);
+
+    /// These two are the only geometry: painting, hit-testing and tests all use them.
+    QRectF cellRect(HeatmapCell cell) const;
+    std::optional<HeatmapCell> cellAt(QPointF position) const;
+
+    QRectF cells() const { return m_cells; } ///< all of them, also those outside the viewport
+
+    QRectF viewport() const { return m_viewport; } ///< the cells' part that is drawn
+
+    double zoomFactor() const { return m_factor; } ///< 1: the whole map
+
+    double largestFactor() const { return m_largestFactor; }
+
+    std::pair<int, int> visibleRows() const; ///< half-open, those cut by the edge included
+    std::pair<int, int> visibleColumns() const;
+
+    QSizeF cellSize() const { return m_cell; }
+
+    QSize imageSize() const; ///< one pixel a cell, less when cells share pixels
+
+    double pixelRatio() const { return m_pixelRatio; }
+
+    int rows() const { return m_rows; }
+
+    int columns() const { return m_columns; }
+
+private:
+    void placeCells(QRectF inner, const HeatmapZoom& zoom);
+
+    QRectF m_cells;
+    QRectF m_viewport;
+    QSizeF m_cell;
+    double m_factor = 1.0;
+    double m_largestFactor = 1.0;
+    double m_pixelRatio = 1.0;
+    int m_rows = 0;
+    int m_columns = 0;
+};
+
+} // namespace headscope::ui

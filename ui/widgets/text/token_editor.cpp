@@ -1,0 +1,47 @@
+#include "ui/widgets/text/token_editor.h"
+
+#include "ui/widgets/style/theme.h"
+
+#include <QKeyEvent>
+
+#include <utility>
+
+namespace headscope::ui {
+
+TokenEditor::TokenEditor(int token, const QString& text, QWidget* strip)
+    : QLineEdit(text, strip)
+    , m_token(token)
+{
+    setAccessibleName(tr("Text of token %1").arg(token));
+    setFont(Theme::of(*strip).font(TextRole::StripToken));
+    selectAll();
+}
+
+void TokenEditor::finish(bool keep)
+{
+    if (std::exchange(m_isFinished, true))
+        return;
+    const bool changed = isModified();
+    const QString typed = text();
+    hide();
+    deleteLater();
+    if (keep && changed)
+        emit edited(m_token, typed);
+}
+
+void TokenEditor::keyPressEvent(QKeyEvent* event)
+{
+    const int key = event->key();
+    if (key != Qt::Key_Escape && key != Qt::Key_Return && key != Qt::Key_Enter)
+        return QLineEdit::keyPressEvent(event);
+    finish(key != Qt::Key_Escape);
+    parentWidget()->setFocus(); // after it: leaving the field by itself keeps the text
+}
+
+void TokenEditor::focusOutEvent(QFocusEvent* event)
+{
+    finish(true);
+    QLineEdit::focusOutEvent(event);
+}
+
+} // namespace headscope::ui

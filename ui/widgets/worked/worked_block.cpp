@@ -1,0 +1,46 @@
+#include "ui/widgets/worked/worked_block.h"
+
+#include <QFontMetricsF>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+QRectF WorkedBlock::cell(int row, int column) const
+{
+    const double width = cells.width() / columns;
+    const double height = cells.height() / rows;
+    return {cells.x() + column * width, cells.y() + row * height, width, height};
+}
+
+std::vector<WorkedBlock> workedBlocks(const WorkedPicture& picture,
+                                      const std::vector<int>& matrices)
+{
+    std::vector<WorkedBlock> blocks;
+    for (const int matrix : matrices) {
+        WorkedBlock& block = blocks.emplace_back();
+        block.matrix = matrix;
+        block.rows = picture.matrix(matrix).rows();
+        block.columns = picture.matrix(matrix).columns();
+    }
+    return blocks;
+}
+
+QFont stageFont(const Theme& theme, double pixels, bool isBold)
+{
+    QFont font = isBold ? theme.bold(TextRole::Body) : theme.font(TextRole::Body);
+    font.setPointSizeF(pixels * 0.75 * theme.scale());
+    return font;
+}
+
+double widestLabel(const std::vector<std::string>& labels, const QFont& font, const Theme& theme)
+{
+    const QFontMetricsF metrics(font);
+    double width = 0.0;
+    for (const std::string& label : labels)
+        width = std::max(width, metrics.horizontalAdvance(QString::fromStdString(label)));
+    return std::min(std::ceil(width), WorkedBlock::kWidestLabel * theme.scale());
+}
+
+} // namespace headscope::ui
