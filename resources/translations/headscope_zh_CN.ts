@@ -7683,6 +7683,13 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::HeadMeasurement</name>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::HeadSquares</name>
     <message>
         <source>Heads shown</source>
@@ -7832,108 +7839,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::HeadsPage</name>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Map of scores</source>
-        <translation>分数图</translation>
-    </message>
+    <name>headscope::ui::HeadsControls</name>
     <message>
         <source>Find heads by</source>
         <translation>查找头，按</translation>
     </message>
     <message>
-        <source>This text</source>
-        <translation>此文本</translation>
-    </message>
-    <message>
-        <source>On the sentence above, as it is shown</source>
-        <translation>用上方显示的句子</translation>
-    </message>
-    <message>
-        <source>Random repeats</source>
-        <translation>随机重复</translation>
-    </message>
-    <message>
-        <source>On random tokens said twice: only a head that copies can know what comes next</source>
-        <translation>用说两遍的随机词元：只有会复制的头才知道下一个是什么</translation>
-    </message>
-    <message>
         <source>Measured on</source>
         <translation>测量于</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>Cancelled.</source>
-        <translation>已取消。</translation>
-    </message>
-    <message>
-        <source>Head %1.%2</source>
-        <translation>头 %1.%2</translation>
-    </message>
-    <message>
-        <source>KV group %1</source>
-        <translation>KV 组 %1</translation>
-    </message>
-    <message>
-        <source>On this text</source>
-        <translation>在此文本上</translation>
-    </message>
-    <message>
-        <source>weights 0 to 1</source>
-        <translation>权重 0 到 1</translation>
-    </message>
-    <message>
-        <source>%1 heads scored</source>
-        <translation>%1 个头已评分</translation>
-    </message>
-    <message>
-        <source>measuring</source>
-        <translation>测量中</translation>
-    </message>
-    <message>
-        <source>%1: not defined</source>
-        <translation>%1：无定义</translation>
-    </message>
-    <message>
-        <source>%1,
-rank %2 of %3</source>
-        <translation>%1，
-第 %2 名，共 %3</translation>
-    </message>
-    <message>
-        <source>query and key stand in two texts</source>
-        <translation>查询和键在两段文本中</translation>
-    </message>
-    <message>
-        <source>share of the attention, in tokens back</source>
-        <translation>注意力份额，按往前的词元数</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开的模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above to measure every head on it, or measure them on random repeats.</source>
-        <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
-    </message>
-    <message>
-        <source>Map of heads that behave alike</source>
-        <translation>行为相似的头的分布图</translation>
-    </message>
-    <message>
-        <source>Head, and what it does</source>
-        <translation>头及其作用</translation>
     </message>
     <message>
         <source>Heads by what they do</source>
@@ -7950,6 +7863,22 @@ rank %2 of %3</source>
     <message>
         <source>First %1</source>
         <translation>前 %1 个</translation>
+    </message>
+    <message>
+        <source>This text</source>
+        <translation>此文本</translation>
+    </message>
+    <message>
+        <source>On the sentence above, as it is shown</source>
+        <translation>用上方显示的句子</translation>
+    </message>
+    <message>
+        <source>Random repeats</source>
+        <translation>随机重复</translation>
+    </message>
+    <message>
+        <source>On random tokens said twice: only a head that copies can know what comes next</source>
+        <translation>用说两遍的随机词元：只有会复制的头才知道下一个是什么</translation>
     </message>
     <message>
         <source>Map</source>
@@ -7972,6 +7901,69 @@ rank %2 of %3</source>
         <translation>图示</translation>
     </message>
     <message>
+        <source>Whatever they do</source>
+        <translation>不限作用</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure standard texts</source>
+        <translation>测量标准文本</translation>
+    </message>
+    <message>
+        <source>measuring standard texts: %1 %</source>
+        <translation>正在测量标准文本：%1 %</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>测量中</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads</source>
+        <translation>%2 个头中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 heads scored</source>
+        <translation>%1 个头已评分</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadsPage</name>
+    <message>
+        <source>Map of scores</source>
+        <translation>分数图</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开的模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to measure every head on it, or measure them on random repeats.</source>
+        <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
+    </message>
+    <message>
+        <source>Map of heads that behave alike</source>
+        <translation>行为相似的头的分布图</translation>
+    </message>
+    <message>
+        <source>Head, and what it does</source>
+        <translation>头及其作用</translation>
+    </message>
+    <message>
         <source>Head %1.%2
 %3</source>
         <translation>头 %1.%2
@@ -7985,25 +7977,26 @@ rank %2 of %3</source>
         <source>Arrows choose head and column · Space turns the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
         <translation>方向键选择头和列 · 空格反转次序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
     </message>
+</context>
+<context>
+    <name>headscope::ui::HeadsSidePanel</name>
     <message>
-        <source>Whatever they do</source>
-        <translation>不限作用</translation>
+        <source>Head %1.%2</source>
+        <translation>头 %1.%2</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
+        <source>KV group %1</source>
+        <translation>KV 组 %1</translation>
     </message>
     <message>
-        <source>Measure standard texts</source>
-        <translation>测量标准文本</translation>
+        <source>%1: not defined</source>
+        <translation>%1：无定义</translation>
     </message>
     <message>
-        <source>measuring standard texts: %1 %</source>
-        <translation>正在测量标准文本：%1 %</translation>
-    </message>
-    <message>
-        <source>%1 of %2 heads</source>
-        <translation>%2 个头中的 %1 个</translation>
+        <source>%1,
+rank %2 of %3</source>
+        <translation>%1，
+第 %2 名，共 %3</translation>
     </message>
     <message>
         <source>No label: nothing stands out.</source>
@@ -8012,6 +8005,18 @@ rank %2 of %3</source>
     <message>
         <source>Choose one to see where that shows.</source>
         <translation>选择一个标签，查看它体现在哪里。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>On this text</source>
+        <translation>在此文本上</translation>
+    </message>
+    <message>
+        <source>weights 0 to 1</source>
+        <translation>权重 0 到 1</translation>
     </message>
     <message>
         <source>Where it shows</source>
@@ -8038,6 +8043,14 @@ rank %2 of %3</source>
         <translation>%1 个词元，说两遍</translation>
     </message>
     <message>
+        <source>query and key stand in two texts</source>
+        <translation>查询和键在两段文本中</translation>
+    </message>
+    <message>
+        <source>share of the attention, in tokens back</source>
+        <translation>注意力份额，按往前的词元数</translation>
+    </message>
+    <message>
         <source>Nothing is measured yet.</source>
         <translation>尚未测量。</translation>
     </message>
@@ -8062,10 +8075,6 @@ rank %2 of %3</source>
         <translation>此文本上的 Jensen-Shannon 距离：0 为相同，0.69 为毫无共同之处。</translation>
     </message>
     <message>
-        <source>A captured text comes without weights.</source>
-        <translation>捕获的文本不带权重。</translation>
-    </message>
-    <message>
         <source>Not measured yet.</source>
         <translation>尚未测量。</translation>
     </message>
@@ -8088,6 +8097,10 @@ rank %2 of %3</source>
     <message>
         <source>it moves something else.</source>
         <translation>它移动的是别的内容。</translation>
+    </message>
+    <message>
+        <source>A captured text comes without weights.</source>
+        <translation>捕获的文本不带权重。</translation>
     </message>
     <message>
         <source>Reading the weights…</source>

@@ -14,6 +14,7 @@
 #include "ui/pages/flow/flow_page.h"
 #include "ui/pages/shared/figures/head_figure.h"
 #include "ui/pages/head/head_page.h"
+#include "ui/pages/heads/heads_figure.h"
 #include "ui/pages/heads/heads_page.h"
 #include "ui/pages/labs/lab_page.h"
 #include "ui/pages/lens/lens_page.h"
