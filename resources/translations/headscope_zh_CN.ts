@@ -5925,7 +5925,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::CausalPage</name>
+    <name>headscope::ui::CausalControls</name>
     <message>
         <source>minus</source>
         <translation>减</translation>
@@ -5945,10 +5945,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>A test holds for this text and this number. A head that matters here may not matter elsewhere, and where several do the same, the others stand in for the one that is off.</source>
-        <translation>检验结果只对此文本和此数值成立。在这里重要的头，在别处未必重要；若有几个头作用相同，关闭其中一个，其余的会顶替它。</translation>
     </message>
     <message>
         <source>Switch heads off</source>
@@ -6043,66 +6039,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>放回什么</translation>
     </message>
     <message>
-        <source>Map of effects</source>
-        <translation>作用图</translation>
-    </message>
-    <message>
-        <source>Looks important against is important</source>
-        <translation>看似重要与确实重要</translation>
-    </message>
-    <message>
-        <source>Effects of heads</source>
-        <translation>头的作用大小</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步骤</translation>
-    </message>
-    <message>
-        <source>What is restored</source>
-        <translation>恢复程度</translation>
-    </message>
-    <message>
-        <source>Apply as change</source>
-        <translation>作为改动应用</translation>
-    </message>
-    <message>
-        <source>B reads the corrupted text with this one activation of A put back</source>
-        <translation>B 读取扰动文本，并放回 A 的这一个激活值</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>上一步</translation>
-    </message>
-    <message>
-        <source>Next</source>
-        <translation>下一步</translation>
-    </message>
-    <message>
-        <source>effect %1</source>
-        <translation>作用 %1</translation>
-    </message>
-    <message>
-        <source>Cancelled.</source>
-        <translation>已取消。</translation>
-    </message>
-    <message>
-        <source>patch</source>
-        <translation>替换激活</translation>
-    </message>
-    <message>
-        <source>Arrows choose a head · Enter opens it · Esc stops</source>
-        <translation>方向键选择头 · Enter 打开 · Esc 停止</translation>
-    </message>
-    <message>
-        <source>Arrows choose a cell · Esc stops, then frees</source>
-        <translation>方向键选择单元格 · Esc 停止，再按松开</translation>
-    </message>
-    <message>
-        <source>An effect compares two whole runs: one as trained, one with a part replaced. It has no derivation of its own.</source>
-        <translation>作用比较的是两次完整的运行：一次为训练所得，一次替换了某个部分。它没有自己的推导过程。</translation>
-    </message>
-    <message>
         <source>first choice</source>
         <translation>首选</translation>
     </message>
@@ -6133,6 +6069,32 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>clean %1, corrupted %2; %3 s</source>
         <translation>干净 %1，扰动 %2；%3 秒</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalMeasurement</name>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalPage</name>
+    <message>
+        <source>A test holds for this text and this number. A head that matters here may not matter elsewhere, and where several do the same, the others stand in for the one that is off.</source>
+        <translation>检验结果只对此文本和此数值成立。在这里重要的头，在别处未必重要；若有几个头作用相同，关闭其中一个，其余的会顶替它。</translation>
+    </message>
+    <message>
+        <source>Arrows choose a head · Enter opens it · Esc stops</source>
+        <translation>方向键选择头 · Enter 打开 · Esc 停止</translation>
+    </message>
+    <message>
+        <source>Arrows choose a cell · Esc stops, then frees</source>
+        <translation>方向键选择单元格 · Esc 停止，再按松开</translation>
+    </message>
+    <message>
+        <source>An effect compares two whole runs: one as trained, one with a part replaced. It has no derivation of its own.</source>
+        <translation>作用比较的是两次完整的运行：一次为训练所得，一次替换了某个部分。它没有自己的推导过程。</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -10291,6 +10253,37 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::RestoredPanel</name>
+    <message>
+        <source>Apply as change</source>
+        <translation>作为改动应用</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>What is restored</source>
+        <translation>恢复程度</translation>
+    </message>
+    <message>
+        <source>B reads the corrupted text with this one activation of A put back</source>
+        <translation>B 读取扰动文本，并放回 A 的这一个激活值</translation>
+    </message>
+    <message>
+        <source>patch</source>
+        <translation>替换激活</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::RunCard</name>
     <message>
         <source>It is being trained already</source>
@@ -11133,6 +11126,25 @@ rank %2 of %3</source>
     <message>
         <source>%1 of %2: %3, %4</source>
         <translation>%1 / %2：%3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SweepPanel</name>
+    <message>
+        <source>Map of effects</source>
+        <translation>作用图</translation>
+    </message>
+    <message>
+        <source>Looks important against is important</source>
+        <translation>看似重要与确实重要</translation>
+    </message>
+    <message>
+        <source>Effects of heads</source>
+        <translation>头的作用大小</translation>
+    </message>
+    <message>
+        <source>effect %1</source>
+        <translation>作用 %1</translation>
     </message>
 </context>
 <context>

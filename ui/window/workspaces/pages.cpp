@@ -4,6 +4,7 @@
 #include "ui/pages/architecture/architecture_page.h"
 #include "ui/pages/arcs/arcs_page.h"
 #include "ui/pages/attribution/attribution_page.h"
+#include "ui/pages/causal/causal_figure.h"
 #include "ui/pages/causal/causal_page.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/cross/cross_page.h"
