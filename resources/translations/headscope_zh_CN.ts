@@ -5769,78 +5769,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>A difference of two logits has two origins: take the contrast away to see one.</source>
         <translation>两个 logit 之差有两个来源：取消对比即可查看单个来源。</translation>
     </message>
-    <message>
-        <source>What each input token does to it</source>
-        <translation>每个输入词元对它的作用</translation>
-    </message>
-    <message>
-        <source>Attribution of the input tokens</source>
-        <translation>输入词元的归因</translation>
-    </message>
-    <message>
-        <source>Each row is coloured up to its own largest value</source>
-        <translation>每行按自己的最大值着色</translation>
-    </message>
-    <message>
-        <source>Largest first</source>
-        <translation>最大的在前</translation>
-    </message>
-    <message>
-        <source>By the size of the part</source>
-        <translation>按部分的大小</translation>
-    </message>
-    <message>
-        <source>Model order</source>
-        <translation>模型顺序</translation>
-    </message>
-    <message>
-        <source>From the embeddings to the last layer</source>
-        <translation>从嵌入到最后一层</translation>
-    </message>
-    <message>
-        <source>Order of the parts</source>
-        <translation>各部分的顺序</translation>
-    </message>
-    <message>
-        <source>Whose logit</source>
-        <translation>谁的 logit</translation>
-    </message>
-    <message>
-        <source>The token that it is compared with</source>
-        <translation>与之比较的词元</translation>
-    </message>
-    <message>
-        <source>or type: mat - rug</source>
-        <translation>或输入：mat - rug</translation>
-    </message>
-    <message>
-        <source>A token, or two with a minus between them</source>
-        <translation>一个词元，或中间用减号隔开的两个词元</translation>
-    </message>
-    <message>
-        <source>One token, or two with “ - ” between them: the difference of their logits</source>
-        <translation>一个词元，或中间用“ - ”隔开的两个词元：取二者 logit 之差</translation>
-    </message>
-    <message>
-        <source>Parts of the logit</source>
-        <translation>logit 的组成部分</translation>
-    </message>
-    <message>
-        <source>Source tokens of the chosen head</source>
-        <translation>所选头的源词元</translation>
-    </message>
-    <message>
-        <source>Heads and MLPs by layer</source>
-        <translation>各层的头和 MLP</translation>
-    </message>
-    <message>
-        <source>Parts of the logit by head and layer</source>
-        <translation>按头和层排列的 logit 组成部分</translation>
-    </message>
-    <message>
-        <source>Sum of the parts through the layers</source>
-        <translation>各部分逐层累加之和</translation>
-    </message>
 </context>
 <context>
     <name>headscope::ui::AuditDialog</name>
@@ -8329,6 +8257,32 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::LensCellPanel</name>
+    <message>
+        <source>Most probable tokens of the cell</source>
+        <translation>单元格中最可能的词元</translation>
+    </message>
+    <message>
+        <source>“%1” %2</source>
+        <translation>“%1” %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LensCharts</name>
+    <message>
+        <source>Probability of the target through the layers</source>
+        <translation>目标的概率随层的变化</translation>
+    </message>
+    <message>
+        <source>Rank of the target through the layers</source>
+        <translation>目标的名次随层的变化</translation>
+    </message>
+    <message>
+        <source>Entropy and KL through the layers</source>
+        <translation>熵和 KL 随层的变化</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::LensGrid</name>
     <message>
         <source>Predictions by layer</source>
@@ -8354,22 +8308,6 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::LensPage</name>
     <message>
-        <source>Cancelled: nothing was kept.</source>
-        <translation>已取消：没有保留任何结果。</translation>
-    </message>
-    <message>
-        <source>Saved to %1, for the model of before.</source>
-        <translation>已存入 %1，供之前的模型使用。</translation>
-    </message>
-    <message>
-        <source>“%1” is no token of this model.</source>
-        <translation>“%1”不是此模型的词元。</translation>
-    </message>
-    <message>
-        <source>“%1” is %2 tokens: the first one is followed.</source>
-        <translation>“%1”是 %2 个词元：将跟踪第一个。</translation>
-    </message>
-    <message>
         <source>Arrows go from cell to cell · click a bar to follow its token · Ctrl+click: a probability&apos;s origin</source>
         <translation>方向键在单元格间移动 · 单击条形跟踪其词元 · Ctrl+单击：概率的来源</translation>
     </message>
@@ -8380,14 +8318,6 @@ rank %2 of %3</source>
     <message>
         <source>Between attention and MLP too</source>
         <translation>注意力与 MLP 之间也显示</translation>
-    </message>
-    <message>
-        <source>Train</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Predictions: tokens down, stages across</source>
@@ -8450,128 +8380,12 @@ rank %2 of %3</source>
         <translation>单元格显示什么</translation>
     </message>
     <message>
-        <source>What follows</source>
-        <translation>后续词元</translation>
-    </message>
-    <message>
-        <source>The token that the text goes on with, and after the last one what the model predicts; of an encoder the token itself</source>
-        <translation>文本接下来的词元，最后一个词元之后则为模型的预测；编码器则为词元本身</translation>
-    </message>
-    <message>
-        <source>Model&apos;s answer</source>
-        <translation>模型的回答</translation>
-    </message>
-    <message>
-        <source>The token that the model itself finds most probable in the end</source>
-        <translation>模型自己最终认为最可能的词元</translation>
-    </message>
-    <message>
-        <source>One token</source>
-        <translation>指定词元</translation>
-    </message>
-    <message>
-        <source>The same token at every position</source>
-        <translation>每个位置都用同一个词元</translation>
-    </message>
-    <message>
-        <source>Target</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Target token</source>
-        <translation>目标词元</translation>
-    </message>
-    <message>
-        <source>a token, or #id</source>
-        <translation>一个词元，或 #编号</translation>
-    </message>
-    <message>
-        <source> steps</source>
-        <translation> 步</translation>
-    </message>
-    <message>
-        <source>Steps of training</source>
-        <translation>训练的步数</translation>
-    </message>
-    <message>
-        <source>On your text, the sample sentence and text that the model writes</source>
-        <translation>使用你的文本、示例句子以及模型写出的文本</translation>
-    </message>
-    <message>
-        <source>Training of the lens</source>
-        <translation>透镜的训练</translation>
-    </message>
-    <message>
-        <source>Most probable tokens of the cell</source>
-        <translation>单元格中最可能的词元</translation>
-    </message>
-    <message>
-        <source>Probability of the target through the layers</source>
-        <translation>目标的概率随层的变化</translation>
-    </message>
-    <message>
-        <source>Rank of the target through the layers</source>
-        <translation>目标的名次随层的变化</translation>
-    </message>
-    <message>
-        <source>Entropy and KL through the layers</source>
-        <translation>熵和 KL 随层的变化</translation>
-    </message>
-    <message>
         <source>A column more for each layer: the stream after its attention</source>
         <translation>每层多一列：注意力之后的残差流</translation>
     </message>
     <message>
         <source>This model&apos;s layers are attention alone: nothing stands between</source>
         <translation>此模型的各层只有注意力：中间没有别的阶段</translation>
-    </message>
-    <message>
-        <source>reading the stages, %1 %</source>
-        <translation>正在读取各阶段，%1 %</translation>
-    </message>
-    <message>
-        <source>after the last token: the model&apos;s answer</source>
-        <translation>最后一个词元之后：模型的回答</translation>
-    </message>
-    <message>
-        <source>not defined: this model has no token %1</source>
-        <translation>无定义：此模型没有词元 %1</translation>
-    </message>
-    <message>
-        <source>%1: B alone is shown</source>
-        <translation>%1：只显示 B</translation>
-    </message>
-    <message>
-        <source>Train again</source>
-        <translation>重新训练</translation>
-    </message>
-    <message>
-        <source>the model writes text: %1 of %2 tokens</source>
-        <translation>模型正在写文本：%1 / %2 个词元</translation>
-    </message>
-    <message>
-        <source>reading the texts</source>
-        <translation>正在读取文本</translation>
-    </message>
-    <message>
-        <source>step %1 of %2, mean KL %3 nats</source>
-        <translation>第 %1 步，共 %2 步，平均 KL %3 奈特</translation>
-    </message>
-    <message>
-        <source>This model has no tuned lens yet.</source>
-        <translation>此模型还没有调优透镜。</translation>
-    </message>
-    <message>
-        <source>KL on held-out text %1 → %2 nats after %3 steps; saved to %4</source>
-        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；已存入 %4</translation>
-    </message>
-    <message>
-        <source>KL on held-out text %1 → %2 nats after %3 steps; from %4</source>
-        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；来自 %4</translation>
-    </message>
-    <message>
-        <source>“%1” %2</source>
-        <translation>“%1” %2</translation>
     </message>
     <message>
         <source>A captured trace has no head to read its stream with: open its model to see what each layer would predict.</source>
@@ -8608,6 +8422,132 @@ rank %2 of %3</source>
     <message>
         <source>There is nothing to look through</source>
         <translation>没有可透过透镜查看的内容</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LensTargetRow</name>
+    <message>
+        <source>Target token</source>
+        <translation>目标词元</translation>
+    </message>
+    <message>
+        <source>a token, or #id</source>
+        <translation>一个词元，或 #编号</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>后续词元</translation>
+    </message>
+    <message>
+        <source>The token that the text goes on with, and after the last one what the model predicts; of an encoder the token itself</source>
+        <translation>文本接下来的词元，最后一个词元之后则为模型的预测；编码器则为词元本身</translation>
+    </message>
+    <message>
+        <source>Model&apos;s answer</source>
+        <translation>模型的回答</translation>
+    </message>
+    <message>
+        <source>The token that the model itself finds most probable in the end</source>
+        <translation>模型自己最终认为最可能的词元</translation>
+    </message>
+    <message>
+        <source>One token</source>
+        <translation>指定词元</translation>
+    </message>
+    <message>
+        <source>The same token at every position</source>
+        <translation>每个位置都用同一个词元</translation>
+    </message>
+    <message>
+        <source>“%1” is no token of this model.</source>
+        <translation>“%1”不是此模型的词元。</translation>
+    </message>
+    <message>
+        <source>“%1” is %2 tokens: the first one is followed.</source>
+        <translation>“%1”是 %2 个词元：将跟踪第一个。</translation>
+    </message>
+    <message>
+        <source>%1: B alone is shown</source>
+        <translation>%1：只显示 B</translation>
+    </message>
+    <message>
+        <source>reading the stages, %1 %</source>
+        <translation>正在读取各阶段，%1 %</translation>
+    </message>
+    <message>
+        <source>after the last token: the model&apos;s answer</source>
+        <translation>最后一个词元之后：模型的回答</translation>
+    </message>
+    <message>
+        <source>not defined: this model has no token %1</source>
+        <translation>无定义：此模型没有词元 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LensTrainingPanel</name>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source> steps</source>
+        <translation> 步</translation>
+    </message>
+    <message>
+        <source>Steps of training</source>
+        <translation>训练的步数</translation>
+    </message>
+    <message>
+        <source>On your text, the sample sentence and text that the model writes</source>
+        <translation>使用你的文本、示例句子以及模型写出的文本</translation>
+    </message>
+    <message>
+        <source>Training of the lens</source>
+        <translation>透镜的训练</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing was kept.</source>
+        <translation>已取消：没有保留任何结果。</translation>
+    </message>
+    <message>
+        <source>Saved to %1, for the model of before.</source>
+        <translation>已存入 %1，供之前的模型使用。</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>重新训练</translation>
+    </message>
+    <message>
+        <source>the model writes text: %1 of %2 tokens</source>
+        <translation>模型正在写文本：%1 / %2 个词元</translation>
+    </message>
+    <message>
+        <source>reading the texts</source>
+        <translation>正在读取文本</translation>
+    </message>
+    <message>
+        <source>step %1 of %2, mean KL %3 nats</source>
+        <translation>第 %1 步，共 %2 步，平均 KL %3 奈特</translation>
+    </message>
+    <message>
+        <source>This model has no tuned lens yet.</source>
+        <translation>此模型还没有调优透镜。</translation>
+    </message>
+    <message>
+        <source>KL on held-out text %1 → %2 nats after %3 steps; saved to %4</source>
+        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；已存入 %4</translation>
+    </message>
+    <message>
+        <source>KL on held-out text %1 → %2 nats after %3 steps; from %4</source>
+        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；来自 %4</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@
 #include "ui/pages/heads/heads_figure.h"
 #include "ui/pages/heads/heads_page.h"
 #include "ui/pages/labs/lab_page.h"
+#include "ui/pages/lens/lens_figure.h"
 #include "ui/pages/lens/lens_page.h"
 #include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lessons_page.h"
