@@ -5696,18 +5696,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::AttributionPage</name>
+    <name>headscope::ui::AttributionControls</name>
+    <message>
+        <source>Largest first</source>
+        <translation>最大的在前</translation>
+    </message>
     <message>
         <source>“%1” is no single token of this model: choose a shorter word.</source>
         <translation>“%1”不是此模型的单个词元：请换一个更短的词。</translation>
-    </message>
-    <message>
-        <source>Following the gradients: %1 %</source>
-        <translation>正在追踪梯度：%1 %</translation>
-    </message>
-    <message>
-        <source>%1 parts add up to %2; the model&apos;s own number is %3.</source>
-        <translation>%1 个部分合计 %2；模型自己的数是 %3。</translation>
     </message>
     <message>
         <source>likeliest: %1</source>
@@ -5726,8 +5722,85 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>减 %1</translation>
     </message>
     <message>
+        <source>By the size of the part</source>
+        <translation>按部分的大小</translation>
+    </message>
+    <message>
+        <source>Model order</source>
+        <translation>模型顺序</translation>
+    </message>
+    <message>
+        <source>From the embeddings to the last layer</source>
+        <translation>从嵌入到最后一层</translation>
+    </message>
+    <message>
+        <source>Order of the parts</source>
+        <translation>各部分的顺序</translation>
+    </message>
+    <message>
+        <source>Whose logit</source>
+        <translation>谁的 logit</translation>
+    </message>
+    <message>
+        <source>The token that it is compared with</source>
+        <translation>与之比较的词元</translation>
+    </message>
+    <message>
+        <source>or type: mat - rug</source>
+        <translation>或输入：mat - rug</translation>
+    </message>
+    <message>
+        <source>A token, or two with a minus between them</source>
+        <translation>一个词元，或中间用减号隔开的两个词元</translation>
+    </message>
+    <message>
+        <source>One token, or two with “ - ” between them: the difference of their logits</source>
+        <translation>一个词元，或中间用“ - ”隔开的两个词元：取二者 logit 之差</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AttributionInputsPanel</name>
+    <message>
+        <source>Following the gradients: %1 %</source>
+        <translation>正在追踪梯度：%1 %</translation>
+    </message>
+    <message>
+        <source>What each input token does to it</source>
+        <translation>每个输入词元对它的作用</translation>
+    </message>
+    <message>
+        <source>Attribution of the input tokens</source>
+        <translation>输入词元的归因</translation>
+    </message>
+    <message>
+        <source>Each row is coloured up to its own largest value</source>
+        <translation>每行按自己的最大值着色</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AttributionMapPanel</name>
+    <message>
         <source>Part of the logit, up to the largest of these</source>
         <translation>logit 的组成部分，到其中最大者</translation>
+    </message>
+    <message>
+        <source>Heads and MLPs by layer</source>
+        <translation>各层的头和 MLP</translation>
+    </message>
+    <message>
+        <source>Sum of the parts through the layers</source>
+        <translation>各部分逐层累加之和</translation>
+    </message>
+    <message>
+        <source>Parts of the logit by head and layer</source>
+        <translation>按头和层排列的 logit 组成部分</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AttributionPage</name>
+    <message>
+        <source>%1 parts add up to %2; the model&apos;s own number is %3.</source>
+        <translation>%1 个部分合计 %2；模型自己的数是 %3。</translation>
     </message>
     <message>
         <source>Sources of %1</source>
@@ -5768,6 +5841,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>A difference of two logits has two origins: take the contrast away to see one.</source>
         <translation>两个 logit 之差有两个来源：取消对比即可查看单个来源。</translation>
+    </message>
+    <message>
+        <source>Parts of the logit</source>
+        <translation>logit 的组成部分</translation>
+    </message>
+    <message>
+        <source>Source tokens of the chosen head</source>
+        <translation>所选头的源词元</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,10 @@
+#include "ui/pages/attribution/attribution_figure.h"
+
 #include "ui/pages/attribution/attribution_content.h"
+#include "ui/widgets/style/colour_bar.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 
 #include <algorithm>
 

@@ -3,6 +3,7 @@
 #include "ui/pages/architecture/architecture_figure.h"
 #include "ui/pages/architecture/architecture_page.h"
 #include "ui/pages/arcs/arcs_page.h"
+#include "ui/pages/attribution/attribution_figure.h"
 #include "ui/pages/attribution/attribution_page.h"
 #include "ui/pages/causal/causal_figure.h"
 #include "ui/pages/causal/causal_page.h"
