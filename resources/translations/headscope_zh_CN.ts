@@ -9,17 +9,6 @@
     </message>
 </context>
 <context>
-    <name>FlowPage</name>
-    <message>
-        <source>Width is the difference of the shares: orange more in B, violet less.</source>
-        <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
-    </message>
-    <message>
-        <source>Width is the share, 0 to 1.</source>
-        <translation>线宽是份额，0 到 1。</translation>
-    </message>
-</context>
-<context>
     <name>Heads</name>
     <message>
         <source>Copying what came before</source>
@@ -7140,7 +7129,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::FlowPage</name>
+    <name>headscope::ui::FlowControls</name>
     <message>
         <source>Hide edges below</source>
         <translation>隐藏低于此值的边</translation>
@@ -7198,6 +7187,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>运行</translation>
     </message>
     <message>
+        <source>Paths through the layers</source>
+        <translation>穿过各层的路径</translation>
+    </message>
+    <message>
         <source>Rollout</source>
         <translation>Rollout</translation>
     </message>
@@ -7220,148 +7213,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What each token&apos;s value vectors add to the stream, beside the residual</source>
         <translation>每个词元的值向量在残差之外加到流中的内容</translation>
-    </message>
-    <message>
-        <source>What an edge is</source>
-        <translation>边是什么</translation>
-    </message>
-    <message>
-        <source>Paths through the layers</source>
-        <translation>穿过各层的路径</translation>
-    </message>
-    <message>
-        <source>Length</source>
-        <translation>长度</translation>
-    </message>
-    <message>
-        <source>Length of the vector that is added</source>
-        <translation>所加向量的长度</translation>
-    </message>
-    <message>
-        <source>Distance</source>
-        <translation>距离</translation>
-    </message>
-    <message>
-        <source>How much nearer it brings the stream to what it becomes</source>
-        <translation>使残差流向最终结果靠近多少</translation>
-    </message>
-    <message>
-        <source>How contributions are measured</source>
-        <translation>贡献如何度量</translation>
-    </message>
-    <message>
-        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
-        <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
-    </message>
-    <message>
-        <source>Input tokens by share</source>
-        <translation>按份额排列的输入词元</translation>
-    </message>
-    <message>
-        <source>Heads that carry the edge</source>
-        <translation>承载此边的头</translation>
-    </message>
-    <message>
-        <source>A and B have different numbers of tokens, layers or heads</source>
-        <translation>A 和 B 的词元数、层数或头数不同</translation>
-    </message>
-    <message numerus="yes">
-        <source>; %n switched-off head(s) have no share</source>
-        <translation>
-            <numerusform>；%n 个已关闭的头没有份额</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>“%1”, input</source>
-        <translation>“%1”，输入</translation>
-    </message>
-    <message>
-        <source>“%1” after layer %2</source>
-        <translation>层 %2 之后的“%1”</translation>
-    </message>
-    <message>
-        <source>Only paths into this node are drawn. Click it again, or Esc, to see all.</source>
-        <translation>只画通向此节点的路径。再次单击或按 Esc 看全部。</translation>
-    </message>
-    <message>
-        <source>All edges</source>
-        <translation>所有边</translation>
-    </message>
-    <message>
-        <source>Click a dot to see only the paths that lead into it, a line to see the heads that carry it.</source>
-        <translation>单击圆点只看通向它的路径，单击线条查看承载它的头。</translation>
-    </message>
-    <message>
-        <source>Input tokens that reach it, share; %1 of %2</source>
-        <translation>到达它的输入词元，份额；%1 / %2</translation>
-    </message>
-    <message>
-        <source>Input tokens that reach it, share</source>
-        <translation>到达它的输入词元，份额</translation>
-    </message>
-    <message>
-        <source>“%1” → “%2”, layer %3</source>
-        <translation>“%1” → “%2”，层 %3</translation>
-    </message>
-    <message>
-        <source>Difference of the shares %1.</source>
-        <translation>份额之差 %1。</translation>
-    </message>
-    <message>
-        <source>Share %1.</source>
-        <translation>份额 %1。</translation>
-    </message>
-    <message>
-        <source>%1 of a token&apos;s own share is the residual stream.</source>
-        <translation>词元自身份额中有 %1 来自残差流。</translation>
-    </message>
-    <message>
-        <source>Length of what each head adds:</source>
-        <translation>每个头所加的长度：</translation>
-    </message>
-    <message>
-        <source>Attention weight of each head:</source>
-        <translation>每个头的注意力权重：</translation>
-    </message>
-    <message>
-        <source>(%1 of %2)</source>
-        <translation>（%1 / %2）</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above: its paths appear here.</source>
-        <translation>在上方输入句子：其路径显示在此。</translation>
-    </message>
-    <message>
-        <source>There is nothing to follow</source>
-        <translation>没有可跟随的</translation>
-    </message>
-    <message>
-        <source>This model has no layer with attention.</source>
-        <translation>此模型没有带注意力的层。</translation>
-    </message>
-    <message>
-        <source>These shares cannot be had</source>
-        <translation>无法得到这些份额</translation>
-    </message>
-    <message>
-        <source>following the paths</source>
-        <translation>正在追踪路径</translation>
-    </message>
-    <message>
-        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share&apos;s origin</source>
-        <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
-    </message>
-    <message>
-        <source>Choose a line first, or a dot that a line leads into.</source>
-        <translation>请先选择一条线，或有线通入的点。</translation>
     </message>
     <message>
         <source>Value norm</source>
@@ -7388,8 +7239,160 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>用注意力的积分梯度做 rollout：什么提高最可能的下一个词元的 logit</translation>
     </message>
     <message>
+        <source>What an edge is</source>
+        <translation>边是什么</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Length of the vector that is added</source>
+        <translation>所加向量的长度</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>How much nearer it brings the stream to what it becomes</source>
+        <translation>使残差流向最终结果靠近多少</translation>
+    </message>
+    <message>
+        <source>How contributions are measured</source>
+        <translation>贡献如何度量</translation>
+    </message>
+    <message>
+        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
+        <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads</source>
+        <translation>A 和 B 的词元数、层数或头数不同</translation>
+    </message>
+    <message numerus="yes">
+        <source>; %n switched-off head(s) have no share</source>
+        <translation>
+            <numerusform>；%n 个已关闭的头没有份额</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>following the paths</source>
+        <translation>正在追踪路径</translation>
+    </message>
+    <message>
         <source>following the paths, %1 %</source>
         <translation>正在追踪路径，%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FlowPage</name>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: its paths appear here.</source>
+        <translation>在上方输入句子：其路径显示在此。</translation>
+    </message>
+    <message>
+        <source>There is nothing to follow</source>
+        <translation>没有可跟随的</translation>
+    </message>
+    <message>
+        <source>This model has no layer with attention.</source>
+        <translation>此模型没有带注意力的层。</translation>
+    </message>
+    <message>
+        <source>These shares cannot be had</source>
+        <translation>无法得到这些份额</translation>
+    </message>
+    <message>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share&apos;s origin</source>
+        <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
+    </message>
+    <message>
+        <source>Choose a line first, or a dot that a line leads into.</source>
+        <translation>请先选择一条线，或有线通入的点。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FlowSidePanel</name>
+    <message>
+        <source>Input tokens by share</source>
+        <translation>按份额排列的输入词元</translation>
+    </message>
+    <message>
+        <source>Heads that carry the edge</source>
+        <translation>承载此边的头</translation>
+    </message>
+    <message>
+        <source>Width is the difference of the shares: orange more in B, violet less.</source>
+        <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
+    </message>
+    <message>
+        <source>Width is the share, 0 to 1.</source>
+        <translation>线宽是份额，0 到 1。</translation>
+    </message>
+    <message>
+        <source>All edges</source>
+        <translation>所有边</translation>
+    </message>
+    <message>
+        <source>Click a dot to see only the paths that lead into it, a line to see the heads that carry it.</source>
+        <translation>单击圆点只看通向它的路径，单击线条查看承载它的头。</translation>
+    </message>
+    <message>
+        <source>“%1”, input</source>
+        <translation>“%1”，输入</translation>
+    </message>
+    <message>
+        <source>“%1” after layer %2</source>
+        <translation>层 %2 之后的“%1”</translation>
+    </message>
+    <message>
+        <source>Only paths into this node are drawn. Click it again, or Esc, to see all.</source>
+        <translation>只画通向此节点的路径。再次单击或按 Esc 看全部。</translation>
+    </message>
+    <message>
+        <source>Input tokens that reach it, share; %1 of %2</source>
+        <translation>到达它的输入词元，份额；%1 / %2</translation>
+    </message>
+    <message>
+        <source>Input tokens that reach it, share</source>
+        <translation>到达它的输入词元，份额</translation>
+    </message>
+    <message>
+        <source>Difference of the shares %1.</source>
+        <translation>份额之差 %1。</translation>
+    </message>
+    <message>
+        <source>Share %1.</source>
+        <translation>份额 %1。</translation>
+    </message>
+    <message>
+        <source>%1 of a token&apos;s own share is the residual stream.</source>
+        <translation>词元自身份额中有 %1 来自残差流。</translation>
+    </message>
+    <message>
+        <source>Length of what each head adds:</source>
+        <translation>每个头所加的长度：</translation>
+    </message>
+    <message>
+        <source>Attention weight of each head:</source>
+        <translation>每个头的注意力权重：</translation>
+    </message>
+    <message>
+        <source>(%1 of %2)</source>
+        <translation>（%1 / %2）</translation>
+    </message>
+    <message>
+        <source>“%1” → “%2”, layer %3</source>
+        <translation>“%1” → “%2”，层 %3</translation>
     </message>
 </context>
 <context>

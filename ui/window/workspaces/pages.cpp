@@ -13,6 +13,7 @@
 #include "ui/pages/example/example_figure.h"
 #include "ui/pages/example/example_page.h"
 #include "ui/pages/experiments/experiments_page.h"
+#include "ui/pages/flow/flow_figure.h"
 #include "ui/pages/flow/flow_page.h"
 #include "ui/pages/shared/figures/head_figure.h"
 #include "ui/pages/head/head_page.h"
