@@ -9,17 +9,6 @@
     </message>
 </context>
 <context>
-    <name>FlowPage</name>
-    <message>
-        <source>Width is the difference of the shares: orange more in B, violet less.</source>
-        <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
-    </message>
-    <message>
-        <source>Width is the share, 0 to 1.</source>
-        <translation>线宽是份额，0 到 1。</translation>
-    </message>
-</context>
-<context>
     <name>Heads</name>
     <message>
         <source>Copying what came before</source>
@@ -5696,18 +5685,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::AttributionPage</name>
+    <name>headscope::ui::AttributionControls</name>
+    <message>
+        <source>Largest first</source>
+        <translation>最大的在前</translation>
+    </message>
     <message>
         <source>“%1” is no single token of this model: choose a shorter word.</source>
         <translation>“%1”不是此模型的单个词元：请换一个更短的词。</translation>
-    </message>
-    <message>
-        <source>Following the gradients: %1 %</source>
-        <translation>正在追踪梯度：%1 %</translation>
-    </message>
-    <message>
-        <source>%1 parts add up to %2; the model&apos;s own number is %3.</source>
-        <translation>%1 个部分合计 %2；模型自己的数是 %3。</translation>
     </message>
     <message>
         <source>likeliest: %1</source>
@@ -5726,8 +5711,85 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>减 %1</translation>
     </message>
     <message>
+        <source>By the size of the part</source>
+        <translation>按部分的大小</translation>
+    </message>
+    <message>
+        <source>Model order</source>
+        <translation>模型顺序</translation>
+    </message>
+    <message>
+        <source>From the embeddings to the last layer</source>
+        <translation>从嵌入到最后一层</translation>
+    </message>
+    <message>
+        <source>Order of the parts</source>
+        <translation>各部分的顺序</translation>
+    </message>
+    <message>
+        <source>Whose logit</source>
+        <translation>谁的 logit</translation>
+    </message>
+    <message>
+        <source>The token that it is compared with</source>
+        <translation>与之比较的词元</translation>
+    </message>
+    <message>
+        <source>or type: mat - rug</source>
+        <translation>或输入：mat - rug</translation>
+    </message>
+    <message>
+        <source>A token, or two with a minus between them</source>
+        <translation>一个词元，或中间用减号隔开的两个词元</translation>
+    </message>
+    <message>
+        <source>One token, or two with “ - ” between them: the difference of their logits</source>
+        <translation>一个词元，或中间用“ - ”隔开的两个词元：取二者 logit 之差</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AttributionInputsPanel</name>
+    <message>
+        <source>Following the gradients: %1 %</source>
+        <translation>正在追踪梯度：%1 %</translation>
+    </message>
+    <message>
+        <source>What each input token does to it</source>
+        <translation>每个输入词元对它的作用</translation>
+    </message>
+    <message>
+        <source>Attribution of the input tokens</source>
+        <translation>输入词元的归因</translation>
+    </message>
+    <message>
+        <source>Each row is coloured up to its own largest value</source>
+        <translation>每行按自己的最大值着色</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AttributionMapPanel</name>
+    <message>
         <source>Part of the logit, up to the largest of these</source>
         <translation>logit 的组成部分，到其中最大者</translation>
+    </message>
+    <message>
+        <source>Heads and MLPs by layer</source>
+        <translation>各层的头和 MLP</translation>
+    </message>
+    <message>
+        <source>Sum of the parts through the layers</source>
+        <translation>各部分逐层累加之和</translation>
+    </message>
+    <message>
+        <source>Parts of the logit by head and layer</source>
+        <translation>按头和层排列的 logit 组成部分</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::AttributionPage</name>
+    <message>
+        <source>%1 parts add up to %2; the model&apos;s own number is %3.</source>
+        <translation>%1 个部分合计 %2；模型自己的数是 %3。</translation>
     </message>
     <message>
         <source>Sources of %1</source>
@@ -5770,76 +5832,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>两个 logit 之差有两个来源：取消对比即可查看单个来源。</translation>
     </message>
     <message>
-        <source>What each input token does to it</source>
-        <translation>每个输入词元对它的作用</translation>
-    </message>
-    <message>
-        <source>Attribution of the input tokens</source>
-        <translation>输入词元的归因</translation>
-    </message>
-    <message>
-        <source>Each row is coloured up to its own largest value</source>
-        <translation>每行按自己的最大值着色</translation>
-    </message>
-    <message>
-        <source>Largest first</source>
-        <translation>最大的在前</translation>
-    </message>
-    <message>
-        <source>By the size of the part</source>
-        <translation>按部分的大小</translation>
-    </message>
-    <message>
-        <source>Model order</source>
-        <translation>模型顺序</translation>
-    </message>
-    <message>
-        <source>From the embeddings to the last layer</source>
-        <translation>从嵌入到最后一层</translation>
-    </message>
-    <message>
-        <source>Order of the parts</source>
-        <translation>各部分的顺序</translation>
-    </message>
-    <message>
-        <source>Whose logit</source>
-        <translation>谁的 logit</translation>
-    </message>
-    <message>
-        <source>The token that it is compared with</source>
-        <translation>与之比较的词元</translation>
-    </message>
-    <message>
-        <source>or type: mat - rug</source>
-        <translation>或输入：mat - rug</translation>
-    </message>
-    <message>
-        <source>A token, or two with a minus between them</source>
-        <translation>一个词元，或中间用减号隔开的两个词元</translation>
-    </message>
-    <message>
-        <source>One token, or two with “ - ” between them: the difference of their logits</source>
-        <translation>一个词元，或中间用“ - ”隔开的两个词元：取二者 logit 之差</translation>
-    </message>
-    <message>
         <source>Parts of the logit</source>
         <translation>logit 的组成部分</translation>
     </message>
     <message>
         <source>Source tokens of the chosen head</source>
         <translation>所选头的源词元</translation>
-    </message>
-    <message>
-        <source>Heads and MLPs by layer</source>
-        <translation>各层的头和 MLP</translation>
-    </message>
-    <message>
-        <source>Parts of the logit by head and layer</source>
-        <translation>按头和层排列的 logit 组成部分</translation>
-    </message>
-    <message>
-        <source>Sum of the parts through the layers</source>
-        <translation>各部分逐层累加之和</translation>
     </message>
 </context>
 <context>
@@ -5925,7 +5923,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::CausalPage</name>
+    <name>headscope::ui::CausalControls</name>
     <message>
         <source>minus</source>
         <translation>减</translation>
@@ -5945,10 +5943,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
-    </message>
-    <message>
-        <source>A test holds for this text and this number. A head that matters here may not matter elsewhere, and where several do the same, the others stand in for the one that is off.</source>
-        <translation>检验结果只对此文本和此数值成立。在这里重要的头，在别处未必重要；若有几个头作用相同，关闭其中一个，其余的会顶替它。</translation>
     </message>
     <message>
         <source>Switch heads off</source>
@@ -6043,66 +6037,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>放回什么</translation>
     </message>
     <message>
-        <source>Map of effects</source>
-        <translation>作用图</translation>
-    </message>
-    <message>
-        <source>Looks important against is important</source>
-        <translation>看似重要与确实重要</translation>
-    </message>
-    <message>
-        <source>Effects of heads</source>
-        <translation>头的作用大小</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步骤</translation>
-    </message>
-    <message>
-        <source>What is restored</source>
-        <translation>恢复程度</translation>
-    </message>
-    <message>
-        <source>Apply as change</source>
-        <translation>作为改动应用</translation>
-    </message>
-    <message>
-        <source>B reads the corrupted text with this one activation of A put back</source>
-        <translation>B 读取扰动文本，并放回 A 的这一个激活值</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>上一步</translation>
-    </message>
-    <message>
-        <source>Next</source>
-        <translation>下一步</translation>
-    </message>
-    <message>
-        <source>effect %1</source>
-        <translation>作用 %1</translation>
-    </message>
-    <message>
-        <source>Cancelled.</source>
-        <translation>已取消。</translation>
-    </message>
-    <message>
-        <source>patch</source>
-        <translation>替换激活</translation>
-    </message>
-    <message>
-        <source>Arrows choose a head · Enter opens it · Esc stops</source>
-        <translation>方向键选择头 · Enter 打开 · Esc 停止</translation>
-    </message>
-    <message>
-        <source>Arrows choose a cell · Esc stops, then frees</source>
-        <translation>方向键选择单元格 · Esc 停止，再按松开</translation>
-    </message>
-    <message>
-        <source>An effect compares two whole runs: one as trained, one with a part replaced. It has no derivation of its own.</source>
-        <translation>作用比较的是两次完整的运行：一次为训练所得，一次替换了某个部分。它没有自己的推导过程。</translation>
-    </message>
-    <message>
         <source>first choice</source>
         <translation>首选</translation>
     </message>
@@ -6133,6 +6067,32 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>clean %1, corrupted %2; %3 s</source>
         <translation>干净 %1，扰动 %2；%3 秒</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalMeasurement</name>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::CausalPage</name>
+    <message>
+        <source>A test holds for this text and this number. A head that matters here may not matter elsewhere, and where several do the same, the others stand in for the one that is off.</source>
+        <translation>检验结果只对此文本和此数值成立。在这里重要的头，在别处未必重要；若有几个头作用相同，关闭其中一个，其余的会顶替它。</translation>
+    </message>
+    <message>
+        <source>Arrows choose a head · Enter opens it · Esc stops</source>
+        <translation>方向键选择头 · Enter 打开 · Esc 停止</translation>
+    </message>
+    <message>
+        <source>Arrows choose a cell · Esc stops, then frees</source>
+        <translation>方向键选择单元格 · Esc 停止，再按松开</translation>
+    </message>
+    <message>
+        <source>An effect compares two whole runs: one as trained, one with a part replaced. It has no derivation of its own.</source>
+        <translation>作用比较的是两次完整的运行：一次为训练所得，一次替换了某个部分。它没有自己的推导过程。</translation>
     </message>
     <message>
         <source>No model is open</source>
@@ -7169,7 +7129,7 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::FlowPage</name>
+    <name>headscope::ui::FlowControls</name>
     <message>
         <source>Hide edges below</source>
         <translation>隐藏低于此值的边</translation>
@@ -7227,6 +7187,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>运行</translation>
     </message>
     <message>
+        <source>Paths through the layers</source>
+        <translation>穿过各层的路径</translation>
+    </message>
+    <message>
         <source>Rollout</source>
         <translation>Rollout</translation>
     </message>
@@ -7249,148 +7213,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What each token&apos;s value vectors add to the stream, beside the residual</source>
         <translation>每个词元的值向量在残差之外加到流中的内容</translation>
-    </message>
-    <message>
-        <source>What an edge is</source>
-        <translation>边是什么</translation>
-    </message>
-    <message>
-        <source>Paths through the layers</source>
-        <translation>穿过各层的路径</translation>
-    </message>
-    <message>
-        <source>Length</source>
-        <translation>长度</translation>
-    </message>
-    <message>
-        <source>Length of the vector that is added</source>
-        <translation>所加向量的长度</translation>
-    </message>
-    <message>
-        <source>Distance</source>
-        <translation>距离</translation>
-    </message>
-    <message>
-        <source>How much nearer it brings the stream to what it becomes</source>
-        <translation>使残差流向最终结果靠近多少</translation>
-    </message>
-    <message>
-        <source>How contributions are measured</source>
-        <translation>贡献如何度量</translation>
-    </message>
-    <message>
-        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
-        <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
-    </message>
-    <message>
-        <source>Input tokens by share</source>
-        <translation>按份额排列的输入词元</translation>
-    </message>
-    <message>
-        <source>Heads that carry the edge</source>
-        <translation>承载此边的头</translation>
-    </message>
-    <message>
-        <source>A and B have different numbers of tokens, layers or heads</source>
-        <translation>A 和 B 的词元数、层数或头数不同</translation>
-    </message>
-    <message numerus="yes">
-        <source>; %n switched-off head(s) have no share</source>
-        <translation>
-            <numerusform>；%n 个已关闭的头没有份额</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>“%1”, input</source>
-        <translation>“%1”，输入</translation>
-    </message>
-    <message>
-        <source>“%1” after layer %2</source>
-        <translation>层 %2 之后的“%1”</translation>
-    </message>
-    <message>
-        <source>Only paths into this node are drawn. Click it again, or Esc, to see all.</source>
-        <translation>只画通向此节点的路径。再次单击或按 Esc 看全部。</translation>
-    </message>
-    <message>
-        <source>All edges</source>
-        <translation>所有边</translation>
-    </message>
-    <message>
-        <source>Click a dot to see only the paths that lead into it, a line to see the heads that carry it.</source>
-        <translation>单击圆点只看通向它的路径，单击线条查看承载它的头。</translation>
-    </message>
-    <message>
-        <source>Input tokens that reach it, share; %1 of %2</source>
-        <translation>到达它的输入词元，份额；%1 / %2</translation>
-    </message>
-    <message>
-        <source>Input tokens that reach it, share</source>
-        <translation>到达它的输入词元，份额</translation>
-    </message>
-    <message>
-        <source>“%1” → “%2”, layer %3</source>
-        <translation>“%1” → “%2”，层 %3</translation>
-    </message>
-    <message>
-        <source>Difference of the shares %1.</source>
-        <translation>份额之差 %1。</translation>
-    </message>
-    <message>
-        <source>Share %1.</source>
-        <translation>份额 %1。</translation>
-    </message>
-    <message>
-        <source>%1 of a token&apos;s own share is the residual stream.</source>
-        <translation>词元自身份额中有 %1 来自残差流。</translation>
-    </message>
-    <message>
-        <source>Length of what each head adds:</source>
-        <translation>每个头所加的长度：</translation>
-    </message>
-    <message>
-        <source>Attention weight of each head:</source>
-        <translation>每个头的注意力权重：</translation>
-    </message>
-    <message>
-        <source>(%1 of %2)</source>
-        <translation>（%1 / %2）</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above: its paths appear here.</source>
-        <translation>在上方输入句子：其路径显示在此。</translation>
-    </message>
-    <message>
-        <source>There is nothing to follow</source>
-        <translation>没有可跟随的</translation>
-    </message>
-    <message>
-        <source>This model has no layer with attention.</source>
-        <translation>此模型没有带注意力的层。</translation>
-    </message>
-    <message>
-        <source>These shares cannot be had</source>
-        <translation>无法得到这些份额</translation>
-    </message>
-    <message>
-        <source>following the paths</source>
-        <translation>正在追踪路径</translation>
-    </message>
-    <message>
-        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share&apos;s origin</source>
-        <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
-    </message>
-    <message>
-        <source>Choose a line first, or a dot that a line leads into.</source>
-        <translation>请先选择一条线，或有线通入的点。</translation>
     </message>
     <message>
         <source>Value norm</source>
@@ -7417,8 +7239,160 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>用注意力的积分梯度做 rollout：什么提高最可能的下一个词元的 logit</translation>
     </message>
     <message>
+        <source>What an edge is</source>
+        <translation>边是什么</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Length of the vector that is added</source>
+        <translation>所加向量的长度</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
+    <message>
+        <source>How much nearer it brings the stream to what it becomes</source>
+        <translation>使残差流向最终结果靠近多少</translation>
+    </message>
+    <message>
+        <source>How contributions are measured</source>
+        <translation>贡献如何度量</translation>
+    </message>
+    <message>
+        <source>Divide each token&apos;s edges by what remains of them, before paths are followed</source>
+        <translation>在跟随路径之前，将每个词元的边除以剩余部分</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads</source>
+        <translation>A 和 B 的词元数、层数或头数不同</translation>
+    </message>
+    <message numerus="yes">
+        <source>; %n switched-off head(s) have no share</source>
+        <translation>
+            <numerusform>；%n 个已关闭的头没有份额</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>following the paths</source>
+        <translation>正在追踪路径</translation>
+    </message>
+    <message>
         <source>following the paths, %1 %</source>
         <translation>正在追踪路径，%1 %</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FlowPage</name>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: its paths appear here.</source>
+        <translation>在上方输入句子：其路径显示在此。</translation>
+    </message>
+    <message>
+        <source>There is nothing to follow</source>
+        <translation>没有可跟随的</translation>
+    </message>
+    <message>
+        <source>This model has no layer with attention.</source>
+        <translation>此模型没有带注意力的层。</translation>
+    </message>
+    <message>
+        <source>These shares cannot be had</source>
+        <translation>无法得到这些份额</translation>
+    </message>
+    <message>
+        <source>Click a dot: its paths, a line: its heads · E steps · Esc frees · Ctrl+click: a share&apos;s origin</source>
+        <translation>单击点：其路径；单击线：其头 · E 逐步 · Esc 松开 · Ctrl+单击：份额的来源</translation>
+    </message>
+    <message>
+        <source>Choose a line first, or a dot that a line leads into.</source>
+        <translation>请先选择一条线，或有线通入的点。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::FlowSidePanel</name>
+    <message>
+        <source>Input tokens by share</source>
+        <translation>按份额排列的输入词元</translation>
+    </message>
+    <message>
+        <source>Heads that carry the edge</source>
+        <translation>承载此边的头</translation>
+    </message>
+    <message>
+        <source>Width is the difference of the shares: orange more in B, violet less.</source>
+        <translation>线宽是份额之差：橙色表示 B 中更多，紫色表示更少。</translation>
+    </message>
+    <message>
+        <source>Width is the share, 0 to 1.</source>
+        <translation>线宽是份额，0 到 1。</translation>
+    </message>
+    <message>
+        <source>All edges</source>
+        <translation>所有边</translation>
+    </message>
+    <message>
+        <source>Click a dot to see only the paths that lead into it, a line to see the heads that carry it.</source>
+        <translation>单击圆点只看通向它的路径，单击线条查看承载它的头。</translation>
+    </message>
+    <message>
+        <source>“%1”, input</source>
+        <translation>“%1”，输入</translation>
+    </message>
+    <message>
+        <source>“%1” after layer %2</source>
+        <translation>层 %2 之后的“%1”</translation>
+    </message>
+    <message>
+        <source>Only paths into this node are drawn. Click it again, or Esc, to see all.</source>
+        <translation>只画通向此节点的路径。再次单击或按 Esc 看全部。</translation>
+    </message>
+    <message>
+        <source>Input tokens that reach it, share; %1 of %2</source>
+        <translation>到达它的输入词元，份额；%1 / %2</translation>
+    </message>
+    <message>
+        <source>Input tokens that reach it, share</source>
+        <translation>到达它的输入词元，份额</translation>
+    </message>
+    <message>
+        <source>Difference of the shares %1.</source>
+        <translation>份额之差 %1。</translation>
+    </message>
+    <message>
+        <source>Share %1.</source>
+        <translation>份额 %1。</translation>
+    </message>
+    <message>
+        <source>%1 of a token&apos;s own share is the residual stream.</source>
+        <translation>词元自身份额中有 %1 来自残差流。</translation>
+    </message>
+    <message>
+        <source>Length of what each head adds:</source>
+        <translation>每个头所加的长度：</translation>
+    </message>
+    <message>
+        <source>Attention weight of each head:</source>
+        <translation>每个头的注意力权重：</translation>
+    </message>
+    <message>
+        <source>(%1 of %2)</source>
+        <translation>（%1 / %2）</translation>
+    </message>
+    <message>
+        <source>“%1” → “%2”, layer %3</source>
+        <translation>“%1” → “%2”，层 %3</translation>
     </message>
 </context>
 <context>
@@ -7683,6 +7657,13 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::HeadMeasurement</name>
+    <message>
+        <source>Cancelled.</source>
+        <translation>已取消。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::HeadSquares</name>
     <message>
         <source>Heads shown</source>
@@ -7832,108 +7813,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::HeadsPage</name>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Map of scores</source>
-        <translation>分数图</translation>
-    </message>
+    <name>headscope::ui::HeadsControls</name>
     <message>
         <source>Find heads by</source>
         <translation>查找头，按</translation>
     </message>
     <message>
-        <source>This text</source>
-        <translation>此文本</translation>
-    </message>
-    <message>
-        <source>On the sentence above, as it is shown</source>
-        <translation>用上方显示的句子</translation>
-    </message>
-    <message>
-        <source>Random repeats</source>
-        <translation>随机重复</translation>
-    </message>
-    <message>
-        <source>On random tokens said twice: only a head that copies can know what comes next</source>
-        <translation>用说两遍的随机词元：只有会复制的头才知道下一个是什么</translation>
-    </message>
-    <message>
         <source>Measured on</source>
         <translation>测量于</translation>
-    </message>
-    <message>
-        <source>%1 %2</source>
-        <translation>%1 %2</translation>
-    </message>
-    <message>
-        <source>Cancelled.</source>
-        <translation>已取消。</translation>
-    </message>
-    <message>
-        <source>Head %1.%2</source>
-        <translation>头 %1.%2</translation>
-    </message>
-    <message>
-        <source>KV group %1</source>
-        <translation>KV 组 %1</translation>
-    </message>
-    <message>
-        <source>On this text</source>
-        <translation>在此文本上</translation>
-    </message>
-    <message>
-        <source>weights 0 to 1</source>
-        <translation>权重 0 到 1</translation>
-    </message>
-    <message>
-        <source>%1 heads scored</source>
-        <translation>%1 个头已评分</translation>
-    </message>
-    <message>
-        <source>measuring</source>
-        <translation>测量中</translation>
-    </message>
-    <message>
-        <source>%1: not defined</source>
-        <translation>%1：无定义</translation>
-    </message>
-    <message>
-        <source>%1,
-rank %2 of %3</source>
-        <translation>%1，
-第 %2 名，共 %3</translation>
-    </message>
-    <message>
-        <source>query and key stand in two texts</source>
-        <translation>查询和键在两段文本中</translation>
-    </message>
-    <message>
-        <source>share of the attention, in tokens back</source>
-        <translation>注意力份额，按往前的词元数</translation>
-    </message>
-    <message>
-        <source>No model is open</source>
-        <translation>没有打开的模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
-    </message>
-    <message>
-        <source>Type a sentence above to measure every head on it, or measure them on random repeats.</source>
-        <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
-    </message>
-    <message>
-        <source>Map of heads that behave alike</source>
-        <translation>行为相似的头的分布图</translation>
-    </message>
-    <message>
-        <source>Head, and what it does</source>
-        <translation>头及其作用</translation>
     </message>
     <message>
         <source>Heads by what they do</source>
@@ -7950,6 +7837,22 @@ rank %2 of %3</source>
     <message>
         <source>First %1</source>
         <translation>前 %1 个</translation>
+    </message>
+    <message>
+        <source>This text</source>
+        <translation>此文本</translation>
+    </message>
+    <message>
+        <source>On the sentence above, as it is shown</source>
+        <translation>用上方显示的句子</translation>
+    </message>
+    <message>
+        <source>Random repeats</source>
+        <translation>随机重复</translation>
+    </message>
+    <message>
+        <source>On random tokens said twice: only a head that copies can know what comes next</source>
+        <translation>用说两遍的随机词元：只有会复制的头才知道下一个是什么</translation>
     </message>
     <message>
         <source>Map</source>
@@ -7972,6 +7875,69 @@ rank %2 of %3</source>
         <translation>图示</translation>
     </message>
     <message>
+        <source>Whatever they do</source>
+        <translation>不限作用</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure standard texts</source>
+        <translation>测量标准文本</translation>
+    </message>
+    <message>
+        <source>measuring standard texts: %1 %</source>
+        <translation>正在测量标准文本：%1 %</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>测量中</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads</source>
+        <translation>%2 个头中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 heads scored</source>
+        <translation>%1 个头已评分</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadsPage</name>
+    <message>
+        <source>Map of scores</source>
+        <translation>分数图</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开的模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选一个内置模型。</translation>
+    </message>
+    <message>
+        <source>Type a sentence above to measure every head on it, or measure them on random repeats.</source>
+        <translation>在上面输入一个句子来测量每个头，或在随机重复上测量它们。</translation>
+    </message>
+    <message>
+        <source>Map of heads that behave alike</source>
+        <translation>行为相似的头的分布图</translation>
+    </message>
+    <message>
+        <source>Head, and what it does</source>
+        <translation>头及其作用</translation>
+    </message>
+    <message>
         <source>Head %1.%2
 %3</source>
         <translation>头 %1.%2
@@ -7985,25 +7951,26 @@ rank %2 of %3</source>
         <source>Arrows choose head and column · Space turns the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
         <translation>方向键选择头和列 · 空格反转次序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
     </message>
+</context>
+<context>
+    <name>headscope::ui::HeadsSidePanel</name>
     <message>
-        <source>Whatever they do</source>
-        <translation>不限作用</translation>
+        <source>Head %1.%2</source>
+        <translation>头 %1.%2</translation>
     </message>
     <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
+        <source>KV group %1</source>
+        <translation>KV 组 %1</translation>
     </message>
     <message>
-        <source>Measure standard texts</source>
-        <translation>测量标准文本</translation>
+        <source>%1: not defined</source>
+        <translation>%1：无定义</translation>
     </message>
     <message>
-        <source>measuring standard texts: %1 %</source>
-        <translation>正在测量标准文本：%1 %</translation>
-    </message>
-    <message>
-        <source>%1 of %2 heads</source>
-        <translation>%2 个头中的 %1 个</translation>
+        <source>%1,
+rank %2 of %3</source>
+        <translation>%1，
+第 %2 名，共 %3</translation>
     </message>
     <message>
         <source>No label: nothing stands out.</source>
@@ -8012,6 +7979,18 @@ rank %2 of %3</source>
     <message>
         <source>Choose one to see where that shows.</source>
         <translation>选择一个标签，查看它体现在哪里。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1 %2</translation>
+    </message>
+    <message>
+        <source>On this text</source>
+        <translation>在此文本上</translation>
+    </message>
+    <message>
+        <source>weights 0 to 1</source>
+        <translation>权重 0 到 1</translation>
     </message>
     <message>
         <source>Where it shows</source>
@@ -8038,6 +8017,14 @@ rank %2 of %3</source>
         <translation>%1 个词元，说两遍</translation>
     </message>
     <message>
+        <source>query and key stand in two texts</source>
+        <translation>查询和键在两段文本中</translation>
+    </message>
+    <message>
+        <source>share of the attention, in tokens back</source>
+        <translation>注意力份额，按往前的词元数</translation>
+    </message>
+    <message>
         <source>Nothing is measured yet.</source>
         <translation>尚未测量。</translation>
     </message>
@@ -8062,10 +8049,6 @@ rank %2 of %3</source>
         <translation>此文本上的 Jensen-Shannon 距离：0 为相同，0.69 为毫无共同之处。</translation>
     </message>
     <message>
-        <source>A captured text comes without weights.</source>
-        <translation>捕获的文本不带权重。</translation>
-    </message>
-    <message>
         <source>Not measured yet.</source>
         <translation>尚未测量。</translation>
     </message>
@@ -8088,6 +8071,10 @@ rank %2 of %3</source>
     <message>
         <source>it moves something else.</source>
         <translation>它移动的是别的内容。</translation>
+    </message>
+    <message>
+        <source>A captured text comes without weights.</source>
+        <translation>捕获的文本不带权重。</translation>
     </message>
     <message>
         <source>Reading the weights…</source>
@@ -8354,6 +8341,32 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::LensCellPanel</name>
+    <message>
+        <source>Most probable tokens of the cell</source>
+        <translation>单元格中最可能的词元</translation>
+    </message>
+    <message>
+        <source>“%1” %2</source>
+        <translation>“%1” %2</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LensCharts</name>
+    <message>
+        <source>Probability of the target through the layers</source>
+        <translation>目标的概率随层的变化</translation>
+    </message>
+    <message>
+        <source>Rank of the target through the layers</source>
+        <translation>目标的名次随层的变化</translation>
+    </message>
+    <message>
+        <source>Entropy and KL through the layers</source>
+        <translation>熵和 KL 随层的变化</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::LensGrid</name>
     <message>
         <source>Predictions by layer</source>
@@ -8379,22 +8392,6 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::LensPage</name>
     <message>
-        <source>Cancelled: nothing was kept.</source>
-        <translation>已取消：没有保留任何结果。</translation>
-    </message>
-    <message>
-        <source>Saved to %1, for the model of before.</source>
-        <translation>已存入 %1，供之前的模型使用。</translation>
-    </message>
-    <message>
-        <source>“%1” is no token of this model.</source>
-        <translation>“%1”不是此模型的词元。</translation>
-    </message>
-    <message>
-        <source>“%1” is %2 tokens: the first one is followed.</source>
-        <translation>“%1”是 %2 个词元：将跟踪第一个。</translation>
-    </message>
-    <message>
         <source>Arrows go from cell to cell · click a bar to follow its token · Ctrl+click: a probability&apos;s origin</source>
         <translation>方向键在单元格间移动 · 单击条形跟踪其词元 · Ctrl+单击：概率的来源</translation>
     </message>
@@ -8405,14 +8402,6 @@ rank %2 of %3</source>
     <message>
         <source>Between attention and MLP too</source>
         <translation>注意力与 MLP 之间也显示</translation>
-    </message>
-    <message>
-        <source>Train</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Predictions: tokens down, stages across</source>
@@ -8475,128 +8464,12 @@ rank %2 of %3</source>
         <translation>单元格显示什么</translation>
     </message>
     <message>
-        <source>What follows</source>
-        <translation>后续词元</translation>
-    </message>
-    <message>
-        <source>The token that the text goes on with, and after the last one what the model predicts; of an encoder the token itself</source>
-        <translation>文本接下来的词元，最后一个词元之后则为模型的预测；编码器则为词元本身</translation>
-    </message>
-    <message>
-        <source>Model&apos;s answer</source>
-        <translation>模型的回答</translation>
-    </message>
-    <message>
-        <source>The token that the model itself finds most probable in the end</source>
-        <translation>模型自己最终认为最可能的词元</translation>
-    </message>
-    <message>
-        <source>One token</source>
-        <translation>指定词元</translation>
-    </message>
-    <message>
-        <source>The same token at every position</source>
-        <translation>每个位置都用同一个词元</translation>
-    </message>
-    <message>
-        <source>Target</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Target token</source>
-        <translation>目标词元</translation>
-    </message>
-    <message>
-        <source>a token, or #id</source>
-        <translation>一个词元，或 #编号</translation>
-    </message>
-    <message>
-        <source> steps</source>
-        <translation> 步</translation>
-    </message>
-    <message>
-        <source>Steps of training</source>
-        <translation>训练的步数</translation>
-    </message>
-    <message>
-        <source>On your text, the sample sentence and text that the model writes</source>
-        <translation>使用你的文本、示例句子以及模型写出的文本</translation>
-    </message>
-    <message>
-        <source>Training of the lens</source>
-        <translation>透镜的训练</translation>
-    </message>
-    <message>
-        <source>Most probable tokens of the cell</source>
-        <translation>单元格中最可能的词元</translation>
-    </message>
-    <message>
-        <source>Probability of the target through the layers</source>
-        <translation>目标的概率随层的变化</translation>
-    </message>
-    <message>
-        <source>Rank of the target through the layers</source>
-        <translation>目标的名次随层的变化</translation>
-    </message>
-    <message>
-        <source>Entropy and KL through the layers</source>
-        <translation>熵和 KL 随层的变化</translation>
-    </message>
-    <message>
         <source>A column more for each layer: the stream after its attention</source>
         <translation>每层多一列：注意力之后的残差流</translation>
     </message>
     <message>
         <source>This model&apos;s layers are attention alone: nothing stands between</source>
         <translation>此模型的各层只有注意力：中间没有别的阶段</translation>
-    </message>
-    <message>
-        <source>reading the stages, %1 %</source>
-        <translation>正在读取各阶段，%1 %</translation>
-    </message>
-    <message>
-        <source>after the last token: the model&apos;s answer</source>
-        <translation>最后一个词元之后：模型的回答</translation>
-    </message>
-    <message>
-        <source>not defined: this model has no token %1</source>
-        <translation>无定义：此模型没有词元 %1</translation>
-    </message>
-    <message>
-        <source>%1: B alone is shown</source>
-        <translation>%1：只显示 B</translation>
-    </message>
-    <message>
-        <source>Train again</source>
-        <translation>重新训练</translation>
-    </message>
-    <message>
-        <source>the model writes text: %1 of %2 tokens</source>
-        <translation>模型正在写文本：%1 / %2 个词元</translation>
-    </message>
-    <message>
-        <source>reading the texts</source>
-        <translation>正在读取文本</translation>
-    </message>
-    <message>
-        <source>step %1 of %2, mean KL %3 nats</source>
-        <translation>第 %1 步，共 %2 步，平均 KL %3 奈特</translation>
-    </message>
-    <message>
-        <source>This model has no tuned lens yet.</source>
-        <translation>此模型还没有调优透镜。</translation>
-    </message>
-    <message>
-        <source>KL on held-out text %1 → %2 nats after %3 steps; saved to %4</source>
-        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；已存入 %4</translation>
-    </message>
-    <message>
-        <source>KL on held-out text %1 → %2 nats after %3 steps; from %4</source>
-        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；来自 %4</translation>
-    </message>
-    <message>
-        <source>“%1” %2</source>
-        <translation>“%1” %2</translation>
     </message>
     <message>
         <source>A captured trace has no head to read its stream with: open its model to see what each layer would predict.</source>
@@ -8633,6 +8506,132 @@ rank %2 of %3</source>
     <message>
         <source>There is nothing to look through</source>
         <translation>没有可透过透镜查看的内容</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LensTargetRow</name>
+    <message>
+        <source>Target token</source>
+        <translation>目标词元</translation>
+    </message>
+    <message>
+        <source>a token, or #id</source>
+        <translation>一个词元，或 #编号</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>What follows</source>
+        <translation>后续词元</translation>
+    </message>
+    <message>
+        <source>The token that the text goes on with, and after the last one what the model predicts; of an encoder the token itself</source>
+        <translation>文本接下来的词元，最后一个词元之后则为模型的预测；编码器则为词元本身</translation>
+    </message>
+    <message>
+        <source>Model&apos;s answer</source>
+        <translation>模型的回答</translation>
+    </message>
+    <message>
+        <source>The token that the model itself finds most probable in the end</source>
+        <translation>模型自己最终认为最可能的词元</translation>
+    </message>
+    <message>
+        <source>One token</source>
+        <translation>指定词元</translation>
+    </message>
+    <message>
+        <source>The same token at every position</source>
+        <translation>每个位置都用同一个词元</translation>
+    </message>
+    <message>
+        <source>“%1” is no token of this model.</source>
+        <translation>“%1”不是此模型的词元。</translation>
+    </message>
+    <message>
+        <source>“%1” is %2 tokens: the first one is followed.</source>
+        <translation>“%1”是 %2 个词元：将跟踪第一个。</translation>
+    </message>
+    <message>
+        <source>%1: B alone is shown</source>
+        <translation>%1：只显示 B</translation>
+    </message>
+    <message>
+        <source>reading the stages, %1 %</source>
+        <translation>正在读取各阶段，%1 %</translation>
+    </message>
+    <message>
+        <source>after the last token: the model&apos;s answer</source>
+        <translation>最后一个词元之后：模型的回答</translation>
+    </message>
+    <message>
+        <source>not defined: this model has no token %1</source>
+        <translation>无定义：此模型没有词元 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LensTrainingPanel</name>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source> steps</source>
+        <translation> 步</translation>
+    </message>
+    <message>
+        <source>Steps of training</source>
+        <translation>训练的步数</translation>
+    </message>
+    <message>
+        <source>On your text, the sample sentence and text that the model writes</source>
+        <translation>使用你的文本、示例句子以及模型写出的文本</translation>
+    </message>
+    <message>
+        <source>Training of the lens</source>
+        <translation>透镜的训练</translation>
+    </message>
+    <message>
+        <source>Cancelled: nothing was kept.</source>
+        <translation>已取消：没有保留任何结果。</translation>
+    </message>
+    <message>
+        <source>Saved to %1, for the model of before.</source>
+        <translation>已存入 %1，供之前的模型使用。</translation>
+    </message>
+    <message>
+        <source>Train again</source>
+        <translation>重新训练</translation>
+    </message>
+    <message>
+        <source>the model writes text: %1 of %2 tokens</source>
+        <translation>模型正在写文本：%1 / %2 个词元</translation>
+    </message>
+    <message>
+        <source>reading the texts</source>
+        <translation>正在读取文本</translation>
+    </message>
+    <message>
+        <source>step %1 of %2, mean KL %3 nats</source>
+        <translation>第 %1 步，共 %2 步，平均 KL %3 奈特</translation>
+    </message>
+    <message>
+        <source>This model has no tuned lens yet.</source>
+        <translation>此模型还没有调优透镜。</translation>
+    </message>
+    <message>
+        <source>KL on held-out text %1 → %2 nats after %3 steps; saved to %4</source>
+        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；已存入 %4</translation>
+    </message>
+    <message>
+        <source>KL on held-out text %1 → %2 nats after %3 steps; from %4</source>
+        <translation>留出文本上的 KL %1 → %2 奈特，经过 %3 步；来自 %4</translation>
     </message>
 </context>
 <context>
@@ -10278,6 +10277,37 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::RestoredPanel</name>
+    <message>
+        <source>Apply as change</source>
+        <translation>作为改动应用</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一步</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>What is restored</source>
+        <translation>恢复程度</translation>
+    </message>
+    <message>
+        <source>B reads the corrupted text with this one activation of A put back</source>
+        <translation>B 读取扰动文本，并放回 A 的这一个激活值</translation>
+    </message>
+    <message>
+        <source>patch</source>
+        <translation>替换激活</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::RunCard</name>
     <message>
         <source>It is being trained already</source>
@@ -11120,6 +11150,25 @@ rank %2 of %3</source>
     <message>
         <source>%1 of %2: %3, %4</source>
         <translation>%1 / %2：%3，%4</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SweepPanel</name>
+    <message>
+        <source>Map of effects</source>
+        <translation>作用图</translation>
+    </message>
+    <message>
+        <source>Looks important against is important</source>
+        <translation>看似重要与确实重要</translation>
+    </message>
+    <message>
+        <source>Effects of heads</source>
+        <translation>头的作用大小</translation>
+    </message>
+    <message>
+        <source>effect %1</source>
+        <translation>作用 %1</translation>
     </message>
 </context>
 <context>

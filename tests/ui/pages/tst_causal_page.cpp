@@ -6,7 +6,10 @@
 #include "tests/support/small_models.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/causal/causal_map.h"
+#include "ui/pages/causal/causal_figure.h"
 #include "ui/pages/causal/causal_page.h"
+#include "ui/pages/causal/fact_path_content.h"
+#include "ui/pages/causal/sweep_content.h"
 #include "ui/widgets/controls/segments.h"
 #include "tests/support/test_program.h"
 

@@ -1,7 +1,11 @@
+#include "ui/pages/attribution/attribution_figure.h"
+
 #include "ui/pages/attribution/attribution_content.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
+#include "ui/widgets/style/colour_bar.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 
 #include <algorithm>
 

@@ -1,235 +1,178 @@
 #include "ui/pages/attribution/attribution_page.h"
 
-#include "core/base/error.h"
-#include "ui/pages/shared/choice_bars.h"
+#include "ui/pages/attribution/attribution_controls.h"
+#include "ui/pages/attribution/attribution_figure.h"
+#include "ui/pages/attribution/attribution_inputs_panel.h"
+#include "ui/pages/attribution/attribution_map_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/charts/bars.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/charts/line_chart_widget.h"
-#include "ui/widgets/controls/segments.h"
 
-#include <QLineEdit>
-#include <QSignalBlocker>
-
-#include <algorithm>
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QVBoxLayout>
 
 namespace headscope::ui {
 
-AttributionPage::~AttributionPage()
+namespace {
+
+constexpr int kPartsWidth = 320;
+constexpr int kSourcesWidth = 272;
+
+QScrollArea* scrolled(BarsWidget* bars, int width, QWidget* parent)
 {
-    m_stopParts.request_stop();
-    m_stopInputs.request_stop();
+    auto* scroll = new QScrollArea(parent);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->viewport()->setAutoFillBackground(false);
+    scroll->setWidget(bars);
+    scroll->setFixedWidth(width);
+    bars->setAutoFillBackground(false);
+    bars->setFocusPolicy(Qt::StrongFocus);
+    return scroll;
+}
+
+QLayout* titled(QWidget* title, QWidget* body)
+{
+    auto* layout = new QVBoxLayout;
+    layout->setSpacing(8);
+    layout->addWidget(title);
+    layout->addWidget(body, 1);
+    return layout;
+}
+
+} // namespace
+
+AttributionPage::AttributionPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_measurement(session)
+    , m_title(heading({}, this))
+    , m_controls(new AttributionControls(session, m_measurement, this))
+    , m_sum(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_bars(new BarsWidget)
+    , m_sourcesTitle(heading({}, this))
+    , m_sources(new BarsWidget)
+    , m_inputs(new AttributionInputsPanel(this))
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(24, 16, 24, 16);
+    page->setSpacing(8);
+    page->addWidget(m_controls);
+    page->addWidget(m_sum);
+    page->addLayout(makeColumns(), 1);
+    page->addWidget(m_inputs);
+    m_empty = new EmptyState(this);
+    connectWidgets();
+}
+
+QLayout* AttributionPage::makeColumns()
+{
+    m_bars->setAccessibleName(tr("Parts of the logit"));
+    m_sources->setAccessibleName(tr("Source tokens of the chosen head"));
+    m_title->setWordWrap(true);
+    m_sourcesTitle->setWordWrap(true);
+    auto* parts = scrolled(m_bars, kPartsWidth, this);
+    auto* sources = scrolled(m_sources, kSourcesWidth, this);
+    m_map = new AttributionMapPanel(this);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(32);
+    columns->addLayout(titled(m_title, parts));
+    columns->addWidget(m_map, 1);
+    columns->addLayout(titled(m_sourcesTitle, sources));
+    return columns;
 }
 
 void AttributionPage::connectWidgets()
 {
-    connect(m_token, &QComboBox::currentIndexChanged, this, [this] {
-        m_options.token = m_token->currentData().toInt();
-        refresh({});
-    });
-    connect(m_other, &QComboBox::currentIndexChanged, this, [this] {
-        m_options.other = m_other->currentData().toInt();
-        refresh({});
-    });
-    connect(m_typed, &QLineEdit::returnPressed, this, &AttributionPage::chooseTyped);
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
-    connect(m_order, &SegmentBar::currentChanged, this, [this](int index) {
-        m_options.sorted = index == 0;
-        refreshContent();
-    });
-    connect(m_bars, &BarsWidget::barActivated, this, [this](int index) {
-        const auto place = static_cast<std::size_t>(index);
-        if (place >= m_content.rows.size())
-            return;
-        const LogitPart& part = m_content.rows[place].part;
-        if (part.kind == LogitPartKind::Head)
-            chooseHead({part.layer, part.head, part.cross});
-    });
-    connect(m_map, &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
-        const auto& head = m_content.mapHeads[static_cast<std::size_t>(cell.row)]
-                                             [static_cast<std::size_t>(cell.column)];
-        if (head)
-            chooseHead(*head);
-    });
-    connect(m_map, &HeatmapWidget::cellOpened, this, [this] {
-        session().activateHead(m_content.head.layer, m_content.head.head);
-        emit pageWanted(QStringLiteral("head"));
-    });
-    connect(m_inputs, &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
-        m_content.inputs.current = cell;
-        m_inputs->setCurrentCell(cell);
-    });
+    connect(&m_measurement, &AttributionMeasurement::changed, this, &AttributionPage::refreshAll);
+    connect(&m_measurement, &AttributionMeasurement::inputsAdvanced, m_inputs,
+            &AttributionInputsPanel::showProgress);
+    connect(m_controls, &AttributionControls::messageWanted, this, &Page::messageWanted);
+    connect(m_bars, &BarsWidget::barActivated, this, &AttributionPage::chooseBar);
+    connect(m_map, &AttributionMapPanel::headChosen, this, &AttributionPage::chooseHead);
+    connect(m_map, &AttributionMapPanel::headOpened, this, &AttributionPage::openHead);
 }
 
-// ---------------------------------------------------------------------------- what a person means
+void AttributionPage::chooseBar(int index)
+{
+    const auto place = static_cast<std::size_t>(index);
+    if (place >= m_content.rows.size())
+        return;
+    const LogitPart& part = m_content.rows[place].part;
+    if (part.kind == LogitPartKind::Head)
+        chooseHead({part.layer, part.head, part.cross});
+}
 
 void AttributionPage::chooseHead(const LogitHead& head)
 {
-    m_options.head = head;
-    refresh({});
+    AttributionOptions options = m_measurement.options();
+    options.head = head;
+    m_measurement.ask(options);
 }
 
-/// A single token: of two spellings the one that the model expects more.
-std::optional<TokenId> AttributionPage::tokenNamed(const QString& text) const
+void AttributionPage::openHead()
 {
-    const Looking looking = session().looking();
-    const auto& tokenizer = looking.model().tokenizer;
-    const auto target = attributionTarget(looking, m_options);
-    if (!tokenizer || !target || text.isEmpty())
-        return std::nullopt;
-    const auto logits = looking.trace()->find({Site::Logits, 0});
-    std::optional<TokenId> best;
-    for (const QString& spelling : {text, QLatin1Char(' ') + text}) {
-        const TokenSequence tokens = tokenizer->encode(spelling.toStdString(), false);
-        if (tokens.size() != 1 || tokens.tokens[0].id >= logits->shape()[1])
-            continue;
-        const TokenId id = tokens.tokens[0].id;
-        if (!best || logits->view()(target->position, id) > logits->view()(target->position, *best))
-            best = id;
-    }
-    return best;
-}
-
-/// "mat", or "mat - rug" for the two against each other.
-void AttributionPage::chooseTyped()
-{
-    const QStringList words = m_typed->text().split(QStringLiteral(" - "), Qt::SkipEmptyParts);
-    if (words.isEmpty())
-        return;
-    std::vector<TokenId> ids;
-    for (const QString& word : words) {
-        const auto id = tokenNamed(word.trimmed());
-        if (!id) {
-            emit messageWanted(tr("\u201C%1\u201D is no single token of this model: choose a "
-                                  "shorter word.")
-                                   .arg(word.trimmed()));
-            return;
-        }
-        ids.push_back(*id);
-    }
-    m_options.token = ids[0];
-    m_options.other = ids.size() > 1 ? ids[1] : -1;
-    m_typed->clear();
-    refresh({});
+    session().activateHead(m_content.head.layer, m_content.head.head);
+    emit pageWanted(QStringLiteral("head"));
 }
 
 bool AttributionPage::escape()
 {
-    if (m_options.other >= 0)
-        m_options.other = -1;
-    else if (m_options.head)
-        m_options.head.reset();
+    AttributionOptions options = m_measurement.options();
+    if (options.other >= 0)
+        options.other = -1;
+    else if (options.head)
+        options.head.reset();
     else
         return false;
-    refresh({});
+    m_measurement.ask(options);
     return true;
 }
 
-// ------------------------------------------------------------------------------------- following
-
-AttributionPage::Key AttributionPage::keyOf(const Looking& looking) const
+HeatmapWidget& AttributionPage::map() const
 {
-    return {looking.a,
-            looking.b,
-            looking.modelA.model,
-            looking.modelB.model,
-            looking.shown,
-            attributionTarget(looking, m_options),
-            m_options.head};
+    return m_map->map();
+}
+
+HeatmapWidget& AttributionPage::inputs() const
+{
+    return m_inputs->map();
 }
 
 void AttributionPage::refresh(ChangeSet)
 {
-    const Looking looking = session().looking();
-    refreshRuns(*m_run, looking);
-    m_order->setCurrent(m_options.sorted ? 0 : 1);
-    wantParts(looking);
-    wantInputs(looking);
+    m_measurement.measure();
+    refreshAll();
+}
+
+void AttributionPage::refreshAll()
+{
+    m_controls->refresh();
     refreshContent();
-}
-
-/// On the other thread: the last picture stays meanwhile.
-void AttributionPage::wantParts(const Looking& looking)
-{
-    const Key key = keyOf(looking);
-    if (key == m_partsKey)
-        return;
-    m_partsKey = key;
-    m_stopParts.request_stop();
-    m_stopParts = {};
-    m_waitsForParts = looking.trace() != nullptr;
-    if (!m_waitsForParts) {
-        m_parts = {};
-        return;
-    }
-    m_thread.run([this, looking, options = m_options, stop = m_stopParts.get_token()] {
-        if (stop.stop_requested())
-            return;
-        auto parts = attributionParts(looking, options);
-        m_path.send([this, looking, parts = std::move(parts), stop] {
-            if (stop.stop_requested())
-                return;
-            m_parts = parts;
-            m_computed = looking;
-            m_waitsForParts = false;
-            refreshContent();
-        });
-    });
-}
-
-void AttributionPage::wantInputs(const Looking& looking)
-{
-    Key key = keyOf(looking);
-    key.head.reset();
-    if (key == m_inputsKey)
-        return;
-    m_inputsKey = key;
-    m_stopInputs.request_stop();
-    m_stopInputs = {};
-    m_inputNumbers = {};
-    m_waitsForInputs = key.target.has_value();
-    if (!m_waitsForInputs)
-        return;
-    m_thread.run([this, looking, options = m_options, stop = m_stopInputs.get_token()] {
-        const auto tell = [this, stop](double fraction) {
-            m_path.send([this, fraction, stop] {
-                if (!stop.stop_requested() && m_waitsForInputs)
-                    m_inputsNote->setText(
-                        tr("Following the gradients: %1 %").arg(number(100.0 * fraction, 0)));
-            });
-        };
-        try {
-            if (stop.stop_requested())
-                return;
-            auto inputs = attributionInputs(looking, options, stop, tell);
-            m_path.send([this, inputs = std::move(inputs), stop] {
-                if (stop.stop_requested())
-                    return;
-                m_inputNumbers = inputs;
-                m_waitsForInputs = false;
-                refreshContent();
-            });
-        } catch (const Cancelled&) {
-            return; // something else is asked
-        }
-    });
 }
 
 void AttributionPage::refreshContent()
 {
-    if (m_waitsForParts && !session().text().isEmpty() && !m_content.rows.empty())
+    const bool waits = m_measurement.waitsForParts();
+    if (waits && !session().text().isEmpty() && !m_content.rows.empty())
         return; // the last picture stays
     m_content = {};
-    if (!session().text().isEmpty() && !m_waitsForParts)
-        m_content = attributionContent(m_computed, m_options, m_parts, m_inputNumbers);
+    if (!session().text().isEmpty() && !waits)
+        m_content = attributionContent(m_measurement.computed(), m_measurement.options(),
+                                       m_measurement.parts(), m_measurement.inputs());
     m_title->setText(m_content.target);
     m_sum->setText(sumWords());
-    refreshChoices();
+    m_controls->refreshTokens(m_content);
     refreshBars();
-    refreshInputs();
+    m_map->setContent(m_content);
+    refreshSources();
+    m_inputs->setContent(m_content, !m_measurement.waitsForInputs());
     refreshEmptyState();
 }
 
@@ -240,30 +183,6 @@ QString AttributionPage::sumWords() const
     return tr("%1 parts add up to %2; the model's own number is %3.")
         .arg(m_content.rows.size())
         .arg(number(m_content.sum, 4), number(m_content.logit, 4));
-}
-
-void AttributionPage::refreshChoices()
-{
-    const auto target =
-        m_content.rows.empty() ? std::nullopt : attributionTarget(m_computed, m_options);
-    const auto fill = [&](ChoiceBox& box, const QString& first, TokenId chosen) {
-        const QSignalBlocker blocker(box);
-        box.clear();
-        box.addItem(first, -1);
-        for (const AttributionChoice& choice : m_content.tokens)
-            box.addItem(choice.label, choice.id);
-        box.setCurrentIndex(std::max(box.findData(chosen), 0));
-        box.setEnabled(target.has_value());
-    };
-    const QString likeliest =
-        target && m_options.token < 0
-            ? tr("likeliest: %1").arg(labelOf(target->token, m_computed.model()))
-            : tr("the likeliest");
-    fill(*m_token, likeliest, m_options.token);
-    fill(*m_other, tr("minus nothing"), m_options.other);
-    for (int row = 1; row < m_other->count(); ++row)
-        m_other->setItemText(row, tr("minus %1").arg(m_other->itemText(row)));
-    m_typed->setEnabled(target.has_value());
 }
 
 void AttributionPage::refreshBars()
@@ -283,16 +202,13 @@ void AttributionPage::refreshBars()
         bars.push_back(bar);
     }
     m_bars->setBars(std::move(bars));
-    m_map->setContent(m_content.map);
-    ColourBarContent legend;
-    legend.scale = m_content.map.scale;
-    legend.title = tr("Part of the logit, up to the largest of these");
-    m_legend->setContent(legend);
-    m_course->setContent(m_content.course);
-    const bool shown = !m_content.rows.empty();
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_mapTitle, m_map, m_legend, m_course,
-                                                           m_sourcesTitle, m_sources})
-        widget->setVisible(shown && !m_content.map.matrix.isEmpty());
+}
+
+void AttributionPage::refreshSources()
+{
+    const bool shown = !m_content.rows.empty() && !m_content.map.matrix.isEmpty();
+    m_sourcesTitle->setVisible(shown);
+    m_sources->setVisible(shown);
     LogitPart head;
     head.layer = m_content.head.layer;
     head.head = m_content.head.head;
@@ -304,23 +220,12 @@ void AttributionPage::refreshBars()
     m_sources->setBars(m_content.sources);
 }
 
-void AttributionPage::refreshInputs()
-{
-    m_inputs->setContent(m_content.inputs);
-    const bool shown = !m_content.rows.empty();
-    m_inputsTitle->setVisible(shown);
-    m_inputs->setVisible(shown && !m_content.inputs.matrix.isEmpty());
-    m_inputsNote->setVisible(shown);
-    if (!m_waitsForInputs)
-        m_inputsNote->setText(m_content.inputsNote);
-}
-
 void AttributionPage::refreshEmptyState()
 {
     const bool noModel = session().isBlank();
     const bool noText = session().text().isEmpty();
-    const bool noLogits = !m_waitsForParts && session().shownTrace() && m_content.rows.empty() &&
-                          m_content.problem.isEmpty();
+    const bool noLogits = !m_measurement.waitsForParts() && session().shownTrace() &&
+                          m_content.rows.empty() && m_content.problem.isEmpty();
     m_empty->setVisible(noModel || noText || noLogits || !m_content.problem.isEmpty());
     if (noModel)
         m_empty->setTexts(tr("No model is open"),
@@ -336,8 +241,6 @@ void AttributionPage::refreshEmptyState()
         m_empty->setTexts(tr("This logit cannot be taken apart"), m_content.problem, {});
 }
 
-// ------------------------------------------------------------------------------------------- page
-
 Figure AttributionPage::figure() const
 {
     return attributionFigure(session().looking(), options());
@@ -345,18 +248,22 @@ Figure AttributionPage::figure() const
 
 void AttributionPage::focusMain()
 {
-    m_map->setFocus(Qt::OtherFocusReason);
+    map().setFocus(Qt::OtherFocusReason);
+}
+
+bool AttributionPage::isSettled() const
+{
+    return !m_measurement.waitsForParts() && !m_measurement.waitsForInputs();
 }
 
 QJsonObject AttributionPage::options() const
 {
-    return m_options.toJson();
+    return m_measurement.options().toJson();
 }
 
 void AttributionPage::setOptions(const QJsonObject& options)
 {
-    m_options = AttributionOptions::fromJson(options);
-    refresh({});
+    m_measurement.ask(AttributionOptions::fromJson(options));
 }
 
 QString AttributionPage::hint() const
@@ -367,12 +274,14 @@ QString AttributionPage::hint() const
 
 MaybeNumber AttributionPage::numberAt(std::optional<QPoint>) const
 {
-    const auto target =
-        m_content.rows.empty() ? std::nullopt : attributionTarget(m_computed, m_options);
+    const Looking& computed = m_measurement.computed();
+    const auto target = m_content.rows.empty()
+                            ? std::nullopt
+                            : attributionTarget(computed, m_measurement.options());
     if (!target || target->other)
         return std::nullopt;
     return ShownNumber{cellNumber({Site::Logits, 0}, {target->position, target->token}),
-                       runOf(m_computed)};
+                       runOf(computed)};
 }
 
 QString AttributionPage::noNumberWords() const

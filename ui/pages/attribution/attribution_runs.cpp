@@ -1,8 +1,8 @@
-// What the runs of the Attribution page are taken apart into, on any thread.
+#include "ui/pages/attribution/attribution_runs.h"
+
 #include "core/analysis/lens/next_token.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "ui/pages/attribution/attribution_content.h"
 #include "ui/pages/shared/maps/gradient_run.h"
 #include "ui/workers/error_sentence.h"
 

@@ -35,35 +35,6 @@ struct CausalChoice
     QJsonObject toJson() const;
 };
 
-/// The last results, each with what it was computed from: they hold while that is the same.
-struct CausalResults
-{
-    struct Sweep
-    {
-        QByteArray key;
-        AblationSweep sweep;
-    };
-
-    struct Grid
-    {
-        QByteArray key;
-        PatchGrid grid;
-    };
-
-    struct Path
-    {
-        QByteArray key;
-        FactPath path;
-    };
-
-    std::optional<Sweep> sweep;
-    std::optional<Grid> grid;
-    std::optional<Path> path;
-
-    static CausalResults fromJson(const QJsonObject& json); ///< what is broken is left out
-    QJsonObject toJson() const;
-};
-
 /// True for a model without a language head: how far its last hidden states turn is watched.
 bool watchesStates(const Looking& looking);
 

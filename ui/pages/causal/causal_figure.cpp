@@ -1,4 +1,10 @@
-#include "ui/pages/causal/causal_content.h"
+#include "ui/pages/causal/causal_figure.h"
+
+#include "ui/pages/causal/causal_names.h"
+#include "ui/pages/causal/causal_results.h"
+#include "ui/pages/causal/fact_path_content.h"
+#include "ui/pages/causal/patch_content.h"
+#include "ui/pages/causal/sweep_content.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
@@ -72,8 +78,7 @@ void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice
     const SweepContent content = sweepContent(looking, choice, sweep, scores);
     if (content.effects.empty())
         return;
-    const Replacement replacement =
-        watchesStates(looking) ? Replacement::Zero : choice.replacement;
+    const Replacement replacement = watchesStates(looking) ? Replacement::Zero : choice.replacement;
     figure.caption = tr("Each head replaced in turn (%1); the %2 is %3 with all of them. %4.")
                          .arg(replacementName(replacement).toLower(),
                               metricWords(looking, metricFor(looking, choice)),
@@ -81,10 +86,11 @@ void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice
     figure.size = [content](const Theme& theme) { return sweepSize(content, theme); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) { paintSweep(painter, area, content, theme); };
-    NumberTable table{QStringLiteral("effects"),
-                      {},
-                      {tr("size"), tr("effect"), tr("without"), scoreTitle(comparedScore(choice, scores))},
-                      {}};
+    NumberTable table{
+        QStringLiteral("effects"),
+        {},
+        {tr("size"), tr("effect"), tr("without"), scoreTitle(comparedScore(choice, scores))},
+        {}};
     std::vector<float> values;
     for (const ScoreRow& row : content.rows) {
         table.rows << row.name;
@@ -137,37 +143,6 @@ void addMap(Figure& figure, const MarkedMap& shown, const QString& name)
 }
 
 } // namespace
-
-void paintMarks(QPainter& painter, const HeatmapLayout& layout, const std::vector<bool>& marks,
-                const Theme& theme)
-{
-    const int rows = layout.rows();
-    const int columns = layout.columns();
-    if (static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) != marks.size())
-        return;
-    const auto isMarked = [&](int row, int column) {
-        return row >= 0 && column >= 0 && row < rows && column < columns &&
-               marks[static_cast<std::size_t>(row * columns + column)];
-    };
-    painter.save();
-    painter.setClipRect(layout.viewport().adjusted(-2, -2, 2, 2));
-    painter.setPen(QPen(theme.accent, 2.0));
-    for (int row = 0; row < rows; ++row)
-        for (int column = 0; column < columns; ++column) {
-            if (!isMarked(row, column))
-                continue;
-            const QRectF cell = layout.cellRect({row, column});
-            if (!isMarked(row - 1, column))
-                painter.drawLine(cell.topLeft(), cell.topRight());
-            if (!isMarked(row + 1, column))
-                painter.drawLine(cell.bottomLeft(), cell.bottomRight());
-            if (!isMarked(row, column - 1))
-                painter.drawLine(cell.topLeft(), cell.bottomLeft());
-            if (!isMarked(row, column + 1))
-                painter.drawLine(cell.topRight(), cell.bottomRight());
-        }
-    painter.restore();
-}
 
 Figure causalFigure(const Looking& looking, const QJsonObject& options)
 {

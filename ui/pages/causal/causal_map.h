@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/causal/causal_content.h"
+#include "ui/pages/causal/marked_map.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 namespace headscope::ui {

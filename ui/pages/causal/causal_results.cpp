@@ -1,4 +1,4 @@
-#include "ui/pages/causal/causal_choice.h"
+#include "ui/pages/causal/causal_results.h"
 
 #include <QJsonArray>
 

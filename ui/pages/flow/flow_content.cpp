@@ -6,7 +6,6 @@
 #include "ui/pages/shared/maps/shown_patterns.h"
 
 #include <QCoreApplication>
-#include <QJsonArray>
 
 #include <algorithm>
 #include <numeric>

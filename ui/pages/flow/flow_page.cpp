@@ -1,14 +1,12 @@
 #include "ui/pages/flow/flow_page.h"
 
-#include "core/base/error.h"
+#include "ui/pages/flow/flow_controls.h"
+#include "ui/pages/flow/flow_figure.h"
+#include "ui/pages/flow/flow_number.h"
+#include "ui/pages/flow/flow_side_panel.h"
 #include "ui/pages/shared/empty_state.h"
-#include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/flow/flow_widget.h"
-#include "ui/widgets/labels.h"
-#include "ui/widgets/controls/segments.h"
-#include "ui/widgets/controls/slider.h"
 
-#include <QCheckBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
@@ -19,21 +17,10 @@
 
 namespace headscope::ui {
 
-namespace {
-
-constexpr double kAtOnce = 2e6; ///< multiplications that the GUI thread may do itself
-
-} // namespace
-
 FlowPage::FlowPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_part(new SegmentBar(this))
-    , m_run(new SegmentBar(this))
-    , m_mode(new SegmentBar(this))
-    , m_measure(new SegmentBar(this))
-    , m_threshold(new NamedSlider(tr("Hide edges below"), {}, Role::Plain, this))
-    , m_renormalise(new QCheckBox(tr("Leave them out of the shares too"), this))
-    , m_count(caption({}, this))
+    , m_measurement(session)
+    , m_controls(new FlowControls(session, this))
     , m_scroll(new QScrollArea(this))
     , m_graph(new FlowWidget)
 {
@@ -42,129 +29,72 @@ FlowPage::FlowPage(Session& session, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 16, 24, 16);
     column->setSpacing(8);
-    column->addLayout(makeTopRow());
-    column->addLayout(makeOptionsRow());
-    auto* body = new QHBoxLayout;
-    body->setSpacing(24);
+    column->addWidget(m_controls);
+    column->addLayout(makeBody(), 1);
+    m_empty = new EmptyState(m_scroll);
+    connectControls();
+    connectGraph();
+    connectSide();
+    m_controls->refresh(m_options);
+}
+
+QLayout* FlowPage::makeBody()
+{
     m_scroll->setWidget(m_graph);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_side = new FlowSidePanel(this);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(24);
     body->addWidget(m_scroll, 1);
-    body->addWidget(makeSide());
-    column->addLayout(body, 1);
-    m_empty = new EmptyState(m_scroll);
-    connectWidgets();
-    refreshControls();
+    body->addWidget(m_side);
+    return body;
 }
 
-FlowPage::~FlowPage()
+void FlowPage::connectControls()
 {
-    m_stop.request_stop();
-}
-
-QLayout* FlowPage::makeTopRow()
-{
-    m_part->setSegments({{tr("Encoder"), tr("The source's own layers")},
-                         {tr("Decoder"), tr("The target's own layers; what comes from the source "
-                                            "stands on the page Cross")}});
-    m_part->setAccessibleName(tr("Stack"));
-    m_run->setSegments({{tr("A"), tr("As trained")},
-                        {tr("B"), tr("With your changes")},
-                        {tr("B\u2212A"), tr("What your changes move")}});
-    m_run->setAccessibleName(tr("Run"));
-    m_mode->setSegments(
-        {{tr("Rollout"), tr("Half the mean attention of the heads, half the residual stream")},
-         {tr("Attention"), tr("The mean attention of the heads alone")},
-         {tr("Contribution"),
-          tr("What each token's value vectors add to the stream, beside the residual")},
-         {tr("Value norm"), tr("Rollout with the lengths of what is moved in place of weights")},
-         {tr("Gradient"), tr("Rollout with gradient \u00D7 attention of the likeliest next token: "
-                             "what raises its logit")},
-         {tr("Integrated"), tr("Rollout with integrated gradients of attention: what raises the "
-                               "likeliest next token's logit")}});
-    m_mode->setAccessibleName(tr("What an edge is"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("Paths through the layers"), this));
-    row->addStretch(1);
-    row->addWidget(m_part);
-    row->addWidget(m_run);
-    row->addWidget(m_mode);
-    return row;
-}
-
-QLayout* FlowPage::makeOptionsRow()
-{
-    m_measure->setSegments({{tr("Length"), tr("Length of the vector that is added")},
-                            {tr("Distance"), tr("How much nearer it brings the stream to what it "
-                                                "becomes")}});
-    m_measure->setAccessibleName(tr("How contributions are measured"));
-    SliderScale scale;
-    scale.low = 0.0;
-    scale.high = 0.5;
-    scale.steps = 50;
-    scale.multiple = 0.01;
-    scale.decimals = 2;
-    m_threshold->setScale(scale);
-    m_threshold->setNumber(m_options.threshold);
-    m_threshold->setCompact(true);
-    m_threshold->setFixedWidth(240);
-    m_renormalise->setToolTip(
-        tr("Divide each token's edges by what remains of them, before paths are followed"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(24);
-    row->addWidget(m_threshold);
-    row->addWidget(m_renormalise);
-    row->addWidget(m_measure);
-    row->addStretch(1);
-    row->addWidget(m_count);
-    return row;
-}
-
-void FlowPage::connectWidgets()
-{
-    connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
-        session().activatePart(index == 0 ? AttentionPart::Encoder : AttentionPart::Decoder);
-    });
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
-    connect(m_mode, &SegmentBar::currentChanged, this, [this](int index) {
-        m_options.mode = static_cast<FlowMode>(index);
+    connect(m_controls, &FlowControls::modeChosen, this, [this](FlowMode mode) {
+        m_options.mode = mode;
         refresh({});
     });
-    connect(m_measure, &SegmentBar::currentChanged, this, [this](int index) {
-        m_options.measure = static_cast<ContributionMeasure>(index);
+    connect(m_controls, &FlowControls::measureChosen, this, [this](ContributionMeasure measure) {
+        m_options.measure = measure;
         refresh({});
     });
-    connect(m_threshold, &NamedSlider::numberChanged, this, [this](double value) {
-        m_options.threshold = value;
+    connect(m_controls, &FlowControls::thresholdChosen, this, [this](double threshold) {
+        m_options.threshold = threshold;
         refreshGraph();
     });
-    connect(m_renormalise, &QCheckBox::toggled, this, [this](bool on) {
+    connect(m_controls, &FlowControls::renormaliseChosen, this, [this](bool on) {
         m_options.renormalise = on;
         refreshGraph();
     });
+    connect(&m_measurement, &FlowMeasurement::changed, this, &FlowPage::refreshGraph);
+    connect(&m_measurement, &FlowMeasurement::advanced, m_controls, &FlowControls::showProgress);
+}
+
+void FlowPage::connectGraph()
+{
     connect(m_graph, &FlowWidget::nodeActivated, this, &FlowPage::pin);
     connect(m_graph, &FlowWidget::edgeActivated, this, &FlowPage::chooseEdge);
     connect(m_graph, &FlowWidget::cursorMoved, this, [this](const QRect& place) {
         const QPoint centre = place.center();
         m_scroll->ensureVisible(centre.x(), centre.y(), place.width() / 2, place.height() / 2);
     });
-    connect(m_headBars, &BarsWidget::barActivated, this, [this](int index) {
-        const auto place = static_cast<std::size_t>(index);
-        if (m_options.edge && place < m_heads.heads.size())
-            session().activateHead(m_options.edge->layer, m_heads.heads[place]);
-    });
-    connect(m_sourceBars, &BarsWidget::barActivated, this, [this](int index) {
-        const auto place = static_cast<std::size_t>(index);
-        if (place < m_sources.size())
-            m_graph->setCursorNode({0, m_sources[place]});
-    });
 }
 
-// ---------------------------------------------------------------------------- what a person means
+void FlowPage::connectSide()
+{
+    connect(m_side, &FlowSidePanel::headChosen, this, [this](int head) {
+        if (m_options.edge)
+            session().activateHead(m_options.edge->layer, head);
+    });
+    connect(m_side, &FlowSidePanel::sourceChosen, this, [this](int token) {
+        m_graph->setCursorNode({0, token});
+    });
+}
 
 /// The same node again frees it.
 void FlowPage::pin(FlowNode node)
@@ -226,8 +156,6 @@ void FlowPage::followSelection()
     }
 }
 
-// ------------------------------------------------------------------------------------- following
-
 void FlowPage::refresh(ChangeSet changes)
 {
     if (changes & Change::Selection)
@@ -236,113 +164,53 @@ void FlowPage::refresh(ChangeSet changes)
         m_options.pinned.reset();
         m_options.edge.reset();
     }
-    refreshControls();
+    m_controls->refresh(m_options);
     refreshShares();
 }
 
-void FlowPage::refreshControls()
-{
-    const Looking looking = session().looking();
-    m_part->setVisible(session().readsTarget());
-    m_part->setCurrent(looking.selection.part == AttentionPart::Encoder ? 0 : 1);
-    m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(static_cast<int>(session().shownRun()));
-    m_run->setSegmentEnabled(2, !looking.b || looking.isComparable(),
-                             looking.b && !looking.isComparable()
-                                 ? tr("A and B have different numbers of tokens, layers or heads")
-                                 : tr("What your changes move"));
-    m_mode->setCurrent(static_cast<int>(m_options.mode));
-    m_measure->setCurrent(static_cast<int>(m_options.measure));
-    m_measure->setVisible(m_options.mode == FlowMode::Contribution);
-}
-
-/// At once where that is quick; else on the other thread, while the last picture stays.
 void FlowPage::refreshShares()
 {
-    const Looking looking = session().looking();
-    const Source source{looking.a,          looking.b,      looking.shown,
-                        flowStack(looking), m_options.mode, m_options.measure};
-    if (source == m_source) {
-        if (!m_waits)
-            m_computed = looking;
+    if (m_measurement.measure(m_options)) {
         refreshGraph();
         return;
     }
-    m_source = source;
-    m_stop.request_stop();
-    m_stop = {};
-    const quint64 generation = ++m_generation;
-    m_waits = flowCost(looking, m_options) > kAtOnce;
-    if (!m_waits) {
-        m_computed = looking;
-        adopt(flowMixings(looking, m_options));
-        return;
-    }
-    m_thread.run([this, looking, options = m_options, generation, stop = m_stop.get_token()] {
-        if (generation == m_generation)
-            follow(looking, options, generation, stop);
-    });
     if (m_content.graph.tokens() == 0) // else the last picture stays
-        m_count->setText(session().text().isEmpty() ? QString() : tr("following the paths"));
+        m_controls->showWaiting();
     refreshEmptyState();
-}
-
-/// On the other thread.
-void FlowPage::follow(const Looking& looking, const FlowOptions& options, quint64 generation,
-                      const std::stop_token& stop)
-{
-    const auto tell = [this, generation](double fraction) {
-        QMetaObject::invokeMethod(this, [this, fraction, generation] {
-            if (generation == m_generation && m_waits)
-                m_count->setText(tr("following the paths, %1 %").arg(number(100.0 * fraction, 0)));
-        });
-    };
-    try {
-        const FlowMixings mixings = flowMixings(looking, options, stop, tell);
-        QMetaObject::invokeMethod(this, [this, looking, mixings, generation] {
-            if (generation != m_generation)
-                return;
-            m_computed = looking;
-            m_waits = false;
-            adopt(mixings);
-        });
-    } catch (const Cancelled&) {
-        return; // something else is wanted
-    }
-}
-
-void FlowPage::adopt(const FlowMixings& mixings)
-{
-    m_mixings = mixings;
-    refreshGraph();
 }
 
 void FlowPage::refreshGraph()
 {
-    m_computed.selection = session().selection();
-    m_computed.stale = session().isStale() || m_waits;
-    m_content = flowContent(m_computed, m_options, m_mixings);
+    m_measurement.followSelection();
+    m_content = flowContent(m_measurement.computed(), m_options, m_measurement.mixings());
     if (session().text().isEmpty())
         m_content = {};
     const bool fits = m_options.pinned && m_content.graph.contains(*m_options.pinned);
     if (m_content.graph.tokens() > 0 && !fits)
         m_options.pinned.reset();
     m_graph->setContent(m_content.graph);
-    QString words = m_content.graph.tokens() > 0 ? countWords(m_content) : QString();
-    if (m_content.replacedHeads > 0)
-        words += tr("; %n switched-off head(s) have no share", nullptr, m_content.replacedHeads);
-    m_count->setText(words);
+    m_controls->showCount(m_content);
     refreshSide();
-    refreshHeads();
     refreshEmptyState();
+}
+
+void FlowPage::refreshSide()
+{
+    m_side->showPaths(m_content.graph);
+    const FlowEdgeHeads heads =
+        m_content.graph.edge
+            ? edgeHeads(m_measurement.computed(), m_options, m_content, m_measurement.mixings())
+            : FlowEdgeHeads();
+    m_side->showHeads(m_content.graph, heads, m_options.mode);
 }
 
 void FlowPage::refreshEmptyState()
 {
     const bool noModel = session().isBlank();
     const bool noText = session().text().isEmpty();
+    const FlowMixingPtr& a = m_measurement.mixings().a;
     const bool noLayers =
-        m_mixings.a && m_mixings.a->layers.empty() && !m_waits && m_content.problem.isEmpty();
+        a && a->layers.empty() && !m_measurement.isWaiting() && m_content.problem.isEmpty();
     m_empty->setVisible(noModel || noText || noLayers || !m_content.problem.isEmpty());
     if (noModel)
         m_empty->setTexts(tr("No model is open"),
@@ -357,11 +225,9 @@ void FlowPage::refreshEmptyState()
         m_empty->setTexts(tr("These shares cannot be had"), m_content.problem, {});
 }
 
-// ------------------------------------------------------------------------------------------- page
-
 Figure FlowPage::figure() const
 {
-    return flowFigure(m_computed, m_options, m_mixings);
+    return flowFigure(m_measurement.computed(), m_options, m_measurement.mixings());
 }
 
 void FlowPage::focusMain()
@@ -378,8 +244,7 @@ void FlowPage::setOptions(const QJsonObject& options)
 {
     m_options = FlowOptions::fromJson(options);
     m_restored = true;
-    m_threshold->setNumber(m_options.threshold);
-    m_renormalise->setChecked(m_options.renormalise);
+    m_controls->restore(m_options);
     refresh({});
 }
 
@@ -387,6 +252,50 @@ QString FlowPage::hint() const
 {
     return tr("Click a dot: its paths, a line: its heads \u00B7 E steps \u00B7 Esc frees \u00B7 "
               "Ctrl+click: a share's origin");
+}
+
+std::optional<FlowEdge> FlowPage::strongestInto(std::optional<FlowNode> node) const
+{
+    const auto edges = node ? edgesInto(m_graph->drawn(), *node) : std::vector<FlowEdge>();
+    return edges.empty() ? std::nullopt : std::optional(edges.front());
+}
+
+/// The one that the keyboard is at.
+std::optional<FlowEdge> FlowPage::currentEdge() const
+{
+    const FlowGraphContent& shown = m_graph->content();
+    return shown.edge ? shown.edge : strongestInto(shown.cursor ? shown.cursor : shown.pinned);
+}
+
+std::optional<FlowEdge> FlowPage::edgeAt(std::optional<QPoint> place) const
+{
+    if (!place)
+        return currentEdge();
+    const auto inside = within(*m_graph, place);
+    if (!inside)
+        return std::nullopt;
+    const FlowLayout layout = m_graph->layoutNow();
+    if (const auto node = layout.nodeAt(*inside))
+        return strongestInto(node);
+    return layout.edgeAt(*inside, m_graph->drawn());
+}
+
+MaybeNumber FlowPage::numberAt(std::optional<QPoint> place) const
+{
+    QString why;
+    const auto edge = edgeAt(place);
+    return edge ? flowEdgeNumber(m_measurement.computed(), m_options, m_content, *edge, &why)
+                : std::nullopt;
+}
+
+QString FlowPage::noNumberWords() const
+{
+    QString why;
+    const auto edge = edgeAt({});
+    if (edge && !flowEdgeNumber(m_measurement.computed(), m_options, m_content, *edge, &why) &&
+        !why.isEmpty())
+        return why;
+    return tr("Choose a line first, or a dot that a line leads into.");
 }
 
 } // namespace headscope::ui

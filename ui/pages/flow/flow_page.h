@@ -1,24 +1,18 @@
 #pragma once
 
 #include "ui/pages/flow/flow_content.h"
+#include "ui/pages/flow/flow_measurement.h"
 #include "ui/pages/shared/page.h"
-#include "ui/workers/tasks/task_thread.h"
 
-#include <atomic>
-#include <stop_token>
-
-class QCheckBox;
 class QLayout;
 class QScrollArea;
 
 namespace headscope::ui {
 
-class BarsWidget;
 class EmptyState;
+class FlowControls;
+class FlowSidePanel;
 class FlowWidget;
-class NamedSlider;
-class SegmentBar;
-class TextLabel;
 
 /// Tokens and layers as a graph: which token's stream flows into which.
 class FlowPage : public Page
@@ -27,12 +21,11 @@ class FlowPage : public Page
 
 public:
     explicit FlowPage(Session& session, QWidget* parent = nullptr);
-    ~FlowPage() override;
 
     Figure figure() const override;
     void focusMain() override;
 
-    bool isSettled() const override { return !m_waits; }
+    bool isSettled() const override { return !m_measurement.isWaiting(); }
 
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
@@ -52,66 +45,30 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    /// What shares depend on; equal keys have equal shares.
-    struct Source
-    {
-        TracePtr a, b;
-        Run shown = Run::A;
-        Stack stack = Stack::Blocks;
-        FlowMode mode = FlowMode::Rollout;
-        ContributionMeasure measure = ContributionMeasure::Length;
-
-        friend bool operator==(const Source&, const Source&) = default;
-    };
-
-    QLayout* makeTopRow();
-    QLayout* makeOptionsRow();
-    QWidget* makeSide();
-    void connectWidgets();
+    QLayout* makeBody();
+    void connectControls();
+    void connectGraph();
+    void connectSide();
     void followSelection();
-    void refreshControls();
     void refreshShares();
-    void follow(const Looking& looking, const FlowOptions& options, quint64 generation,
-                const std::stop_token& stop);
-    void adopt(const FlowMixings& mixings);
     void refreshGraph();
     void refreshSide();
-    void refreshHeads();
     void refreshEmptyState();
     std::optional<FlowEdge> edgeAt(std::optional<QPoint> place) const;
+    std::optional<FlowEdge> currentEdge() const;
+    std::optional<FlowEdge> strongestInto(std::optional<FlowNode> node) const;
     void pin(FlowNode node);
     void chooseEdge(const FlowEdge& edge);
 
     FlowOptions m_options;
-    Source m_source;
-    Looking m_computed; ///< what m_mixings were made from
-    FlowMixings m_mixings;
+    FlowMeasurement m_measurement;
     FlowContent m_content;
-    FlowEdgeHeads m_heads;
-    std::vector<int> m_sources; ///< tokens of the bars
-    bool m_restored = false;    ///< a session's pins, which its model may follow
-    bool m_waits = false;       ///< for shares that another thread computes
-
-    SegmentBar* m_part;
-    SegmentBar* m_run;
-    SegmentBar* m_mode;
-    SegmentBar* m_measure;
-    NamedSlider* m_threshold;
-    QCheckBox* m_renormalise;
-    TextLabel* m_count;
+    bool m_restored = false; ///< a session's pins, which its model may follow
+    FlowControls* m_controls;
     QScrollArea* m_scroll;
     FlowWidget* m_graph;
-    TextLabel* m_title;
-    TextLabel* m_text;
-    TextLabel* m_sourcesTitle;
-    BarsWidget* m_sourceBars;
-    TextLabel* m_edgeTitle;
-    TextLabel* m_edgeText;
-    BarsWidget* m_headBars;
-    EmptyState* m_empty;
-    std::stop_source m_stop;
-    std::atomic<quint64> m_generation = 0;
-    TaskThread m_thread; // ends first: it sends to this
+    FlowSidePanel* m_side = nullptr;
+    EmptyState* m_empty = nullptr;
 };
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
-// Shares of one run: from attention patterns and values to mixing matrices.
-#include "core/analysis/flow/contributions.h"
+#include "ui/pages/flow/flow_shares.h"
+
 #include "core/base/error.h"
-#include "ui/pages/flow/flow_content.h"
+#include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>

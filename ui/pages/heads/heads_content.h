@@ -78,9 +78,4 @@ std::vector<Bar> distanceBars(const HeatmapMatrix& pattern);
 /// No head has this score; why, in one sentence. Empty when one has, and while it is measured.
 QString whyUndefined(const HeadsColumn& column);
 
-/// The map of scores or of likeness, and the first heads by the score.
-Figure headsFigure(const Looking& looking, const QJsonObject& options);
-Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const HeadsMeasured& measured,
-                   const HeadLikenessPtr& likeness);
-
 } // namespace headscope::ui

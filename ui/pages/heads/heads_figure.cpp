@@ -1,4 +1,4 @@
-#include "ui/pages/heads/heads_content.h"
+#include "ui/pages/heads/heads_figure.h"
 
 #include <QCoreApplication>
 #include <QJsonObject>

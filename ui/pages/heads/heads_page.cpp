@@ -1,102 +1,40 @@
 #include "ui/pages/heads/heads_page.h"
 
-#include "ui/pages/shared/choice_bars.h"
+#include "ui/pages/heads/heads_controls.h"
+#include "ui/pages/heads/heads_figure.h"
+#include "ui/pages/heads/heads_side_panel.h"
 #include "ui/pages/shared/empty_state.h"
-#include "ui/pages/heads/head_card.h"
-#include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/controls/segments.h"
 
 #include <QHBoxLayout>
-#include <QPushButton>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 
-namespace {
-
-constexpr int kCardWidth = 352;
-constexpr int kTops[] = {0, 10, 20, 50};
-
-TextLabel* rowCaption(const QString& text, QWidget* parent)
-{
-    return new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2, parent);
-}
-
-/// A line of the list that names what follows and cannot be chosen.
-void addGroup(QComboBox& box, const QString& name)
-{
-    box.addItem(name);
-    auto* items = qobject_cast<QStandardItemModel*>(box.model());
-    items->item(box.count() - 1)->setEnabled(false);
-}
-
-struct ScoreGroup
-{
-    const char* name;
-    std::vector<HeadScore> scores;
-};
-
-const std::vector<ScoreGroup>& scoreGroups()
-{
-    using enum HeadScore;
-    static const std::vector<ScoreGroup> groups = {
-        {QT_TRANSLATE_NOOP("Heads", "Copying what came before"),
-         {InductionStripe, InductionOnText, InductionFraction, InductionMatch, PrefixMatching,
-          DuplicateStripe, DuplicateFraction}},
-        {QT_TRANSLATE_NOOP("Heads", "Where it looks"),
-         {PreviousToken, PreviousTokenFraction, Self, FirstToken, Sink, Distance,
-          DistanceVariance}},
-        {QT_TRANSLATE_NOOP("Heads", "How it spreads"), {Entropy, NormalisedEntropy, Variability}},
-        {QT_TRANSLATE_NOOP("Heads", "Weights alone"), {Copying}}};
-    return groups;
-}
-
-} // namespace
-
 HeadsPage::HeadsPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_score(new ChoiceBox(this))
-    , m_label(new ChoiceBox(this))
-    , m_top(new ChoiceBox(this))
-    , m_measured(new SegmentBar(this))
-    , m_pictures(new SegmentBar(this))
-    , m_run(new SegmentBar(this))
-    , m_part(new SegmentBar(this))
-    , m_status(caption({}, this))
-    , m_cancel(new QPushButton(this))
+    , m_measurement(session)
+    , m_controls(new HeadsControls(session, m_measurement, this))
     , m_grid(new HeadGridWidget(this))
     , m_plane(new PointMapWidget(this))
     , m_legend(new ColourBar(this))
     , m_meaning(caption({}, this))
     , m_table(new ScoreTable(this))
-    , m_card(new HeadCard(this))
+    , m_side(new HeadsSidePanel(session, m_measurement, this))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
     m_grid->setAccessibleName(tr("Map of scores"));
     m_plane->setAccessibleName(tr("Map of heads that behave alike"));
     m_meaning->setWordWrap(true);
-    m_cancel->setProperty("role", "link");
-    m_cancel->hide();
-    m_card->setFixedWidth(kCardWidth);
     m_table->setNameTitle(tr("Head, and what it does"));
-    m_later.setSingleShot(true);
-    m_later.setInterval(400);
     auto* column = new QVBoxLayout;
     column->setContentsMargins(24, 16, 24, 16);
     column->setSpacing(8);
-    column->addLayout(makeScoreRow());
-    column->addLayout(makeMeasureRow());
-    auto* shown = new QHBoxLayout;
-    shown->setSpacing(12);
-    shown->addWidget(m_run);
-    shown->addWidget(m_part);
-    shown->addStretch(1);
-    column->addLayout(shown);
+    column->addWidget(m_controls);
     column->addSpacing(8);
     column->addWidget(makePicture(), 1);
     auto* page = new QHBoxLayout(this);
@@ -104,76 +42,13 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     page->setSpacing(0);
     page->addLayout(column, 1);
     page->addWidget(new Hairline(Qt::Vertical, this));
-    page->addWidget(m_card);
-    connectChoices();
-    connectHeads();
-    connectCard();
-    connectScorer();
-}
-
-/// Both rows of choices begin at one line.
-int HeadsPage::captionsWidth() const
-{
-    const QFontMetrics metrics(Theme::of(*this).font(TextRole::Body));
-    return std::max(metrics.horizontalAdvance(tr("Find heads by")),
-                    metrics.horizontalAdvance(tr("Measured on"))) +
-           4;
-}
-
-void HeadsPage::fillScores()
-{
-    for (const ScoreGroup& group : scoreGroups()) {
-        addGroup(*m_score, QCoreApplication::translate("Heads", group.name));
-        for (const HeadScore score : group.scores) {
-            m_score->addItem(scoreTitle(score), static_cast<int>(score));
-            m_score->setItemData(m_score->count() - 1, scoreMeaning(score), Qt::ToolTipRole);
-        }
-    }
-}
-
-QLayout* HeadsPage::makeScoreRow()
-{
-    fillScores();
-    m_score->setPurpose(tr("Find heads by"));
-    m_score->setMaxVisibleItems(24);
-    m_label->setPurpose(tr("Heads by what they do"));
-    m_label->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_top->setPurpose(tr("How many heads"));
-    for (const int top : kTops)
-        m_top->addItem(top == 0 ? tr("All heads") : tr("First %1").arg(top), top);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    TextLabel* words = rowCaption(tr("Find heads by"), this);
-    words->setMinimumWidth(captionsWidth());
-    row->addWidget(words);
-    row->addWidget(m_score);
-    row->addWidget(m_label);
-    row->addWidget(m_top);
-    row->addStretch(1);
-    return row;
-}
-
-QLayout* HeadsPage::makeMeasureRow()
-{
-    m_measured->setSegments({{tr("This text"), tr("On the sentence above, as it is shown")},
-                             {tr("Random repeats"), tr("On random tokens said twice: only a head "
-                                                       "that copies can know what comes next")}});
-    m_measured->setAccessibleName(tr("Measured on"));
-    m_pictures->setSegments(
-        {{tr("Map"), tr("Layers down, heads across")},
-         {tr("Similar heads"), tr("Near heads look at the same tokens of this text")}});
-    m_pictures->setAccessibleName(tr("Picture"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    TextLabel* words = rowCaption(tr("Measured on"), this);
-    words->setMinimumWidth(captionsWidth());
-    row->addWidget(words);
-    row->addWidget(m_measured);
-    row->addWidget(m_pictures);
-    row->addWidget(m_status);
-    row->addWidget(m_cancel);
-    row->addStretch(1);
-    return row;
+    page->addWidget(m_side);
+    connect(m_controls, &HeadsControls::choiceChanged, this, &HeadsPage::refreshAll);
+    connect(m_side, &HeadsSidePanel::headOpened, this, &HeadsPage::openHead);
+    connectMeasurement();
+    connectGrid();
+    connectPlane();
+    connectTable();
 }
 
 QWidget* HeadsPage::makePicture()
@@ -202,140 +77,63 @@ QWidget* HeadsPage::makePicture()
     return m_picture;
 }
 
-void HeadsPage::connectChoices()
+void HeadsPage::connectMeasurement()
 {
-    connect(m_score, &QComboBox::activated, this, [this](int index) {
-        if (const QVariant score = m_score->itemData(index); score.isValid())
-            choose(static_cast<HeadScore>(score.toInt()));
-    });
-    connect(m_label, &QComboBox::activated, this, [this](int index) {
-        const QVariant label = m_label->itemData(index);
-        m_choice.label = label.isValid() ? std::optional(static_cast<HeadLabelKind>(label.toInt()))
-                                         : std::nullopt;
+    connect(&m_measurement, &HeadMeasurement::textScored, this, [this] {
+        m_controls->followText();
         refreshAll();
     });
-    connect(m_top, &QComboBox::activated, this, [this](int index) {
-        m_choice.top = m_top->itemData(index).toInt();
-        refreshAll();
-    });
-    connect(m_measured, &SegmentBar::currentChanged, this, [this](int index) {
-        m_choice.onProbe = index == 1;
-        beginWithAScore();
-        if (m_choice.onProbe)
-            startSurvey();
-        refreshAll();
-    });
-    connect(m_pictures, &SegmentBar::currentChanged, this, [this](int index) {
-        m_choice.similar = index == 1;
-        refreshAll();
-    });
-    setUpRuns(*m_run);
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
-    connect(m_part, &SegmentBar::currentChanged, this,
-            [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
-    connect(m_cancel, &QPushButton::clicked, this, [this] {
-        if (m_scorer.isSurveying())
-            m_scorer.cancelSurvey();
-        else
-            startSurvey();
-        refreshAll();
-    });
-    connect(&m_later, &QTimer::timeout, this, [this] {
-        startSurvey();
-        refreshAll();
-    });
+    connect(&m_measurement, &HeadMeasurement::textCompared, this, &HeadsPage::refreshAll);
+    connect(&m_measurement, &HeadMeasurement::surveyChanged, this, &HeadsPage::refreshAll);
 }
 
-void HeadsPage::connectHeads()
+void HeadsPage::connectGrid()
 {
-    connect(m_table, &ScoreTable::columnChosen, this, &HeadsPage::chooseColumn);
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex index) { session().activateHead(index.layer, index.head); });
-    connect(m_grid, &HeadGridWidget::headOpened, this,
-            [this] { emit pageWanted(QStringLiteral("head")); });
+            [this](HeadIndex index) { activate(placeOf(index)); });
+    connect(m_grid, &HeadGridWidget::headOpened, this, &HeadsPage::openHead);
     m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
-    connect(m_plane, &PointMapWidget::pointActivated, this, [this](int point) {
-        const HeadAt head = m_likeness->headAt(static_cast<std::size_t>(point));
-        session().activateHead(head.layer, head.head);
-    });
-    connect(m_plane, &PointMapWidget::pointOpened, this,
-            [this] { emit pageWanted(QStringLiteral("head")); });
-    m_plane->setToolTipText([this](int point) {
-        const HeadAt head = m_likeness->headAt(static_cast<std::size_t>(point));
+}
+
+void HeadsPage::connectPlane()
+{
+    const auto headAt = [this](int point) {
+        return likeness()->headAt(static_cast<std::size_t>(point));
+    };
+    connect(m_plane, &PointMapWidget::pointActivated, this,
+            [this, headAt](int point) { activate(headAt(point)); });
+    connect(m_plane, &PointMapWidget::pointOpened, this, &HeadsPage::openHead);
+    m_plane->setToolTipText([this, headAt](int point) {
+        const HeadAt head = headAt(point);
         return tr("Head %1.%2\n%3").arg(head.layer).arg(head.head).arg(toolTipOf(indexOf(head)));
     });
-    connect(m_table, &ScoreTable::rowActivated, this, [this](int row) {
-        const HeadAt head = m_shown[static_cast<std::size_t>(row)];
-        session().activateHead(head.layer, head.head);
-    });
-    connect(m_table, &ScoreTable::rowOpened, this,
-            [this] { emit pageWanted(QStringLiteral("head")); });
 }
 
-void HeadsPage::connectCard()
+void HeadsPage::connectTable()
 {
-    connect(m_card, &HeadCard::openWanted, this, &HeadsPage::openHead);
-    connect(m_card, &HeadCard::offWanted, this,
-            [this](bool off) { session().setHeadOff(session().activeHead(), off); });
-    connect(m_card, &HeadCard::labelChosen, this, [this](int label) {
-        m_evidence = m_evidence == label ? -1 : label;
-        m_evidenceOf = selected();
-        refreshCard();
-    });
-    connect(m_card, &HeadCard::alikeChosen, this, [this](int row) {
-        const auto near = m_likeness->nearest(placeOf(selected()), 5);
-        const HeadAt head = near.at(static_cast<std::size_t>(row)).head;
-        session().activateHead(head.layer, head.head);
-    });
-    connect(m_card, &HeadCard::readingChosen, this, [this](int row) {
-        const HeadAt head = m_weights->readings.at(static_cast<std::size_t>(row)).earlier;
-        session().activateHead(head.layer, head.head);
-    });
-    connect(m_card, &HeadCard::sheetChanged, this, [this] {
-        readWeights();
-        refreshCard();
-    });
+    connect(m_table, &ScoreTable::columnChosen, m_controls, &HeadsControls::chooseColumn);
+    connect(m_table, &ScoreTable::rowActivated, this,
+            [this](int row) { activate(m_shown[static_cast<std::size_t>(row)]); });
+    connect(m_table, &ScoreTable::rowOpened, this, &HeadsPage::openHead);
 }
 
-void HeadsPage::connectScorer()
+void HeadsPage::activate(HeadAt head)
 {
-    connect(&m_scorer, &HeadScorer::traceScored, this, [this](const ScoredText& scored) {
-        m_text = scored;
-        beginWithAScore();
-        compareText();
-        refreshAll();
-    });
-    connect(&m_scorer, &HeadScorer::compared, this, [this](const HeadLikenessPtr& likeness) {
-        m_likeness = likeness;
-        refreshAll();
-    });
-    connect(&m_scorer, &HeadScorer::weightsRead, this, [this](const HeadWeightsPtr& weights) {
-        m_weights = weights;
-        refreshCard();
-    });
-    connect(&m_scorer, &HeadScorer::surveyProgressed, this, [this](double fraction) {
-        m_progress = fraction;
-        refreshStatus();
-    });
-    connect(&m_scorer, &HeadScorer::surveyed, this, [this](const SurveyedModel& surveyed) {
-        m_surveyed = surveyed;
-        m_problem.clear();
-        refreshAll();
-    });
-    connect(&m_scorer, &HeadScorer::surveyFailed, this, [this](const QString& sentence) {
-        m_problem = sentence.isEmpty() ? tr("Cancelled.") : sentence;
-        refreshAll();
-    });
+    session().activateHead(head.layer, head.head);
+}
+
+void HeadsPage::openHead()
+{
+    emit pageWanted(QStringLiteral("head"));
 }
 
 QString HeadsPage::toolTipOf(HeadIndex index) const
 {
-    const HeadsColumn column = sortedBy(measured(), m_choice);
+    const HeadsColumn column = sortedBy(measured(), choice());
     const double value = column.at(index);
     QString text = tr("%1 %2").arg(scoreTitle(column.score), scoreText(column.score, value));
     if (column.table && !std::isnan(value)) {
-        const auto order = column.table->ranked(column.score, m_choice.rising);
+        const auto order = column.table->ranked(column.score, choice().rising);
         const auto found = std::find(order.begin(), order.end(), placeOf(index));
         text += tr(", rank %1 of %2").arg(found - order.begin() + 1).arg(order.size());
     }
@@ -343,24 +141,24 @@ QString HeadsPage::toolTipOf(HeadIndex index) const
     return words.isEmpty() ? text : text + QLatin1Char('\n') + words;
 }
 
+const HeadCard& HeadsPage::card() const
+{
+    return m_side->card();
+}
+
+const HeadsChoice& HeadsPage::choice() const
+{
+    return m_controls->choice();
+}
+
 QString HeadsPage::status() const
 {
-    return m_status->text();
-}
-
-HeadIndex HeadsPage::selected() const
-{
-    return {session().selection().layer, session().selection().head};
-}
-
-HeadFamily HeadsPage::family() const
-{
-    return familyOf(session().selection().part);
+    return m_controls->status();
 }
 
 Figure HeadsPage::figure() const
 {
-    return headsFigure(session().looking(), m_choice, measured(), m_likeness);
+    return headsFigure(session().looking(), choice(), measured(), likeness());
 }
 
 void HeadsPage::focusMain()
@@ -368,21 +166,25 @@ void HeadsPage::focusMain()
     m_table->setFocus(Qt::OtherFocusReason);
 }
 
+bool HeadsPage::isSettled() const
+{
+    return m_measurement.isSettled(choice().similar);
+}
+
 /// A score that nobody has chosen or seen yet is left to the text, there as here.
 QJsonObject HeadsPage::options() const
 {
-    QJsonObject options = toJson(m_choice);
-    if (!m_chosen && !isSettled())
+    QJsonObject options = toJson(choice());
+    if (!m_controls->isScoreChosen() && !isSettled())
         options.remove(QLatin1String("sort"));
-    options.insert(QStringLiteral("sheet"), m_card->sheet());
+    options.insert(QStringLiteral("sheet"), m_side->sheet());
     return options;
 }
 
 void HeadsPage::setOptions(const QJsonObject& options)
 {
-    m_choice = headsChoice(options);
-    m_chosen = options.contains(QLatin1String("sort"));
-    m_card->setSheet(options.value(QLatin1String("sheet")).toInt());
+    m_controls->setChoice(headsChoice(options), options.contains(QLatin1String("sort")));
+    m_side->setSheet(options.value(QLatin1String("sheet")).toInt());
     measure();
     refreshAll();
 }
@@ -395,8 +197,8 @@ QString HeadsPage::hint() const
 
 bool HeadsPage::escape()
 {
-    const bool surveying = m_scorer.isSurveying();
-    m_scorer.cancelSurvey();
+    const bool surveying = m_measurement.isSurveying();
+    m_measurement.cancelSurvey();
     return surveying;
 }
 
@@ -420,7 +222,91 @@ void HeadsPage::limitGrid()
     m_grid->setMaximumWidth(
         std::max(std::min(qRound(wanted), room), m_grid->minimumSizeHint().width()));
     m_plane->setFixedWidth(std::max(width() * 26 / 100, m_plane->minimumSizeHint().width()));
-    m_legend->setFixedWidth(m_choice.similar ? 232 : 284);
+    m_legend->setFixedWidth(choice().similar ? 232 : 284);
+}
+
+void HeadsPage::measure()
+{
+    m_measurement.measure(choice().onProbe);
+    m_side->readWeights();
+}
+
+void HeadsPage::refresh(ChangeSet changes)
+{
+    if (changes.testFlag(Change::Model))
+        m_measurement.forgetText();
+    measure();
+    refreshAll();
+}
+
+void HeadsPage::refreshAll()
+{
+    m_controls->refresh();
+    refreshMap();
+    refreshTable();
+    m_side->refresh(choice());
+    refreshEmptyState();
+}
+
+void HeadsPage::refreshMap()
+{
+    const Looking looking = session().looking();
+    const HeadsColumn column = sortedBy(measured(), choice());
+    m_shown = shownHeads(measured(), choice());
+    m_grid->setContent(scoreGrid(looking, column, m_shown));
+    if (likeness() && likeness()->family == m_measurement.family())
+        m_plane->setContent(likenessMap(looking, *likeness(), column, m_shown));
+    limitGrid();
+    m_legend->setContent(scoreLegend(looking, column));
+    refreshMeaning(column);
+}
+
+/// What the score means, or why there is none.
+void HeadsPage::refreshMeaning(const HeadsColumn& column)
+{
+    QString words = whyUndefined(column);
+    if (words.isEmpty() && choice().similar && likeness())
+        words = whyWords(likeness()->whyNot);
+    if (words.isEmpty())
+        words = scoreMeaning(column.score);
+    m_meaning->setText(words);
+}
+
+void HeadsPage::refreshTable()
+{
+    const std::vector<HeadsColumn> columns = headsColumns(measured(), choice().score);
+    const int sorted = sortedColumn(measured(), choice());
+    std::vector<ScoreColumn> titles = scoreColumns(columns);
+    if (titles != m_table->columns()) // setting them forgets where the table was scrolled to
+        m_table->setColumns(std::move(titles));
+    const LoadedModel model = session().looking().model();
+    const int groups = model.model ? static_cast<int>(model.model->config().keyHeadCount()) : 0;
+    m_table->setSorted(sorted, choice().rising);
+    m_table->setRows(scoreRows(columns, m_shown, measured().labels, groups));
+    const HeadAt selected{session().selection().layer, session().selection().head};
+    const auto found = std::find(m_shown.begin(), m_shown.end(), selected);
+    m_table->setCurrentRow(found != m_shown.end() ? static_cast<int>(found - m_shown.begin()) : -1);
+}
+
+void HeadsPage::refreshEmptyState()
+{
+    const bool noModel = session().isBlank();
+    const bool noText = !choice().onProbe && session().text().isEmpty();
+    const bool shows = !noModel && !noText;
+    for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_legend),
+                          static_cast<QWidget*>(m_meaning), static_cast<QWidget*>(m_side)})
+        part->setVisible(shows);
+    m_grid->setVisible(shows && !choice().similar);
+    m_plane->setVisible(shows && choice().similar);
+    m_empty->setVisible(!shows);
+    m_empty->raise();
+    if (noModel)
+        m_empty->setTexts(tr("No model is open"),
+                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
+                          {});
+    else if (noText)
+        m_empty->askForText(session(), tr("Type a sentence above to measure every head on it, or "
+                                          "measure them on random repeats."));
 }
 
 } // namespace headscope::ui

@@ -1,12 +1,11 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure.h"
-#include "ui/pages/shared/maps/shown_number.h"
-#include "ui/widgets/charts/bars.h"
-#include "ui/widgets/style/colour_bar.h"
+#include "ui/session/looking.h"
 #include "ui/widgets/heatmap/lens_grid.h"
-#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/style/colour_bar.h"
 #include "ui/workers/training/lens_meter.h"
+
+#include <QJsonObject>
 
 namespace headscope::ui {
 
@@ -67,24 +66,7 @@ QString stageLabel(const LensStage& stage); ///< "3": above a column
 LensContent lensGridContent(const LensPicture& picture);
 ColourBarContent lensLegend(const LensPicture& picture);
 
-/// The most probable tokens of one cell; of a difference B's.
-std::vector<Bar> lensBars(const LensPicture& picture, HeatmapCell cell);
-
-/// Rank and probability of the target, entropy and KL of one cell, a line each.
-QString cellWords(const LensPicture& picture, HeatmapCell cell);
-
-/// Through the layers at one position. x: layers passed, 0 the embeddings.
-LineChartContent probabilityChart(const LensPicture& picture, int row);
-LineChartContent rankChart(const LensPicture& picture, int row);
-LineChartContent entropyChart(const LensPicture& picture, int row);
-
-/// The number of a cell of the logit lens; none, with the reason in `why`, for others.
-MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString* why);
-
 /// Why B - A cannot be had; empty where it can.
 QString noDifferenceWords(const LensReading& reading);
-
-Figure lensFigure(const LensPicture& picture);
-Figure lensFigure(const Looking& looking, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -1,12 +1,12 @@
-// The lens as a figure, in the window and for the command line.
-#include "ui/pages/lens/lens_content.h"
-#include "ui/workers/training/lens_trainer.h"
+#include "ui/pages/lens/lens_figure.h"
 
 #include "core/base/error.h"
+#include "ui/workers/training/lens_trainer.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 
-#include <cmath>
+#include <algorithm>
 
 namespace headscope::ui {
 

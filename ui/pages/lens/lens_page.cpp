@@ -1,23 +1,120 @@
 #include "ui/pages/lens/lens_page.h"
 
-#include "ui/session/samples.h"
+#include "ui/pages/lens/lens_cell_panel.h"
+#include "ui/pages/lens/lens_charts.h"
+#include "ui/pages/lens/lens_figure.h"
+#include "ui/pages/lens/lens_readings.h"
+#include "ui/pages/lens/lens_target_row.h"
+#include "ui/pages/lens/lens_training_panel.h"
 #include "ui/pages/shared/empty_state.h"
-#include "ui/widgets/labels.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
+#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QScrollArea>
-#include <QSpinBox>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace headscope::ui {
 
-void LensPage::connectWidgets()
+namespace {
+
+constexpr int kLow = 540;           // a page with less height names fewer tokens
+constexpr double kLeastCell = 40.0; // narrower ones scroll
+constexpr double kLeastLabels = 108.0;
+
+} // namespace
+
+LensPage::LensPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_measurement(session)
+    , m_run(new SegmentBar(this))
+    , m_lens(new SegmentBar(this))
+    , m_measure(new SegmentBar(this))
+    , m_halfSteps(new QCheckBox(tr("Between attention and MLP too"), this))
+    , m_target(new LensTargetRow(session, m_measurement, this))
+    , m_training(new LensTrainingPanel(session, this))
+    , m_scroll(new QScrollArea(this))
+    , m_grid(new LensGrid)
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 12, 24, 12);
+    column->setSpacing(8);
+    column->addLayout(makeTopRow());
+    column->addWidget(m_training);
+    column->addLayout(makeMeasureRow());
+    column->addWidget(m_target);
+    column->addLayout(makeBody(), 1);
+    m_charts = new LensCharts(this);
+    column->addWidget(m_charts);
+    m_empty = new EmptyState(m_scroll);
+    connectChoices();
+    connectMeasurement();
+    connectParts();
+    refreshAll();
+}
+
+QLayout* LensPage::makeTopRow()
+{
+    m_run->setSegments({{tr("A"), tr("As trained")},
+                        {tr("B"), tr("With your changes")},
+                        {tr("B\u2212A"), tr("What your changes move")}});
+    m_run->setAccessibleName(tr("Run"));
+    m_lens->setSegments(
+        {{tr("Logit lens"), tr("Each stage as if it were the last: final norm and unembedding")},
+         {tr("Tuned lens"), tr("The same after a map that was trained for each stage to predict "
+                               "what the model predicts in the end")}});
+    m_lens->setAccessibleName(tr("Lens"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(heading(tr("What each layer would predict"), this));
+    row->addStretch(1);
+    row->addWidget(m_run);
+    row->addWidget(m_lens);
+    return row;
+}
+
+QLayout* LensPage::makeMeasureRow()
+{
+    std::vector<Segment> segments;
+    for (int measure = 0; measure < kLensMeasures; ++measure)
+        segments.push_back({measureTitle(static_cast<LensMeasure>(measure)),
+                            measureMeaning(static_cast<LensMeasure>(measure))});
+    m_measure->setSegments(segments);
+    m_measure->setAccessibleName(tr("What cells show"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(16);
+    row->addWidget(m_measure);
+    row->addWidget(m_halfSteps);
+    row->addStretch(1);
+    return row;
+}
+
+QLayout* LensPage::makeBody()
+{
+    m_scroll->setProperty("role", "page");
+    m_scroll->setWidget(m_grid);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_grid->setAccessibleName(tr("Predictions: tokens down, stages across"));
+    m_grid->setProperty("role", "page");
+    m_grid->setAttribute(Qt::WA_StyledBackground);
+    m_cell = new LensCellPanel(this);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(24);
+    body->addWidget(m_scroll, 1);
+    body->addWidget(m_cell);
+    return body;
+}
+
+void LensPage::connectChoices()
 {
     connect(m_run, &SegmentBar::currentChanged, this,
             [this](int index) { session().setShownRun(static_cast<Run>(index)); });
@@ -36,78 +133,28 @@ void LensPage::connectWidgets()
         measure();
         refreshAll();
     });
+}
+
+void LensPage::connectMeasurement()
+{
+    connect(&m_measurement, &LensMeasurement::measured, this, &LensPage::refreshAll);
+    connect(&m_measurement, &LensMeasurement::advanced, this, &LensPage::refreshTarget);
+    connect(m_training, &LensTrainingPanel::lensMissed, this, &LensPage::refreshAll);
+    connect(m_training, &LensTrainingPanel::lensFound, this, [this] {
+        measure();
+        refreshAll();
+    });
+}
+
+void LensPage::connectParts()
+{
+    connect(m_training, &LensTrainingPanel::stepsChosen, this,
+            [this](int steps) { m_choice.steps = steps; });
+    connect(m_target, &LensTargetRow::targetChosen, this, &LensPage::chooseTarget);
+    connect(m_target, &LensTargetRow::noteChanged, this, &LensPage::refreshTarget);
     connect(m_grid, &LensGrid::cellActivated, this, &LensPage::activate);
-    connect(&m_meter, &LensMeter::measured, this, [this] {
-        if (m_meter.subject() == m_askedJob)
-            m_shown = m_asked;
-        refreshAll();
-    });
-    connect(&m_meter, &LensMeter::advanced, this, &LensPage::refreshTarget);
-    connectTarget();
-    connectTrainer();
+    connect(m_cell, &LensCellPanel::tokenClicked, this, &LensPage::followBar);
 }
-
-void LensPage::connectTarget()
-{
-    connect(m_target, &SegmentBar::currentChanged, this, [this](int index) {
-        m_typedNote.clear();
-        chooseTarget({static_cast<LensTarget::Kind>(index), m_choice.target.id});
-        if (m_choice.target.kind == LensTarget::Kind::Chosen) {
-            m_token->setFocus(Qt::OtherFocusReason);
-            m_token->selectAll();
-        }
-    });
-    connect(m_token, &QLineEdit::editingFinished, this, &LensPage::chooseTyped);
-    connect(m_bars, &BarsWidget::barActivated, this, [this](int index) {
-        const StreamLens& lens = picture().lens();
-        const HeatmapCell cell = current();
-        if (cell.row < 0 || cell.row >= lens.rows() || index >= lens.top)
-            return;
-        m_typedNote.clear();
-        chooseTarget(
-            {LensTarget::Kind::Chosen, lens.ids[lens.topAt(cell.row, cell.column, index)]});
-    });
-}
-
-void LensPage::connectTrainer()
-{
-    connect(m_steps, &QSpinBox::valueChanged, this, [this](int steps) { m_choice.steps = steps; });
-    connect(m_train, &QPushButton::clicked, this, &LensPage::train);
-    connect(m_cancel, &QPushButton::clicked, &m_trainer, &LensTrainer::cancel);
-    connect(&m_trainer, &LensTrainer::advanced, this, &LensPage::refreshTrainRow);
-    connect(&m_trainer, &LensTrainer::failed, this, [this](const QString& sentence) {
-        m_trainNote = sentence.isEmpty() ? tr("Cancelled: nothing was kept.") : sentence;
-        refreshAll();
-    });
-    connect(&m_trainer, &LensTrainer::missing, this,
-            [this](const std::shared_ptr<const Model>& model, const QString& why) {
-                if (model != session().model().model)
-                    return;
-                m_foundFor = model;
-                m_tuned.reset();
-                m_trainNote = why;
-                refreshAll();
-            });
-    connect(&m_trainer, &LensTrainer::found, this,
-            [this](const std::shared_ptr<const Model>& model, const TunedLensPtr& lens,
-                   const QString& path, bool kept) {
-                if (model != session().model().model) {
-                    m_trainNote =
-                        kept ? tr("Saved to %1, for the model of before.").arg(path) : QString();
-                    refreshTrainRow();
-                    return;
-                }
-                m_foundFor = model;
-                m_tuned = lens;
-                m_tunedPath = path.toStdString();
-                m_keptNow = kept;
-                m_trainNote.clear();
-                measure();
-                refreshAll();
-            });
-}
-
-// ---------------------------------------------------------------------------- what a person means
 
 void LensPage::activate(HeatmapCell cell)
 {
@@ -115,9 +162,9 @@ void LensPage::activate(HeatmapCell cell)
     const StreamLens& lens = picture().lens();
     if (cell.row < lens.rows())
         session().selectPair(lens.positions[static_cast<std::size_t>(cell.row)], -1);
-    m_shown.selection = session().selection();
+    m_measurement.followSelection();
     showCurrent();
-    refreshSide();
+    refreshCell();
 }
 
 void LensPage::chooseTarget(LensTarget target)
@@ -127,69 +174,25 @@ void LensPage::chooseTarget(LensTarget target)
     refreshAll();
 }
 
-/// The first token of what was typed; "#12" is an id.
-void LensPage::chooseTyped()
+void LensPage::followBar(int place)
 {
-    const LoadedModel& model = session().model();
-    const QString typed = m_token->text();
-    if (typed.isEmpty() || !model.tokenizer || !model.model || !m_token->isModified())
+    const StreamLens& lens = picture().lens();
+    const HeatmapCell cell = current();
+    if (cell.row < 0 || cell.row >= lens.rows() || place >= lens.top)
         return;
-    m_token->setModified(false);
-    m_typedNote.clear();
-    bool isNumber = false;
-    const int id = typed.startsWith(QLatin1Char('#')) ? typed.mid(1).toInt(&isNumber) : 0;
-    if (isNumber && id >= 0 && id < model.model->config().vocabularySize) {
-        chooseTarget({LensTarget::Kind::Chosen, id});
-        return;
-    }
-    const TokenSequence tokens = model.tokenizer->encode(typed.toStdString(), false);
-    if (tokens.size() == 0 || isNumber) {
-        m_typedNote = tr("\u201C%1\u201D is no token of this model.").arg(typed);
-        refreshTarget();
-        return;
-    }
-    if (tokens.size() > 1)
-        m_typedNote = tr("\u201C%1\u201D is %2 tokens: the first one is followed.")
-                          .arg(typed)
-                          .arg(tokens.size());
-    chooseTarget({LensTarget::Kind::Chosen, tokens.tokens.front().id});
-}
-
-/// On the text above, the sentence to begin with, and what the model itself writes.
-void LensPage::train()
-{
-    const LoadedModel& model = session().model();
-    if (!model.model || m_trainer.isTraining())
-        return;
-    std::vector<SourceAndTarget> texts;
-    if (const TracePtr& trace = session().traceA(); trace && trace->info().model == model.name)
-        texts.push_back({trace->sourceTokens(), trace->tokens()});
-    if (model.tokenizer) {
-        const QString sample = sampleSentence(QString::fromStdString(model.name));
-        TokenSequence tokens = model.tokenizer->encode(sample.toStdString());
-        if (model.model->config().architecture == Architecture::EncoderDecoder)
-            texts.push_back({std::move(tokens), {}});
-        else
-            texts.push_back({{}, std::move(tokens)});
-    }
-    TunedLensSettings settings = tunedLensSettings(*model.model);
-    settings.steps = m_choice.steps;
-    m_trainNote.clear();
-    m_keptNow = false;
-    m_trainer.train(model, texts, settings);
-    refreshTrainRow();
-    m_cancel->setFocus(Qt::OtherFocusReason);
+    m_target->choose(
+        {LensTarget::Kind::Chosen, lens.ids[lens.topAt(cell.row, cell.column, place)]});
 }
 
 bool LensPage::escape()
 {
-    if (m_trainer.isTraining()) {
-        m_trainer.cancel();
+    if (m_training->isTraining()) {
+        m_training->cancel();
         return true;
     }
-    if (!m_meter.isMeasuring())
+    if (!m_measurement.isMeasuring())
         return false;
-    m_meter.cancel();
+    m_measurement.cancel();
     return true;
 }
 
@@ -199,52 +202,72 @@ void LensPage::keyPressEvent(QKeyEvent* event)
         Page::keyPressEvent(event);
 }
 
-// ------------------------------------------------------------------------------------- following
-
-void LensPage::followModel()
+void LensPage::resizeEvent(QResizeEvent* event)
 {
-    const auto& model = session().model().model;
-    if (model == m_lookedFor || !model)
-        return;
-    m_lookedFor = model;
-    m_tuned.reset();
-    m_foundFor.reset();
-    m_keptNow = false;
-    m_trainNote.clear();
-    if (model->config().languageHead)
-        m_trainer.find(session().model());
+    Page::resizeEvent(event);
+    m_charts->fitTo(height());
+    refreshCell();
 }
 
 void LensPage::measure()
 {
-    const Looking looking = session().looking();
-    const bool waitsForB = looking.a && !looking.b && !looking.changes.empty();
-    if (waitsForB) // the last picture stays until B is there
-        return;
-    LensJob job = lensJob(looking, m_choice, m_tuned);
-    if (m_choice.tuned && !m_tuned)
-        job.a = job.b = nullptr; // nothing to look through yet
-    m_asked = looking;
-    m_askedJob = job;
-    m_meter.measure(job);
+    m_measurement.measure(m_choice, m_training->tuned());
 }
 
 void LensPage::refresh(ChangeSet)
 {
-    followModel();
+    m_training->followModel();
     measure();
     refreshAll();
 }
 
 HeatmapCell LensPage::current() const
 {
-    const StreamLens& lens = picture().lens();
-    const int stages = lens.stageCount();
+    const LensPicture shown = picture();
+    const int stages = shown.lens().stageCount();
     const int stage = m_choice.stage < 0 ? stages - 1 : std::min(m_choice.stage, stages - 1);
-    return {m_shown.trace() ? pairOf(m_shown).query : -1, stage};
+    return {shown.looking.trace() ? pairOf(shown.looking).query : -1, stage};
 }
 
-// ------------------------------------------------------------------------------------------- page
+BarsWidget& LensPage::bars() const
+{
+    return m_cell->bars();
+}
+
+QLineEdit& LensPage::tokenField() const
+{
+    return m_target->tokenField();
+}
+
+SegmentBar& LensPage::targets() const
+{
+    return m_target->kinds();
+}
+
+QPushButton& LensPage::trainButton() const
+{
+    return m_training->trainButton();
+}
+
+QPushButton& LensPage::cancelButton() const
+{
+    return m_training->cancelButton();
+}
+
+QSpinBox& LensPage::steps() const
+{
+    return m_training->steps();
+}
+
+QString LensPage::trainingState() const
+{
+    return m_training->state();
+}
+
+QString LensPage::note() const
+{
+    return m_target->note();
+}
 
 Figure LensPage::figure() const
 {
@@ -258,7 +281,7 @@ void LensPage::focusMain()
 
 bool LensPage::isSettled() const
 {
-    return !m_meter.isMeasuring() && !m_trainer.isBusy();
+    return !m_measurement.isMeasuring() && !m_training->isBusy();
 }
 
 QJsonObject LensPage::options() const
@@ -290,6 +313,126 @@ MaybeNumber LensPage::numberAt(std::optional<QPoint> place) const
 QString LensPage::noNumberWords() const
 {
     return m_whyNoNumber.isEmpty() ? tr("Choose a cell of the grid first.") : m_whyNoNumber;
+}
+
+void LensPage::refreshAll()
+{
+    m_measurement.follow();
+    refreshControls();
+    refreshGrid();
+    refreshCell();
+    refreshTarget();
+    m_training->refresh(m_choice.tuned, m_choice.steps);
+    refreshEmptyState();
+    if (m_grid->content().current && m_grid->content().current->row != m_visibleRow)
+        QMetaObject::invokeMethod(this, &LensPage::showCurrent, Qt::QueuedConnection);
+}
+
+void LensPage::refreshGrid()
+{
+    const bool empty = !whyEmpty().isEmpty() || session().text().isEmpty();
+    LensContent content = empty ? LensContent() : lensGridContent(picture());
+    if (content.rows() > 0)
+        content.current = current();
+    const double scale = Theme::of(*this).scale();
+    m_grid->setMinimumWidth(qRound(scale * (kLeastLabels + kLeastCell * content.columns())));
+    m_grid->setContent(std::move(content));
+}
+
+/// After the layout has followed the content.
+void LensPage::showCurrent()
+{
+    const auto cell = m_grid->content().current;
+    if (!cell || !m_grid->content().holds(*cell))
+        return;
+    m_visibleRow = cell->row;
+    const QPoint centre = m_grid->cellRect(*cell).center().toPoint();
+    const QSize half = m_grid->cellRect(*cell).size().toSize();
+    m_scroll->ensureVisible(centre.x(), centre.y(), 2 * half.width(), 2 * half.height());
+}
+
+void LensPage::refreshControls()
+{
+    m_run->setVisible(!session().changes().empty());
+    m_run->setCurrent(static_cast<int>(session().shownRun()));
+    const QString why = m_measurement.isMeasuring() ? QString() : noDifferenceWords(reading());
+    m_run->setSegmentEnabled(2, why.isEmpty(), why.isEmpty() ? tr("What your changes move") : why);
+    m_lens->setCurrent(m_choice.tuned ? 1 : 0);
+    m_measure->setCurrent(static_cast<int>(m_choice.measure));
+    refreshHalfSteps();
+}
+
+void LensPage::refreshHalfSteps()
+{
+    const QSignalBlocker blocked(m_halfSteps);
+    m_halfSteps->setChecked(m_choice.halfSteps);
+    const auto& model = session().model().model;
+    const bool hasHalfSteps = !model || lensStages(model->config(), true).size() !=
+                                            lensStages(model->config(), false).size();
+    m_halfSteps->setEnabled(hasHalfSteps);
+    m_halfSteps->setToolTip(hasHalfSteps
+                                ? tr("A column more for each layer: the stream after its attention")
+                                : tr("This model's layers are attention alone: nothing stands "
+                                     "between"));
+}
+
+void LensPage::refreshTarget()
+{
+    m_target->refresh(picture());
+}
+
+void LensPage::refreshCell()
+{
+    const LensPicture shown = picture();
+    const HeatmapCell cell = current();
+    const bool any = m_grid->content().holds(cell);
+    m_charts->setVisible(any);
+    if (!any) {
+        m_cell->showNothing();
+        return;
+    }
+    m_cell->showCell(shown, cell, m_grid->content().rowLabels[cell.row], height() < kLow ? 3 : 5);
+    m_charts->showRow(shown, cell.row);
+}
+
+/// Nothing to draw, and why.
+QString LensPage::whyEmpty() const
+{
+    const auto& model = session().model().model;
+    if (session().isCaptured())
+        return tr("A captured trace has no head to read its stream with: open its model to see "
+                  "what each layer would predict.");
+    if (model && !model->config().languageHead)
+        return tr("This model predicts no tokens: it has no language head to look through.");
+    if (model && lensStages(model->config()).empty())
+        return tr("This model has no layers to look at.");
+    if (m_choice.tuned && !m_training->tuned() && m_training->isLookedUp() &&
+        !m_training->isTraining())
+        return tr("Train the tuned lens above, or take the logit lens.");
+    if (m_measurement.isMeasuring())
+        return {};
+    if (picture().looking.shown != Run::A && reading().a.rows() > 0 && reading().b.rows() == 0)
+        return tr("The tuned lens was trained for A's model: look at B's through the logit lens.");
+    return QString::fromStdString(reading().problem);
+}
+
+void LensPage::refreshEmptyState()
+{
+    const bool noModel = session().isBlank();
+    const bool noText = session().text().isEmpty() && !session().isCaptured();
+    const QString why = whyEmpty();
+    m_empty->setVisible(noModel || noText || !why.isEmpty());
+    m_empty->raise();
+    if (noModel)
+        m_empty->setTexts(tr("No model is open"),
+                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
+                          {});
+    else if (noText && why.isEmpty())
+        m_empty->askForText(session(),
+                            tr("Type a sentence above: what each layer would predict appears "
+                               "here."));
+    else
+        m_empty->setTexts(tr("There is nothing to look through"), why, {});
 }
 
 } // namespace headscope::ui

@@ -1,22 +1,24 @@
 #pragma once
 
-#include "ui/pages/lens/lens_content.h"
+#include "ui/pages/lens/lens_measurement.h"
 #include "ui/pages/shared/page.h"
-#include "ui/workers/training/lens_trainer.h"
 
 class QCheckBox;
 class QLayout;
 class QLineEdit;
-class QProgressBar;
 class QPushButton;
 class QScrollArea;
 class QSpinBox;
 
 namespace headscope::ui {
 
+class BarsWidget;
 class EmptyState;
+class LensCellPanel;
+class LensCharts;
+class LensTargetRow;
+class LensTrainingPanel;
 class SegmentBar;
-class TextLabel;
 
 /// What every stage of the residual stream would predict: logit lens and tuned lens.
 class LensPage : public Page
@@ -28,27 +30,24 @@ public:
 
     LensGrid& grid() const { return *m_grid; }
 
-    const LensReading& reading() const { return m_meter.reading(); }
+    const LensReading& reading() const { return m_measurement.reading(); }
 
     const LensChoice& choice() const { return m_choice; }
 
-    LensPicture picture() const { return {m_meter.reading(), m_shown, m_choice}; }
+    LensPicture picture() const { return {reading(), m_measurement.shown(), m_choice}; }
 
-    BarsWidget& bars() const { return *m_bars; }
-
-    QLineEdit& tokenField() const { return *m_token; }
+    BarsWidget& bars() const;
+    QLineEdit& tokenField() const;
 
     SegmentBar& measures() const { return *m_measure; }
 
-    SegmentBar& targets() const { return *m_target; }
+    SegmentBar& targets() const;
 
     SegmentBar& lenses() const { return *m_lens; }
 
-    QPushButton& trainButton() const { return *m_train; }
-
-    QPushButton& cancelButton() const { return *m_cancel; }
-
-    QSpinBox& steps() const { return *m_steps; }
+    QPushButton& trainButton() const;
+    QPushButton& cancelButton() const;
+    QSpinBox& steps() const;
 
     EmptyState& emptyState() const { return *m_empty; }
 
@@ -75,70 +74,43 @@ protected:
 private:
     QLayout* makeTopRow();
     QLayout* makeMeasureRow();
-    QLayout* makeTargetRow();
-    QWidget* makeTrainRow();
-    QWidget* makeSide();
-    QLayout* makeCharts();
-    void connectWidgets();
-    void connectTarget();
-    void connectTrainer();
+    QLayout* makeBody();
+    void connectChoices();
+    void connectMeasurement();
+    void connectParts();
 
     void chooseTarget(LensTarget target);
-    void chooseTyped();
-    void train();
+    void followBar(int place);
     void activate(HeatmapCell cell);
 
-    void followModel();
     void measure();
     void refreshAll();
     void refreshControls();
+    void refreshHalfSteps();
+    void refreshGrid();
     void refreshTarget();
-    void refreshTrainRow();
-    void refreshSide();
+    void refreshCell();
     void showCurrent();
     void refreshEmptyState();
     QString whyEmpty() const;
     HeatmapCell current() const;
 
-    bool modelIsFound() const { return m_foundFor == session().model().model; }
-
     LensChoice m_choice;
-    Looking m_shown; ///< what the reading is of
-    Looking m_asked; ///< what the newest job is of
-    LensJob m_askedJob;
-    TunedLensPtr m_tuned;
-    std::shared_ptr<const Model> m_foundFor;  ///< m_tuned was looked for, or is of this
-    std::shared_ptr<const Model> m_lookedFor; ///< asked for
-    std::string m_tunedPath;
-    bool m_keptNow = false;
+    LensMeasurement m_measurement;
     int m_visibleRow = -1; ///< that was scrolled to
-    QString m_trainNote;   ///< an error, or why a file cannot be used
-    QString m_typedNote;
     mutable QString m_whyNoNumber;
 
     SegmentBar* m_run;
     SegmentBar* m_lens;
     SegmentBar* m_measure;
     QCheckBox* m_halfSteps;
-    SegmentBar* m_target;
-    QLineEdit* m_token;
-    TextLabel* m_note;
-    QWidget* m_trainRow;
-    QSpinBox* m_steps;
-    QPushButton* m_train;
-    QPushButton* m_cancel;
-    QProgressBar* m_bar;
-    TextLabel* m_state;
+    LensTargetRow* m_target;
+    LensTrainingPanel* m_training;
     QScrollArea* m_scroll;
     LensGrid* m_grid;
-    TextLabel* m_title;
-    BarsWidget* m_bars;
-    TextLabel* m_numbers;
-    ColourBar* m_legend;
-    LineChart* m_charts[3];
-    EmptyState* m_empty;
-    LensMeter m_meter;
-    LensTrainer m_trainer; // its thread ends before the rest
+    LensCellPanel* m_cell = nullptr;
+    LensCharts* m_charts = nullptr;
+    EmptyState* m_empty = nullptr;
 };
 
 } // namespace headscope::ui

@@ -1,11 +1,10 @@
-// What the lens page says about one position: its tokens, its numbers, its way through the layers.
-#include "ui/pages/lens/lens_content.h"
-#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/lens/lens_readings.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headscope::ui {
 

@@ -8,7 +8,6 @@ namespace {
 /// Texts of free functions stand under their namespace, or under the class whose tr() they call or
 /// are called in, as lupdate read it; classes that Qt knows ask for their whole name.
 constexpr std::array kElsewhere{"headscope::ui",
-                                "FlowPage",
                                 "LessonDraft",
                                 "headscope::ui::BlankScreen",
                                 "headscope::ui::Changes",

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "ui/pages/attribution/attribution_content.h"
+
+#include <QWidget>
+
+class QLineEdit;
+
+namespace headscope::ui {
+
+class AttributionMeasurement;
+class ChoiceBox;
+class SegmentBar;
+class Session;
+
+/// Whose logit is taken apart, against which other token, in which run, and the order of its parts.
+class AttributionControls : public QWidget
+{
+    Q_OBJECT
+
+public:
+    AttributionControls(Session& session, AttributionMeasurement& measurement,
+                        QWidget* parent = nullptr);
+
+    void refresh(); ///< All but the tokens.
+    void refreshTokens(const AttributionContent& content);
+
+signals:
+    void messageWanted(const QString& sentence);
+
+private:
+    void setUpTokens();
+    void connectWidgets();
+    void chooseTyped();
+    std::optional<TokenId> tokenNamed(const QString& text) const;
+    QString likeliestText(const AttributionContent& content) const;
+
+    Session& m_session;
+    AttributionMeasurement& m_measurement;
+    ChoiceBox* m_token;
+    ChoiceBox* m_other;
+    QLineEdit* m_typed;
+    SegmentBar* m_run;
+    SegmentBar* m_order;
+};
+
+} // namespace headscope::ui

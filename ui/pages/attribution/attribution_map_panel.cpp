@@ -1,0 +1,68 @@
+#include "ui/pages/attribution/attribution_map_panel.h"
+
+#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/style/colour_bar.h"
+
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kLeastMap = 120; // heights that leave room in a window of 768 pixels
+constexpr int kLeastCourse = 132;
+
+} // namespace
+
+AttributionMapPanel::AttributionMapPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_title(heading(tr("Heads and MLPs by layer"), this))
+    , m_map(new HeatmapWidget(this))
+    , m_legend(new ColourBar(this))
+    , m_course(new LineChart(tr("Sum of the parts through the layers"), this))
+{
+    setUpMap();
+    m_course->setMinimumHeight(kLeastCourse);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(8);
+    layout->addWidget(m_title);
+    layout->addWidget(m_map, 1);
+    layout->addWidget(m_legend);
+    layout->addWidget(m_course, 1);
+    connect(m_map, &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
+        const auto& row = m_heads[static_cast<std::size_t>(cell.row)];
+        if (const auto& head = row[static_cast<std::size_t>(cell.column)])
+            emit headChosen(*head);
+    });
+    connect(m_map, &HeatmapWidget::cellOpened, this, [this] { emit headOpened(); });
+}
+
+void AttributionMapPanel::setUpMap()
+{
+    m_map->setAccessibleName(tr("Parts of the logit by head and layer"));
+    HeatmapOptions options;
+    options.corner = false;
+    options.square = false;
+    options.decimals = 1;
+    m_map->setOptions(options);
+    m_map->setMinimumHeight(kLeastMap);
+}
+
+void AttributionMapPanel::setContent(const AttributionContent& content)
+{
+    m_heads = content.mapHeads;
+    m_map->setContent(content.map);
+    ColourBarContent legend;
+    legend.scale = content.map.scale;
+    legend.title = tr("Part of the logit, up to the largest of these");
+    m_legend->setContent(legend);
+    m_course->setContent(content.course);
+    const bool shown = !content.rows.empty() && !content.map.matrix.isEmpty();
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_title, m_map, m_legend, m_course})
+        widget->setVisible(shown);
+}
+
+} // namespace headscope::ui

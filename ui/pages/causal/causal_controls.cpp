@@ -1,0 +1,343 @@
+#include "ui/pages/causal/causal_controls.h"
+
+#include "core/analysis/lens/next_token.h"
+#include "ui/pages/causal/causal_measurement.h"
+#include "ui/pages/causal/causal_names.h"
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/session/session.h"
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace headscope::ui {
+
+namespace {
+
+TextLabel* rowCaption(const QString& text, QWidget* parent)
+{
+    return new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2, parent);
+}
+
+void choose(ChoiceBox& box, int data)
+{
+    const int index = box.findData(data);
+    box.setCurrentIndex(std::max(0, index));
+}
+
+/// What could come after a position, the most probable first, and what really does.
+std::vector<TokenId> candidatesOf(const TracePtr& trace, std::int64_t position)
+{
+    constexpr int kCandidates = 12;
+    std::vector<TokenId> ids;
+    if (!trace || position >= static_cast<std::int64_t>(trace->tokens().size()))
+        return ids;
+    for (const Candidate& candidate : nextTokens(*trace, position, kCandidates, nullptr))
+        ids.push_back(candidate.id);
+    const std::vector<TokenId> own = trace->tokens().ids();
+    if (static_cast<std::size_t>(position) + 1 < own.size())
+        ids.push_back(own[static_cast<std::size_t>(position) + 1]);
+    return ids;
+}
+
+} // namespace
+
+CausalControls::CausalControls(Session& session, CausalMeasurement& measurement, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_measurement(measurement)
+    , m_section(new SegmentBar(this))
+    , m_metric(new SegmentBar(this))
+    , m_states(rowCaption({}, this))
+    , m_token(new ChoiceBox(this))
+    , m_other(new ChoiceBox(this))
+    , m_position(new ChoiceBox(this))
+    , m_minus(rowCaption(tr("minus"), this))
+    , m_after(rowCaption(tr("after"), this))
+    , m_replacement(new SegmentBar(this))
+    , m_score(new ChoiceBox(this))
+    , m_scoreCaption(rowCaption(tr("Compare with"), this))
+    , m_corrupted(new QLineEdit(this))
+    , m_site(new ChoiceBox(this))
+    , m_run(new QPushButton(tr("Run"), this))
+    , m_cancel(new QPushButton(tr("Cancel"), this))
+    , m_status(caption({}, this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addLayout(makeTopRow());
+    column->addLayout(makeMetricRow());
+    column->addLayout(makeSettingsRow());
+    connectBars();
+    connectBoxes();
+    connectRun();
+    connect(&m_measurement, &CausalMeasurement::progressed, this, &CausalControls::refreshStatus);
+}
+
+const CausalChoice& CausalControls::choice() const
+{
+    return m_measurement.choice();
+}
+
+QLayout* CausalControls::makeTopRow()
+{
+    m_section->setSegments(
+        {{tr("Switch heads off"), tr("Each head in turn: how much the watched number changes")},
+         {tr("Patch"), tr("Parts of a run on this text, put into a run on another")},
+         {tr("Path of a fact"), tr("From the tokens that hold it to the answer, step by step")}});
+    m_section->setAccessibleName(tr("Test"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(heading(tr("Causal tests"), this));
+    row->addStretch(1);
+    row->addWidget(m_section);
+    return row;
+}
+
+QLayout* CausalControls::makeMetricRow()
+{
+    using Kind = GradientTarget::Kind;
+    m_metric->setSegments({{metricName(Kind::Logit), tr("Of one token")},
+                           {metricName(Kind::LogitDifference), tr("Of one token minus another's")},
+                           {metricName(Kind::Loss), tr("Of the text, in nats: lower is better")}});
+    m_metric->setAccessibleName(tr("Watched number"));
+    m_token->setPurpose(tr("Token"));
+    m_other->setPurpose(tr("Token that is subtracted"));
+    m_position->setPurpose(tr("Position"));
+    for (ChoiceBox* box : {m_token, m_other, m_position, m_site, m_score})
+        box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(rowCaption(tr("Watch"), this));
+    row->addWidget(m_metric);
+    row->addWidget(m_states);
+    row->addWidget(m_token);
+    row->addWidget(m_minus);
+    row->addWidget(m_other);
+    row->addWidget(m_after);
+    row->addWidget(m_position);
+    row->addStretch(1);
+    return row;
+}
+
+void CausalControls::setUpReplacements()
+{
+    m_replacement->setSegments(
+        {{replacementName(Replacement::Zero), tr("A head that is off says nothing")},
+         {replacementName(Replacement::Mean), tr("Its mean over the tokens of this text")},
+         {replacementName(Replacement::Resample),
+          tr("What it says at another token of this text, drawn by chance with seed 1")}});
+    m_replacement->setAccessibleName(tr("In place of a head"));
+    for (const HeadScoreInfo& info : headScoreInfos())
+        if (info.needs == HeadScoreNeeds::Text)
+            m_score->addItem(scoreTitle(info.score), static_cast<int>(info.score));
+    m_score->setPurpose(tr("Compare with"));
+}
+
+QLayout* CausalControls::makeSettingsRow()
+{
+    setUpReplacements();
+    m_corrupted->setPlaceholderText(tr("Corrupted text: as many tokens, another answer"));
+    m_corrupted->setAccessibleName(tr("Corrupted text"));
+    m_corrupted->setMinimumWidth(260);
+    m_site->setPurpose(tr("What is put back"));
+    m_run->setProperty("role", "primary");
+    m_cancel->setProperty("role", "link");
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_replacement);
+    row->addWidget(m_scoreCaption);
+    row->addWidget(m_score);
+    row->addWidget(m_corrupted, 1);
+    row->addWidget(m_site);
+    row->addWidget(m_run);
+    row->addWidget(m_cancel);
+    row->addWidget(m_status);
+    row->addStretch(1);
+    return row;
+}
+
+void CausalControls::connectBars()
+{
+    connect(m_section, &SegmentBar::currentChanged, this, [this](int index) {
+        CausalChoice changed = choice();
+        changed.section = static_cast<CausalSection>(index);
+        m_measurement.choose(changed);
+    });
+    connect(m_metric, &SegmentBar::currentChanged, this, [this](int index) {
+        CausalChoice changed = choice();
+        changed.metric = static_cast<GradientTarget::Kind>(index);
+        m_measurement.choose(changed);
+    });
+    connect(m_replacement, &SegmentBar::currentChanged, this, [this](int index) {
+        CausalChoice changed = choice();
+        changed.replacement = static_cast<Replacement>(index);
+        m_measurement.choose(changed);
+    });
+}
+
+void CausalControls::follow(ChoiceBox* box, void (*take)(CausalChoice& choice, int data))
+{
+    connect(box, &QComboBox::activated, this, [this, box, take](int index) {
+        CausalChoice changed = choice();
+        take(changed, box->itemData(index).toInt());
+        m_measurement.choose(changed);
+    });
+}
+
+void CausalControls::connectBoxes()
+{
+    follow(m_token, [](CausalChoice& changed, int id) { changed.token = id; });
+    follow(m_other, [](CausalChoice& changed, int id) { changed.other = id; });
+    follow(m_position, [](CausalChoice& changed, int position) {
+        changed.position = position;
+        changed.token = changed.other = -1; // another place has other candidates
+    });
+    follow(m_site, [](CausalChoice& changed, int site) {
+        changed.site = static_cast<PatchSite>(site);
+        changed.cell.reset();
+    });
+    follow(m_score,
+           [](CausalChoice& changed, int score) { changed.score = static_cast<HeadScore>(score); });
+}
+
+void CausalControls::connectRun()
+{
+    connect(m_corrupted, &QLineEdit::textEdited, this, [this](const QString& text) {
+        CausalChoice changed = choice();
+        changed.corrupted = text;
+        m_measurement.choose(changed);
+    });
+    connect(m_corrupted, &QLineEdit::returnPressed, &m_measurement, &CausalMeasurement::start);
+    connect(m_run, &QPushButton::clicked, &m_measurement, &CausalMeasurement::start);
+    connect(m_cancel, &QPushButton::clicked, &m_measurement, &CausalMeasurement::cancel);
+}
+
+void CausalControls::refresh()
+{
+    refreshChoices();
+    refreshVisible();
+    refreshTokens();
+    refreshStatus();
+}
+
+void CausalControls::refreshChoices()
+{
+    m_section->setCurrent(static_cast<int>(choice().section));
+    m_metric->setCurrent(static_cast<int>(choice().metric));
+    m_replacement->setCurrent(static_cast<int>(choice().replacement));
+    choose(*m_score, static_cast<int>(comparedScore(choice(), m_measurement.scores())));
+    const QString text = corruptedText(m_session.looking(), choice());
+    if (m_corrupted->text() != text && !m_corrupted->hasFocus())
+        m_corrupted->setText(text);
+}
+
+/// What the test and the model have no use for is hidden.
+void CausalControls::refreshVisible()
+{
+    const Looking looking = m_session.looking();
+    const bool states = watchesStates(looking);
+    const bool heads = choice().section == CausalSection::Heads;
+    const bool loss = choice().metric == GradientTarget::Kind::Loss;
+    const bool difference = !states && choice().metric == GradientTarget::Kind::LogitDifference;
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_token, m_position, m_after})
+        widget->setVisible(!loss && !states);
+    m_metric->setVisible(!states);
+    m_states->setVisible(states);
+    m_states->setText(states ? metricWords(looking, {}) : QString());
+    m_minus->setVisible(difference);
+    m_other->setVisible(difference);
+    m_replacement->setVisible(heads && !states);
+    m_scoreCaption->setVisible(heads);
+    m_score->setVisible(heads);
+    m_corrupted->setVisible(!heads);
+    m_site->setVisible(choice().section == CausalSection::Patch);
+}
+
+void CausalControls::refreshTokens()
+{
+    const Looking looking = m_session.looking();
+    for (ChoiceBox* box : {m_token, m_other, m_position, m_site})
+        box->clear();
+    if (!looking.a || !looking.modelA.model || watchesStates(looking) ||
+        !causalProblem(looking, CausalChoice()).isEmpty())
+        return;
+    fillTokens(metricFor(looking, choice()));
+    fillPositions();
+    fillSites();
+}
+
+void CausalControls::fillTokens(const GradientTarget& metric)
+{
+    const Looking looking = m_session.looking();
+    std::set<TokenId> listed;
+    const auto add = [&](TokenId id) {
+        if (id < 0 || !listed.insert(id).second)
+            return;
+        const QString label = QStringLiteral("\u201C%1\u201D").arg(labelOf(id, looking.modelA));
+        m_token->addItem(label, id);
+        m_other->addItem(label, id);
+    };
+    m_token->addItem(tr("first choice"), -1);
+    m_other->addItem(choice().section == CausalSection::Heads ? tr("second choice")
+                                                              : tr("corrupted answer"),
+                     -1);
+    add(metric.token);
+    add(metric.other);
+    for (const TracePtr& trace : {looking.a, looking.b})
+        for (const TokenId id : candidatesOf(trace, metric.position))
+            add(id);
+    choose(*m_token, metric.token);
+    choose(*m_other, metric.other);
+}
+
+void CausalControls::fillPositions()
+{
+    const Looking looking = m_session.looking();
+    const QStringList labels = labelsOf(looking.a->tokens(), looking.modelA);
+    m_position->addItem(tr("the last token"), -1);
+    for (int position = 0; position < labels.size(); ++position)
+        m_position->addItem(tr("token %1 \u201C%2\u201D").arg(position).arg(labels[position]),
+                            position);
+    choose(*m_position, choice().position);
+}
+
+void CausalControls::fillSites()
+{
+    for (const PatchSite site : patchSites(m_session.looking().modelA.model->config()))
+        m_site->addItem(patchSiteName(site), static_cast<int>(site));
+    choose(*m_site, static_cast<int>(choice().site));
+}
+
+void CausalControls::refreshStatus()
+{
+    const bool running = m_measurement.isRunning();
+    m_cancel->setVisible(running);
+    m_run->setVisible(!running && !m_measurement.isKnown());
+    m_run->setEnabled(m_measurement.isPossible() && !m_session.isComputing());
+    if (running) {
+        m_status->setText(tr("%1 % done").arg(std::lround(100.0 * m_measurement.progress())));
+    } else if (const AblationSweep* done = m_measurement.sweep()) {
+        m_status->setText(
+            tr("Heads: %1 in %2 s, %3 times as long as one whole pass for each")
+                .arg(static_cast<int>(done->heads.size()))
+                .arg(number(done->seconds, 2), number(done->ratioToPlainPasses(), 2)));
+    } else if (const PatchGrid* patched = m_measurement.grid()) {
+        m_status->setText(tr("clean %1, corrupted %2; %3 s")
+                              .arg(number(patched->clean, 2), number(patched->corrupted, 2),
+                                   number(patched->seconds, 2)));
+    } else {
+        m_status->clear();
+    }
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "ui/pages/causal/causal_choice.h"
+
+namespace headscope::ui {
+
+/// "logit of "b" minus "n" after token 7".
+QString metricWords(const Looking& looking, const GradientTarget& metric);
+QString metricName(GradientTarget::Kind kind);
+QString replacementName(Replacement replacement);
+QString patchSiteName(PatchSite site);
+
+} // namespace headscope::ui

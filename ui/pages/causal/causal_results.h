@@ -1,0 +1,41 @@
+#pragma once
+
+#include "ui/workers/analysis/causal_worker.h"
+
+#include <QByteArray>
+#include <QJsonObject>
+
+#include <optional>
+
+namespace headscope::ui {
+
+/// The last results, each with what it was computed from: they hold while that is the same.
+struct CausalResults
+{
+    struct Sweep
+    {
+        QByteArray key;
+        AblationSweep sweep;
+    };
+
+    struct Grid
+    {
+        QByteArray key;
+        PatchGrid grid;
+    };
+
+    struct Path
+    {
+        QByteArray key;
+        FactPath path;
+    };
+
+    std::optional<Sweep> sweep;
+    std::optional<Grid> grid;
+    std::optional<Path> path;
+
+    static CausalResults fromJson(const QJsonObject& json); ///< what is broken is left out
+    QJsonObject toJson() const;
+};
+
+} // namespace headscope::ui

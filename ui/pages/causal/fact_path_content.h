@@ -1,0 +1,20 @@
+#pragma once
+
+#include "ui/pages/causal/causal_choice.h"
+#include "ui/pages/causal/marked_map.h"
+
+namespace headscope::ui {
+
+/// One step of the path of a fact.
+struct StepContent
+{
+    QString title;
+    QString words;
+    MarkedMap shown;
+};
+
+int stepCount(const FactPath& path);
+QStringList stepTitles(const FactPath& path);
+StepContent stepContent(const Looking& looking, const FactPath& path, int step);
+
+} // namespace headscope::ui

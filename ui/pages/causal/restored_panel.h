@@ -1,0 +1,66 @@
+#pragma once
+
+#include "ui/pages/causal/causal_choice.h"
+
+#include <QWidget>
+
+class QLayout;
+class QPushButton;
+
+namespace headscope::ui {
+
+class CausalMap;
+class CausalMeasurement;
+class ColourBar;
+class Session;
+class StepBar;
+class TextLabel;
+struct MarkedMap;
+
+/// What parts of a clean run restore in a corrupted one: a map of all of them with the chosen cell
+/// in words, or the path of a fact step by step.
+class RestoredPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    RestoredPanel(Session& session, CausalMeasurement& measurement, QWidget* parent = nullptr);
+
+    const CausalMap& map() const { return *m_map; }
+
+    QString words() const; ///< Beside the map.
+
+    void focusMap();
+    void refresh();
+
+signals:
+    void headActivated(headscope::ui::HeadIndex head);
+    void cellClickedAgain(); ///< The chosen one.
+    void changeApplied();    ///< B of the session has this one activation of A.
+
+private:
+    QLayout* makeButtons();
+    QWidget* makeSide();
+    void setUpMap();
+    void connectWidgets();
+    void chooseCell(HeatmapCell cell);
+    void applyAsChange();
+    void goTo(int step);
+    void showStep(const FactPath& path);
+    void showPatch(const PatchGrid& grid);
+    void showMap(const MarkedMap& map, const QString& title, const QString& words);
+    const CausalChoice& choice() const;
+
+    Session& m_session;
+    CausalMeasurement& m_measurement;
+    StepBar* m_steps;
+    CausalMap* m_map;
+    ColourBar* m_legend;
+    TextLabel* m_title;
+    TextLabel* m_words;
+    QPushButton* m_apply;
+    QPushButton* m_back;
+    QPushButton* m_next;
+};
+
+} // namespace headscope::ui

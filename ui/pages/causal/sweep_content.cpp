@@ -1,0 +1,159 @@
+#include "ui/pages/causal/sweep_content.h"
+
+#include "core/analysis/report/rank_correlation.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace headscope::ui {
+
+namespace {
+
+QString tr(const char* text)
+{
+    return QCoreApplication::translate("Causal", text);
+}
+
+bool showsCross(const Looking& looking)
+{
+    return looking.selection.part == AttentionPart::Cross;
+}
+
+/// A square of one value: the middle of the map is 0.
+ThumbnailPtr squareOf(double value, double full)
+{
+    if (!std::isfinite(value))
+        return std::make_shared<const HeadThumbnail>(HeadThumbnail{1, 1, {HeadThumbnail::kMasked}});
+    const double place = 127.0 + 127.0 * std::clamp(full > 0.0 ? value / full : 0.0, -1.0, 1.0);
+    return std::make_shared<const HeadThumbnail>(
+        HeadThumbnail{1, 1, {static_cast<std::uint8_t>(std::lround(place))}});
+}
+
+double largestOf(const std::vector<HeadEffect>& effects)
+{
+    double largest = 0.0;
+    for (const HeadEffect& effect : effects)
+        if (std::isfinite(effect.effect))
+            largest = std::max(largest, std::abs(effect.effect));
+    return largest;
+}
+
+void fillGrid(const Looking& looking, SweepContent& content, int layers, int heads)
+{
+    const double full = largestOf(content.effects);
+    content.grid.layers = layers;
+    content.grid.heads = heads;
+    content.grid.map = MapName::Balance;
+    content.grid.outlined = true;
+    content.grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+    content.grid.thumbnails.assign(
+        static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads), nullptr);
+    for (const HeadEffect& effect : content.effects)
+        content.grid
+            .thumbnails[static_cast<std::size_t>(effect.head.layer * heads + effect.head.head)] =
+            squareOf(effect.effect, full);
+    content.legend.scale = ColourScale::difference(static_cast<float>(full > 0.0 ? full : 1.0));
+    content.legend.title = tr("Metric without the head minus with it");
+}
+
+QString nameOfHead(HeadIndex head)
+{
+    return QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
+}
+
+void fillScatter(const CausalChoice& choice, const Looking& looking, const HeadScoreTable& scores,
+                 SweepContent& content)
+{
+    const HeadScore score = comparedScore(choice, scores);
+    std::vector<double> looks, effects;
+    for (const HeadEffect& effect : content.effects) {
+        const HeadIndex head{effect.head.layer, effect.head.head};
+        looks.push_back(scores.at(placeOf(head), score));
+        effects.push_back(std::abs(effect.effect));
+        if (head == HeadIndex{looking.selection.layer, looking.selection.head})
+            content.scatter.current = static_cast<int>(content.points.size());
+        content.scatter.points.push_back({nameOfHead(head), looks.back(), effects.back()});
+        content.points.push_back(head);
+    }
+    content.scatter.xName = tr("looks important: %1").arg(scoreTitle(score).toLower());
+    content.scatter.yName = tr("is important: size of the effect");
+    content.correlation = rankCorrelation(looks, effects);
+    const bool none =
+        std::all_of(looks.begin(), looks.end(), [](double value) { return std::isnan(value); });
+    if (none)
+        content.words = tr("%1 is not defined on this text.").arg(scoreTitle(score));
+    else if (std::isnan(content.correlation))
+        content.words = tr("Rank correlation is not defined: it needs three heads that differ.");
+    else
+        content.words = tr("Rank correlation of score and effect: %1")
+                            .arg(signedNumber(content.correlation, 2));
+}
+
+void fillTable(const CausalChoice& choice, const HeadScoreTable& scores, SweepContent& content)
+{
+    const HeadScore score = comparedScore(choice, scores);
+    const double full = largestOf(content.effects);
+    content.columns = {
+        {tr("Size"), tr("How much the metric changes, up or down"), 3, choice.byScore ? 0.0 : full},
+        {tr("Effect"), tr("The metric without the head minus the metric with it"), 3, 0.0},
+        {tr("Without"), tr("The metric when the head is off"), 3, 0.0},
+        {scoreTitle(score), scoreMeaning(score), 3, choice.byScore ? 1.0 : 0.0}};
+    std::vector<std::size_t> order(content.effects.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto rank = [&](std::size_t index) {
+        const HeadEffect& effect = content.effects[index];
+        const double value = choice.byScore
+                                 ? scores.at(HeadAt{effect.head.layer, effect.head.head}, score)
+                                 : std::abs(effect.effect);
+        return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
+    };
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
+    for (const std::size_t index : order) {
+        const HeadEffect& effect = content.effects[index];
+        const HeadIndex head{effect.head.layer, effect.head.head};
+        content.order.push_back(head);
+        ScoreRow row;
+        row.name = nameOfHead(head);
+        row.values = {std::abs(effect.effect), effect.effect, effect.metric,
+                      scores.at(placeOf(head), score)};
+        content.rows.push_back(std::move(row));
+    }
+}
+
+} // namespace
+
+const HeadEffect* SweepContent::find(HeadIndex head) const
+{
+    const auto found = std::find_if(effects.begin(), effects.end(), [&](const HeadEffect& one) {
+        return one.head.layer == head.layer && one.head.head == head.head;
+    });
+    return found == effects.end() ? nullptr : &*found;
+}
+
+SweepContent sweepContent(const Looking& looking, const CausalChoice& choice,
+                          const AblationSweep& sweep, const HeadScoreTable& scores)
+{
+    SweepContent content;
+    const Stack stack = mainStack(looking.modelA.model->config());
+    const int layers = looking.a->layerCount(stack);
+    const int heads = looking.a->headCount(stack);
+    for (const HeadEffect& effect : sweep.heads) {
+        const bool inside = effect.head.layer >= 0 && effect.head.layer < layers &&
+                            effect.head.head >= 0 && effect.head.head < heads;
+        if (inside && effect.head.cross == showsCross(looking))
+            content.effects.push_back(effect);
+    }
+    if (content.effects.empty())
+        return content;
+    fillGrid(looking, content, layers, heads);
+    fillScatter(choice, looking, scores, content);
+    fillTable(choice, scores, content);
+    return content;
+}
+
+} // namespace headscope::ui

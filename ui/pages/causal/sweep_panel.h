@@ -1,0 +1,52 @@
+#pragma once
+
+#include "ui/pages/causal/sweep_content.h"
+
+#include <QWidget>
+
+class QLayout;
+
+namespace headscope::ui {
+
+class CausalMeasurement;
+class Session;
+class TextLabel;
+
+/// Every head switched off in turn: a map of the effects, the effects against a score, and a table.
+class SweepPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    SweepPanel(Session& session, CausalMeasurement& measurement, QWidget* parent = nullptr);
+
+    const SweepContent& content() const { return m_content; }
+
+    const ScoreTable& table() const { return *m_table; }
+
+    const ScatterWidget& scatter() const { return *m_scatter; }
+
+    void focusTable();
+    void refresh();
+
+signals:
+    void headActivated(headscope::ui::HeadIndex head);
+    void headOpened(); ///< The active one.
+
+private:
+    QLayout* makeMap();
+    QLayout* makeScatter();
+    void connectWidgets();
+    void refreshTable();
+
+    Session& m_session;
+    CausalMeasurement& m_measurement;
+    SweepContent m_content;
+    HeadGridWidget* m_grid;
+    ColourBar* m_legend;
+    ScatterWidget* m_scatter;
+    TextLabel* m_correlation;
+    ScoreTable* m_table;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "ui/pages/flow/flow_shares.h"
+#include "ui/workers/tasks/task_thread.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <stop_token>
+
+namespace headscope::ui {
+
+class Session;
+
+/// The shares of a session's runs, at once where that is quick, else on a thread of its own while
+/// the last ones stay.
+class FlowMeasurement : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit FlowMeasurement(Session& session, QObject* parent = nullptr);
+    ~FlowMeasurement() override;
+
+    const FlowMixings& mixings() const { return m_mixings; }
+
+    const Looking& computed() const { return m_computed; } ///< What the shares were made from.
+
+    bool isWaiting() const { return m_waits; } ///< For shares that the other thread computes.
+
+    /// False when newer shares have to be waited for: changed() follows.
+    bool measure(const FlowOptions& options);
+
+    void followSelection(); ///< Of the session, which needs no new shares.
+
+signals:
+    void changed();
+    void advanced(double fraction);
+
+private:
+    /// What shares depend on; equal keys have equal shares.
+    struct Source
+    {
+        TracePtr a, b;
+        Run shown = Run::A;
+        Stack stack = Stack::Blocks;
+        FlowMode mode = FlowMode::Rollout;
+        ContributionMeasure measure = ContributionMeasure::Length;
+
+        friend bool operator==(const Source&, const Source&) = default;
+    };
+
+    void compute(const Looking& looking, const FlowOptions& options, quint64 generation,
+                 const std::stop_token& stop);
+
+    Session& m_session;
+    Source m_source;
+    Looking m_computed;
+    FlowMixings m_mixings;
+    bool m_waits = false;
+    std::stop_source m_stop;
+    std::atomic<quint64> m_generation = 0;
+    TaskThread m_thread; // ends first: it sends to this
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,313 @@
+#include "ui/pages/heads/heads_controls.h"
+
+#include "ui/pages/heads/head_measurement.h"
+#include "ui/pages/shared/choice_bars.h"
+#include "ui/session/session.h"
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
+
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QStandardItemModel>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kTops[] = {0, 10, 20, 50};
+
+TextLabel* rowCaption(const QString& text, QWidget* parent)
+{
+    return new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2, parent);
+}
+
+/// A line of the list that names what follows and cannot be chosen.
+void addGroup(QComboBox& box, const QString& name)
+{
+    box.addItem(name);
+    auto* items = qobject_cast<QStandardItemModel*>(box.model());
+    items->item(box.count() - 1)->setEnabled(false);
+}
+
+struct ScoreGroup
+{
+    const char* name;
+    std::vector<HeadScore> scores;
+};
+
+const std::vector<ScoreGroup>& scoreGroups()
+{
+    using enum HeadScore;
+    static const std::vector<ScoreGroup> groups = {
+        {QT_TRANSLATE_NOOP("Heads", "Copying what came before"),
+         {InductionStripe, InductionOnText, InductionFraction, InductionMatch, PrefixMatching,
+          DuplicateStripe, DuplicateFraction}},
+        {QT_TRANSLATE_NOOP("Heads", "Where it looks"),
+         {PreviousToken, PreviousTokenFraction, Self, FirstToken, Sink, Distance,
+          DistanceVariance}},
+        {QT_TRANSLATE_NOOP("Heads", "How it spreads"), {Entropy, NormalisedEntropy, Variability}},
+        {QT_TRANSLATE_NOOP("Heads", "Weights alone"), {Copying}}};
+    return groups;
+}
+
+} // namespace
+
+HeadsControls::HeadsControls(Session& session, HeadMeasurement& measurement, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_measurement(measurement)
+    , m_score(new ChoiceBox(this))
+    , m_label(new ChoiceBox(this))
+    , m_top(new ChoiceBox(this))
+    , m_measured(new SegmentBar(this))
+    , m_pictures(new SegmentBar(this))
+    , m_run(new SegmentBar(this))
+    , m_part(new SegmentBar(this))
+    , m_status(caption({}, this))
+    , m_cancel(new QPushButton(this))
+{
+    m_cancel->setProperty("role", "link");
+    m_cancel->hide();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addLayout(makeScoreRow());
+    column->addLayout(makeMeasureRow());
+    column->addLayout(makeRunRow());
+    connectFilters();
+    connectMeasuring();
+}
+
+/// Both rows of choices begin at one line.
+int HeadsControls::captionsWidth() const
+{
+    const QFontMetrics metrics(Theme::of(*this).font(TextRole::Body));
+    return std::max(metrics.horizontalAdvance(tr("Find heads by")),
+                    metrics.horizontalAdvance(tr("Measured on"))) +
+           4;
+}
+
+void HeadsControls::fillScores()
+{
+    for (const ScoreGroup& group : scoreGroups()) {
+        addGroup(*m_score, QCoreApplication::translate("Heads", group.name));
+        for (const HeadScore score : group.scores) {
+            m_score->addItem(scoreTitle(score), static_cast<int>(score));
+            m_score->setItemData(m_score->count() - 1, scoreMeaning(score), Qt::ToolTipRole);
+        }
+    }
+}
+
+QLayout* HeadsControls::makeScoreRow()
+{
+    fillScores();
+    m_score->setPurpose(tr("Find heads by"));
+    m_score->setMaxVisibleItems(24);
+    m_label->setPurpose(tr("Heads by what they do"));
+    m_label->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_top->setPurpose(tr("How many heads"));
+    for (const int top : kTops)
+        m_top->addItem(top == 0 ? tr("All heads") : tr("First %1").arg(top), top);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    TextLabel* words = rowCaption(tr("Find heads by"), this);
+    words->setMinimumWidth(captionsWidth());
+    row->addWidget(words);
+    row->addWidget(m_score);
+    row->addWidget(m_label);
+    row->addWidget(m_top);
+    row->addStretch(1);
+    return row;
+}
+
+QLayout* HeadsControls::makeMeasureRow()
+{
+    m_measured->setSegments({{tr("This text"), tr("On the sentence above, as it is shown")},
+                             {tr("Random repeats"), tr("On random tokens said twice: only a head "
+                                                       "that copies can know what comes next")}});
+    m_measured->setAccessibleName(tr("Measured on"));
+    m_pictures->setSegments(
+        {{tr("Map"), tr("Layers down, heads across")},
+         {tr("Similar heads"), tr("Near heads look at the same tokens of this text")}});
+    m_pictures->setAccessibleName(tr("Picture"));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    TextLabel* words = rowCaption(tr("Measured on"), this);
+    words->setMinimumWidth(captionsWidth());
+    row->addWidget(words);
+    row->addWidget(m_measured);
+    row->addWidget(m_pictures);
+    row->addWidget(m_status);
+    row->addWidget(m_cancel);
+    row->addStretch(1);
+    return row;
+}
+
+QLayout* HeadsControls::makeRunRow()
+{
+    setUpRuns(*m_run);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_run);
+    row->addWidget(m_part);
+    row->addStretch(1);
+    return row;
+}
+
+void HeadsControls::connectFilters()
+{
+    connect(m_score, &QComboBox::activated, this, [this](int index) {
+        if (const QVariant score = m_score->itemData(index); score.isValid())
+            choose(static_cast<HeadScore>(score.toInt()));
+    });
+    connect(m_label, &QComboBox::activated, this, [this](int index) {
+        const QVariant label = m_label->itemData(index);
+        m_choice.label = label.isValid() ? std::optional(static_cast<HeadLabelKind>(label.toInt()))
+                                         : std::nullopt;
+        emit choiceChanged();
+    });
+    connect(m_top, &QComboBox::activated, this, [this](int index) {
+        m_choice.top = m_top->itemData(index).toInt();
+        emit choiceChanged();
+    });
+    connect(m_pictures, &SegmentBar::currentChanged, this, [this](int index) {
+        m_choice.similar = index == 1;
+        emit choiceChanged();
+    });
+    connect(m_run, &SegmentBar::currentChanged, this,
+            [this](int index) { m_session.setShownRun(static_cast<Run>(index)); });
+    connect(m_part, &SegmentBar::currentChanged, this,
+            [this](int segment) { m_session.activatePart(partAt(m_session.looking(), segment)); });
+}
+
+void HeadsControls::connectMeasuring()
+{
+    connect(m_measured, &SegmentBar::currentChanged, this, [this](int index) {
+        m_choice.onProbe = index == 1;
+        followText();
+        if (m_choice.onProbe)
+            m_measurement.startSurvey();
+        emit choiceChanged();
+    });
+    connect(m_cancel, &QPushButton::clicked, this, [this] {
+        if (m_measurement.isSurveying())
+            m_measurement.cancelSurvey();
+        else
+            m_measurement.startSurvey();
+        emit choiceChanged();
+    });
+    connect(&m_measurement, &HeadMeasurement::surveyProgressed, this,
+            &HeadsControls::refreshStatus);
+}
+
+void HeadsControls::setChoice(const HeadsChoice& choice, bool isScoreChosen)
+{
+    m_choice = choice;
+    m_isScoreChosen = isScoreChosen;
+}
+
+void HeadsControls::choose(HeadScore score)
+{
+    m_isScoreChosen = true;
+    m_choice.rising = score == m_choice.score && !m_choice.rising;
+    m_choice.score = score;
+    if (infoOf(score).needs != HeadScoreNeeds::Text)
+        m_measurement.startSurvey();
+    emit choiceChanged();
+}
+
+void HeadsControls::chooseColumn(int column)
+{
+    m_isScoreChosen = true;
+    if (column == sortedColumn(m_measurement.measured(), m_choice)) {
+        m_choice.rising = !m_choice.rising;
+    } else {
+        m_choice.onProbe = column == 1;
+        m_choice.rising = false;
+    }
+    if (m_choice.onProbe)
+        m_measurement.startSurvey();
+    emit choiceChanged();
+}
+
+void HeadsControls::followText()
+{
+    if (m_isScoreChosen)
+        return;
+    m_choice.score = HeadScore::InductionStripe;
+    for (const HeadScore score : {HeadScore::PreviousToken, HeadScore::NormalisedEntropy})
+        if (!m_choice.onProbe &&
+            !whyUndefined(sortedBy(m_measurement.measured(), m_choice)).isEmpty())
+            m_choice.score = score;
+}
+
+QString HeadsControls::status() const
+{
+    return m_status->text();
+}
+
+void HeadsControls::refresh()
+{
+    refreshChoices();
+    refreshLabels();
+    refreshStatus();
+}
+
+void HeadsControls::refreshChoices()
+{
+    refreshRuns(*m_run, m_session.looking());
+    refreshParts(*m_part, m_session.looking());
+    m_score->setCurrentIndex(m_score->findData(static_cast<int>(m_choice.score)));
+    m_top->setCurrentIndex(std::max(m_top->findData(m_choice.top), 0));
+    m_measured->setCurrent(m_choice.onProbe ? 1 : 0);
+    const bool twoColumns = headsColumns(m_measurement.measured(), m_choice.score).size() > 1;
+    m_measured->setEnabled(twoColumns);
+    m_pictures->setCurrent(m_choice.similar ? 1 : 0);
+}
+
+/// Only labels that a head has, and the chosen one.
+void HeadsControls::refreshLabels()
+{
+    const HeadLabelTable* labels = m_measurement.measured().labels;
+    m_label->clear();
+    m_label->addItem(tr("Whatever they do"));
+    for (const LabelRule& rule : labelRules()) {
+        const int heads = labels ? labels->count(rule.kind) : 0;
+        if (heads == 0 && m_choice.label != rule.kind)
+            continue;
+        m_label->addItem(tr("%1: %2").arg(labelTitle(rule.kind), count(heads)),
+                         static_cast<int>(rule.kind));
+        m_label->setItemData(m_label->count() - 1, labelMeaning(rule.kind), Qt::ToolTipRole);
+    }
+    m_label->setEnabled(labels);
+    m_label->setCurrentIndex(m_choice.label ? m_label->findData(static_cast<int>(*m_choice.label))
+                                            : 0);
+}
+
+void HeadsControls::refreshStatus()
+{
+    const bool surveying = m_measurement.isSurveying();
+    m_cancel->setVisible(surveying || m_measurement.offersSurvey());
+    m_cancel->setText(surveying ? tr("Cancel") : tr("Measure standard texts"));
+    const HeadsMeasured measured = m_measurement.measured();
+    const auto heads = static_cast<long long>(rankedHeads(measured, m_choice).size());
+    const auto shown = static_cast<long long>(shownHeads(measured, m_choice).size());
+    if (surveying)
+        m_status->setText(
+            tr("measuring standard texts: %1 %").arg(qRound(100.0 * m_measurement.progress())));
+    else if (!m_measurement.problem().isEmpty())
+        m_status->setText(m_measurement.problem());
+    else if (!m_session.text().isEmpty() && !m_measurement.isTextScored())
+        m_status->setText(tr("measuring"));
+    else if (shown < heads)
+        m_status->setText(tr("%1 of %2 heads").arg(count(shown), count(heads)));
+    else
+        m_status->setText(heads > 0 ? tr("%1 heads scored").arg(count(heads)) : QString());
+}
+
+} // namespace headscope::ui

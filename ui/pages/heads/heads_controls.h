@@ -1,0 +1,75 @@
+#pragma once
+
+#include "ui/pages/heads/heads_content.h"
+
+#include <QWidget>
+
+class QLayout;
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class HeadMeasurement;
+class SegmentBar;
+class Session;
+class TextLabel;
+
+/// The rows above the heads: which score they are ranked by, on what it is measured, which of them
+/// are shown, and how far measuring is.
+class HeadsControls : public QWidget
+{
+    Q_OBJECT
+
+public:
+    HeadsControls(Session& session, HeadMeasurement& measurement, QWidget* parent = nullptr);
+
+    const HeadsChoice& choice() const { return m_choice; }
+
+    /// A person, or a session file, chose the score; otherwise it follows the text.
+    bool isScoreChosen() const { return m_isScoreChosen; }
+
+    void setChoice(const HeadsChoice& choice, bool isScoreChosen);
+
+    /// Sorts by this column of the table, or turns the order of the one sorted by.
+    void chooseColumn(int column);
+
+    /// Until someone chooses: induction, or on a text without repeats a score that it has.
+    void followText();
+
+    QString status() const;
+
+    void refresh();
+    void refreshStatus();
+
+signals:
+    void choiceChanged();
+
+private:
+    int captionsWidth() const;
+    void fillScores();
+    QLayout* makeScoreRow();
+    QLayout* makeMeasureRow();
+    QLayout* makeRunRow();
+    void connectFilters();
+    void connectMeasuring();
+    void choose(HeadScore score);
+    void refreshChoices();
+    void refreshLabels();
+
+    Session& m_session;
+    HeadMeasurement& m_measurement;
+    HeadsChoice m_choice;
+    bool m_isScoreChosen = false;
+    ChoiceBox* m_score;
+    ChoiceBox* m_label;
+    ChoiceBox* m_top;
+    SegmentBar* m_measured;
+    SegmentBar* m_pictures;
+    SegmentBar* m_run;
+    SegmentBar* m_part;
+    TextLabel* m_status;
+    QPushButton* m_cancel;
+};
+
+} // namespace headscope::ui

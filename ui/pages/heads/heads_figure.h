@@ -1,0 +1,13 @@
+#pragma once
+
+#include "ui/pages/heads/heads_content.h"
+#include "ui/pages/shared/figures/figure.h"
+
+namespace headscope::ui {
+
+/// The map of scores or of likeness, and the first heads by the score.
+Figure headsFigure(const Looking& looking, const QJsonObject& options);
+Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const HeadsMeasured& measured,
+                   const HeadLikenessPtr& likeness);
+
+} // namespace headscope::ui

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "ui/pages/heads/heads_content.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class HeadCard;
+class HeadMeasurement;
+class Session;
+struct HeadCardContent;
+
+/// What is known of the selected head, beside the map of all heads: a card that follows the session
+/// and keeps whose evidence it shows.
+class HeadsSidePanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    HeadsSidePanel(Session& session, HeadMeasurement& measurement, QWidget* parent = nullptr);
+
+    const HeadCard& card() const { return *m_card; }
+
+    int sheet() const;
+    void setSheet(int sheet);
+
+    void readWeights(); ///< Only for the sheet that shows them.
+    void refresh(const HeadsChoice& choice);
+
+signals:
+    void headOpened(); ///< On the evidence's own sentence where it has one.
+
+private:
+    void connectCard();
+    void openHead();
+    void refreshCard();
+    void fillHeading(HeadCardContent& card) const;
+    void fillLabels(HeadCardContent& card) const;
+    void fillMap(HeadCardContent& card) const;
+    void fillScoreSheet(HeadCardContent& card) const;
+    void fillTokenSheet(HeadCardContent& card) const;
+    void fillAlike(HeadCardContent& card) const;
+    void fillWeightSheet(HeadCardContent& card) const;
+    QString copyingText() const;
+    const HeadLabel* chosenLabel() const;
+    HeadIndex selected() const;
+
+    Session& m_session;
+    HeadMeasurement& m_measurement;
+    HeadCard* m_card;
+    HeadsChoice m_choice; ///< What the page shows, since the last refresh.
+    int m_evidence = -1;  ///< Label of the head whose evidence the card shows; -1: none.
+    HeadIndex m_evidenceOf;
+};
+
+} // namespace headscope::ui

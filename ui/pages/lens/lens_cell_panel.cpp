@@ -1,0 +1,66 @@
+#include "ui/pages/lens/lens_cell_panel.h"
+
+#include "ui/pages/lens/lens_readings.h"
+#include "ui/widgets/labels.h"
+
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kWidth = 280;
+
+} // namespace
+
+LensCellPanel::LensCellPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_title(heading({}, this))
+    , m_bars(new BarsWidget(this))
+    , m_numbers(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_legend(new ColourBar(this))
+{
+    setFixedWidth(kWidth);
+    m_title->setWordWrap(true);
+    m_bars->setAccessibleName(tr("Most probable tokens of the cell"));
+    m_bars->setOptions({1.0, 3, 96.0, {}, 20.0});
+    m_numbers->setWordWrap(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_title);
+    column->addWidget(m_bars);
+    column->addWidget(m_numbers);
+    column->addStretch(1);
+    column->addWidget(m_legend);
+    connect(m_bars, &BarsWidget::barActivated, this, &LensCellPanel::tokenClicked);
+}
+
+void LensCellPanel::showParts(bool shows)
+{
+    for (QWidget* part : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_bars),
+                          static_cast<QWidget*>(m_numbers), static_cast<QWidget*>(m_legend)})
+        part->setVisible(shows);
+}
+
+void LensCellPanel::showNothing()
+{
+    showParts(false);
+}
+
+void LensCellPanel::showCell(const LensPicture& picture, HeatmapCell cell, const QString& token,
+                             std::size_t tokens)
+{
+    showParts(true);
+    const LensStage& stage = picture.lens().stages[static_cast<std::size_t>(cell.column)];
+    m_title->setText(tr("\u201C%1\u201D %2").arg(token, stageName(stage)));
+    std::vector<Bar> bars = lensBars(picture, cell);
+    bars.resize(std::min(bars.size(), tokens));
+    m_bars->setBars(std::move(bars));
+    m_numbers->setText(cellWords(picture, cell));
+    m_legend->setContent(lensLegend(picture));
+}
+
+} // namespace headscope::ui

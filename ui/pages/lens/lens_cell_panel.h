@@ -1,0 +1,39 @@
+#pragma once
+
+#include "ui/pages/lens/lens_content.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class BarsWidget;
+class TextLabel;
+
+/// One cell of the lens: its most probable tokens and its numbers, with the legend of the grid.
+class LensCellPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LensCellPanel(QWidget* parent = nullptr);
+
+    BarsWidget& bars() const { return *m_bars; }
+
+    /// At most `tokens` of the most probable ones.
+    void showCell(const LensPicture& picture, HeatmapCell cell, const QString& token,
+                  std::size_t tokens);
+    void showNothing();
+
+signals:
+    void tokenClicked(int place); ///< Of the cell's most probable ones, 0 the first.
+
+private:
+    void showParts(bool shows);
+
+    TextLabel* m_title;
+    BarsWidget* m_bars;
+    TextLabel* m_numbers;
+    ColourBar* m_legend;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "ui/pages/lens/lens_content.h"
+
+#include <QWidget>
+
+#include <array>
+
+namespace headscope::ui {
+
+class LineChart;
+
+/// One position through the layers: probability and rank of the target, entropy and KL. One cursor
+/// for all three.
+class LensCharts : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit LensCharts(QWidget* parent = nullptr);
+
+    void showRow(const LensPicture& picture, int row);
+    void
+    fitTo(int pageHeight); ///< Charts grow with the page; a low one keeps its rows for the grid.
+
+private:
+    void setCursors(std::size_t from, std::optional<double> x);
+
+    std::array<LineChart*, 3> m_charts;
+};
+
+} // namespace headscope::ui

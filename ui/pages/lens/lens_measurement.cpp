@@ -1,0 +1,51 @@
+#include "ui/pages/lens/lens_measurement.h"
+
+#include "ui/session/session.h"
+
+namespace headscope::ui {
+
+LensMeasurement::LensMeasurement(Session& session, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+{
+    connect(&m_meter, &LensMeter::measured, this, [this] {
+        if (m_meter.subject() == m_askedJob)
+            m_shown = m_asked;
+        emit measured();
+    });
+    connect(&m_meter, &LensMeter::advanced, this, &LensMeasurement::advanced);
+}
+
+void LensMeasurement::measure(const LensChoice& choice, const TunedLensPtr& tuned)
+{
+    const Looking looking = m_session.looking();
+    const bool waitsForB = looking.a && !looking.b && !looking.changes.empty();
+    if (waitsForB) // the last picture stays until B is there
+        return;
+    LensJob job = lensJob(looking, choice, tuned);
+    if (choice.tuned && !tuned)
+        job.a = job.b = nullptr; // nothing to look through yet
+    m_asked = looking;
+    m_askedJob = job;
+    m_meter.measure(job);
+}
+
+void LensMeasurement::cancel()
+{
+    m_meter.cancel();
+}
+
+void LensMeasurement::follow()
+{
+    if (!isMeasuring())
+        m_shown.shown = m_shown.b ? m_session.shownRun() : Run::A;
+    m_shown.colourMap = m_session.colourMap();
+    followSelection();
+}
+
+void LensMeasurement::followSelection()
+{
+    m_shown.selection = m_session.selection();
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "ui/pages/lens/lens_content.h"
+#include "ui/pages/shared/maps/shown_number.h"
+#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/line_chart_widget.h"
+
+namespace headscope::ui {
+
+/// The most probable tokens of one cell; of a difference B's.
+std::vector<Bar> lensBars(const LensPicture& picture, HeatmapCell cell);
+
+/// Rank and probability of the target, entropy and KL of one cell, a line each.
+QString cellWords(const LensPicture& picture, HeatmapCell cell);
+
+/// Through the layers at one position. x: layers passed, 0 the embeddings.
+LineChartContent probabilityChart(const LensPicture& picture, int row);
+LineChartContent rankChart(const LensPicture& picture, int row);
+LineChartContent entropyChart(const LensPicture& picture, int row);
+
+/// The number of a cell of the logit lens; none, with the reason in `why`, for others.
+MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString* why);
+
+} // namespace headscope::ui

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "ui/pages/lens/lens_content.h"
+
+#include <QWidget>
+
+class QLineEdit;
+
+namespace headscope::ui {
+
+class LensMeasurement;
+class SegmentBar;
+class Session;
+class TextLabel;
+
+/// Which token the lens follows: one of two kinds, or one that is typed; beside it a note about the
+/// target or about reading.
+class LensTargetRow : public QWidget
+{
+    Q_OBJECT
+
+public:
+    LensTargetRow(Session& session, LensMeasurement& measurement, QWidget* parent = nullptr);
+
+    SegmentBar& kinds() const { return *m_kind; }
+
+    QLineEdit& tokenField() const { return *m_token; }
+
+    QString note() const;
+
+    void choose(LensTarget target);
+    void refresh(const LensPicture& picture);
+
+signals:
+    void targetChosen(headscope::ui::LensTarget target);
+    void noteChanged(); ///< What was typed is no token: the target stays.
+
+private:
+    void setUpKinds();
+    void chooseKind(LensTarget::Kind kind);
+    void chooseTyped();
+    QString noteFor(const LensPicture& picture) const;
+
+    Session& m_session;
+    LensMeasurement& m_measurement;
+    TokenId m_id = 0;    ///< Token of the target, also while another kind is chosen.
+    QString m_typedNote; ///< About what was typed last.
+    SegmentBar* m_kind;
+    QLineEdit* m_token;
+    TextLabel* m_note;
+};
+
+} // namespace headscope::ui
