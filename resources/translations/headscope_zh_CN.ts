@@ -11937,238 +11937,6 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::WhatIfPage</name>
     <message>
-        <source>Causal</source>
-        <translation>因果</translation>
-    </message>
-    <message>
-        <source>Each token sees itself and what came before</source>
-        <translation>每个词元看到自己和之前的</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Each token sees all of the text</source>
-        <translation>每个词元看到全部文本</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>窗口</translation>
-    </message>
-    <message>
-        <source>Each token sees itself and a few tokens before it</source>
-        <translation>每个词元看到自己和之前的几个词元</translation>
-    </message>
-    <message>
-        <source>Mask of B</source>
-        <translation>B 的掩码</translation>
-    </message>
-    <message>
-        <source>Tokens in the window</source>
-        <translation>窗口中的词元</translation>
-    </message>
-    <message>
-        <source>Tokens in the window, the query&apos;s own included</source>
-        <translation>窗口中的词元，包括查询自己</translation>
-    </message>
-    <message>
-        <source>Mask</source>
-        <translation>掩码</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>Pattern of A</source>
-        <translation>A 的注意力</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Pattern of B</source>
-        <translation>B 的注意力</translation>
-    </message>
-    <message>
-        <source>B − A</source>
-        <translation>B − A</translation>
-    </message>
-    <message>
-        <source>What moved</source>
-        <translation>变化</translation>
-    </message>
-    <message>
-        <source>Next token in A and in B</source>
-        <translation>A 和 B 中的下一个词元</translation>
-    </message>
-    <message>
-        <source>Next token</source>
-        <translation>下一个词元</translation>
-    </message>
-    <message>
-        <source>Where B differs: heads down, layers across</source>
-        <translation>B 的不同之处：纵向为头，横向为层</translation>
-    </message>
-    <message>
-        <source>Where B differs</source>
-        <translation>B 的不同之处</translation>
-    </message>
-    <message>
-        <source>as trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>after “%1”, A above B</source>
-        <translation>“%1”之后，A 在 B 上方</translation>
-    </message>
-    <message>
-        <source>after “%1”</source>
-        <translation>“%1”之后</translation>
-    </message>
-    <message>
-        <source>weight moved per row, 0 to %1</source>
-        <translation>每行移动的权重，0 到 %1</translation>
-    </message>
-    <message>
-        <source>Weight of %1, %2 on %3, %4</source>
-        <translation>%1，%2 对 %3，%4 的权重</translation>
-    </message>
-    <message>
-        <source>rescale the rest of the row</source>
-        <translation>重新缩放行的其余部分</translation>
-    </message>
-    <message>
-        <source>Give a number from 0 to 1.</source>
-        <translation>请给出 0 到 1 之间的数。</translation>
-    </message>
-    <message>
-        <source>%1 → %2</source>
-        <translation>%1 → %2</translation>
-    </message>
-    <message>
-        <source>weight %1 → %2</source>
-        <translation>权重 %1 → %2</translation>
-    </message>
-    <message>
-        <source>Embedding in place of “%1”, %2</source>
-        <translation>替换“%1”的嵌入，%2</translation>
-    </message>
-    <message>
-        <source>Type another token; a leading space counts.</source>
-        <translation>输入另一个词元；前导空格也算。</translation>
-    </message>
-    <message>
-        <source>the embedding of “%1”, id %2</source>
-        <translation>“%1”的嵌入，编号 %2</translation>
-    </message>
-    <message>
-        <source>token %1 swapped</source>
-        <translation>词元 %1 已交换</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>The mask that the model was trained with</source>
-        <translation>模型训练时的掩码</translation>
-    </message>
-    <message>
-        <source>Painted</source>
-        <translation>手绘</translation>
-    </message>
-    <message>
-        <source>Drag over B&apos;s map to paint cells by hand</source>
-        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
-    </message>
-    <message>
-        <source>Select</source>
-        <translation>选择</translation>
-    </message>
-    <message>
-        <source>Clicks in B&apos;s map choose a cell</source>
-        <translation>在 B 的图中单击选择单元格</translation>
-    </message>
-    <message>
-        <source>Block</source>
-        <translation>禁止</translation>
-    </message>
-    <message>
-        <source>Dragging blocks cells, Shift takes that back</source>
-        <translation>拖动禁止单元格，Shift 取消</translation>
-    </message>
-    <message>
-        <source>Allow</source>
-        <translation>允许</translation>
-    </message>
-    <message>
-        <source>Dragging allows cells, Shift takes that back</source>
-        <translation>拖动允许单元格，Shift 取消</translation>
-    </message>
-    <message>
-        <source>Paint on B&apos;s map</source>
-        <translation>在 B 的图上涂抹</translation>
-    </message>
-    <message>
-        <source>Paint</source>
-        <translation>涂抹</translation>
-    </message>
-    <message>
-        <source>The mask of this part is not B&apos;s to choose</source>
-        <translation>这一部分的掩码不能由 B 选择</translation>
-    </message>
-    <message>
-        <source>what moved, %1</source>
-        <translation>变化，%1</translation>
-    </message>
-    <message>
-        <source>No difference to show</source>
-        <translation>没有差异可显示</translation>
-    </message>
-    <message>
-        <source>Nothing is changed</source>
-        <translation>没有改动</translation>
-    </message>
-    <message>
-        <source>A and B have other numbers of tokens or heads.</source>
-        <translation>A 和 B 的词元数或头数不同。</translation>
-    </message>
-    <message>
-        <source>Paint on B&apos;s map, or choose a change above.</source>
-        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
-    </message>
-    <message>
-        <source>+  Change something</source>
-        <translation>+  更改某处</translation>
-    </message>
-    <message>
-        <source>Switch a head off</source>
-        <translation>关闭一个头</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Edit the row</source>
-        <translation>编辑行</translation>
-    </message>
-    <message>
-        <source>Freeze patterns</source>
-        <translation>冻结注意力</translation>
-    </message>
-    <message>
-        <source>Edit a weight</source>
-        <translation>编辑权重</translation>
-    </message>
-    <message>
-        <source>Swap a token</source>
-        <translation>交换词元</translation>
-    </message>
-    <message>
         <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number&apos;s origin</source>
         <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
     </message>
@@ -12667,6 +12435,259 @@ rank %2 of %3</source>
     <message>
         <source>braces cannot stand within words</source>
         <translation>文字中不能有花括号</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MaskPicker</name>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>The mask that the model was trained with</source>
+        <translation>模型训练时的掩码</translation>
+    </message>
+    <message>
+        <source>Causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and what came before</source>
+        <translation>每个词元看到自己和之前的</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Each token sees all of the text</source>
+        <translation>每个词元看到全部文本</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and a few tokens before it</source>
+        <translation>每个词元看到自己和之前的几个词元</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>手绘</translation>
+    </message>
+    <message>
+        <source>Drag over B&apos;s map to paint cells by hand</source>
+        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
+    </message>
+    <message>
+        <source>Mask of B</source>
+        <translation>B 的掩码</translation>
+    </message>
+    <message>
+        <source>Tokens in the window</source>
+        <translation>窗口中的词元</translation>
+    </message>
+    <message>
+        <source>Tokens in the window, the query&apos;s own included</source>
+        <translation>窗口中的词元，包括查询自己</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MovedHeads</name>
+    <message>
+        <source>Where B differs: heads down, layers across</source>
+        <translation>B 的不同之处：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where B differs</source>
+        <translation>B 的不同之处</translation>
+    </message>
+    <message>
+        <source>weight moved per row, 0 to %1</source>
+        <translation>每行移动的权重，0 到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OffersButton</name>
+    <message>
+        <source>+  Change something</source>
+        <translation>+  更改某处</translation>
+    </message>
+    <message>
+        <source>Switch a head off</source>
+        <translation>关闭一个头</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Edit the row</source>
+        <translation>编辑行</translation>
+    </message>
+    <message>
+        <source>Freeze patterns</source>
+        <translation>冻结注意力</translation>
+    </message>
+    <message>
+        <source>Edit a weight</source>
+        <translation>编辑权重</translation>
+    </message>
+    <message>
+        <source>Swap a token</source>
+        <translation>交换词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PaintPicker</name>
+    <message>
+        <source>Select</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Clicks in B&apos;s map choose a cell</source>
+        <translation>在 B 的图中单击选择单元格</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>禁止</translation>
+    </message>
+    <message>
+        <source>Dragging blocks cells, Shift takes that back</source>
+        <translation>拖动禁止单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Dragging allows cells, Shift takes that back</source>
+        <translation>拖动允许单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Paint on B&apos;s map</source>
+        <translation>在 B 的图上涂抹</translation>
+    </message>
+    <message>
+        <source>Paint</source>
+        <translation>涂抹</translation>
+    </message>
+    <message>
+        <source>The mask of this part is not B&apos;s to choose</source>
+        <translation>这一部分的掩码不能由 B 选择</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfEditor</name>
+    <message>
+        <source>Weight of %1, %2 on %3, %4</source>
+        <translation>%1，%2 对 %3，%4 的权重</translation>
+    </message>
+    <message>
+        <source>rescale the rest of the row</source>
+        <translation>重新缩放行的其余部分</translation>
+    </message>
+    <message>
+        <source>Give a number from 0 to 1.</source>
+        <translation>请给出 0 到 1 之间的数。</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>weight %1 → %2</source>
+        <translation>权重 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Embedding in place of “%1”, %2</source>
+        <translation>替换“%1”的嵌入，%2</translation>
+    </message>
+    <message>
+        <source>Type another token; a leading space counts.</source>
+        <translation>输入另一个词元；前导空格也算。</translation>
+    </message>
+    <message>
+        <source>the embedding of “%1”, id %2</source>
+        <translation>“%1”的嵌入，编号 %2</translation>
+    </message>
+    <message>
+        <source>token %1 swapped</source>
+        <translation>词元 %1 已交换</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfMaps</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Pattern of A</source>
+        <translation>A 的注意力</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Pattern of B</source>
+        <translation>B 的注意力</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>What moved</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>as trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>what moved, %1</source>
+        <translation>变化，%1</translation>
+    </message>
+    <message>
+        <source>No difference to show</source>
+        <translation>没有差异可显示</translation>
+    </message>
+    <message>
+        <source>Nothing is changed</source>
+        <translation>没有改动</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of tokens or heads.</source>
+        <translation>A 和 B 的词元数或头数不同。</translation>
+    </message>
+    <message>
+        <source>Paint on B&apos;s map, or choose a change above.</source>
+        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfPrediction</name>
+    <message>
+        <source>Next token in A and in B</source>
+        <translation>A 和 B 中的下一个词元</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>“%1”之后</translation>
     </message>
 </context>
 </TS>
