@@ -6318,30 +6318,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ComparePage</name>
+    <name>headscope::ui::ComparedGrids</name>
     <message>
-        <source>Sentence of B</source>
-        <translation>B 的句子</translation>
+        <source>Predictions of A: tokens down, layers across</source>
+        <translation>A 的预测：纵向为词元，横向为层</translation>
     </message>
     <message>
-        <source>the same sentence</source>
-        <translation>同一个句子</translation>
-    </message>
-    <message>
-        <source>Model of B</source>
-        <translation>B 的模型</translation>
-    </message>
-    <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
-        <translation>内置模型，或检查点、训练快照的路径</translation>
-    </message>
-    <message>
-        <source>B reads</source>
-        <translation>B 读取</translation>
-    </message>
-    <message>
-        <source>with</source>
-        <translation>用</translation>
+        <source>Predictions of B: tokens down, layers across</source>
+        <translation>B 的预测：纵向为词元，横向为层</translation>
     </message>
     <message>
         <source>A</source>
@@ -6352,10 +6336,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每层会预测什么；将单元格拖到 B 上</translation>
     </message>
     <message>
-        <source>Predictions of A: tokens down, layers across</source>
-        <translation>A 的预测：纵向为词元，横向为层</translation>
-    </message>
-    <message>
         <source>B</source>
         <translation>B</translation>
     </message>
@@ -6363,30 +6343,9 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>a dot: another token than in A; outline: reached by a patch</source>
         <translation>圆点：与 A 不同的词元；轮廓：替换可影响</translation>
     </message>
-    <message>
-        <source>Predictions of B: tokens down, layers across</source>
-        <translation>B 的预测：纵向为词元，横向为层</translation>
-    </message>
-    <message>
-        <source>Divergence of A and B: heads down, layers across</source>
-        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
-    </message>
-    <message>
-        <source>Where attention differs</source>
-        <translation>注意力的不同之处</translation>
-    </message>
-    <message>
-        <source>the same model</source>
-        <translation>同一个模型</translation>
-    </message>
-    <message>
-        <source>sentence of B</source>
-        <translation>B 的句子</translation>
-    </message>
-    <message>
-        <source>model of B</source>
-        <translation>B 的模型</translation>
-    </message>
+</context>
+<context>
+    <name>headscope::ui::ComparePage</name>
     <message>
         <source>A cell goes to the same layer of B: the streams of layer %1 and %2 do not stand for the same.</source>
         <translation>单元格只能放到 B 的同一层：层 %1 和层 %2 的残差流含义不同。</translation>
@@ -6412,18 +6371,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
     </message>
     <message>
-        <source>A and B have other numbers of layers or heads.</source>
-        <translation>A 和 B 的层数或头数不同。</translation>
-    </message>
-    <message>
-        <source>and writes</source>
-        <translation>并写出</translation>
-    </message>
-    <message>
-        <source>Open a file…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
         <source>Choose a cell of A&apos;s or B&apos;s grid first. Divergences compare two runs and have no single origin.</source>
         <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
     </message>
@@ -6442,42 +6389,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>A and B have different lengths or sizes: there is no B−A of the maps</source>
         <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
-    </message>
-    <message>
-        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>Target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>the same target</source>
-        <translation>同一目标</translation>
-    </message>
-    <message>
-        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
-        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
-    </message>
-    <message>
-        <source>Open B’s model</source>
-        <translation>打开 B 的模型</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>Models (*.gguf *.safetensors)</source>
-        <translation>模型 (*.gguf *.safetensors)</translation>
     </message>
 </context>
 <context>
@@ -12497,6 +12408,72 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ModelOfB</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
+        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
+    </message>
+    <message>
+        <source>Model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+    <message>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
+        <translation>内置模型，或检查点、训练快照的路径</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>用</translation>
+    </message>
+    <message>
+        <source>the same model</source>
+        <translation>同一个模型</translation>
+    </message>
+    <message>
+        <source>Open B’s model</source>
+        <translation>打开 B 的模型</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MovedAttention</name>
+    <message>
+        <source>Divergence of A and B: heads down, layers across</source>
+        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where attention differs</source>
+        <translation>注意力的不同之处</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of layers or heads.</source>
+        <translation>A 和 B 的层数或头数不同。</translation>
+    </message>
+    <message>
+        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MovedHeads</name>
     <message>
         <source>Where B differs: heads down, layers across</source>
@@ -12579,6 +12556,41 @@ rank %2 of %3</source>
     <message>
         <source>The mask of this part is not B&apos;s to choose</source>
         <translation>这一部分的掩码不能由 B 选择</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TextsOfB</name>
+    <message>
+        <source>and writes</source>
+        <translation>并写出</translation>
+    </message>
+    <message>
+        <source>Sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>the same sentence</source>
+        <translation>同一个句子</translation>
+    </message>
+    <message>
+        <source>Target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>the same target</source>
+        <translation>同一目标</translation>
+    </message>
+    <message>
+        <source>B reads</source>
+        <translation>B 读取</translation>
+    </message>
+    <message>
+        <source>target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>sentence of B</source>
+        <translation>B 的句子</translation>
     </message>
 </context>
 <context>
