@@ -6845,7 +6845,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ExperimentsPage</name>
+    <name>headscope::ui::ExperimentCard</name>
+    <message>
+        <source>How much of the experiment is done</source>
+        <translation>实验的完成进度</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -6878,34 +6890,9 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Every variant, in turns, from one seed</source>
         <translation>所有变体轮流训练，用同一种子</translation>
     </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>%1 left</source>
-        <translation>剩余 %1</translation>
-    </message>
-    <message>
-        <source>nothing measured yet</source>
-        <translation>尚无测量值</translation>
-    </message>
-    <message>
-        <source>not trained yet</source>
-        <translation>尚未训练</translation>
-    </message>
-    <message>
-        <source>↑ ↓ choose · Enter trains all variants · Enter on a variant opens its run</source>
-        <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其运行</translation>
-    </message>
-    <message>
-        <source>The numbers here are measurements of training: they have no single origin.</source>
-        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
-    </message>
-    <message>
-        <source>Experiments</source>
-        <translation>实验</translation>
-    </message>
+</context>
+<context>
+    <name>headscope::ui::ExperimentCharts</name>
     <message>
         <source>Loss of the variants</source>
         <translation>各变体的损失</translation>
@@ -6913,14 +6900,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What was measured on the variants</source>
         <translation>在各变体上测得的结果</translation>
-    </message>
-    <message>
-        <source>Numbers of the variants</source>
-        <translation>各变体的数值</translation>
-    </message>
-    <message>
-        <source>How much of the experiment is done</source>
-        <translation>实验的完成进度</translation>
     </message>
     <message>
         <source>Validation</source>
@@ -6945,6 +6924,33 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Which measurement</source>
         <translation>哪项测量</translation>
+    </message>
+    <message>
+        <source>nothing measured yet</source>
+        <translation>尚无测量值</translation>
+    </message>
+    <message>
+        <source>not trained yet</source>
+        <translation>尚未训练</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ExperimentsPage</name>
+    <message>
+        <source>↑ ↓ choose · Enter trains all variants · Enter on a variant opens its run</source>
+        <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其运行</translation>
+    </message>
+    <message>
+        <source>The numbers here are measurements of training: they have no single origin.</source>
+        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Numbers of the variants</source>
+        <translation>各变体的数值</translation>
     </message>
 </context>
 <context>
