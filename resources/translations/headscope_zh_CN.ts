@@ -9850,68 +9850,12 @@ rank %2 of %3</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Position</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Offset</source>
-        <translation>偏移</translation>
-    </message>
-    <message>
-        <source>Dimensions</source>
-        <translation>维数</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>底数</translation>
-    </message>
-    <message>
-        <source>▶  Slide p</source>
-        <translation>▶  滑动 p</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>重置</translation>
-    </message>
-    <message>
-        <source>Try it</source>
-        <translation>试一试</translation>
-    </message>
-    <message>
-        <source>A move is a rotation</source>
-        <translation>平移就是旋转</translation>
-    </message>
-    <message>
-        <source>● PE(p)</source>
-        <translation>● PE(p)</translation>
-    </message>
-    <message>
-        <source>● PE(p+k)</source>
-        <translation>● PE(p+k)</translation>
-    </message>
-    <message>
         <source>%1 has no learned position table</source>
         <translation>%1 没有学习得到的位置表</translation>
     </message>
     <message>
         <source>No model is open, so there is no learned table</source>
         <translation>没有打开模型，因此没有学习得到的表</translation>
-    </message>
-    <message>
-        <source>✓  largest error %1</source>
-        <translation>✓  最大误差 %1</translation>
-    </message>
-    <message>
-        <source>Only sines and cosines have a base</source>
-        <translation>只有正弦和余弦有底数</translation>
-    </message>
-    <message>
-        <source>This table&apos;s width is given</source>
-        <translation>此表的宽度是给定的</translation>
-    </message>
-    <message>
-        <source>❚❚  Pause</source>
-        <translation>❚❚  暂停</translation>
     </message>
     <message>
         <source>← → change the distance · Shift+← → move both</source>
@@ -12562,6 +12506,68 @@ rank %2 of %3</source>
     <message>
         <source>The mask of this part is not B&apos;s to choose</source>
         <translation>这一部分的掩码不能由 B 选择</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RotationsPanel</name>
+    <message>
+        <source>● PE(p)</source>
+        <translation>● PE(p)</translation>
+    </message>
+    <message>
+        <source>● PE(p+k)</source>
+        <translation>● PE(p+k)</translation>
+    </message>
+    <message>
+        <source>A move is a rotation</source>
+        <translation>平移就是旋转</translation>
+    </message>
+    <message>
+        <source>✓  largest error %1</source>
+        <translation>✓  最大误差 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TableControls</name>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation>维数</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>底数</translation>
+    </message>
+    <message>
+        <source>▶  Slide p</source>
+        <translation>▶  滑动 p</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>❚❚  Pause</source>
+        <translation>❚❚  暂停</translation>
+    </message>
+    <message>
+        <source>Only sines and cosines have a base</source>
+        <translation>只有正弦和余弦有底数</translation>
+    </message>
+    <message>
+        <source>This table&apos;s width is given</source>
+        <translation>此表的宽度是给定的</translation>
     </message>
 </context>
 <context>
