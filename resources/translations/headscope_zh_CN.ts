@@ -6657,6 +6657,25 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::DraftFiles</name>
+    <message>
+        <source>A text to learn from</source>
+        <translation>用于学习的文本</translation>
+    </message>
+    <message>
+        <source>Open a training configuration</source>
+        <translation>打开训练配置</translation>
+    </message>
+    <message>
+        <source>Training configurations (*.json)</source>
+        <translation>训练配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save the training configuration</source>
+        <translation>保存训练配置</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::EmptyState</name>
     <message>
         <source>Nothing is typed yet</source>
@@ -10267,72 +10286,12 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::RunFormPage</name>
     <message>
-        <source>A text to learn from</source>
-        <translation>用于学习的文本</translation>
-    </message>
-    <message>
-        <source>Open a training configuration</source>
-        <translation>打开训练配置</translation>
-    </message>
-    <message>
-        <source>Training configurations (*.json)</source>
-        <translation>训练配置 (*.json)</translation>
-    </message>
-    <message>
-        <source>Save the training configuration</source>
-        <translation>保存训练配置</translation>
-    </message>
-    <message>
         <source>The configuration is in %1. “headscope train” takes it.</source>
         <translation>配置已存入 %1。“headscope train”可读取它。</translation>
     </message>
     <message>
-        <source>Fewer settings</source>
-        <translation>较少设置</translation>
-    </message>
-    <message>
-        <source>All %1 settings</source>
-        <translation>全部 %1 项设置</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>No setting is called like this.</source>
-        <translation>没有这样名称的设置。</translation>
-    </message>
-    <message>
-        <source>No setting is called like this. Did you mean “%1”?</source>
-        <translation>没有这样名称的设置。是否指“%1”？</translation>
-    </message>
-    <message>
-        <source>A configuration of your own</source>
-        <translation>你自己的配置</translation>
-    </message>
-    <message>
         <source>The name is for a folder: leave out slashes and a dot in front.</source>
         <translation>名称用于文件夹：不要含斜杠，也不要以点开头。</translation>
-    </message>
-    <message>
-        <source>%1 of memory, and activations</source>
-        <translation>内存 %1，另加激活值</translation>
-    </message>
-    <message>
-        <source>Mend the setting first.</source>
-        <translation>请先修正该设置。</translation>
-    </message>
-    <message>
-        <source>Statistics of three tokens: not measured yet.</source>
-        <translation>三词元统计：尚未测量。</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Measure it</source>
-        <translation>测量</translation>
     </message>
     <message>
         <source>Train it, in a folder of its own (Ctrl+Enter)</source>
@@ -10389,22 +10348,6 @@ rank %2 of %3</source>
     <message>
         <source>Task</source>
         <translation>任务</translation>
-    </message>
-    <message>
-        <source>Search the settings</source>
-        <translation>搜索设置</translation>
-    </message>
-    <message>
-        <source>Learning rate by step</source>
-        <translation>学习率随步的变化</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation>参数量</translation>
-    </message>
-    <message>
-        <source>Time for all steps</source>
-        <translation>全部步的用时</translation>
     </message>
 </context>
 <context>
@@ -12525,6 +12468,72 @@ rank %2 of %3</source>
     <message>
         <source>✓  largest error %1</source>
         <translation>✓  最大误差 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RunPreview</name>
+    <message>
+        <source>Learning rate by step</source>
+        <translation>学习率随步的变化</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Time for all steps</source>
+        <translation>全部步的用时</translation>
+    </message>
+    <message>
+        <source>A configuration of your own</source>
+        <translation>你自己的配置</translation>
+    </message>
+    <message>
+        <source>%1 of memory, and activations</source>
+        <translation>内存 %1，另加激活值</translation>
+    </message>
+    <message>
+        <source>Mend the setting first.</source>
+        <translation>请先修正该设置。</translation>
+    </message>
+    <message>
+        <source>Statistics of three tokens: not measured yet.</source>
+        <translation>三词元统计：尚未测量。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure it</source>
+        <translation>测量</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SettingsSearch</name>
+    <message>
+        <source>Search the settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Fewer settings</source>
+        <translation>较少设置</translation>
+    </message>
+    <message>
+        <source>All %1 settings</source>
+        <translation>全部 %1 项设置</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>No setting is called like this.</source>
+        <translation>没有这样名称的设置。</translation>
+    </message>
+    <message>
+        <source>No setting is called like this. Did you mean “%1”?</source>
+        <translation>没有这样名称的设置。是否指“%1”？</translation>
     </message>
 </context>
 <context>
