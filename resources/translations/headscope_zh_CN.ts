@@ -6278,30 +6278,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ComparePage</name>
+    <name>headscope::ui::ComparedGrids</name>
     <message>
-        <source>Sentence of B</source>
-        <translation>B 的句子</translation>
+        <source>Predictions of A: tokens down, layers across</source>
+        <translation>A 的预测：纵向为词元，横向为层</translation>
     </message>
     <message>
-        <source>the same sentence</source>
-        <translation>同一个句子</translation>
-    </message>
-    <message>
-        <source>Model of B</source>
-        <translation>B 的模型</translation>
-    </message>
-    <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
-        <translation>内置模型，或检查点、训练快照的路径</translation>
-    </message>
-    <message>
-        <source>B reads</source>
-        <translation>B 读取</translation>
-    </message>
-    <message>
-        <source>with</source>
-        <translation>用</translation>
+        <source>Predictions of B: tokens down, layers across</source>
+        <translation>B 的预测：纵向为词元，横向为层</translation>
     </message>
     <message>
         <source>A</source>
@@ -6312,10 +6296,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>每层会预测什么；将单元格拖到 B 上</translation>
     </message>
     <message>
-        <source>Predictions of A: tokens down, layers across</source>
-        <translation>A 的预测：纵向为词元，横向为层</translation>
-    </message>
-    <message>
         <source>B</source>
         <translation>B</translation>
     </message>
@@ -6323,30 +6303,9 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>a dot: another token than in A; outline: reached by a patch</source>
         <translation>圆点：与 A 不同的词元；轮廓：替换可影响</translation>
     </message>
-    <message>
-        <source>Predictions of B: tokens down, layers across</source>
-        <translation>B 的预测：纵向为词元，横向为层</translation>
-    </message>
-    <message>
-        <source>Divergence of A and B: heads down, layers across</source>
-        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
-    </message>
-    <message>
-        <source>Where attention differs</source>
-        <translation>注意力的不同之处</translation>
-    </message>
-    <message>
-        <source>the same model</source>
-        <translation>同一个模型</translation>
-    </message>
-    <message>
-        <source>sentence of B</source>
-        <translation>B 的句子</translation>
-    </message>
-    <message>
-        <source>model of B</source>
-        <translation>B 的模型</translation>
-    </message>
+</context>
+<context>
+    <name>headscope::ui::ComparePage</name>
     <message>
         <source>A cell goes to the same layer of B: the streams of layer %1 and %2 do not stand for the same.</source>
         <translation>单元格只能放到 B 的同一层：层 %1 和层 %2 的残差流含义不同。</translation>
@@ -6372,18 +6331,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%2 行中有 %1 行对齐 · %3 个预测不同</translation>
     </message>
     <message>
-        <source>A and B have other numbers of layers or heads.</source>
-        <translation>A 和 B 的层数或头数不同。</translation>
-    </message>
-    <message>
-        <source>and writes</source>
-        <translation>并写出</translation>
-    </message>
-    <message>
-        <source>Open a file…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
         <source>Choose a cell of A&apos;s or B&apos;s grid first. Divergences compare two runs and have no single origin.</source>
         <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
     </message>
@@ -6402,42 +6349,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>A and B have different lengths or sizes: there is no B−A of the maps</source>
         <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
-    </message>
-    <message>
-        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>Target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>the same target</source>
-        <translation>同一目标</translation>
-    </message>
-    <message>
-        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
-        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
-    </message>
-    <message>
-        <source>Open B’s model</source>
-        <translation>打开 B 的模型</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>Models (*.gguf *.safetensors)</source>
-        <translation>模型 (*.gguf *.safetensors)</translation>
     </message>
 </context>
 <context>
@@ -6706,6 +6617,25 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::DraftFiles</name>
+    <message>
+        <source>A text to learn from</source>
+        <translation>用于学习的文本</translation>
+    </message>
+    <message>
+        <source>Open a training configuration</source>
+        <translation>打开训练配置</translation>
+    </message>
+    <message>
+        <source>Training configurations (*.json)</source>
+        <translation>训练配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>Save the training configuration</source>
+        <translation>保存训练配置</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::EmptyState</name>
     <message>
         <source>Nothing is typed yet</source>
@@ -6894,7 +6824,19 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ExperimentsPage</name>
+    <name>headscope::ui::ExperimentCard</name>
+    <message>
+        <source>How much of the experiment is done</source>
+        <translation>实验的完成进度</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
@@ -6927,34 +6869,9 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Every variant, in turns, from one seed</source>
         <translation>所有变体轮流训练，用同一种子</translation>
     </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>%1 left</source>
-        <translation>剩余 %1</translation>
-    </message>
-    <message>
-        <source>nothing measured yet</source>
-        <translation>尚无测量值</translation>
-    </message>
-    <message>
-        <source>not trained yet</source>
-        <translation>尚未训练</translation>
-    </message>
-    <message>
-        <source>↑ ↓ choose · Enter trains all variants · Enter on a variant opens its run</source>
-        <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其运行</translation>
-    </message>
-    <message>
-        <source>The numbers here are measurements of training: they have no single origin.</source>
-        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
-    </message>
-    <message>
-        <source>Experiments</source>
-        <translation>实验</translation>
-    </message>
+</context>
+<context>
+    <name>headscope::ui::ExperimentCharts</name>
     <message>
         <source>Loss of the variants</source>
         <translation>各变体的损失</translation>
@@ -6962,14 +6879,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>What was measured on the variants</source>
         <translation>在各变体上测得的结果</translation>
-    </message>
-    <message>
-        <source>Numbers of the variants</source>
-        <translation>各变体的数值</translation>
-    </message>
-    <message>
-        <source>How much of the experiment is done</source>
-        <translation>实验的完成进度</translation>
     </message>
     <message>
         <source>Validation</source>
@@ -6994,6 +6903,33 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Which measurement</source>
         <translation>哪项测量</translation>
+    </message>
+    <message>
+        <source>nothing measured yet</source>
+        <translation>尚无测量值</translation>
+    </message>
+    <message>
+        <source>not trained yet</source>
+        <translation>尚未训练</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ExperimentsPage</name>
+    <message>
+        <source>↑ ↓ choose · Enter trains all variants · Enter on a variant opens its run</source>
+        <translation>↑ ↓ 选择 · Enter 训练所有变体 · 在变体上按 Enter 打开其运行</translation>
+    </message>
+    <message>
+        <source>The numbers here are measurements of training: they have no single origin.</source>
+        <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>实验</translation>
+    </message>
+    <message>
+        <source>Numbers of the variants</source>
+        <translation>各变体的数值</translation>
     </message>
 </context>
 <context>
@@ -9932,68 +9868,12 @@ rank %2 of %3</source>
         <translation>无</translation>
     </message>
     <message>
-        <source>Position</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Offset</source>
-        <translation>偏移</translation>
-    </message>
-    <message>
-        <source>Dimensions</source>
-        <translation>维数</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>底数</translation>
-    </message>
-    <message>
-        <source>▶  Slide p</source>
-        <translation>▶  滑动 p</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>重置</translation>
-    </message>
-    <message>
-        <source>Try it</source>
-        <translation>试一试</translation>
-    </message>
-    <message>
-        <source>A move is a rotation</source>
-        <translation>平移就是旋转</translation>
-    </message>
-    <message>
-        <source>● PE(p)</source>
-        <translation>● PE(p)</translation>
-    </message>
-    <message>
-        <source>● PE(p+k)</source>
-        <translation>● PE(p+k)</translation>
-    </message>
-    <message>
         <source>%1 has no learned position table</source>
         <translation>%1 没有学习得到的位置表</translation>
     </message>
     <message>
         <source>No model is open, so there is no learned table</source>
         <translation>没有打开模型，因此没有学习得到的表</translation>
-    </message>
-    <message>
-        <source>✓  largest error %1</source>
-        <translation>✓  最大误差 %1</translation>
-    </message>
-    <message>
-        <source>Only sines and cosines have a base</source>
-        <translation>只有正弦和余弦有底数</translation>
-    </message>
-    <message>
-        <source>This table&apos;s width is given</source>
-        <translation>此表的宽度是给定的</translation>
-    </message>
-    <message>
-        <source>❚❚  Pause</source>
-        <translation>❚❚  暂停</translation>
     </message>
     <message>
         <source>← → change the distance · Shift+← → move both</source>
@@ -10436,72 +10316,12 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::RunFormPage</name>
     <message>
-        <source>A text to learn from</source>
-        <translation>用于学习的文本</translation>
-    </message>
-    <message>
-        <source>Open a training configuration</source>
-        <translation>打开训练配置</translation>
-    </message>
-    <message>
-        <source>Training configurations (*.json)</source>
-        <translation>训练配置 (*.json)</translation>
-    </message>
-    <message>
-        <source>Save the training configuration</source>
-        <translation>保存训练配置</translation>
-    </message>
-    <message>
         <source>The configuration is in %1. “headscope train” takes it.</source>
         <translation>配置已存入 %1。“headscope train”可读取它。</translation>
     </message>
     <message>
-        <source>Fewer settings</source>
-        <translation>较少设置</translation>
-    </message>
-    <message>
-        <source>All %1 settings</source>
-        <translation>全部 %1 项设置</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>No setting is called like this.</source>
-        <translation>没有这样名称的设置。</translation>
-    </message>
-    <message>
-        <source>No setting is called like this. Did you mean “%1”?</source>
-        <translation>没有这样名称的设置。是否指“%1”？</translation>
-    </message>
-    <message>
-        <source>A configuration of your own</source>
-        <translation>你自己的配置</translation>
-    </message>
-    <message>
         <source>The name is for a folder: leave out slashes and a dot in front.</source>
         <translation>名称用于文件夹：不要含斜杠，也不要以点开头。</translation>
-    </message>
-    <message>
-        <source>%1 of memory, and activations</source>
-        <translation>内存 %1，另加激活值</translation>
-    </message>
-    <message>
-        <source>Mend the setting first.</source>
-        <translation>请先修正该设置。</translation>
-    </message>
-    <message>
-        <source>Statistics of three tokens: not measured yet.</source>
-        <translation>三词元统计：尚未测量。</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Measure it</source>
-        <translation>测量</translation>
     </message>
     <message>
         <source>Train it, in a folder of its own (Ctrl+Enter)</source>
@@ -10558,22 +10378,6 @@ rank %2 of %3</source>
     <message>
         <source>Task</source>
         <translation>任务</translation>
-    </message>
-    <message>
-        <source>Search the settings</source>
-        <translation>搜索设置</translation>
-    </message>
-    <message>
-        <source>Learning rate by step</source>
-        <translation>学习率随步的变化</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation>参数量</translation>
-    </message>
-    <message>
-        <source>Time for all steps</source>
-        <translation>全部步的用时</translation>
     </message>
 </context>
 <context>
@@ -11989,238 +11793,6 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::WhatIfPage</name>
     <message>
-        <source>Causal</source>
-        <translation>因果</translation>
-    </message>
-    <message>
-        <source>Each token sees itself and what came before</source>
-        <translation>每个词元看到自己和之前的</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Each token sees all of the text</source>
-        <translation>每个词元看到全部文本</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>窗口</translation>
-    </message>
-    <message>
-        <source>Each token sees itself and a few tokens before it</source>
-        <translation>每个词元看到自己和之前的几个词元</translation>
-    </message>
-    <message>
-        <source>Mask of B</source>
-        <translation>B 的掩码</translation>
-    </message>
-    <message>
-        <source>Tokens in the window</source>
-        <translation>窗口中的词元</translation>
-    </message>
-    <message>
-        <source>Tokens in the window, the query&apos;s own included</source>
-        <translation>窗口中的词元，包括查询自己</translation>
-    </message>
-    <message>
-        <source>Mask</source>
-        <translation>掩码</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>Pattern of A</source>
-        <translation>A 的注意力</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Pattern of B</source>
-        <translation>B 的注意力</translation>
-    </message>
-    <message>
-        <source>B − A</source>
-        <translation>B − A</translation>
-    </message>
-    <message>
-        <source>What moved</source>
-        <translation>变化</translation>
-    </message>
-    <message>
-        <source>Next token in A and in B</source>
-        <translation>A 和 B 中的下一个词元</translation>
-    </message>
-    <message>
-        <source>Next token</source>
-        <translation>下一个词元</translation>
-    </message>
-    <message>
-        <source>Where B differs: heads down, layers across</source>
-        <translation>B 的不同之处：纵向为头，横向为层</translation>
-    </message>
-    <message>
-        <source>Where B differs</source>
-        <translation>B 的不同之处</translation>
-    </message>
-    <message>
-        <source>as trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>after “%1”, A above B</source>
-        <translation>“%1”之后，A 在 B 上方</translation>
-    </message>
-    <message>
-        <source>after “%1”</source>
-        <translation>“%1”之后</translation>
-    </message>
-    <message>
-        <source>weight moved per row, 0 to %1</source>
-        <translation>每行移动的权重，0 到 %1</translation>
-    </message>
-    <message>
-        <source>Weight of %1, %2 on %3, %4</source>
-        <translation>%1，%2 对 %3，%4 的权重</translation>
-    </message>
-    <message>
-        <source>rescale the rest of the row</source>
-        <translation>重新缩放行的其余部分</translation>
-    </message>
-    <message>
-        <source>Give a number from 0 to 1.</source>
-        <translation>请给出 0 到 1 之间的数。</translation>
-    </message>
-    <message>
-        <source>%1 → %2</source>
-        <translation>%1 → %2</translation>
-    </message>
-    <message>
-        <source>weight %1 → %2</source>
-        <translation>权重 %1 → %2</translation>
-    </message>
-    <message>
-        <source>Embedding in place of “%1”, %2</source>
-        <translation>替换“%1”的嵌入，%2</translation>
-    </message>
-    <message>
-        <source>Type another token; a leading space counts.</source>
-        <translation>输入另一个词元；前导空格也算。</translation>
-    </message>
-    <message>
-        <source>the embedding of “%1”, id %2</source>
-        <translation>“%1”的嵌入，编号 %2</translation>
-    </message>
-    <message>
-        <source>token %1 swapped</source>
-        <translation>词元 %1 已交换</translation>
-    </message>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>The mask that the model was trained with</source>
-        <translation>模型训练时的掩码</translation>
-    </message>
-    <message>
-        <source>Painted</source>
-        <translation>手绘</translation>
-    </message>
-    <message>
-        <source>Drag over B&apos;s map to paint cells by hand</source>
-        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
-    </message>
-    <message>
-        <source>Select</source>
-        <translation>选择</translation>
-    </message>
-    <message>
-        <source>Clicks in B&apos;s map choose a cell</source>
-        <translation>在 B 的图中单击选择单元格</translation>
-    </message>
-    <message>
-        <source>Block</source>
-        <translation>禁止</translation>
-    </message>
-    <message>
-        <source>Dragging blocks cells, Shift takes that back</source>
-        <translation>拖动禁止单元格，Shift 取消</translation>
-    </message>
-    <message>
-        <source>Allow</source>
-        <translation>允许</translation>
-    </message>
-    <message>
-        <source>Dragging allows cells, Shift takes that back</source>
-        <translation>拖动允许单元格，Shift 取消</translation>
-    </message>
-    <message>
-        <source>Paint on B&apos;s map</source>
-        <translation>在 B 的图上涂抹</translation>
-    </message>
-    <message>
-        <source>Paint</source>
-        <translation>涂抹</translation>
-    </message>
-    <message>
-        <source>The mask of this part is not B&apos;s to choose</source>
-        <translation>这一部分的掩码不能由 B 选择</translation>
-    </message>
-    <message>
-        <source>what moved, %1</source>
-        <translation>变化，%1</translation>
-    </message>
-    <message>
-        <source>No difference to show</source>
-        <translation>没有差异可显示</translation>
-    </message>
-    <message>
-        <source>Nothing is changed</source>
-        <translation>没有改动</translation>
-    </message>
-    <message>
-        <source>A and B have other numbers of tokens or heads.</source>
-        <translation>A 和 B 的词元数或头数不同。</translation>
-    </message>
-    <message>
-        <source>Paint on B&apos;s map, or choose a change above.</source>
-        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
-    </message>
-    <message>
-        <source>+  Change something</source>
-        <translation>+  更改某处</translation>
-    </message>
-    <message>
-        <source>Switch a head off</source>
-        <translation>关闭一个头</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Edit the row</source>
-        <translation>编辑行</translation>
-    </message>
-    <message>
-        <source>Freeze patterns</source>
-        <translation>冻结注意力</translation>
-    </message>
-    <message>
-        <source>Edit a weight</source>
-        <translation>编辑权重</translation>
-    </message>
-    <message>
-        <source>Swap a token</source>
-        <translation>交换词元</translation>
-    </message>
-    <message>
         <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number&apos;s origin</source>
         <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
     </message>
@@ -12719,6 +12291,488 @@ rank %2 of %3</source>
     <message>
         <source>braces cannot stand within words</source>
         <translation>文字中不能有花括号</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MaskPicker</name>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>The mask that the model was trained with</source>
+        <translation>模型训练时的掩码</translation>
+    </message>
+    <message>
+        <source>Causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and what came before</source>
+        <translation>每个词元看到自己和之前的</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Each token sees all of the text</source>
+        <translation>每个词元看到全部文本</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and a few tokens before it</source>
+        <translation>每个词元看到自己和之前的几个词元</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>手绘</translation>
+    </message>
+    <message>
+        <source>Drag over B&apos;s map to paint cells by hand</source>
+        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
+    </message>
+    <message>
+        <source>Mask of B</source>
+        <translation>B 的掩码</translation>
+    </message>
+    <message>
+        <source>Tokens in the window</source>
+        <translation>窗口中的词元</translation>
+    </message>
+    <message>
+        <source>Tokens in the window, the query&apos;s own included</source>
+        <translation>窗口中的词元，包括查询自己</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ModelOfB</name>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
+        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
+    </message>
+    <message>
+        <source>Model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+    <message>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
+        <translation>内置模型，或检查点、训练快照的路径</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>用</translation>
+    </message>
+    <message>
+        <source>the same model</source>
+        <translation>同一个模型</translation>
+    </message>
+    <message>
+        <source>Open B’s model</source>
+        <translation>打开 B 的模型</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MovedAttention</name>
+    <message>
+        <source>Divergence of A and B: heads down, layers across</source>
+        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where attention differs</source>
+        <translation>注意力的不同之处</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of layers or heads.</source>
+        <translation>A 和 B 的层数或头数不同。</translation>
+    </message>
+    <message>
+        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MovedHeads</name>
+    <message>
+        <source>Where B differs: heads down, layers across</source>
+        <translation>B 的不同之处：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where B differs</source>
+        <translation>B 的不同之处</translation>
+    </message>
+    <message>
+        <source>weight moved per row, 0 to %1</source>
+        <translation>每行移动的权重，0 到 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OffersButton</name>
+    <message>
+        <source>+  Change something</source>
+        <translation>+  更改某处</translation>
+    </message>
+    <message>
+        <source>Switch a head off</source>
+        <translation>关闭一个头</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Edit the row</source>
+        <translation>编辑行</translation>
+    </message>
+    <message>
+        <source>Freeze patterns</source>
+        <translation>冻结注意力</translation>
+    </message>
+    <message>
+        <source>Edit a weight</source>
+        <translation>编辑权重</translation>
+    </message>
+    <message>
+        <source>Swap a token</source>
+        <translation>交换词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PaintPicker</name>
+    <message>
+        <source>Select</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Clicks in B&apos;s map choose a cell</source>
+        <translation>在 B 的图中单击选择单元格</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>禁止</translation>
+    </message>
+    <message>
+        <source>Dragging blocks cells, Shift takes that back</source>
+        <translation>拖动禁止单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Dragging allows cells, Shift takes that back</source>
+        <translation>拖动允许单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Paint on B&apos;s map</source>
+        <translation>在 B 的图上涂抹</translation>
+    </message>
+    <message>
+        <source>Paint</source>
+        <translation>涂抹</translation>
+    </message>
+    <message>
+        <source>The mask of this part is not B&apos;s to choose</source>
+        <translation>这一部分的掩码不能由 B 选择</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RotationsPanel</name>
+    <message>
+        <source>● PE(p)</source>
+        <translation>● PE(p)</translation>
+    </message>
+    <message>
+        <source>● PE(p+k)</source>
+        <translation>● PE(p+k)</translation>
+    </message>
+    <message>
+        <source>A move is a rotation</source>
+        <translation>平移就是旋转</translation>
+    </message>
+    <message>
+        <source>✓  largest error %1</source>
+        <translation>✓  最大误差 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RunPreview</name>
+    <message>
+        <source>Learning rate by step</source>
+        <translation>学习率随步的变化</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Time for all steps</source>
+        <translation>全部步的用时</translation>
+    </message>
+    <message>
+        <source>A configuration of your own</source>
+        <translation>你自己的配置</translation>
+    </message>
+    <message>
+        <source>%1 of memory, and activations</source>
+        <translation>内存 %1，另加激活值</translation>
+    </message>
+    <message>
+        <source>Mend the setting first.</source>
+        <translation>请先修正该设置。</translation>
+    </message>
+    <message>
+        <source>Statistics of three tokens: not measured yet.</source>
+        <translation>三词元统计：尚未测量。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure it</source>
+        <translation>测量</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SettingsSearch</name>
+    <message>
+        <source>Search the settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Fewer settings</source>
+        <translation>较少设置</translation>
+    </message>
+    <message>
+        <source>All %1 settings</source>
+        <translation>全部 %1 项设置</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>No setting is called like this.</source>
+        <translation>没有这样名称的设置。</translation>
+    </message>
+    <message>
+        <source>No setting is called like this. Did you mean “%1”?</source>
+        <translation>没有这样名称的设置。是否指“%1”？</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TableControls</name>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation>维数</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>底数</translation>
+    </message>
+    <message>
+        <source>▶  Slide p</source>
+        <translation>▶  滑动 p</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>❚❚  Pause</source>
+        <translation>❚❚  暂停</translation>
+    </message>
+    <message>
+        <source>Only sines and cosines have a base</source>
+        <translation>只有正弦和余弦有底数</translation>
+    </message>
+    <message>
+        <source>This table&apos;s width is given</source>
+        <translation>此表的宽度是给定的</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TextsOfB</name>
+    <message>
+        <source>and writes</source>
+        <translation>并写出</translation>
+    </message>
+    <message>
+        <source>Sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>the same sentence</source>
+        <translation>同一个句子</translation>
+    </message>
+    <message>
+        <source>Target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>the same target</source>
+        <translation>同一目标</translation>
+    </message>
+    <message>
+        <source>B reads</source>
+        <translation>B 读取</translation>
+    </message>
+    <message>
+        <source>target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfEditor</name>
+    <message>
+        <source>Weight of %1, %2 on %3, %4</source>
+        <translation>%1，%2 对 %3，%4 的权重</translation>
+    </message>
+    <message>
+        <source>rescale the rest of the row</source>
+        <translation>重新缩放行的其余部分</translation>
+    </message>
+    <message>
+        <source>Give a number from 0 to 1.</source>
+        <translation>请给出 0 到 1 之间的数。</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>weight %1 → %2</source>
+        <translation>权重 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Embedding in place of “%1”, %2</source>
+        <translation>替换“%1”的嵌入，%2</translation>
+    </message>
+    <message>
+        <source>Type another token; a leading space counts.</source>
+        <translation>输入另一个词元；前导空格也算。</translation>
+    </message>
+    <message>
+        <source>the embedding of “%1”, id %2</source>
+        <translation>“%1”的嵌入，编号 %2</translation>
+    </message>
+    <message>
+        <source>token %1 swapped</source>
+        <translation>词元 %1 已交换</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfMaps</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Pattern of A</source>
+        <translation>A 的注意力</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Pattern of B</source>
+        <translation>B 的注意力</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>What moved</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>as trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>what moved, %1</source>
+        <translation>变化，%1</translation>
+    </message>
+    <message>
+        <source>No difference to show</source>
+        <translation>没有差异可显示</translation>
+    </message>
+    <message>
+        <source>Nothing is changed</source>
+        <translation>没有改动</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of tokens or heads.</source>
+        <translation>A 和 B 的词元数或头数不同。</translation>
+    </message>
+    <message>
+        <source>Paint on B&apos;s map, or choose a change above.</source>
+        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfPrediction</name>
+    <message>
+        <source>Next token in A and in B</source>
+        <translation>A 和 B 中的下一个词元</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>“%1”之后</translation>
     </message>
 </context>
 </TS>

@@ -4,9 +4,10 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/experiments/experiments_page.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/labels.h"
 #include "tests/support/test_program.h"
 
 #include <QPushButton>
@@ -27,7 +28,7 @@ struct ExperimentsFixture
 {
     ExperimentsFixture() : view(fixture.session)
     {
-        view.setFolder(folder.path());
+        view.shelf().setFolder(folder.path());
         view.resize(1200, 720);
     }
 
@@ -38,9 +39,9 @@ struct ExperimentsFixture
 
     void show(const QString& experiment)
     {
-        view.choose(experiment);
+        view.shelf().choose(experiment);
         view.show();
-        QTRY_VERIFY(view.isSettled() && view.record().experiment == experiment.toStdString());
+        QTRY_VERIFY(view.isSettled() && view.shelf().record().experiment == experiment.toStdString());
     }
 
     SessionFixture fixture;
@@ -99,8 +100,8 @@ void TstExperiments::theListIsTheCatalogue()
     }
     page.view.list().setFocus();
     QTest::keyClick(&page.view.list(), Qt::Key_Home, Qt::ControlModifier);
-    QCOMPARE(page.view.experiment().name, experimentCatalogue().front().name);
-    QVERIFY(!page.view.isRunning());
+    QCOMPARE(page.view.shelf().experiment().name, experimentCatalogue().front().name);
+    QVERIFY(!page.view.shelf().isRunning());
     QTRY_VERIFY(page.view.startButton().text().contains(
         QString::number(experimentCatalogue().front().variants.size())));
 }
@@ -166,28 +167,28 @@ void TstExperiments::trainingCanBeCancelledAndGoesOn()
 {
     ExperimentsFixture page;
     page.show("positions-missing");
-    const Experiment& experiment = page.view.experiment();
-    page.view.startOrCancel();
-    QVERIFY(page.view.isRunning());
+    const Experiment& experiment = page.view.shelf().experiment();
+    page.view.shelf().startOrCancel();
+    QVERIFY(page.view.shelf().isRunning());
     const auto hasLines = [&page] {
-        return !page.view.record().variants.empty() &&
-               !page.view.record().variants.front().curves.lines.empty();
+        return !page.view.shelf().record().variants.empty() &&
+               !page.view.shelf().record().variants.front().curves.lines.empty();
     };
     QTRY_VERIFY_WITH_TIMEOUT(hasLines(), 60000);
     QVERIFY(page.view.list().rows().front().texts.size() == 3);
-    page.view.startOrCancel();
-    QTRY_VERIFY_WITH_TIMEOUT(!page.view.isRunning(), 60000);
+    page.view.shelf().startOrCancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!page.view.shelf().isRunning(), 60000);
     QTRY_COMPARE(page.view.startButton().text(), QString("Go on"));
     // What is drawn is what the run's own log says.
     const auto folder = variantFolder(page.path(experiment.name), experiment.variants.front());
-    QTRY_COMPARE(page.view.record().variants.front().curves.lines.size(),
+    QTRY_COMPARE(page.view.shelf().record().variants.front().curves.lines.size(),
                  RunCurves::read(folder).lines.size());
-    const LineChartContent content = variantsChart(experiment, page.view.record(), false);
+    const LineChartContent content = variantsChart(experiment, page.view.shelf().record(), false);
     std::size_t measured = 0;
     for (const LogLine& line : RunCurves::read(folder).lines)
         measured += std::isnan(line.validationLoss) ? 0 : 1;
     QCOMPARE(content.curves.front().points.size(), measured);
-    QVERIFY(!page.view.record().result.has_value());
+    QVERIFY(!page.view.shelf().record().result.has_value());
 }
 
 void TstExperiments::aDamagedResultIsNamed()

@@ -1,8 +1,11 @@
 #include "core/base/error.h"
 #include "core/ops/relative_bias.h"
-#include "ui/pages/positions/positions_relative_panel.h"
+#include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/positions/positions_page.h"
-#include "ui/pages/positions/positions_widgets.h"
+#include "ui/pages/positions/positions_paint.h"
+#include "ui/pages/positions/positions_plot.h"
+#include "ui/pages/positions/positions_relative_panel.h"
+#include "ui/pages/positions/relative_plot.h"
 #include "ui/widgets/controls/segments.h"
 #include "tests/support/test_program.h"
 

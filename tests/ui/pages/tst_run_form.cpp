@@ -7,6 +7,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/runs/run_form_content.h"
+#include "ui/pages/runs/draft_files.h"
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/charts/line_chart_widget.h"
@@ -301,7 +302,7 @@ void TstRunForm::badTextFilesAreAnsweredInOneSentence()
         {file("short", "a few words"), "one batch alone"},
         {folder.filePath("missing"), "missing"}};
     for (const auto& [path, words] : cases) {
-        form.view.useText(path);
+        form.view.files().useText(path);
         QTRY_VERIFY_WITH_TIMEOUT(form.view.problem().contains(words), 20000);
         QTRY_VERIFY(!form.view.startButton().isEnabled());
         QCOMPARE(form.view.problem().count('\n'), 0);
@@ -309,7 +310,7 @@ void TstRunForm::badTextFilesAreAnsweredInOneSentence()
     std::string good;
     for (int line = 0; line < 4000; ++line)
         good += "line " + std::to_string(line * 7919 % 1000) + " tells another number\n";
-    form.view.useText(file("good.txt", good));
+    form.view.files().useText(file("good.txt", good));
     QTRY_VERIFY_WITH_TIMEOUT(form.view.estimate().parameters > 0, 20000);
     QCOMPARE(form.view.problem(), QString());
     QCOMPARE(form.draft().name(), QString("good"));
@@ -326,12 +327,12 @@ void TstRunForm::filesAreThoseOfHeadscopeTrain()
     form.draft().save(path);
     QCOMPARE(toJson(loadTrainingConfig(path.toStdString())), toJson(form.draft().config()));
     form.view.chooseTask("repeat");
-    form.view.useConfig(path);
+    form.view.files().useConfig(path);
     QCOMPARE(form.draft().config().optimizer.learningRate, 0.0042);
     QCOMPARE(form.draft().name(), QString("mine"));
     const QString bad = folder.filePath("bad.json");
     std::ofstream(bad.toStdString()) << R"({"optimizer": {"lrr": 1}})";
-    form.view.useConfig(bad);
+    form.view.files().useConfig(bad);
     bool isNamed = false;
     for (const QLabel* label : form.view.findChildren<QLabel*>())
         isNamed = isNamed || (label->text().contains("lrr") && label->text().contains("\"lr\""));

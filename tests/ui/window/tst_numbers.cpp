@@ -17,7 +17,7 @@
 #include "ui/pages/next_token/next_token_page.h"
 #include "ui/pages/origin/origin_page.h"
 #include "ui/pages/positions/positions_page.h"
-#include "ui/pages/positions/positions_widgets.h"
+#include "ui/pages/positions/positions_plot.h"
 #include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/charts/bars.h"

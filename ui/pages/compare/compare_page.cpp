@@ -1,24 +1,20 @@
 #include "ui/pages/compare/compare_page.h"
 
-#include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/pages/compare/compared_grids.h"
+#include "ui/pages/compare/model_of_b.h"
+#include "ui/pages/compare/moved_attention.h"
+#include "ui/pages/compare/texts_of_b.h"
 #include "ui/widgets/labels.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace headscope::ui {
 
 namespace {
-
-using Tone = TextLabel::Tone;
-
-constexpr int kPauseMs = 300; // typing B's sentence is one step until the hand rests
 
 std::optional<int> tokenAt(const Comparison& comparison, int row, Run run)
 {
@@ -32,159 +28,93 @@ std::optional<int> tokenAt(const Comparison& comparison, int row, Run run)
 
 ComparePage::ComparePage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_sentence(new QLineEdit(this))
-    , m_targetTitle(heading(tr("and writes"), this))
-    , m_target(new QLineEdit(this))
-    , m_model(new ChoiceBox(this))
-    , m_file(new QPushButton(tr("Open a file\u2026"), this))
-    , m_gridA(new LensGrid)
-    , m_gridB(new LensGrid)
+    , m_texts(new TextsOfB(session, this))
+    , m_model(new ModelOfB(session, this))
+    , m_summary(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_grids(new ComparedGrids(this))
+    , m_moved(new MovedAttention(session, this))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(kPauseMs);
+    auto* choices = new QHBoxLayout;
+    choices->setSpacing(24);
+    choices->addWidget(m_texts, 1);
+    choices->addWidget(m_model);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 12, 24, 12);
     column->setSpacing(8);
-    column->addLayout(makeChoices());
-    m_summary = new TextLabel({}, TextRole::Body, Tone::Text2, this);
+    column->addLayout(choices);
     column->addWidget(m_summary);
-    column->addWidget(makeGrids(), 1);
+    column->addWidget(m_grids, 1);
     column->addWidget(new Hairline(Qt::Horizontal, this));
-    column->addLayout(makeBottom());
-    setModelNames({});
-    connectWidgets();
-}
-
-QWidget* ComparePage::makeGrids()
-{
-    auto* content = new QWidget;
-    content->setProperty("role", "page");
-    auto* row = new QHBoxLayout(content);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(32);
-    const auto add = [row, content](LensGrid* grid, const QString& letter, const QString& note,
-                                    const QString& name) {
-        grid->setAccessibleName(name);
-        auto* title = new QHBoxLayout;
-        title->setSpacing(12);
-        title->addWidget(heading(letter, content));
-        title->addWidget(new TextLabel(note, TextRole::Body, Tone::Text2, content), 1);
-        auto* column = new QVBoxLayout;
-        column->setSpacing(4);
-        column->addLayout(title);
-        column->addWidget(grid);
-        column->addStretch(1);
-        row->addLayout(column, 1);
-    };
-    add(m_gridA, tr("A"), tr("what each layer would predict; drag a cell onto B"),
-        tr("Predictions of A: tokens down, layers across"));
-    add(m_gridB, tr("B"), tr("a dot: another token than in A; outline: reached by a patch"),
-        tr("Predictions of B: tokens down, layers across"));
-    auto* area = new QScrollArea(this);
-    area->setProperty("role", "page");
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(content);
-    return area;
-}
-
-QLayout* ComparePage::makeBottom()
-{
-    constexpr int kHeight = 132;
-    m_divergenceTitle = new TextLabel({}, TextRole::Caption, Tone::Text3, this);
-    m_divergenceTitle->setWordWrap(true);
-    m_divergence = new HeatmapWidget(this);
-    m_divergence->setAccessibleName(tr("Divergence of A and B: heads down, layers across"));
-    HeatmapOptions options;
-    options.corner = false;
-    options.numbers = false;
-    options.largestCell = 16.0;
-    m_divergence->setOptions(options);
-    m_divergence->setFixedHeight(kHeight);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(4);
-    words->addWidget(heading(tr("Where attention differs"), this));
-    words->addWidget(m_divergenceTitle);
-    words->addStretch(1);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(24);
-    row->addLayout(words, 1);
-    row->addWidget(m_divergence, 2);
-    return row;
-}
-
-void ComparePage::connectWidgets()
-{
-    connectChoices();
+    column->addWidget(m_moved);
     connect(&m_meter, &ComparisonMeter::measured, this, &ComparePage::showComparison);
-    connect(m_gridA, &LensGrid::cellOpened, this, [this](HeatmapCell cell) {
-        pick(cell);
-        m_gridB->setFocus(Qt::OtherFocusReason);
-        m_gridB->setCurrent(cell);
-    });
-    connect(m_gridB, &LensGrid::cellOpened, this, &ComparePage::drop);
-    connect(m_gridA, &LensGrid::dragged, this, &ComparePage::pick);
-    connect(m_gridA, &LensGrid::dropped, this, [this](QPoint place) {
-        const auto cell = m_gridB->cellAt(m_gridB->mapFromGlobal(place));
-        if (cell)
-            drop(*cell);
-        else
-            escape();
-    });
-    connect(m_divergence, &HeatmapWidget::cellActivated, this,
-            [this](HeatmapCell cell) { session().activateHead(cell.column, cell.row); });
+    connect(m_grids, &ComparedGrids::carriedChanged, this, &ComparePage::showComparison);
+    connect(m_grids, &ComparedGrids::dropped, this, &ComparePage::patch);
 }
 
-// ---------------------------------------------------------------------------------------- patching
-
-void ComparePage::pick(HeatmapCell cell)
+/// A field that loses the focus while its window is destroyed must not ask for a new B.
+ComparePage::~ComparePage()
 {
-    m_picked = cell;
-    showComparison();
+    m_texts->stop();
 }
 
-void ComparePage::drop(HeatmapCell cell)
+void ComparePage::setModelNames(const QStringList& names)
 {
-    if (!m_picked)
-        return;
-    const auto from = tokenAt(comparison(), m_picked->row, Run::A);
-    const auto to = tokenAt(comparison(), cell.row, Run::B);
-    const TraceKey source = lensKey(m_meter.subject(), m_picked->column);
-    escape();
-    if (!from || !to)
-        return;
-    if (source.layer != cell.column) {
-        emit messageWanted(tr("A cell goes to the same layer of B: the streams of layer %1 and %2 "
-                              "do not stand for the same.")
-                               .arg(source.layer)
-                               .arg(cell.column));
-        return;
-    }
-    Changes changes = session().changes();
-    std::erase_if(changes.patches, [&](const CellPatch& patch) {
-        return patch.key == source && patch.toToken == *to;
-    });
-    changes.patches.push_back({source, *from, *to});
-    session().setChanges(changes, tr("patch of layer %1").arg(source.layer));
+    m_model->setNames(names);
+}
+
+LensGrid& ComparePage::gridA() const
+{
+    return m_grids->a();
+}
+
+LensGrid& ComparePage::gridB() const
+{
+    return m_grids->b();
+}
+
+QLineEdit& ComparePage::sentence() const
+{
+    return m_texts->sentence();
+}
+
+QLineEdit& ComparePage::target() const
+{
+    return m_texts->target();
+}
+
+QComboBox& ComparePage::modelChoice() const
+{
+    return m_model->box();
+}
+
+HeatmapWidget& ComparePage::divergence() const
+{
+    return m_moved->map();
+}
+
+Figure ComparePage::figure() const
+{
+    return compareFigure(session().looking(), options());
+}
+
+void ComparePage::focusMain()
+{
+    gridA().setFocus(Qt::OtherFocusReason);
+}
+
+QString ComparePage::hint() const
+{
+    return tr(
+        "Enter picks a cell of A, Enter puts it into B \u00B7 Esc drops it \u00B7 Ctrl+click: a "
+        "number's origin");
 }
 
 MaybeNumber ComparePage::numberAt(std::optional<QPoint> place) const
 {
-    for (const Run run : {Run::A, Run::B}) {
-        const LensGrid& grid = run == Run::A ? *m_gridA : *m_gridB;
-        const auto inside = within(grid, place);
-        const bool meant = place ? inside.has_value() : run == Run::A || m_gridB->hasFocus();
-        const auto cell = !meant  ? std::nullopt
-                          : place ? grid.cellAt(*inside)
-                                  : (m_gridB->hasFocus() ? m_gridB : m_gridA)->content().current;
-        if (cell)
-            return lensNumber(m_meter.subject(), comparison(),
-                              !place && m_gridB->hasFocus() ? Run::B : run, *cell);
-    }
-    return std::nullopt;
+    const auto cell = m_grids->cellAt(place);
+    return cell ? lensNumber(m_meter.subject(), comparison(), cell->run, cell->cell) : std::nullopt;
 }
 
 QString ComparePage::noNumberWords() const
@@ -195,11 +125,7 @@ QString ComparePage::noNumberWords() const
 
 bool ComparePage::escape()
 {
-    if (!m_picked)
-        return false;
-    m_picked.reset();
-    showComparison();
-    return true;
+    return m_grids->putDown();
 }
 
 void ComparePage::keyPressEvent(QKeyEvent* event)
@@ -208,28 +134,32 @@ void ComparePage::keyPressEvent(QKeyEvent* event)
         Page::keyPressEvent(event);
 }
 
-// ---------------------------------------------------------------------------------------- contents
-
-Figure ComparePage::figure() const
+void ComparePage::patch(HeatmapCell cellOfA, HeatmapCell cellOfB)
 {
-    return compareFigure(session().looking(), options());
-}
-
-void ComparePage::focusMain()
-{
-    m_gridA->setFocus(Qt::OtherFocusReason);
-}
-
-QString ComparePage::hint() const
-{
-    return tr(
-        "Enter picks a cell of A, Enter puts it into B \u00B7 Esc drops it \u00B7 Ctrl+click: a "
-        "number's origin");
+    const auto from = tokenAt(comparison(), cellOfA.row, Run::A);
+    const auto to = tokenAt(comparison(), cellOfB.row, Run::B);
+    const TraceKey source = lensKey(m_meter.subject(), cellOfA.column);
+    if (!from || !to)
+        return;
+    if (source.layer != cellOfB.column) {
+        emit messageWanted(tr("A cell goes to the same layer of B: the streams of layer %1 and %2 "
+                              "do not stand for the same.")
+                               .arg(source.layer)
+                               .arg(cellOfB.column));
+        return;
+    }
+    Changes changes = session().changes();
+    std::erase_if(changes.patches, [&](const CellPatch& patch) {
+        return patch.key == source && patch.toToken == *to;
+    });
+    changes.patches.push_back({source, *from, *to});
+    session().setChanges(changes, tr("patch of layer %1").arg(source.layer));
 }
 
 void ComparePage::refresh(ChangeSet)
 {
-    refreshChoices();
+    m_texts->refresh();
+    m_model->refresh();
     m_meter.measure(session().looking());
     showComparison();
 }
@@ -262,28 +192,18 @@ QString ComparePage::summary() const
 
 void ComparePage::showComparison()
 {
-    const bool empty = session().text().isEmpty();
     const Looking now = session().looking();
     Looking looking = m_meter.subject();
     setProperty("computing", looking.a != now.a || looking.b != now.b);
     looking.selection = session().selection();
     looking.colourMap = session().colourMap();
     m_summary->setText(summary());
-    LensContent a = lensContent(looking, comparison(), Run::A);
-    LensContent b = lensContent(looking, comparison(), Run::B);
-    if (empty)
-        a = b = {};
-    a.current = m_gridA->content().current;
-    b.current = m_gridB->content().current;
-    a.picked = m_picked;
-    m_gridA->setContent(std::move(a));
-    m_gridB->setContent(std::move(b));
-    m_divergence->setContent(empty ? HeatmapContent() : divergenceContent(looking, comparison()));
-    m_divergenceTitle->setText(comparison().lines.empty() ? QString()
-                               : comparison().divergence.isEmpty()
-                                   ? tr("A and B have other numbers of layers or heads.")
-                                   : tr("weight moved between aligned tokens, 0\u00A0to\u00A01; "
-                                        "heads down, layers across"));
+    if (session().text().isEmpty())
+        m_grids->setContents({}, {});
+    else
+        m_grids->setContents(lensContent(looking, comparison(), Run::A),
+                             lensContent(looking, comparison(), Run::B));
+    m_moved->refresh(looking, comparison());
 }
 
 } // namespace headscope::ui

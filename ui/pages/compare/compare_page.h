@@ -3,16 +3,17 @@
 #include "ui/pages/compare/compare_content.h"
 #include "ui/pages/shared/page.h"
 
-#include <QTimer>
-
 class QComboBox;
 class QLineEdit;
-class QPushButton;
 
 namespace headscope::ui {
 
+class ComparedGrids;
 class HeatmapWidget;
+class ModelOfB;
+class MovedAttention;
 class TextLabel;
+class TextsOfB;
 
 /// Two sentences, models or snapshots side by side, and what every layer would predict. A cell of
 /// A's grid dragged onto B's puts that activation there.
@@ -26,17 +27,12 @@ public:
 
     void setModelNames(const QStringList& names); ///< to choose B's from, besides files
 
-    LensGrid& gridA() const { return *m_gridA; }
-
-    LensGrid& gridB() const { return *m_gridB; }
-
-    QLineEdit& sentence() const { return *m_sentence; }
-
-    QLineEdit& target() const { return *m_target; } ///< hidden unless the model writes one
-
-    QComboBox& modelChoice() const { return *m_model; }
-
-    HeatmapWidget& divergence() const { return *m_divergence; }
+    LensGrid& gridA() const;
+    LensGrid& gridB() const;
+    QLineEdit& sentence() const;
+    QLineEdit& target() const; ///< hidden unless the model writes one
+    QComboBox& modelChoice() const;
+    HeatmapWidget& divergence() const;
 
     const Comparison& comparison() const { return m_meter.comparison(); }
 
@@ -58,36 +54,16 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QLayout* makeChoices();
-    QWidget* makeGrids();
-    QLayout* makeBottom();
-    void connectWidgets();
-    void connectChoices();
-    void chooseTexts();
-    void chooseFile();
-    void refreshChoices();
-    void refreshModels();
-    void chooseModel(const QString& name);
-    void pick(HeatmapCell cell);
-    void drop(HeatmapCell cell);
+    void patch(HeatmapCell cellOfA, HeatmapCell cellOfB);
     void showComparison();
     QString summary() const;
 
     ComparisonMeter m_meter;
-    QTimer m_pause;
-    QLineEdit* m_sentence;
-    TextLabel* m_targetTitle;
-    QLineEdit* m_target;
-    QComboBox* m_model;
-    QPushButton* m_file;
-    QStringList m_names; ///< offered, besides snapshots
-    QStringList m_snapshots;
+    TextsOfB* m_texts;
+    ModelOfB* m_model;
     TextLabel* m_summary;
-    LensGrid* m_gridA;
-    LensGrid* m_gridB;
-    TextLabel* m_divergenceTitle;
-    HeatmapWidget* m_divergence;
-    std::optional<HeatmapCell> m_picked; ///< of A's grid
+    ComparedGrids* m_grids;
+    MovedAttention* m_moved;
 };
 
 } // namespace headscope::ui

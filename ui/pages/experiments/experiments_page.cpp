@@ -1,17 +1,12 @@
 #include "ui/pages/experiments/experiments_page.h"
 
-#include "ui/pages/shared/runs/run_form_content.h"
+#include "ui/pages/experiments/experiment_card.h"
+#include "ui/pages/experiments/experiment_charts.h"
+#include "ui/pages/experiments/experiments_content.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/charts/line_chart_widget.h"
-#include "ui/widgets/controls/segments.h"
-#include "ui/workers/error_sentence.h"
 
-#include <QDateTime>
-#include <QFileInfo>
-#include <QProgressBar>
-#include <QPushButton>
-
-#include <cmath>
+#include <QHBoxLayout>
+#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -19,241 +14,146 @@ namespace {
 
 using Tone = TextLabel::Tone;
 
-constexpr int kBarSteps = 1000;
+constexpr int kListWidth = 408; // at most
+constexpr int kNarrowList = 240;
+constexpr int kNumbersHeight = 152;
 
 } // namespace
 
-void ExperimentsPage::connectWorker()
+ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_shelf(session)
+    , m_list(new FactTable(tr("Experiments"), this))
+    , m_card(new ExperimentCard(m_shelf, this))
+    , m_charts(new ExperimentCharts(m_shelf, this))
+    , m_conclusion(new TextLabel({}, TextRole::Lesson, Tone::Text, this))
+    , m_numbers(new FactTable(tr("Numbers of the variants"), this))
 {
-    connect(&m_again, &QTimer::timeout, this, &ExperimentsPage::read);
-    connect(&m_worker, &ExperimentWorker::recordRead, this, &ExperimentsPage::take);
-    connect(&m_worker, &ExperimentWorker::progressed, this, &ExperimentsPage::takeProgress);
-    connect(&m_worker, &ExperimentWorker::ended, this, [this](const QString& sentence) {
-        m_again.stop();
-        m_error = sentence;
-        m_state = {};
-        readDays();
-        read();
-        note(Change::Display);
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_conclusion->setWordWrap(true);
+    makeList();
+    makeNumbers();
+    auto* right = new QVBoxLayout;
+    right->setSpacing(12);
+    right->addWidget(m_card);
+    right->addWidget(m_charts, 1);
+    right->addWidget(m_conclusion);
+    right->addWidget(m_numbers);
+    auto* columns = new QHBoxLayout(this);
+    columns->setContentsMargins(24, 16, 24, 16);
+    columns->setSpacing(32);
+    columns->addWidget(m_list, 1);
+    columns->addLayout(right, 2);
+    connectShelf();
+}
+
+ExperimentsPage::~ExperimentsPage() = default;
+
+void ExperimentsPage::makeList()
+{
+    m_list->setColumns(experimentColumns(), 2);
+    m_list->setMinimumWidth(kNarrowList);
+    m_list->setMaximumWidth(kListWidth);
+    connect(m_list, &FactTable::choiceChanged, this,
+            [this] { m_shelf.choose(m_list->currentId()); });
+    connect(m_list, &FactTable::rowOpened, this, [this] {
+        if (!m_shelf.record().result && !m_shelf.isThisRunning())
+            m_shelf.startOrCancel(); // Enter starts, and takes nothing away
     });
 }
 
-// ------------------------------------------------------------------------------------------- state
-
-std::filesystem::path ExperimentsPage::folderOf(const Experiment& experiment) const
+void ExperimentsPage::makeNumbers()
 {
-    return std::filesystem::path(m_folder.toStdString()) / experiment.name;
+    m_numbers->setFixedHeight(kNumbersHeight);
+    m_numbers->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded); // some measure a dozen
+    connect(m_numbers, &FactTable::rowOpened, this, [this](const QString& variant) {
+        const QString folder = m_shelf.variantFolder(variant);
+        if (!folder.isEmpty())
+            emit runWanted(folder);
+    });
 }
 
-void ExperimentsPage::setFolder(const QString& folder)
+void ExperimentsPage::connectShelf()
 {
-    m_folder = folder;
-    readDays();
-    read();
+    connect(&m_shelf, &ExperimentShelf::chosen, m_charts, &ExperimentCharts::showFirstPlot);
+    connect(&m_shelf, &ExperimentShelf::changed, this, [this] { note(Change::Display); });
+    connect(&m_shelf, &ExperimentShelf::progressed, m_card, &ExperimentCard::refreshProgress);
 }
 
-void ExperimentsPage::choose(const QString& name)
+LineChart& ExperimentsPage::losses()
 {
-    for (const Experiment& experiment : experimentCatalogue()) {
-        if (QString::fromStdString(experiment.name) != name || &experiment == m_experiment)
-            continue;
-        m_experiment = &experiment;
-        m_record = {};
-        m_shownPlot = 0;
-        m_error.clear();
-        read();
-        note(Change::Display);
-    }
+    return m_charts->losses();
 }
 
-bool ExperimentsPage::isThisRunning() const
+LineChart& ExperimentsPage::plot()
 {
-    return m_worker.running() == m_experiment->name;
+    return m_charts->plot();
 }
 
-void ExperimentsPage::startOrCancel()
+QPushButton& ExperimentsPage::startButton()
 {
-    if (isThisRunning())
-        return m_worker.cancel();
-    if (isRunning())
-        return;
-    m_error.clear();
-    m_state = {};
-    if (m_record.result && !clearAway())
-        return note(Change::Display);
-    m_worker.start(*m_experiment, folderOf(*m_experiment), session().device().toStdString());
-    m_again.start();
-    note(Change::Display);
+    return m_card->startButton();
 }
-
-/// Into the bin of the folder, so that everything is trained anew.
-bool ExperimentsPage::clearAway()
-{
-    try {
-        RunLibrary(m_folder.toStdString()).remove(folderOf(*m_experiment));
-        m_record = {};
-        readDays();
-        return true;
-    } catch (const std::exception& error) {
-        m_error = errorSentence(error);
-        return false;
-    }
-}
-
-void ExperimentsPage::read()
-{
-    m_isReading = true;
-    m_worker.read(*m_experiment, folderOf(*m_experiment));
-}
-
-/// Only when result files were written: nothing in them is read.
-void ExperimentsPage::readDays()
-{
-    m_finished.clear();
-    for (const Experiment& experiment : experimentCatalogue()) {
-        const QFileInfo file(
-            QString::fromStdString((folderOf(experiment) / "result.json").string()));
-        if (file.exists())
-            m_finished[experiment.name] =
-                file.lastModified().toUTC().toString(Qt::ISODate).toStdString();
-    }
-}
-
-void ExperimentsPage::take(const ExperimentRecord& record)
-{
-    m_isReading = false;
-    if (record.experiment != m_experiment->name)
-        return;
-    m_record = record;
-    note(Change::Display);
-}
-
-void ExperimentsPage::takeProgress(const ExperimentState& state)
-{
-    m_state = state;
-    refreshProgress();
-}
-
-void ExperimentsPage::openVariant(const QString& name)
-{
-    for (const ExperimentVariant& variant : m_experiment->variants)
-        if (QString::fromStdString(variant.name) == name)
-            emit runWanted(
-                QString::fromStdString(variantFolder(folderOf(*m_experiment), variant).string()));
-}
-
-// ----------------------------------------------------------------------------------------- refresh
 
 void ExperimentsPage::refresh(ChangeSet)
 {
     refreshList();
-    refreshWords();
-    refreshProgress();
-    refreshCharts();
+    m_card->refresh();
+    refreshConclusion();
+    refreshNumbers();
+    m_charts->refresh();
 }
 
 void ExperimentsPage::refreshList()
 {
-    m_list->setRows(experimentRows(m_finished, m_worker.running()));
-    const QString name = QString::fromStdString(m_experiment->name);
+    m_list->setRows(experimentRows(m_shelf.finished(), m_shelf.running()));
+    const QString name = QString::fromStdString(m_shelf.experiment().name);
     if (m_list->chosen() != QStringList{name})
         m_list->setChosen({name});
 }
 
-void ExperimentsPage::refreshWords()
+void ExperimentsPage::refreshConclusion()
 {
-    m_title->setText(QString::fromStdString(m_experiment->title));
-    m_description->setText(QString::fromStdString(m_experiment->description) + QLatin1Char(' ') +
-                           QString::fromStdString(m_experiment->measured));
-    m_facts->setText(recordWords(*m_experiment, m_record));
-    const QString problem = !m_error.isEmpty() ? m_error : m_record.problem;
+    const QString problem = m_shelf.problem();
+    const auto& result = m_shelf.record().result;
     m_conclusion->setTone(problem.isEmpty() ? Tone::Text : Tone::Error);
     m_conclusion->setText(!problem.isEmpty() ? problem
-                          : m_record.result  ? QString::fromStdString(m_record.result->conclusion)
+                          : result           ? QString::fromStdString(result->conclusion)
                                              : QString());
     m_conclusion->setVisible(!m_conclusion->text().isEmpty());
-    m_numbers->setVisible(m_record.result.has_value());
-    if (!m_record.result)
+}
+
+void ExperimentsPage::refreshNumbers()
+{
+    const auto& result = m_shelf.record().result;
+    m_numbers->setVisible(result.has_value());
+    if (!result)
         return;
-    const auto columns = numberColumns(*m_record.result);
+    const QString title = QString::fromStdString(m_shelf.experiment().title);
+    const auto columns = numberColumns(*result);
     if (m_numbers->columns().size() != columns.size() ||
-        m_numbers->property("of").toString() != m_title->text())
+        m_numbers->property("of").toString() != title)
         m_numbers->setColumns(columns);
-    m_numbers->setProperty("of", m_title->text());
-    m_numbers->setRows(numberRows(*m_experiment, *m_record.result));
+    m_numbers->setProperty("of", title);
+    m_numbers->setRows(numberRows(m_shelf.experiment(), *result));
 }
-
-void ExperimentsPage::refreshProgress()
-{
-    const bool isThis = isThisRunning();
-    const bool isBegun = !m_record.variants.empty() &&
-                         !m_record.variants.front().curves.lines.empty() && !m_record.result;
-    m_start->setText(isThis            ? tr("Cancel")
-                     : m_record.result ? tr("Train again")
-                     : isBegun         ? tr("Go on")
-                                       : tr("Train all %1").arg(m_experiment->variants.size()));
-    m_start->setEnabled(isThis || !isRunning());
-    m_start->setToolTip(!isThis && isRunning()
-                            ? tr("Another experiment is running: cancel it first")
-                        : isThis          ? tr("Saves where it is: it can go on from there")
-                        : m_record.result ? tr("From the start; this result goes to the bin")
-                                          : tr("Every variant, in turns, from one seed"));
-    m_bar->setVisible(isThis);
-    m_progress->setVisible(isThis);
-    m_bar->setValue(static_cast<int>(std::lround(m_state.done * kBarSteps)));
-    QStringList parts{tr("%1 %").arg(number(100.0 * m_state.done, 0))};
-    if (!m_state.what.isEmpty())
-        parts << m_state.what;
-    if (m_state.secondsLeft > 0.0)
-        parts << tr("%1 left").arg(timeWords(m_state.secondsLeft));
-    m_progress->setText(parts.join(QStringLiteral(" \u00B7 ")));
-}
-
-void ExperimentsPage::refreshCharts()
-{
-    m_which->setCurrent(m_training ? 1 : 0);
-    LineChartContent losses = variantsChart(*m_experiment, m_record, m_training);
-    if (losses.isEmpty())
-        losses.note = isThisRunning() ? tr("nothing measured yet") : tr("not trained yet");
-    m_losses->setContent(std::move(losses));
-    const QStringList titles = plotTitles(*m_experiment, m_record);
-    m_plotBox->setVisible(!titles.isEmpty());
-    m_plots->setVisible(titles.size() > 1); // the chart itself says what the only one is
-    if (titles.isEmpty())
-        return;
-    if (m_plots->property("titles").toStringList() != titles) {
-        std::vector<Segment> segments;
-        for (const QString& title : titles)
-            segments.push_back({title, {}});
-        m_plots->setSegments(segments);
-        m_plots->setProperty("titles", titles);
-    }
-    m_shownPlot = std::min(m_shownPlot, static_cast<int>(titles.size()) - 1);
-    m_plots->setCurrent(m_shownPlot);
-    m_plot->setContent(
-        plotChart(*m_experiment, *m_record.result, static_cast<std::size_t>(m_shownPlot)));
-}
-
-// --------------------------------------------------------------------------------------- as a page
 
 void ExperimentsPage::showEvent(QShowEvent* event)
 {
-    readDays();
-    read();
-    if (isRunning())
-        m_again.start();
+    m_shelf.beginReading();
     Page::showEvent(event);
 }
 
 void ExperimentsPage::hideEvent(QHideEvent* event)
 {
-    m_again.stop();
+    m_shelf.endReading();
     Page::hideEvent(event);
 }
 
 Figure ExperimentsPage::figure() const
 {
-    return experimentFigure(*m_experiment, m_record, m_training);
+    return experimentFigure(m_shelf.experiment(), m_shelf.record(), m_charts->showsTraining());
 }
 
 void ExperimentsPage::focusMain()
@@ -263,13 +163,14 @@ void ExperimentsPage::focusMain()
 
 QJsonObject ExperimentsPage::options() const
 {
-    return {{"experiment", QString::fromStdString(m_experiment->name)}, {"training", m_training}};
+    return {{"experiment", QString::fromStdString(m_shelf.experiment().name)},
+            {"training", m_charts->showsTraining()}};
 }
 
 void ExperimentsPage::setOptions(const QJsonObject& options)
 {
-    m_training = options["training"].toBool();
-    choose(options["experiment"].toString());
+    m_charts->setShowsTraining(options["training"].toBool());
+    m_shelf.choose(options["experiment"].toString());
     note(Change::Display);
 }
 

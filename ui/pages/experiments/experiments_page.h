@@ -1,18 +1,16 @@
 #pragma once
 
-#include "ui/pages/experiments/experiments_content.h"
+#include "ui/pages/experiments/experiment_shelf.h"
 #include "ui/pages/shared/page.h"
 
-#include <QTimer>
-
-class QProgressBar;
 class QPushButton;
-class QScrollArea;
 
 namespace headscope::ui {
 
+class ExperimentCard;
+class ExperimentCharts;
+class FactTable;
 class LineChart;
-class SegmentBar;
 class TextLabel;
 
 /// Experiments of the curriculum: broken beside fixed, trained by one click, kept on disk.
@@ -24,27 +22,18 @@ public:
     explicit ExperimentsPage(Session& session, QWidget* parent = nullptr);
     ~ExperimentsPage() override;
 
-    void setFolder(const QString& folder); ///< where results are kept
-    void choose(const QString& name);      ///< an unknown one changes nothing
-    void startOrCancel();
-
-    const Experiment& experiment() const { return *m_experiment; }
-
-    const ExperimentRecord& record() const { return m_record; }
+    ExperimentShelf& shelf() { return m_shelf; }
 
     FactTable& list() { return *m_list; }
 
-    LineChart& losses() { return *m_losses; }
-
-    LineChart& plot() { return *m_plot; }
+    LineChart& losses();
+    LineChart& plot();
 
     FactTable& numbers() { return *m_numbers; }
 
     TextLabel& conclusion() { return *m_conclusion; }
 
-    QPushButton& startButton() { return *m_start; }
-
-    bool isRunning() const { return !m_worker.running().empty(); }
+    QPushButton& startButton();
 
     Figure figure() const override;
     void focusMain() override;
@@ -55,7 +44,7 @@ public:
 
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
-    bool isSettled() const override { return !m_isReading; }
+    bool isSettled() const override { return !m_shelf.isReading(); }
 
     bool wantsInspector() const override { return false; }
 
@@ -68,48 +57,19 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    QWidget* makeList();
-    QLayout* makeTop();
-    QLayout* makeCharts();
-    void connectWorker();
-    void read();
-    bool clearAway();
-    void readDays();
-    void take(const ExperimentRecord& record);
-    void takeProgress(const ExperimentState& state);
-    void openVariant(const QString& name);
-    std::filesystem::path folderOf(const Experiment& experiment) const;
-    bool isThisRunning() const;
+    void makeList();
+    void makeNumbers();
+    void connectShelf();
     void refreshList();
-    void refreshWords();
-    void refreshProgress();
-    void refreshCharts();
+    void refreshConclusion();
+    void refreshNumbers();
 
-    QString m_folder;
-    const Experiment* m_experiment;
-    ExperimentRecord m_record;
-    ExperimentState m_state;
-    QString m_error;
-    std::map<std::string, std::string> m_finished; ///< by name
-    bool m_isReading = false;
-    bool m_training = false; ///< which loss is shown
-    int m_shownPlot = 0;
-    QTimer m_again;
+    ExperimentShelf m_shelf;
     FactTable* m_list;
-    TextLabel* m_title;
-    TextLabel* m_description;
-    TextLabel* m_facts;
-    QPushButton* m_start;
-    QProgressBar* m_bar;
-    TextLabel* m_progress;
-    SegmentBar* m_which;
-    SegmentBar* m_plots;
-    LineChart* m_losses;
-    LineChart* m_plot;
-    QWidget* m_plotBox = nullptr;
+    ExperimentCard* m_card;
+    ExperimentCharts* m_charts;
     TextLabel* m_conclusion;
     FactTable* m_numbers;
-    ExperimentWorker m_worker;
 };
 
 } // namespace headscope::ui

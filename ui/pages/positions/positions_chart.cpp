@@ -1,6 +1,6 @@
 #include "ui/pages/positions/positions_chart.h"
 
-#include "ui/pages/positions/positions_plot.h"
+#include "ui/pages/positions/section_heading.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

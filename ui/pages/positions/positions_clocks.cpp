@@ -1,12 +1,13 @@
-#include "ui/pages/positions/positions_plot.h"
+#include "ui/pages/positions/positions_clocks.h"
 
-#include <QFontMetricsF>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace headscope::ui {
+
 namespace {
 
 struct Clock

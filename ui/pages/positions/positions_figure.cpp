@@ -1,7 +1,12 @@
 #include "ui/pages/positions/positions_figure.h"
 
 #include "core/model/model.h"
+#include "ui/pages/positions/positions_clocks.h"
+#include "ui/pages/positions/positions_formulas.h"
+#include "ui/pages/positions/positions_paint.h"
 #include "ui/pages/positions/positions_relative.h"
+#include "ui/pages/positions/positions_relative_paint.h"
+#include "ui/pages/positions/section_heading.h"
 
 #include <QCoreApplication>
 #include <QPainter>

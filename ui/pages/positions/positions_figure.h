@@ -1,7 +1,7 @@
 #pragma once
 
+#include "ui/pages/positions/positions_content.h"
 #include "ui/pages/shared/figures/figure.h"
-#include "ui/pages/positions/positions_plot.h"
 
 namespace headscope::ui {
 

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 
+#include <cmath>
+
 namespace headscope::ui {
 
 namespace {
@@ -104,6 +106,20 @@ QString schemeWords(PositionScheme scheme, const QString& model, const Theme& th
             .arg(model.toHtmlEscaped());
     return tr("Without positions every place looks the same: to the model \u201Cdog bites "
               "man\u201D and \u201Cman bites dog\u201D are one bag of words.");
+}
+
+QString rotationErrorText(double error)
+{
+    if (error <= 0.0)
+        return QStringLiteral("0");
+    const int exponent = static_cast<int>(std::floor(std::log10(error)));
+    static constexpr char16_t kDigits[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
+    QString power;
+    for (QChar digit : QString::number(std::abs(exponent)))
+        power += QChar(kDigits[digit.digitValue()]);
+    if (exponent < 0)
+        power.prepend(QChar(0x207B));
+    return number(error / std::pow(10.0, exponent), 1) + QStringLiteral("·10") + power;
 }
 
 } // namespace headscope::ui

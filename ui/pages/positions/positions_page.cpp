@@ -2,23 +2,27 @@
 
 #include "ui/pages/positions/positions_figure.h"
 #include "ui/pages/positions/positions_formulas.h"
+#include "ui/pages/positions/positions_number.h"
+#include "ui/pages/positions/positions_plot.h"
 #include "ui/pages/positions/positions_relative_panel.h"
 #include "ui/pages/positions/positions_widgets.h"
 #include "ui/widgets/formula/formula_widget.h"
-#include "ui/widgets/labels.h"
+#include "ui/pages/positions/relative_plot.h"
+#include "ui/pages/positions/rotations_panel.h"
+#include "ui/pages/positions/table_controls.h"
 #include "ui/widgets/controls/segments.h"
-#include "ui/widgets/controls/slider.h"
+#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
 
 namespace headscope::ui {
+
 namespace {
 
 constexpr int kPositions = 64;
@@ -39,10 +43,11 @@ PositionsPage::PositionsPage(Session& session, QWidget* parent) : Page(session, 
     auto* columns = new QHBoxLayout(table);
     columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(32);
-    columns->addWidget(makeControls());
+    m_controls = new TableControls;
     m_plot = new PositionsPlot;
+    m_rotations = new RotationsPanel;
+    columns->addWidget(m_controls);
     columns->addWidget(m_plot, 1);
-    m_rotations = makeRotations();
     columns->addWidget(m_rotations);
     m_relative = new RelativePanel([this](const RelativeOptions& options) {
         return relativeContent(this->session().looking(), m_content.scheme, options);
@@ -51,6 +56,7 @@ PositionsPage::PositionsPage(Session& session, QWidget* parent) : Page(session, 
     m_pictures->addWidget(m_relative);
     page->addWidget(m_pictures, 1);
 
+    connectControls();
     connect(m_plot, &PositionsPlot::positionDragged, this, &PositionsPage::setPosition);
     connect(m_plot, &PositionsPlot::painted, this, &PositionsPage::painted);
     connect(&m_slide, &QTimer::timeout, this, &PositionsPage::step);
@@ -101,6 +107,28 @@ QString PositionsPage::hint() const
               "Ctrl+click: an entry's origin");
 }
 
+double PositionsPage::rotationError() const
+{
+    return m_rotations->largestError();
+}
+
+/// An entry of the table; without a place that of p in the first dimension.
+MaybeNumber PositionsPage::numberAt(std::optional<QPoint> place) const
+{
+    const auto inside = within(*m_plot, place);
+    const auto entry = place ? (inside ? m_plot->entryAt(*inside) : std::nullopt)
+                             : std::optional(HeatmapCell{0, m_content.position});
+    return entry ? positionNumber(m_content, session().model(), *entry) : std::nullopt;
+}
+
+QString PositionsPage::noNumberWords() const
+{
+    return isRelative(m_content.scheme) ? tr("These curves follow from the formula above and the "
+                                             "sliders alone. What they do "
+                                             "to a score is traced on the page Query \u00B7 Key.")
+                                        : tr("Choose an entry of the table first.");
+}
+
 void PositionsPage::focusMain()
 {
     if (isRelative(m_content.scheme))
@@ -133,74 +161,14 @@ QWidget* PositionsPage::makeTop()
     return top;
 }
 
-QWidget* PositionsPage::makeControls()
+void PositionsPage::connectControls()
 {
-    auto* controls = new QWidget;
-    controls->setFixedWidth(190);
-    auto* column = new QVBoxLayout(controls);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    m_positionSlider = new NamedSlider(tr("Position"), QStringLiteral("p"), Role::Query);
-    m_offsetSlider = new NamedSlider(tr("Offset"), QStringLiteral("k"), Role::Key);
-    m_dimensionSlider = new NamedSlider(tr("Dimensions"), QStringLiteral("d"), Role::Plain);
-    m_baseSlider = new NamedSlider(tr("Base"), QStringLiteral("N"), Role::Plain);
-    m_dimensionSlider->setScale({4, 512, 127, true, 2, 0});
-    m_baseSlider->setScale({100, 100000, 300, true, 1, 0});
-    m_play = new QPushButton(tr("▶  Slide p"));
-    auto* again = new QPushButton(tr("Reset"));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(m_play);
-    buttons->addWidget(again);
-    buttons->addStretch();
-    m_words = new QLabel;
-    m_words->setWordWrap(true);
-    m_words->setTextFormat(Qt::RichText);
-    column->addWidget(heading(tr("Try it")));
-    for (QWidget* slider : {m_positionSlider, m_offsetSlider, m_dimensionSlider, m_baseSlider})
-        column->addWidget(slider);
-    column->addSpacing(4);
-    column->addLayout(buttons);
-    column->addSpacing(4);
-    column->addWidget(m_words);
-    column->addStretch();
-
-    connect(m_positionSlider, &NamedSlider::numberChanged, this,
-            [this](double value) { setPosition(static_cast<int>(value)); });
-    connect(m_offsetSlider, &NamedSlider::numberChanged, this,
-            [this](double value) { setOffset(static_cast<int>(value)); });
-    connect(m_dimensionSlider, &NamedSlider::numberChanged, this,
-            [this](double value) { setDimensions(static_cast<int>(value)); });
-    connect(m_baseSlider, &NamedSlider::numberChanged, this, &PositionsPage::setBase);
-    connect(m_play, &QPushButton::clicked, this, &PositionsPage::toggleSlide);
-    connect(again, &QPushButton::clicked, this, &PositionsPage::reset);
-    return controls;
-}
-
-QWidget* PositionsPage::makeRotations()
-{
-    auto* side = new QWidget;
-    side->setFixedWidth(280);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(heading(tr("A move is a rotation")));
-    auto* legend = new QHBoxLayout;
-    legend->setSpacing(16);
-    legend->addWidget(new TextLabel(tr("● PE(p)"), TextRole::Body, TextLabel::Tone::Accent));
-    legend->addWidget(new TextLabel(tr("● PE(p+k)"), TextRole::Body, TextLabel::Tone::Key));
-    legend->addStretch();
-    column->addLayout(legend);
-    m_clocks = new ClocksWidget;
-    column->addWidget(m_clocks, 1);
-    column->addWidget(new Hairline);
-    auto* formula = new FormulaWidget;
-    formula->setFormula(rotationFormula(), 17.0);
-    column->addWidget(formula);
-    m_error = new TextLabel({}, TextRole::Body, TextLabel::Tone::Ok);
-    m_error->setStrong(true);
-    column->addWidget(m_error);
-    return side;
+    connect(m_controls, &TableControls::positionChosen, this, &PositionsPage::setPosition);
+    connect(m_controls, &TableControls::offsetChosen, this, &PositionsPage::setOffset);
+    connect(m_controls, &TableControls::dimensionsChosen, this, &PositionsPage::setDimensions);
+    connect(m_controls, &TableControls::baseChosen, this, &PositionsPage::setBase);
+    connect(m_controls, &TableControls::slideToggled, this, &PositionsPage::toggleSlide);
+    connect(m_controls, &TableControls::resetPressed, this, &PositionsPage::reset);
 }
 
 void PositionsPage::setModel(const LoadedModel& model)
@@ -257,9 +225,8 @@ void PositionsPage::rebuildTable()
     }
     const int last = m_content.table.positions - 1;
     const int position = std::clamp(m_content.position, 0, last);
-    m_positionSlider->setScale({0, static_cast<double>(last), last, false, 1, 0});
     const int most = std::min(kLargestOffset, last);
-    m_offsetSlider->setScale({0, static_cast<double>(most), most, false, 1, 0});
+    m_controls->setRanges(last, most);
     m_content.position = position;
     m_content.offset = std::clamp(m_content.offset, 0, most);
     showContent();
@@ -291,41 +258,21 @@ void PositionsPage::setBase(double base)
     rebuildTable();
 }
 
-/// Widgets take the values; their signals of our own values change nothing.
 void PositionsPage::showContent()
 {
-    const QSignalBlocker blocked[] = {
-        QSignalBlocker(m_positionSlider), QSignalBlocker(m_offsetSlider),
-        QSignalBlocker(m_dimensionSlider), QSignalBlocker(m_baseSlider)};
-    m_positionSlider->setNumber(m_content.position);
-    m_offsetSlider->setNumber(m_content.offset);
-    m_dimensionSlider->setNumber(m_content.table.dimensions);
-    m_baseSlider->setNumber(m_content.base);
+    m_controls->setNumbers(m_content);
     m_plot->setContent(m_content);
     const bool rotates = m_content.scheme == PositionScheme::Sinusoidal;
     m_rotations->setVisible(rotates);
-    if (rotates) {
-        m_clocks->setContent(m_content);
-        m_rotationError = largestRotationError(m_content.table, m_content.offset, m_content.base);
-        m_error->setText(tr("✓  largest error %1").arg(rotationErrorText(m_rotationError)));
-        m_error->setTone(m_rotationError < 1e-6 ? TextLabel::Tone::Ok : TextLabel::Tone::Error);
-    }
+    if (rotates)
+        m_rotations->setContent(m_content);
     emit contentChanged();
 }
 
 void PositionsPage::showWords()
 {
-    const Theme theme = Theme::of(*this);
-    const QString words = schemeWords(m_content.scheme, m_modelName, theme);
-    m_words->setFont(theme.font(TextRole::Body));
-    m_words->setText(QStringLiteral("<p style=\"line-height:112%; color:%1\">%2</p>")
-                         .arg(theme.text2.name(), words));
+    m_controls->setScheme(m_content.scheme, m_modelName);
     m_formula->setFormula(schemeFormula(m_content.scheme), 17.0);
-    const bool sinusoidal = m_content.scheme == PositionScheme::Sinusoidal;
-    m_baseSlider->setEnabled(sinusoidal);
-    m_baseSlider->setToolTip(sinusoidal ? QString() : tr("Only sines and cosines have a base"));
-    m_dimensionSlider->setEnabled(sinusoidal);
-    m_dimensionSlider->setToolTip(sinusoidal ? QString() : tr("This table's width is given"));
 }
 
 void PositionsPage::toggleSlide()
@@ -337,7 +284,7 @@ void PositionsPage::toggleSlide()
             setPosition(0);
         m_slide.start();
     }
-    m_play->setText(m_slide.isActive() ? tr("❚❚  Pause") : tr("▶  Slide p"));
+    m_controls->setSliding(m_slide.isActive());
 }
 
 void PositionsPage::step()
@@ -376,7 +323,7 @@ void PositionsPage::keyPressEvent(QKeyEvent* event)
 
 void PositionsPage::changeEvent(QEvent* event)
 {
-    if (m_words != nullptr &&
+    if (m_controls != nullptr &&
         (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange))
         showWords();
     Page::changeEvent(event);

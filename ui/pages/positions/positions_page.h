@@ -1,23 +1,20 @@
 #pragma once
 
+#include "ui/pages/positions/positions_content.h"
 #include "ui/pages/shared/page.h"
-#include "ui/pages/positions/positions_plot.h"
 
 #include <QTimer>
 
-class QLabel;
-class QPushButton;
 class QStackedWidget;
 
 namespace headscope::ui {
 
-class ClocksWidget;
 class FormulaWidget;
-class NamedSlider;
 class PositionsPlot;
 class RelativePanel;
+class RotationsPanel;
 class SegmentBar;
-class TextLabel;
+class TableControls;
 
 /// The page about the order of tokens: sliders, waves, table, similarity, rotations. Works without
 /// a model; shows the learned table of the loaded one when it has one.
@@ -51,7 +48,7 @@ public:
 
     const PositionsContent& content() const { return m_content; }
 
-    double rotationError() const { return m_rotationError; }
+    double rotationError() const;
 
     bool isSliding() const { return m_slide.isActive(); }
 
@@ -70,9 +67,8 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    QWidget* makeControls();
-    QWidget* makeRotations();
     QWidget* makeTop();
+    void connectControls();
     void rebuildTable();
     void showContent();
     void showWords();
@@ -83,23 +79,15 @@ private:
     PositionTable m_learned;
     QString m_modelName;
     std::optional<PositionScheme> m_wanted; ///< by a person or a session file; else the model's
-    double m_rotationError = 0.0;
     QTimer m_slide;
 
     QStackedWidget* m_pictures = nullptr;
     RelativePanel* m_relative = nullptr;
     SegmentBar* m_schemes = nullptr;
     FormulaWidget* m_formula = nullptr;
-    NamedSlider* m_positionSlider = nullptr;
-    NamedSlider* m_offsetSlider = nullptr;
-    NamedSlider* m_dimensionSlider = nullptr;
-    NamedSlider* m_baseSlider = nullptr;
-    QPushButton* m_play = nullptr;
-    QLabel* m_words = nullptr;
+    TableControls* m_controls = nullptr;
     PositionsPlot* m_plot = nullptr;
-    ClocksWidget* m_clocks = nullptr;
-    TextLabel* m_error = nullptr;
-    QWidget* m_rotations = nullptr;
+    RotationsPanel* m_rotations = nullptr;
 };
 
 } // namespace headscope::ui

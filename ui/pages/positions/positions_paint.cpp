@@ -1,8 +1,11 @@
-#include "ui/pages/positions/positions_plot.h"
+#include "ui/pages/positions/positions_paint.h"
 
+#include "ui/pages/positions/section_heading.h"
+#include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/style/colour_bar.h"
 
 #include <QFontMetricsF>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>

@@ -1,107 +1,128 @@
 #include "ui/pages/positions/positions_plot.h"
 
-#include <QFontMetricsF>
+#include "ui/pages/positions/positions_paint.h"
+#include "ui/widgets/readable.h"
+
+#include <QElapsedTimer>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace headscope::ui {
-namespace {
 
-constexpr double kLeftAxis = 48.0;
-constexpr double kRightLabels = 74.0; // "dim 510" beside its square
-constexpr double kHeading = 26.0;
-constexpr double kOverhang = 16.0;
-
-} // namespace
-
-PositionsLayout::PositionsLayout(QRectF area, const PositionsContent& content, const Theme& theme,
-                                 double pixelRatio)
-    : m_area(area)
-    , m_positions(content.table.positions)
-    , m_pixelRatio(pixelRatio)
+PositionsPlot::PositionsPlot(QWidget* parent) : QWidget(parent)
 {
-    const double scale = theme.scale();
-    const double axis = 42.0 * scale;
-    const double fixed = 3.0 * kHeading * scale + axis + 2.0 * kOverhang + 24.0;
-    const double free = std::max(60.0, area.height() - fixed);
-    const auto pixel = [pixelRatio](double value) {
-        return std::round(value * pixelRatio) / pixelRatio;
-    };
-
-    const double width = area.width() - kLeftAxis - kRightLabels * scale;
-    const double column = width / std::max(m_positions, 1);
-    m_columnWidth =
-        column * pixelRatio >= 1.0 ? std::floor(column * pixelRatio) / pixelRatio : column;
-    const double x = pixel(area.x() + kLeftAxis);
-    const double used = m_columnWidth * m_positions;
-
-    m_headings[0] = area.y();
-    m_waves = QRectF(x, pixel(area.y() + kHeading * scale + kOverhang), used, pixel(free * 0.34));
-    m_headings[1] = pixel(m_waves.bottom() + kOverhang + 8.0);
-    const double top = pixel(m_headings[1] + kHeading * scale);
-    const bool split = content.scheme == PositionScheme::Sinusoidal;
-    const int rows = std::max(1, split ? content.table.dimensions / 2 : content.table.dimensions);
-    const double wanted = free * (split ? 0.245 : 0.49);
-    const double row = wanted * pixelRatio / rows;
-    const double height = row >= 1.0 ? std::floor(row) * rows / pixelRatio : pixel(wanted);
-    m_upper = QRectF(x, top, used, height);
-    if (split)
-        m_lower = QRectF(x, pixel(m_upper.bottom() + 4.0), used, height);
-    const double tableBottom = split ? m_lower.bottom() : m_upper.bottom();
-    m_headings[2] = pixel(tableBottom + axis);
-    const double bars = pixel(m_headings[2] + kHeading * scale + 6.0);
-    m_similarity = QRectF(x, bars, used, std::max(24.0, pixel(area.bottom() - 10.0 - bars)));
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Waves, table and similarity of positions"));
+    makeReadable(*this, QAccessible::Chart);
 }
 
-QRectF PositionsLayout::column(int position) const
+void PositionsPlot::setContent(PositionsContent content)
 {
-    const double bottom = m_lower.isEmpty() ? m_upper.bottom() : m_lower.bottom();
-    return {m_upper.x() + position * m_columnWidth, m_upper.y(), m_columnWidth,
-            bottom - m_upper.y()};
+    m_content = std::move(content);
+    setAccessibleDescription(tr("position %1, offset %2, %3 dimensions")
+                                 .arg(m_content.position)
+                                 .arg(m_content.offset)
+                                 .arg(m_content.table.dimensions));
+    update();
 }
 
-double PositionsLayout::columnCentre(double position) const
+PositionsLayout PositionsPlot::layoutNow() const
 {
-    return m_upper.x() + (position + 0.5) * m_columnWidth;
+    return PositionsLayout(QRectF(rect()), m_content, Theme::of(*this), devicePixelRatioF());
 }
 
-std::optional<int> PositionsLayout::positionAt(double x) const
+QSize PositionsPlot::sizeHint() const
 {
-    if (m_positions == 0 || x < m_upper.x() - 12.0 || x > m_upper.right() + 12.0)
-        return std::nullopt;
-    return std::clamp(static_cast<int>(std::floor((x - m_upper.x()) / m_columnWidth + 1e-6)), 0,
-                      m_positions - 1);
+    return {712, 640};
 }
 
-double paintSectionHeading(QPainter& painter, QPointF topLeft, const QString& title,
-                           const QString& rest, const Theme& theme)
+QSize PositionsPlot::minimumSizeHint() const
 {
-    const QFont strong = theme.font(TextRole::Heading);
-    const QFontMetricsF metrics(strong);
-    const double baseline = topLeft.y() + metrics.ascent();
-    painter.setFont(strong);
-    painter.setPen(theme.text);
-    painter.drawText(QPointF(topLeft.x(), baseline), title);
-    const double x = topLeft.x() + metrics.horizontalAdvance(title) + 12.0;
-    painter.setFont(theme.font(TextRole::Table));
-    painter.setPen(theme.text3);
-    painter.drawText(QPointF(x, baseline), rest);
-    return x + QFontMetricsF(painter.font()).horizontalAdvance(rest);
+    return {360, 380};
 }
 
-QString rotationErrorText(double error)
+std::optional<HeatmapCell> PositionsPlot::entryAt(QPointF point) const
 {
-    if (error <= 0.0)
-        return QStringLiteral("0");
-    const int exponent = static_cast<int>(std::floor(std::log10(error)));
-    static constexpr char16_t kDigits[] = u"⁰¹²³⁴⁵⁶⁷⁸⁹";
-    QString power;
-    for (QChar digit : QString::number(std::abs(exponent)))
-        power += QChar(kDigits[digit.digitValue()]);
-    if (exponent < 0)
-        power.prepend(QChar(0x207B));
-    return number(error / std::pow(10.0, exponent), 1) + QStringLiteral("·10") + power;
+    const PositionsLayout layout = layoutNow();
+    const auto column = layout.positionAt(point.x());
+    const bool split = !layout.lowerTable().isEmpty();
+    for (const bool upper : {true, false}) {
+        const QRectF block = upper ? layout.upperTable() : layout.lowerTable();
+        if (!column || block.isEmpty() || !block.contains(point))
+            continue;
+        const int rows = split ? m_content.table.dimensions / 2 : m_content.table.dimensions;
+        const int row = std::clamp(
+            static_cast<int>((point.y() - block.y()) / block.height() * rows), 0, rows - 1);
+        return HeatmapCell{split ? 2 * row + (upper ? 0 : 1) : row, *column};
+    }
+    return std::nullopt;
+}
+
+/// The cell of the table under the pointer: "dimension 14, position 9: 0.841".
+QString PositionsPlot::valueAt(QPointF position) const
+{
+    const PositionsLayout layout = layoutNow();
+    const auto column = layout.positionAt(position.x());
+    if (!column)
+        return {};
+    if (const auto entry = entryAt(position))
+        return tr("dimension %1, position %2: %3")
+            .arg(entry->row)
+            .arg(entry->column)
+            .arg(number(m_content.table.at(entry->column, entry->row), 4));
+    if (!layout.similarity().contains(position))
+        return {};
+    const auto values = similarityTo(m_content.table, m_content.position);
+    return tr("PE(%1) · PE(%2) = %3")
+        .arg(m_content.position)
+        .arg(*column)
+        .arg(number(values[static_cast<std::size_t>(*column)], 3));
+}
+
+bool PositionsPlot::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        QToolTip::showText(help->globalPos(), valueAt(help->pos()), this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void PositionsPlot::paintEvent(QPaintEvent*)
+{
+    QElapsedTimer timer;
+    timer.start();
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface);
+    paintPositions(painter, layoutNow(), m_content, theme);
+    painter.end();
+    emit painted(static_cast<double>(timer.nsecsElapsed()) / 1e6);
+}
+
+void PositionsPlot::drag(QPointF position)
+{
+    if (const auto column = layoutNow().positionAt(position.x()))
+        emit positionDragged(*column);
+}
+
+void PositionsPlot::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() == Qt::LeftButton)
+        drag(event->position());
+}
+
+void PositionsPlot::mouseMoveEvent(QMouseEvent* event)
+{
+    if (event->buttons().testFlag(Qt::LeftButton))
+        drag(event->position());
 }
 
 } // namespace headscope::ui

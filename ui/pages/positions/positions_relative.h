@@ -2,9 +2,8 @@
 
 #include "core/ops/relative_bias.h"
 #include "core/ops/rope.h"
+#include "ui/pages/positions/positions_content.h"
 #include "ui/session/looking.h"
-#include "ui/pages/positions/positions_chart.h"
-#include "ui/pages/positions/positions_plot.h"
 
 #include <QJsonObject>
 
@@ -79,8 +78,5 @@ int bucketDistances(const RelativeBuckets& buckets);
 
 /// The live numbers in words: "q·k = 1.204 at m = 8, n = 3 ...".
 QString relativeWords(const RelativeContent& content);
-
-void paintRelative(QPainter& painter, QRectF area, const RelativeContent& content,
-                   const Theme& theme);
 
 } // namespace headscope::ui

@@ -11,28 +11,8 @@
 namespace headscope::ui {
 
 class NamedSlider;
+class RelativePlot;
 class TextLabel;
-
-/// The picture of a relative scheme: one tab stop, arrows change the distance and the key.
-class RelativePlot : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit RelativePlot(QWidget* parent = nullptr);
-
-    void setContent(RelativeContent content);
-
-signals:
-    void stepped(int distance, int key); ///< by arrow keys: by how much each changes
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-
-private:
-    RelativeContent m_content;
-};
 
 /// Rotary positions, ALiBi and T5's buckets: sliders and live numbers beside the picture.
 class RelativePanel : public QWidget

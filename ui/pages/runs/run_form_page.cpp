@@ -1,23 +1,25 @@
-// A run that is about to be started: what happens. How it is laid out stands in
-// run_form_view_layout.cpp.
 #include "ui/pages/runs/run_form_page.h"
 
-#include "core/base/error.h"
-#include "core/base/json_text.h"
+#include "core/experiments/task_catalogue.h"
+#include "ui/pages/runs/draft_files.h"
+#include "ui/pages/runs/run_preview.h"
+#include "ui/pages/runs/setting_rows.h"
+#include "ui/pages/runs/settings_search.h"
 #include "ui/pages/shared/runs/run_form_content.h"
+#include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/charts/line_chart_widget.h"
-#include "ui/widgets/controls/setting_row.h"
-#include "ui/workers/error_sentence.h"
 
 #include <QDropEvent>
-#include <QFileDialog>
-#include <QFileInfo>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
+#include <QShowEvent>
+#include <QVBoxLayout>
+
+#include <utility>
 
 namespace headscope::ui {
 
@@ -26,6 +28,7 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr QSizeF kFigureSize{720.0, 320.0};
+constexpr int kStartHeight = 40;
 
 /// A folder's name that works everywhere.
 bool isFolderName(const QString& name)
@@ -35,22 +38,124 @@ bool isFolderName(const QString& name)
            name.toUtf8().size() < 200;
 }
 
-} // namespace
-
-const CatalogueTask* RunFormPage::task() const
+/// The first task that can be trained at once.
+const CatalogueTask& firstTask()
 {
-    return taskOf(m_draft.config());
+    return taskCatalogue().front();
 }
 
-void RunFormPage::attempt(const std::function<void()>& action)
+} // namespace
+
+RunFormPage::RunFormPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_draft(session.undoStack())
+    , m_estimator(m_draft, session, *this)
+    , m_files(new DraftFiles(m_draft, this))
+    , m_start(new QPushButton(tr("&Start"), this))
+    , m_name(new QLineEdit(this))
+    , m_tasks(new ChoiceBox(this))
+    , m_textFile(new QPushButton(tr("Your own &text\u2026"), this))
+    , m_open(new QPushButton(tr("&Open a configuration\u2026"), this))
+    , m_save(new QPushButton(tr("Save &as\u2026"), this))
+    , m_problem(new TextLabel({}, TextRole::Body, Tone::Error, this))
+    , m_search(new SettingsSearch(this))
+    , m_rows(new SettingRows(m_draft, this))
+    , m_preview(new RunPreview(m_draft, m_estimator, this))
 {
-    try {
-        m_fileProblem.clear();
-        action();
-    } catch (const std::exception& error) {
-        m_fileProblem = errorSentence(error);
-    }
-    refreshStart();
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    setAcceptDrops(true);
+    m_problem->setWordWrap(true);
+    auto* left = new QVBoxLayout;
+    left->setSpacing(12);
+    left->addLayout(makeTask());
+    left->addWidget(m_problem);
+    left->addWidget(m_rows, 1);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(32);
+    columns->addLayout(left, 1);
+    columns->addWidget(m_preview);
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(24, 16, 24, 16);
+    page->setSpacing(12);
+    page->addLayout(makeTop());
+    page->addLayout(columns, 1);
+    connectParts();
+    m_draft.begin(firstTask().config, QString::fromStdString(firstTask().name));
+}
+
+RunFormPage::~RunFormPage() = default;
+
+QLayout* RunFormPage::makeTop()
+{
+    m_start->setProperty("role", "primary");
+    m_start->setFixedHeight(kStartHeight);
+    m_start->setMinimumWidth(104);
+    m_name->setAccessibleName(tr("Name of the run"));
+    m_name->setToolTip(tr("Of its folder; a number is added where there is one already"));
+    m_name->setFixedWidth(200);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_start);
+    row->addSpacing(12);
+    row->addWidget(new TextLabel(tr("New run"), TextRole::Title, Tone::Text, this));
+    row->addSpacing(12);
+    row->addWidget(caption(tr("Name"), this));
+    row->addWidget(m_name);
+    row->addStretch(1);
+    row->addWidget(m_open);
+    row->addWidget(m_save);
+    return row;
+}
+
+QLayout* RunFormPage::makeTask()
+{
+    m_tasks->setPurpose(tr("Task"));
+    for (const CatalogueTask& task : taskCatalogue())
+        m_tasks->addItem(QString::fromStdString(task.title), QString::fromStdString(task.name));
+    auto* row = new QHBoxLayout;
+    row->setSpacing(12);
+    row->addWidget(m_tasks);
+    row->addWidget(m_textFile);
+    row->addSpacing(12);
+    row->addWidget(m_search, 1);
+    return row;
+}
+
+void RunFormPage::connectParts()
+{
+    connect(m_start, &QPushButton::clicked, this, &RunFormPage::start);
+    connect(m_name, &QLineEdit::textChanged, this, &RunFormPage::refreshStart);
+    connect(m_tasks, &QComboBox::activated, this,
+            [this](int index) { chooseTask(m_tasks->itemData(index).toString()); });
+    connect(m_textFile, &QPushButton::clicked, m_files, &DraftFiles::chooseText);
+    connect(m_open, &QPushButton::clicked, m_files, &DraftFiles::openConfig);
+    connect(m_save, &QPushButton::clicked, m_files, &DraftFiles::saveConfig);
+    connect(m_search, &SettingsSearch::changed, this, &RunFormPage::refreshShown);
+    connect(m_files, &DraftFiles::tried, this, &RunFormPage::refreshStart);
+    connect(m_files, &DraftFiles::noTextChosen, this, &RunFormPage::refreshTask);
+    connect(m_files, &DraftFiles::saved, this, [this](const QString& path) {
+        emit messageWanted(tr("The configuration is in %1. \u201Cheadscope train\u201D "
+                              "takes it.")
+                               .arg(path));
+    });
+    connect(&m_estimator, &RunEstimator::changed, this, &RunFormPage::refreshStart);
+    connect(&m_draft, &RunDraft::changed, this, &RunFormPage::takeDraft);
+}
+
+SettingRow* RunFormPage::row(const QString& key) const
+{
+    return m_rows->row(key);
+}
+
+QLineEdit& RunFormPage::search()
+{
+    return m_search->field();
+}
+
+LineChart& RunFormPage::schedule()
+{
+    return m_preview->schedule();
 }
 
 void RunFormPage::chooseTask(const QString& name)
@@ -58,69 +163,11 @@ void RunFormPage::chooseTask(const QString& name)
     for (const CatalogueTask& task : taskCatalogue()) {
         if (QString::fromStdString(task.name) != name)
             continue;
-        m_fileProblem.clear();
+        m_files->forgetProblem();
         if (task.needsText && m_draft.config().data.text.empty())
-            return chooseTextFile();
+            return m_files->chooseText();
         m_draft.adopt(task.config, name);
     }
-}
-
-void RunFormPage::useText(const QString& path)
-{
-    for (const CatalogueTask& task : taskCatalogue()) {
-        if (!task.needsText)
-            continue;
-        TrainingConfig config = task.config;
-        config.data.text = path.toStdString();
-        attempt([&] { m_draft.adopt(config, QFileInfo(path).completeBaseName()); });
-    }
-}
-
-void RunFormPage::useConfig(const QString& path)
-{
-    attempt([&] { m_draft.load(path); });
-}
-
-void RunFormPage::chooseTextFile()
-{
-    auto* dialog = new QFileDialog(this, tr("A text to learn from"));
-    dialog->setObjectName("chooseText");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, &RunFormPage::useText);
-    connect(dialog, &QFileDialog::rejected, this, &RunFormPage::refreshTask);
-    dialog->open();
-}
-
-void RunFormPage::openConfigFile()
-{
-    auto* dialog = new QFileDialog(this, tr("Open a training configuration"));
-    dialog->setObjectName("openConfig");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilter(tr("Training configurations (*.json)"));
-    connect(dialog, &QFileDialog::fileSelected, this, &RunFormPage::useConfig);
-    dialog->open();
-}
-
-void RunFormPage::saveConfigFile()
-{
-    auto* dialog = new QFileDialog(this, tr("Save the training configuration"));
-    dialog->setObjectName("saveConfig");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilter(tr("Training configurations (*.json)"));
-    dialog->setDefaultSuffix("json");
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        attempt([&] {
-            m_draft.save(path);
-            emit messageWanted(
-                tr("The configuration is in %1. \u201Cheadscope train\u201D "
-                   "takes it.")
-                    .arg(path));
-        });
-    });
-    dialog->open();
 }
 
 void RunFormPage::dragEnterEvent(QDragEnterEvent* event)
@@ -133,106 +180,64 @@ void RunFormPage::dragEnterEvent(QDragEnterEvent* event)
 void RunFormPage::dropEvent(QDropEvent* event)
 {
     event->acceptProposedAction();
-    const QString path = event->mimeData()->urls().value(0).toLocalFile();
-    if (path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive))
-        useConfig(path);
-    else
-        useText(path);
+    m_files->use(event->mimeData()->urls().value(0).toLocalFile());
 }
-
-// ------------------------------------------------------------------------------------- the draft
 
 void RunFormPage::takeDraft()
 {
-    m_estimate = {};
-    if (m_draft.isValid())
-        m_pause.start();
-    else
-        m_pause.stop();
-    m_isMeasuring = false;
-    m_meter.cancelBaseline();
+    m_estimator.restart();
     note(Change::Display);
+}
+
+/// Rows are made when the page is first looked at: the window is there sooner.
+void RunFormPage::showEvent(QShowEvent* event)
+{
+    if (m_rows->isEmpty()) {
+        m_rows->make();
+        refreshRows();
+    }
+    m_estimator.resume();
+    Page::showEvent(event);
 }
 
 void RunFormPage::refresh(ChangeSet)
 {
     refreshRows();
     refreshTask();
-    refreshEstimate();
+    m_preview->refreshEstimate();
     refreshStart();
 }
 
 void RunFormPage::refreshRows()
 {
-    for (const GroupRows& group : m_groups)
-        for (const auto& [field, row] : group.rows)
-            row->show(m_draft.text(field->key), m_draft.isGiven(field->key),
-                      m_draft.errorKey() == field->key ? m_draft.error() : QString());
+    m_rows->refresh();
     refreshShown();
-    m_schedule->setContent(scheduleChart(m_draft.config()));
+    m_preview->refreshSchedule();
 }
 
-/// A setting with an error is always shown.
 void RunFormPage::refreshShown()
 {
-    const QString words = m_search->text().trimmed();
-    const auto found = fieldsMatching(words);
-    const bool all = m_showsAll || !words.isEmpty();
-    qsizetype shown = 0;
-    for (const GroupRows& group : m_groups) {
-        bool any = false;
-        for (const auto& [field, row] : group.rows) {
-            const bool matches = std::find(found.begin(), found.end(), field) != found.end();
-            const bool visible =
-                (matches && (all || field->isSimple)) || m_draft.errorKey() == field->key;
-            row->setVisible(visible);
-            any = any || visible;
-            shown += visible ? 1 : 0;
-        }
-        group.title->setVisible(any);
-    }
-    const auto every = static_cast<qsizetype>(runFields().size());
-    m_all->setText(m_showsAll ? tr("Fewer settings") : tr("All %1 settings").arg(every));
-    if (words.isEmpty()) {
-        m_found->setText({});
-        return;
-    }
-    std::vector<std::string> keys;
-    for (const RunField& field : runFields())
-        keys.push_back(field.key.section(QLatin1Char('.'), -1).toStdString());
-    const QString near = QString::fromStdString(nearestName(words.toStdString(), keys));
-    m_found->setText(shown > 0        ? tr("%1 of %2").arg(shown).arg(every)
-                     : near.isEmpty() ? tr("No setting is called like this.")
-                                      : tr("No setting is called like this. Did you mean "
-                                           "\u201C%1\u201D?")
-                                            .arg(near));
+    m_search->setShown(m_rows->showMatching(m_search->words(), m_search->showsAll()));
 }
 
 void RunFormPage::refreshTask()
 {
-    const CatalogueTask* known = task();
-    const bool isConfigured =
-        m_draft.config().data.task != TrainingTask::None || !m_draft.config().data.text.empty();
+    const TrainingConfig& config = m_draft.config();
+    const CatalogueTask* known = taskOf(config);
+    const bool isConfigured = config.data.task != TrainingTask::None || !config.data.text.empty();
     m_tasks->setCurrentIndex(
         known && isConfigured ? m_tasks->findData(QString::fromStdString(known->name)) : -1);
     if (m_name->placeholderText() != m_draft.name())
         m_name->setPlaceholderText(m_draft.name());
-    const QString text = QString::fromStdString(m_draft.config().data.text);
-    m_title->setText(!text.isEmpty() ? QFileInfo(text).fileName()
-                     : known         ? QString::fromStdString(known->title)
-                                     : tr("A configuration of your own"));
-    m_description->setText(known ? QString::fromStdString(known->description) : QString());
-    m_lookFor->setText(known ? QString::fromStdString(known->lookFor) : QString());
-    for (TextLabel* label : {m_description, m_lookFor})
-        label->setVisible(!label->text().isEmpty());
+    m_preview->refreshTask();
 }
 
 QString RunFormPage::problem() const
 {
     if (!m_draft.isValid())
         return m_draft.error();
-    if (m_estimate.isHopeless)
-        return m_estimate.problem;
+    if (estimate().isHopeless)
+        return estimate().problem;
     if (!isFolderName(runName()))
         return tr("The name is for a folder: leave out slashes and a dot in front.");
     return {};
@@ -243,32 +248,11 @@ QString RunFormPage::runName() const
     return m_name->text().trimmed().isEmpty() ? m_draft.name() : m_name->text().trimmed();
 }
 
-void RunFormPage::refreshEstimate()
-{
-    const bool isKnown = m_estimate.parameters > 0 && m_draft.isValid();
-    m_parameters->setText(isKnown ? count(m_estimate.parameters) : QStringLiteral("\u2013"));
-    m_memory->setText(isKnown
-                          ? tr("%1 of memory, and activations").arg(memoryWords(m_estimate.bytes))
-                          : QString());
-    const double seconds = m_estimate.secondsPerStep * static_cast<double>(m_draft.config().steps);
-    m_time->setText(isKnown && m_estimate.secondsPerStep > 0.0 ? timeWords(seconds)
-                                                               : QStringLiteral("\u2013"));
-    m_timeWords->setText(m_draft.isValid() ? estimateWords(m_draft.config(), m_estimate)
-                                           : tr("Mend the setting first."));
-    if (m_estimate.baseline)
-        m_baseline->setText(baselineWords(*m_estimate.baseline));
-    else if (!m_isMeasuring)
-        m_baseline->setText(isQuicklyPrepared(m_draft.config())
-                                ? QString()
-                                : tr("Statistics of three tokens: not measured yet."));
-    m_measure->setVisible(!isQuicklyPrepared(m_draft.config()) && m_draft.isValid());
-    m_measure->setText(m_isMeasuring ? tr("Cancel") : tr("Measure it"));
-}
-
 void RunFormPage::refreshStart()
 {
-    const QString shown = m_fileProblem.isEmpty() ? problem() : m_fileProblem;
-    const bool isBesideField = m_fileProblem.isEmpty() && row(m_draft.errorKey());
+    const QString ofFile = m_files->problem();
+    const QString shown = ofFile.isEmpty() ? problem() : ofFile;
+    const bool isBesideField = ofFile.isEmpty() && row(m_draft.errorKey());
     m_problem->setText(shown);
     m_problem->setVisible(!shown.isEmpty() && !isBesideField);
     m_start->setEnabled(canStart());
@@ -286,21 +270,16 @@ void RunFormPage::start()
     if (!canStart())
         return;
     RunText probe;
-    if (const CatalogueTask* known = task()) {
+    if (const CatalogueTask* known = taskOf(m_draft.config())) {
         probe.text = known->probe;
         probe.target = known->probeTarget;
     }
     emit startWanted(m_draft.config(), runName(), probe);
 }
 
-// --------------------------------------------------------------------------------------- as a page
-
 bool RunFormPage::escape()
 {
-    if (m_search->text().isEmpty())
-        return false;
-    m_search->clear();
-    return true;
+    return m_search->clear();
 }
 
 void RunFormPage::keyPressEvent(QKeyEvent* event)
@@ -344,12 +323,12 @@ void RunFormPage::focusMain()
 
 QJsonObject RunFormPage::options() const
 {
-    return {{"all", m_showsAll}};
+    return {{"all", m_search->showsAll()}};
 }
 
 void RunFormPage::setOptions(const QJsonObject& options)
 {
-    m_showsAll = options["all"].toBool();
+    m_search->setShowsAll(options["all"].toBool());
     note(Change::Display);
 }
 

@@ -1,20 +1,21 @@
 #pragma once
 
-#include "ui/session/runs/run_draft.h"
+#include "ui/pages/runs/run_estimator.h"
 #include "ui/pages/shared/page.h"
-#include "ui/workers/training/run_meter.h"
-
-#include <QTimer>
+#include "ui/session/runs/run_draft.h"
 
 class QLineEdit;
 class QPushButton;
-class QVBoxLayout;
 
 namespace headscope::ui {
 
 class ChoiceBox;
+class DraftFiles;
 class LineChart;
+class RunPreview;
 class SettingRow;
+class SettingRows;
+class SettingsSearch;
 class TextLabel;
 
 /// A run that is about to be started: a task or a text of one's own, every setting, and what it
@@ -29,23 +30,22 @@ public:
 
     RunDraft& draft() { return m_draft; }
 
-    const RunEstimate& estimate() const { return m_estimate; }
+    DraftFiles& files() { return *m_files; }
+
+    const RunEstimate& estimate() const { return m_estimator.estimate(); }
 
     void chooseTask(const QString& name); ///< of the catalogue; an unknown one changes nothing
-    void useText(const QString& path);    ///< the person's own
-    void useConfig(const QString& path);  ///< a file of `headscope train`
     bool canStart() const;
     void start();
 
     SettingRow* row(const QString& key) const; ///< null before the page was shown once
-
-    QLineEdit& search() { return *m_search; }
+    QLineEdit& search();
 
     QPushButton& startButton() { return *m_start; }
 
     ChoiceBox& tasks() { return *m_tasks; }
 
-    LineChart& schedule() { return *m_schedule; }
+    LineChart& schedule();
 
     QString problem() const; ///< why it cannot be started: one sentence, or ""
 
@@ -58,7 +58,7 @@ public:
 
     MaybeNumber numberAt(std::optional<QPoint>) const override { return std::nullopt; }
 
-    bool isSettled() const override { return m_estimate.isComplete || !m_draft.isValid(); }
+    bool isSettled() const override { return m_estimator.isSettled(); }
 
     bool wantsInspector() const override { return false; }
 
@@ -79,37 +79,17 @@ protected:
 private:
     QLayout* makeTop();
     QLayout* makeTask();
-    QWidget* makeSettings();
-    QWidget* makeSide();
-    void makeRows();
-    void addGroup(RunField::Group group);
-    void connectMeter();
-    void attempt(const std::function<void()>& action);
-    void chooseTextFile();
-    void openConfigFile();
-    void saveConfigFile();
+    void connectParts();
     void takeDraft();
     void refreshRows();
     void refreshShown();
     void refreshTask();
-    void refreshEstimate();
     void refreshStart();
-    const CatalogueTask* task() const;
     QString runName() const;
 
-    struct GroupRows
-    {
-        TextLabel* title = nullptr;
-        std::vector<std::pair<const RunField*, SettingRow*>> rows;
-    };
-
     RunDraft m_draft;
-    RunMeter m_meter;
-    RunEstimate m_estimate;
-    QTimer m_pause;
-    QString m_fileProblem; ///< of the last file that was offered
-    std::vector<GroupRows> m_groups;
-    bool m_showsAll = false;
+    RunEstimator m_estimator;
+    DraftFiles* m_files;
     QPushButton* m_start;
     QLineEdit* m_name;
     ChoiceBox* m_tasks;
@@ -117,21 +97,9 @@ private:
     QPushButton* m_open;
     QPushButton* m_save;
     TextLabel* m_problem;
-    QLineEdit* m_search;
-    TextLabel* m_found;
-    QPushButton* m_all;
-    QVBoxLayout* m_rows = nullptr;
-    TextLabel* m_title = nullptr;
-    TextLabel* m_description = nullptr;
-    TextLabel* m_lookFor = nullptr;
-    TextLabel* m_baseline = nullptr;
-    QPushButton* m_measure = nullptr;
-    TextLabel* m_parameters = nullptr;
-    TextLabel* m_memory = nullptr;
-    TextLabel* m_time = nullptr;
-    TextLabel* m_timeWords = nullptr;
-    LineChart* m_schedule = nullptr;
-    bool m_isMeasuring = false;
+    SettingsSearch* m_search;
+    SettingRows* m_rows;
+    RunPreview* m_preview;
 };
 
 } // namespace headscope::ui

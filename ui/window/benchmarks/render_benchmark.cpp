@@ -1,6 +1,6 @@
 #include "ui/window/benchmarks/render_benchmark.h"
 
-#include "ui/pages/positions/positions_plot.h"
+#include "ui/pages/positions/positions_paint.h"
 #include "ui/widgets/arcs/arcs_benchmark.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "ui/session/looking.h"
+#include "ui/widgets/heatmap/lens_grid.h"
+
+#include <QScrollArea>
+
+#include <optional>
+
+class QHBoxLayout;
+
+namespace headscope::ui {
+
+/// What every layer of A and of B would predict, side by side. A cell of A is carried onto one of
+/// B with the mouse, or with Enter in both.
+class ComparedGrids : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    struct RunCell
+    {
+        Run run;
+        HeatmapCell cell;
+    };
+
+    explicit ComparedGrids(QWidget* parent = nullptr);
+
+    LensGrid& a() const { return *m_a; }
+
+    LensGrid& b() const { return *m_b; }
+
+    void setContents(LensContent a, LensContent b); ///< The current and the carried cell stay.
+
+    /// The cell there; without a place the current one of B's grid when it has the keyboard, else
+    /// of A's.
+    std::optional<RunCell> cellAt(std::optional<QPoint> place) const;
+
+    bool putDown(); ///< false when no cell was carried
+
+signals:
+    void carriedChanged();
+    void dropped(headscope::ui::HeatmapCell from, headscope::ui::HeatmapCell to);
+
+private:
+    void add(QHBoxLayout* row, LensGrid* grid, const QString& letter, const QString& note);
+    void connectGrids();
+    void pick(HeatmapCell cell);
+    void drop(HeatmapCell cell);
+
+    LensGrid* m_a;
+    LensGrid* m_b;
+    std::optional<HeatmapCell> m_carried; ///< of A's grid
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,155 @@
+#include "ui/pages/compare/model_of_b.h"
+
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/labels.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+namespace headscope::ui {
+
+namespace {
+
+/// The step that "step-400.safetensors" is of; -1 for other names.
+int stepOf(const QString& fileName)
+{
+    static const QRegularExpression kStep(QStringLiteral("^step-(\\d+)\\.safetensors$"));
+    const auto match = kStep.match(fileName);
+    return match.hasMatch() ? match.captured(1).toInt() : -1;
+}
+
+/// The snapshots of the training run that a path is in or is, by rising step.
+QStringList snapshotsBeside(const QString& path)
+{
+    const QFileInfo place(path);
+    if (path.isEmpty() || path.startsWith(QLatin1String("builtin:")) || !place.exists())
+        return {};
+    QDir folder = place.isDir() ? QDir(place.absoluteFilePath()) : place.absoluteDir();
+    if (folder.exists(QStringLiteral("checkpoints")))
+        folder.cd(QStringLiteral("checkpoints"));
+    QStringList names = folder.entryList({QStringLiteral("step-*.safetensors")}, QDir::Files);
+    names.erase(std::remove_if(names.begin(), names.end(),
+                               [](const QString& name) { return stepOf(name) < 0; }),
+                names.end());
+    std::sort(names.begin(), names.end(),
+              [](const QString& a, const QString& b) { return stepOf(a) < stepOf(b); });
+    for (QString& name : names)
+        name = folder.absoluteFilePath(name);
+    return names;
+}
+
+/// "step 400 of dates-run".
+QString snapshotName(const QString& path)
+{
+    const QFileInfo file(path);
+    QDir folder = file.absoluteDir();
+    if (folder.dirName() == QLatin1String("checkpoints"))
+        folder.cdUp();
+    return ModelOfB::tr("step %1 of %2").arg(stepOf(file.fileName())).arg(folder.dirName());
+}
+
+} // namespace
+
+ModelOfB::ModelOfB(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_box(new ChoiceBox(this))
+    , m_file(new QPushButton(tr("Open a file\u2026"), this))
+{
+    m_file->setToolTip(
+        tr("B\u2019s model from a checkpoint; the snapshots of its training run then "
+           "stand in the list"));
+    m_box->setEditable(true);
+    m_box->setInsertPolicy(QComboBox::NoInsert);
+    m_box->setMinimumWidth(240);
+    m_box->setAccessibleName(tr("Model of B"));
+    m_box->lineEdit()->setAccessibleName(m_box->accessibleName());
+    m_box->setToolTip(
+        tr("A built-in model, or the path of a checkpoint or of a training run's snapshot"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(heading(tr("with"), this));
+    row->addWidget(m_box);
+    row->addWidget(m_file);
+    connect(m_box, &QComboBox::activated, this,
+            [this](int index) { choose(m_box->itemData(index).toString()); });
+    connect(m_box->lineEdit(), &QLineEdit::returnPressed, this, &ModelOfB::chooseTyped);
+    connect(m_file, &QPushButton::clicked, this, &ModelOfB::chooseFile);
+    offer();
+}
+
+void ModelOfB::setNames(const QStringList& names)
+{
+    m_names = names;
+    m_snapshots.clear();
+    m_box->clear();
+    offer();
+}
+
+void ModelOfB::refresh()
+{
+    offer();
+    if (m_box->lineEdit()->hasFocus())
+        return;
+    const QString& model = m_session.changes().model;
+    const int known = m_box->findData(model);
+    m_box->setEditText(known >= 0 ? m_box->itemText(known) : model);
+}
+
+/// Built-in models, then the snapshots of the training runs that A's and B's models lie in.
+void ModelOfB::offer()
+{
+    QStringList snapshots = snapshotsBeside(QString::fromStdString(m_session.model().name));
+    for (const QString& path : snapshotsBeside(m_session.changes().model))
+        if (!snapshots.contains(path))
+            snapshots << path;
+    if (m_box->count() > 0 && snapshots == m_snapshots)
+        return;
+    m_snapshots = snapshots;
+    m_box->clear();
+    m_box->addItem(tr("the same model"), QString());
+    for (const QString& name : m_names)
+        m_box->addItem(name, name);
+    for (const QString& path : m_snapshots) {
+        m_box->addItem(snapshotName(path), path);
+        m_box->setItemData(m_box->count() - 1, path, Qt::ToolTipRole);
+    }
+}
+
+void ModelOfB::chooseTyped()
+{
+    const QString name = m_box->currentText().trimmed();
+    const int known = m_box->findText(name);
+    choose(known >= 0 ? m_box->itemData(known).toString() : name);
+}
+
+void ModelOfB::chooseFile()
+{
+    auto* dialog = new QFileDialog(this, tr("Open B\u2019s model"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    const QString& model = m_session.changes().model;
+    const QString from = model.isEmpty() ? QString::fromStdString(m_session.model().name) : model;
+    if (QFileInfo(from).exists())
+        dialog->setDirectory(QFileInfo(from).absolutePath());
+    dialog->setNameFilters({tr("Models (*.gguf *.safetensors)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, &ModelOfB::choose);
+    dialog->open();
+}
+
+void ModelOfB::choose(const QString& name)
+{
+    Changes changes = m_session.changes();
+    changes.model = name;
+    m_session.setChanges(changes, tr("model of B"));
+}
+
+} // namespace headscope::ui

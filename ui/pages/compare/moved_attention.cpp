@@ -1,0 +1,52 @@
+#include "ui/pages/compare/moved_attention.h"
+
+#include "ui/session/session.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+MovedAttention::MovedAttention(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_title(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
+    , m_map(new HeatmapWidget(this))
+{
+    constexpr int kHeight = 132;
+    m_title->setWordWrap(true);
+    m_map->setAccessibleName(tr("Divergence of A and B: heads down, layers across"));
+    HeatmapOptions options;
+    options.corner = false;
+    options.numbers = false;
+    options.largestCell = 16.0;
+    m_map->setOptions(options);
+    m_map->setFixedHeight(kHeight);
+    auto* words = new QVBoxLayout;
+    words->setSpacing(4);
+    words->addWidget(heading(tr("Where attention differs"), this));
+    words->addWidget(m_title);
+    words->addStretch(1);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(24);
+    row->addLayout(words, 1);
+    row->addWidget(m_map, 2);
+    connect(m_map, &HeatmapWidget::cellActivated, this,
+            [this](HeatmapCell cell) { m_session.activateHead(cell.column, cell.row); });
+}
+
+void MovedAttention::refresh(const Looking& looking, const Comparison& comparison)
+{
+    m_map->setContent(m_session.text().isEmpty() ? HeatmapContent()
+                                                 : divergenceContent(looking, comparison));
+    m_title->setText(comparison.lines.empty() ? QString()
+                     : comparison.divergence.isEmpty()
+                         ? tr("A and B have other numbers of layers or heads.")
+                         : tr("weight moved between aligned tokens, 0\u00A0to\u00A01; "
+                              "heads down, layers across"));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "ui/pages/compare/compare_content.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class HeatmapWidget;
+class Session;
+class TextLabel;
+
+/// Where the attention of A and B differs, head by head; a click goes to the head.
+class MovedAttention : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MovedAttention(Session& session, QWidget* parent = nullptr);
+
+    void refresh(const Looking& looking, const Comparison& comparison);
+
+    HeatmapWidget& map() const { return *m_map; }
+
+private:
+    Session& m_session;
+    TextLabel* m_title;
+    HeatmapWidget* m_map;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,84 @@
+#include "ui/pages/compare/texts_of_b.h"
+
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+
+#include <optional>
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kPauseMs = 300; // typing B's sentence is one step until the hand rests
+
+} // namespace
+
+TextsOfB::TextsOfB(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_sentence(new QLineEdit(this))
+    , m_targetTitle(heading(tr("and writes"), this))
+    , m_target(new QLineEdit(this))
+{
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    m_sentence->setAccessibleName(tr("Sentence of B"));
+    m_sentence->setPlaceholderText(tr("the same sentence"));
+    m_sentence->setClearButtonEnabled(true);
+    m_target->setAccessibleName(tr("Target of B"));
+    m_target->setPlaceholderText(tr("the same target"));
+    m_target->setClearButtonEnabled(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(heading(tr("B reads"), this));
+    row->addWidget(m_sentence, 1);
+    row->addWidget(m_targetTitle);
+    row->addWidget(m_target, 1);
+    for (QLineEdit* field : {m_sentence, m_target}) {
+        connect(field, &QLineEdit::textEdited, this, [this] { m_pause.start(); });
+        connect(field, &QLineEdit::editingFinished, this, &TextsOfB::choose);
+    }
+    connect(&m_pause, &QTimer::timeout, this, &TextsOfB::choose);
+}
+
+void TextsOfB::refresh()
+{
+    const Changes& changes = m_session.changes();
+    const std::pair<QLineEdit*, QString> fields[] = {
+        {m_sentence, changes.text.value_or(QString())},
+        {m_target, changes.target.value_or(QString())}};
+    for (const auto& [field, text] : fields) {
+        const bool typing = field->hasFocus() && m_pause.isActive();
+        if (!typing && field->text() != text)
+            field->setText(text);
+    }
+    m_target->setVisible(m_session.readsTarget());
+    m_targetTitle->setVisible(m_session.readsTarget());
+}
+
+void TextsOfB::stop()
+{
+    for (QLineEdit* field : {m_sentence, m_target})
+        field->disconnect(this);
+}
+
+/// Both fields are one step.
+void TextsOfB::choose()
+{
+    m_pause.stop();
+    const auto choice = [](const QLineEdit& field, const QString& ofA) {
+        const QString text = field.text();
+        return text.isEmpty() || text == ofA ? std::nullopt : std::optional(text);
+    };
+    Changes changes = m_session.changes();
+    changes.text = choice(*m_sentence, m_session.text());
+    changes.target = m_session.readsTarget() ? choice(*m_target, m_session.target()) : std::nullopt;
+    const bool sameSentence = changes.text == m_session.changes().text;
+    m_session.setChanges(changes, sameSentence ? tr("target of B") : tr("sentence of B"));
+}
+
+} // namespace headscope::ui

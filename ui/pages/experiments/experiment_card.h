@@ -1,0 +1,38 @@
+#pragma once
+
+#include <QWidget>
+
+class QProgressBar;
+class QPushButton;
+
+namespace headscope::ui {
+
+class ExperimentShelf;
+class TextLabel;
+
+/// What the chosen experiment is about, the button that trains it, and how far that is.
+class ExperimentCard : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit ExperimentCard(ExperimentShelf& shelf, QWidget* parent = nullptr);
+
+    void refresh();
+    void refreshProgress();
+
+    QPushButton& startButton() { return *m_start; }
+
+private:
+    void refreshStart();
+
+    ExperimentShelf& m_shelf;
+    QPushButton* m_start;
+    TextLabel* m_title;
+    TextLabel* m_description;
+    TextLabel* m_facts;
+    QProgressBar* m_bar;
+    TextLabel* m_progress;
+};
+
+} // namespace headscope::ui

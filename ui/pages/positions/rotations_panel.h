@@ -1,0 +1,31 @@
+#pragma once
+
+#include "ui/pages/positions/positions_content.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class ClocksWidget;
+class TextLabel;
+
+/// A move by k positions turns every pair of dimensions: as clock hands, as a formula, and by how
+/// much the table misses it.
+class RotationsPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RotationsPanel(QWidget* parent = nullptr);
+
+    void setContent(const PositionsContent& content);
+
+    double largestError() const { return m_largestError; }
+
+private:
+    double m_largestError = 0.0;
+    ClocksWidget* m_clocks;
+    TextLabel* m_error;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "ui/widgets/style/theme.h"
+
+#include <QPointF>
+
+class QPainter;
+
+namespace headscope::ui {
+
+/// Bold words, then what they are about in a lighter tone; returns where the text ends.
+double paintSectionHeading(QPainter& painter, QPointF topLeft, const QString& title,
+                           const QString& rest, const Theme& theme);
+
+} // namespace headscope::ui

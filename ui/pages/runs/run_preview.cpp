@@ -1,0 +1,130 @@
+#include "ui/pages/runs/run_preview.h"
+
+#include "core/experiments/task_catalogue.h"
+#include "ui/pages/runs/run_estimator.h"
+#include "ui/pages/shared/runs/run_form_content.h"
+#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/labels.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+namespace {
+
+using Tone = TextLabel::Tone;
+
+constexpr int kWidth = 352;
+
+TextLabel* paragraph(Tone tone, QWidget* parent)
+{
+    auto* label = new TextLabel({}, TextRole::Body, tone, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
+} // namespace
+
+RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* parent)
+    : QWidget(parent)
+    , m_draft(draft)
+    , m_estimator(estimator)
+    , m_title(heading({}, this))
+    , m_description(paragraph(Tone::Text, this))
+    , m_lookFor(paragraph(Tone::Text2, this))
+    , m_baseline(paragraph(Tone::Text2, this))
+    , m_measure(new QPushButton(this))
+    , m_parameters(new TextLabel({}, TextRole::Figure, Tone::Accent, this))
+    , m_memory(paragraph(Tone::Text2, this))
+    , m_time(new TextLabel({}, TextRole::Title, Tone::Text, this))
+    , m_timeWords(paragraph(Tone::Text3, this))
+    , m_schedule(new LineChart(tr("Learning rate by step"), this))
+{
+    setFixedWidth(kWidth);
+    m_measure->setProperty("role", "link");
+    m_schedule->setMinimumHeight(160);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    addTask(column);
+    column->addWidget(new Hairline(Qt::Horizontal, this));
+    addSizes(column);
+    column->addWidget(new Hairline(Qt::Horizontal, this));
+    column->addWidget(m_schedule, 1);
+    connect(m_measure, &QPushButton::clicked, &m_estimator, &RunEstimator::toggleBaseline);
+    connect(&m_estimator, &RunEstimator::changed, this, &RunPreview::refreshEstimate);
+    connect(&m_estimator, &RunEstimator::baselineSaid, m_baseline, &TextLabel::setText);
+}
+
+void RunPreview::addTask(QVBoxLayout* column)
+{
+    auto* baseline = new QHBoxLayout;
+    baseline->setSpacing(8);
+    baseline->addWidget(m_baseline, 1);
+    baseline->addWidget(m_measure);
+    column->addWidget(m_title);
+    column->addWidget(m_description);
+    column->addWidget(m_lookFor);
+    column->addLayout(baseline);
+}
+
+void RunPreview::addSizes(QVBoxLayout* column)
+{
+    column->addWidget(caption(tr("Parameters"), this));
+    column->addWidget(m_parameters);
+    column->addWidget(m_memory);
+    column->addWidget(caption(tr("Time for all steps"), this));
+    column->addWidget(m_time);
+    column->addWidget(m_timeWords);
+}
+
+void RunPreview::refreshTask()
+{
+    const CatalogueTask* known = taskOf(m_draft.config());
+    const QString text = QString::fromStdString(m_draft.config().data.text);
+    m_title->setText(!text.isEmpty() ? QFileInfo(text).fileName()
+                     : known         ? QString::fromStdString(known->title)
+                                     : tr("A configuration of your own"));
+    m_description->setText(known ? QString::fromStdString(known->description) : QString());
+    m_lookFor->setText(known ? QString::fromStdString(known->lookFor) : QString());
+    for (TextLabel* label : {m_description, m_lookFor})
+        label->setVisible(!label->text().isEmpty());
+}
+
+void RunPreview::refreshEstimate()
+{
+    const RunEstimate& estimate = m_estimator.estimate();
+    const QString unknown = QStringLiteral("\u2013");
+    const bool isKnown = estimate.parameters > 0 && m_draft.isValid();
+    m_parameters->setText(isKnown ? count(estimate.parameters) : unknown);
+    m_memory->setText(isKnown ? tr("%1 of memory, and activations").arg(memoryWords(estimate.bytes))
+                              : QString());
+    const double seconds = estimate.secondsPerStep * static_cast<double>(m_draft.config().steps);
+    m_time->setText(isKnown && estimate.secondsPerStep > 0.0 ? timeWords(seconds) : unknown);
+    m_timeWords->setText(m_draft.isValid() ? estimateWords(m_draft.config(), estimate)
+                                           : tr("Mend the setting first."));
+    refreshBaseline();
+}
+
+void RunPreview::refreshBaseline()
+{
+    const bool isQuick = isQuicklyPrepared(m_draft.config());
+    const bool isMeasuring = m_estimator.isMeasuringBaseline();
+    if (m_estimator.estimate().baseline)
+        m_baseline->setText(baselineWords(*m_estimator.estimate().baseline));
+    else if (!isMeasuring)
+        m_baseline->setText(isQuick ? QString()
+                                    : tr("Statistics of three tokens: not measured yet."));
+    m_measure->setVisible(!isQuick && m_draft.isValid());
+    m_measure->setText(isMeasuring ? tr("Cancel") : tr("Measure it"));
+}
+
+void RunPreview::refreshSchedule()
+{
+    m_schedule->setContent(scheduleChart(m_draft.config()));
+}
+
+} // namespace headscope::ui

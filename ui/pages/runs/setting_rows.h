@@ -1,0 +1,53 @@
+#pragma once
+
+#include "ui/session/runs/run_draft.h"
+
+#include <QScrollArea>
+
+#include <utility>
+#include <vector>
+
+class QVBoxLayout;
+
+namespace headscope::ui {
+
+class SettingRow;
+class TextLabel;
+
+/// Every setting of a draft, a row each, under the titles of their groups.
+class SettingRows : public QScrollArea
+{
+    Q_OBJECT
+
+public:
+    explicit SettingRows(RunDraft& draft, QWidget* parent = nullptr);
+
+    bool isEmpty() const { return m_groups.empty(); } ///< until make()
+
+    void make();
+    void refresh(); ///< from the draft
+
+    /// Shows the rows that the words are found in, without words the simple ones or `all`; and one
+    /// with an error always. Returns how many there are.
+    qsizetype showMatching(const QString& words, bool all);
+
+    SettingRow* row(const QString& key) const; ///< null before make()
+
+private:
+    using FieldRow = std::pair<const RunField*, SettingRow*>;
+
+    struct Group
+    {
+        TextLabel* title = nullptr;
+        std::vector<FieldRow> rows;
+    };
+
+    void addGroup(RunField::Group kind);
+    FieldRow addRow(const RunField& field);
+
+    RunDraft& m_draft;
+    std::vector<Group> m_groups;
+    QVBoxLayout* m_column;
+};
+
+} // namespace headscope::ui

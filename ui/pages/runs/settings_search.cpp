@@ -1,0 +1,80 @@
+#include "ui/pages/runs/settings_search.h"
+
+#include "core/base/json_text.h"
+#include "ui/session/runs/run_fields.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace headscope::ui {
+
+namespace {
+
+/// The setting whose key is most like what was typed; empty where none is.
+QString nearestKey(const QString& words)
+{
+    std::vector<std::string> keys;
+    for (const RunField& field : runFields())
+        keys.push_back(field.key.section(QLatin1Char('.'), -1).toStdString());
+    return QString::fromStdString(nearestName(words.toStdString(), keys));
+}
+
+} // namespace
+
+SettingsSearch::SettingsSearch(QWidget* parent)
+    : QWidget(parent)
+    , m_field(new QLineEdit(this))
+    , m_found(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3, this))
+    , m_all(new QPushButton(this))
+{
+    m_field->setPlaceholderText(tr("Search the settings"));
+    m_field->setAccessibleName(tr("Search the settings"));
+    m_field->setClearButtonEnabled(true);
+    m_all->setCheckable(true);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(m_field, 1);
+    row->addWidget(m_found);
+    row->addWidget(m_all);
+    connect(m_field, &QLineEdit::textChanged, this, &SettingsSearch::changed);
+    connect(m_all, &QPushButton::clicked, this, [this] {
+        m_showsAll = !m_showsAll;
+        emit changed();
+    });
+}
+
+QString SettingsSearch::words() const
+{
+    return m_field->text().trimmed();
+}
+
+void SettingsSearch::setShown(qsizetype shown)
+{
+    m_all->setText(m_showsAll ? tr("Fewer settings")
+                              : tr("All %1 settings").arg(runFields().size()));
+    m_found->setText(words().isEmpty() ? QString() : foundText(shown));
+}
+
+QString SettingsSearch::foundText(qsizetype shown) const
+{
+    if (shown > 0)
+        return tr("%1 of %2").arg(shown).arg(runFields().size());
+    const QString near = nearestKey(words());
+    return near.isEmpty() ? tr("No setting is called like this.")
+                          : tr("No setting is called like this. Did you mean "
+                               "\u201C%1\u201D?")
+                                .arg(near);
+}
+
+bool SettingsSearch::clear()
+{
+    if (m_field->text().isEmpty())
+        return false;
+    m_field->clear();
+    return true;
+}
+
+} // namespace headscope::ui

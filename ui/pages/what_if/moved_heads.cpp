@@ -1,0 +1,62 @@
+#include "ui/pages/what_if/moved_heads.h"
+
+#include "ui/pages/shared/changes/what_if_content.h"
+#include "ui/session/session.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::ui {
+
+MovedHeads::MovedHeads(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_scale(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
+    , m_map(new HeatmapWidget(this))
+{
+    m_map->setAccessibleName(tr("Where B differs: heads down, layers across"));
+    HeatmapOptions options;
+    options.corner = false;
+    options.numbers = false;
+    options.largestCell = 18.0;
+    m_map->setOptions(options);
+    m_map->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(heading(tr("Where B differs"), this));
+    line->addWidget(m_scale, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(line);
+    column->addWidget(m_map);
+    column->addStretch(1);
+    connect(m_map, &HeatmapWidget::cellActivated, this,
+            [this](HeatmapCell cell) { m_session.activateHead(cell.column, cell.row); });
+    connect(&m_meter, &EffectMeter::measured, this, &MovedHeads::refresh);
+}
+
+void MovedHeads::measure(const Looking& looking)
+{
+    m_meter.measure(looking);
+    refresh();
+}
+
+void MovedHeads::setMapHeight(int pixels)
+{
+    m_map->setFixedHeight(pixels);
+}
+
+void MovedHeads::refresh()
+{
+    HeatmapContent moved = movedContent(m_session.looking(), m_meter.effect());
+    m_scale->setText(tr("weight moved per row, 0 to %1").arg(number(double{moved.scale.high}, 1)));
+    m_scale->setVisible(!moved.matrix.isEmpty());
+    m_map->setContent(std::move(moved));
+}
+
+} // namespace headscope::ui

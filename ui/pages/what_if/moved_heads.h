@@ -1,0 +1,38 @@
+#pragma once
+
+#include "ui/pages/shared/changes/change_effect.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class HeatmapWidget;
+class Session;
+class TextLabel;
+
+/// Where B differs: the weight moved in every head, and a click that goes there.
+class MovedHeads : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit MovedHeads(Session& session, QWidget* parent = nullptr);
+
+    void measure(const Looking& looking);
+
+    bool isMeasuring() const { return m_meter.isMeasuring(); }
+
+    void setMapHeight(int pixels);
+
+    HeatmapWidget& map() const { return *m_map; }
+
+private:
+    void refresh();
+
+    Session& m_session;
+    EffectMeter m_meter;
+    TextLabel* m_scale;
+    HeatmapWidget* m_map;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <QToolButton>
+
+namespace headscope::ui {
+
+class WhatIfOffers;
+
+/// All that the offers offer behind one button, for windows too low for their row.
+class OffersButton : public QToolButton
+{
+    Q_OBJECT
+
+public:
+    explicit OffersButton(WhatIfOffers& offers, QWidget* parent = nullptr);
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,43 @@
+#include "ui/pages/what_if/paint_picker.h"
+
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+
+namespace headscope::ui {
+
+PaintPicker::PaintPicker(QWidget* parent) : QWidget(parent), m_modes(new SegmentBar(this))
+{
+    m_modes->setSegments({{tr("Select"), tr("Clicks in B's map choose a cell")},
+                          {tr("Block"), tr("Dragging blocks cells, Shift takes that back")},
+                          {tr("Allow"), tr("Dragging allows cells, Shift takes that back")}});
+    m_modes->setAccessibleName(tr("Paint on B's map"));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(new TextLabel(tr("Paint"), TextRole::Body, TextLabel::Tone::Text2, this));
+    row->addWidget(m_modes);
+    connect(m_modes, &SegmentBar::currentChanged, this,
+            [this](int index) { emit modeChosen(static_cast<MaskBrush::Mode>(index)); });
+}
+
+void PaintPicker::refresh(bool paintable)
+{
+    const QString why = paintable ? QString() : tr("The mask of this part is not B's to choose");
+    m_modes->setSegmentEnabled(1, paintable, why);
+    m_modes->setSegmentEnabled(2, paintable, why);
+}
+
+MaskBrush::Mode PaintPicker::mode() const
+{
+    return static_cast<MaskBrush::Mode>(m_modes->current());
+}
+
+void PaintPicker::setMode(MaskBrush::Mode mode)
+{
+    m_modes->setCurrent(static_cast<int>(mode));
+    emit modeChosen(mode);
+}
+
+} // namespace headscope::ui

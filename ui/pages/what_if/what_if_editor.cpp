@@ -1,0 +1,140 @@
+#include "ui/pages/what_if/what_if_editor.h"
+
+#include "ui/pages/shared/changes/change_edits.h"
+#include "ui/pages/shared/inline_editor.h"
+#include "ui/pages/shared/maps/readings.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+
+#include <QLocale>
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+/// A weight as typed, with a point or the locale's comma.
+std::optional<float> readWeight(QString text)
+{
+    text.replace(QLatin1Char(','), QLatin1Char('.')).replace(QChar(0x2212), QLatin1Char('-'));
+    bool ok = false;
+    const float weight = QLocale::c().toFloat(text.trimmed(), &ok);
+    return ok && weight >= 0.0F && weight <= 1.0F ? std::optional(weight) : std::nullopt;
+}
+
+/// The token that a text is, or begins with where it is several.
+std::optional<TokenId> firstToken(const QString& text, const LoadedModel& model)
+{
+    if (text.isEmpty() || !model.model) // a captured trace only names its tokens
+        return std::nullopt;
+    const TokenSequence tokens = model.tokenizer->encode(text.toStdString(), false);
+    return tokens.tokens.empty() ? std::nullopt : std::optional(tokens.tokens.front().id);
+}
+
+/// The token of a swap: the selected one on the side that can be swapped.
+int swapPosition(const Looking& looking, const TokenSequence& tokens)
+{
+    const Trace& trace = *editedTrace(looking);
+    const TokenPair pair = resolve(looking.selection, trace);
+    const bool ofSource = &tokens != &trace.tokens();
+    const bool keysAreSource = looking.selection.part == AttentionPart::Cross;
+    return std::clamp(ofSource && keysAreSource ? pair.key : pair.query, 0,
+                      static_cast<int>(tokens.size()) - 1);
+}
+
+} // namespace
+
+WhatIfEditor::WhatIfEditor(Session& session, HeatmapWidget& mapB, QWidget* page)
+    : QObject(page)
+    , m_session(session)
+    , m_map(mapB)
+    , m_page(page)
+    , m_brush(new MaskBrush(mapB, this))
+    , m_field(new InlineEditor(page))
+{
+    connect(m_brush, &MaskBrush::strokeEnded, this,
+            [this](const MaskChange& mask) { m_session.setMask(mask); });
+}
+
+void WhatIfEditor::refresh(const Looking& looking)
+{
+    m_brush->setSubject(m_session.text().isEmpty() ? MaskChange{} : paintableMask(looking),
+                        shownPattern(looking, looking.b ? Run::B : Run::A,
+                                     {looking.selection.layer, looking.selection.head}));
+}
+
+bool WhatIfEditor::escape()
+{
+    return m_brush->cancel() || m_field->close();
+}
+
+QPoint WhatIfEditor::besideCurrentCell() const
+{
+    const auto cell = m_map.content().current;
+    const QRectF rect = cell ? m_map.cellRect(*cell) : QRectF();
+    return m_map.mapTo(m_page, rect.bottomRight().toPoint() + QPoint(8, 8));
+}
+
+void WhatIfEditor::editWeight()
+{
+    const Looking looking = m_session.looking();
+    const TracePtr& trace = editedTrace(looking);
+    if (!trace || m_session.text().isEmpty())
+        return;
+    const AttentionPart part = looking.selection.part;
+    const TokenPair cell = resolve(looking.selection, *trace);
+    const HeatmapMatrix pattern =
+        patternOf(*trace, part, {looking.selection.layer, looking.selection.head});
+    if (!pattern.contains({cell.query, cell.key}))
+        return;
+    InlineEditor::Request request;
+    request.title = tr("Weight of %1, %2 on %3, %4")
+                        .arg(labelsOf(queryTokens(*trace, part), looking.modelB).value(cell.query))
+                        .arg(cell.query)
+                        .arg(labelsOf(keyTokens(*trace, part), looking.modelB).value(cell.key))
+                        .arg(cell.key);
+    const float now = pattern.at({cell.query, cell.key});
+    request.text = QString::number(double{now}, 'f', 3);
+    request.checkText = tr("rescale the rest of the row");
+    request.hint = tr("Give a number from 0 to 1.");
+    request.read = [now](const QString& text) -> std::optional<QString> {
+        const auto weight = readWeight(text);
+        if (!weight)
+            return std::nullopt;
+        return tr("%1 \u2192 %2").arg(readoutNumber(double{now}), readoutNumber(double{*weight}));
+    };
+    request.apply = [this, cell](const QString& text, bool rescale) {
+        m_session.setChanges(withWeight(m_session.looking(), cell, *readWeight(text), rescale),
+                             tr("weight %1 \u2192 %2").arg(cell.query).arg(cell.key));
+    };
+    m_field->open(std::move(request), besideCurrentCell());
+}
+
+void WhatIfEditor::swapToken()
+{
+    const Looking looking = m_session.looking();
+    const TokenSequence* tokens = swappableTokens(looking);
+    if (!tokens || m_session.text().isEmpty())
+        return;
+    const int position = swapPosition(looking, *tokens);
+    const LoadedModel model = looking.modelB;
+    InlineEditor::Request request;
+    request.title = tr("Embedding in place of \u201C%1\u201D, %2")
+                        .arg(labelsOf(*tokens, model).value(position))
+                        .arg(position);
+    request.hint = tr("Type another token; a leading space counts.");
+    request.read = [model](const QString& text) -> std::optional<QString> {
+        const auto id = firstToken(text, model);
+        if (!id)
+            return std::nullopt;
+        return tr("the embedding of \u201C%1\u201D, id %2").arg(labelOf(*id, model)).arg(*id);
+    };
+    request.apply = [this, position, model](const QString& text, bool) {
+        m_session.setChanges(withSwap(m_session.looking(), position, *firstToken(text, model)),
+                             tr("token %1 swapped").arg(position));
+    };
+    m_field->open(std::move(request), besideCurrentCell());
+}
+
+} // namespace headscope::ui

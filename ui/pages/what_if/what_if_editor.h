@@ -1,0 +1,42 @@
+#pragma once
+
+#include "ui/pages/shared/changes/mask_brush.h"
+#include "ui/session/session.h"
+
+#include <QObject>
+
+namespace headscope::ui {
+
+class HeatmapWidget;
+class InlineEditor;
+
+/// What a person does to B on its map: strokes over its mask, a weight or a token typed beside the
+/// current cell. Each ends as one change of the session.
+class WhatIfEditor : public QObject
+{
+    Q_OBJECT
+
+public:
+    WhatIfEditor(Session& session, HeatmapWidget& mapB, QWidget* page);
+
+    void refresh(const Looking& looking);
+
+    void setBrush(MaskBrush::Mode mode) { m_brush->setMode(mode); }
+
+    void editWeight();
+    void swapToken();
+    bool escape(); ///< false: neither a stroke nor the field was open
+
+    InlineEditor& field() const { return *m_field; }
+
+private:
+    QPoint besideCurrentCell() const;
+
+    Session& m_session;
+    HeatmapWidget& m_map;
+    QWidget* m_page;
+    MaskBrush* m_brush;
+    InlineEditor* m_field;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,167 @@
+#include "ui/pages/what_if/what_if_maps.h"
+
+#include "ui/pages/shared/changes/what_if_content.h"
+#include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/figures/legend_map.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace headscope::ui {
+
+WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent) : QWidget(parent), m_session(session)
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(32);
+    row->addLayout(makePane(m_a, tr("A"), tr("Pattern of A")), 5);
+    row->addLayout(makePane(m_b, tr("B"), tr("Pattern of B")), 4);
+    row->addLayout(makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 4);
+    m_hint = new EmptyState(&difference());
+    for (const Pane* pane : {&m_a, &m_b, &m_difference})
+        connectPane(*pane);
+}
+
+QLayout* WhatIfMaps::makePane(Pane& pane, const QString& letter, const QString& name)
+{
+    auto* title = heading(letter, this);
+    pane.note = new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this);
+    pane.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    pane.map = new LegendMap(this);
+    pane.map->setMinimumSize(200, 170); // a low window keeps all of the page
+    pane.map->map().setAccessibleName(name);
+    HeatmapOptions options;
+    options.corner = false;
+    options.keyNumber = true;
+    options.numbers = false;
+    pane.map->map().setOptions(options);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(12);
+    line->addWidget(title);
+    line->addWidget(pane.note, 1);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(4);
+    column->addLayout(line);
+    column->addWidget(pane.map, 1);
+    return column;
+}
+
+void WhatIfMaps::connectPane(const Pane& pane)
+{
+    HeatmapWidget* map = &pane.map->map();
+    connect(map, &HeatmapWidget::cellActivated, this,
+            [this, &pane](HeatmapCell cell) { selectCell(pane, cell); });
+    connect(map, &HeatmapWidget::currentClicked, this, [this, &pane](HeatmapCell cell) {
+        if (m_session.selection().pinned)
+            m_session.releasePair(); // a second click undoes the first
+        else
+            selectCell(pane, cell);
+    });
+    connect(map, &HeatmapWidget::cellOpened, this,
+            [this, &pane](HeatmapCell cell) { openCell(pane, cell); });
+}
+
+HeatmapWidget& WhatIfMaps::a() const
+{
+    return m_a.map->map();
+}
+
+HeatmapWidget& WhatIfMaps::b() const
+{
+    return m_b.map->map();
+}
+
+HeatmapWidget& WhatIfMaps::difference() const
+{
+    return m_difference.map->map();
+}
+
+void WhatIfMaps::refreshNotes(const Looking& looking)
+{
+    m_a.note->setText(tr("as trained"));
+    m_b.note->setText(changesNote(looking.changes));
+    m_b.note->setToolTip(looking.changes.describe());
+    m_difference.note->setText(tr("what moved, %1").arg(headTitle(looking.selection)));
+    const bool apart = looking.b && !looking.isComparable();
+    m_hint->setTexts(apart ? tr("No difference to show") : tr("Nothing is changed"),
+                     apart ? tr("A and B have other numbers of tokens or heads.")
+                           : tr("Paint on B's map, or choose a change above."),
+                     {});
+    m_hint->setVisible(looking.changes.empty() || apart);
+}
+
+void WhatIfMaps::refresh(const Looking& looking)
+{
+    setShown(m_a, whatIfMap(looking, Run::A));
+    shareCellSize(looking);
+    setShown(m_b, whatIfMap(looking, Run::B));
+    setShown(m_difference, whatIfMap(looking, Run::Difference));
+}
+
+void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
+{
+    if (m_session.text().isEmpty())
+        shown.map.matrix = {};
+    pane.map->setShown(std::move(shown));
+}
+
+/// Only A names its rows; the other two take its cells, so that rows stand side by side.
+void WhatIfMaps::shareCellSize(const Looking& looking)
+{
+    const double cell = a().layoutNow().cellSize().width() / Theme::of(*this).scale();
+    const bool sameRows = !looking.b || looking.isComparable();
+    for (const Pane* pane : {&m_b, &m_difference}) {
+        HeatmapOptions options = pane->map->map().options();
+        options.rowLabels = !sameRows;
+        options.largestCell = cell > 0.0 ? cell : HeatmapOptions().largestCell;
+        pane->map->map().setOptions(options);
+    }
+}
+
+void WhatIfMaps::selectCell(const Pane& pane, HeatmapCell cell)
+{
+    const Looking looking = m_session.looking();
+    const bool ofB = &pane != &m_a && looking.b;
+    const ShownPattern shown = shownPattern(looking, ofB ? Run::B : Run::A,
+                                            {looking.selection.layer, looking.selection.head});
+    if (cell.row < static_cast<int>(shown.rowTokens.size()) &&
+        cell.column < static_cast<int>(shown.columnTokens.size()))
+        m_session.selectPair(shown.rowTokens[static_cast<std::size_t>(cell.row)].back(),
+                             shown.columnTokens[static_cast<std::size_t>(cell.column)].front());
+}
+
+/// B's weights can be edited; those of the others can be traced.
+void WhatIfMaps::openCell(const Pane& pane, HeatmapCell cell)
+{
+    if (&pane == &m_b) {
+        selectCell(m_b, cell);
+        emit weightWanted();
+        return;
+    }
+    const Looking looking = m_session.looking();
+    const Run run = &pane == &m_a || !looking.b ? Run::A : Run::B;
+    if (const auto number = mapNumber(looking, run, MapKind::Weights, cell))
+        emit numberWanted(*number);
+}
+
+std::optional<WhatIfMaps::RunCell> WhatIfMaps::cellAt(const Looking& looking,
+                                                      std::optional<QPoint> place) const
+{
+    const Run second = looking.b ? Run::B : Run::A;
+    const std::pair<const Pane*, Run> panes[] = {
+        {&m_a, Run::A}, {&m_b, second}, {&m_difference, second}};
+    for (const auto& [pane, run] : panes) {
+        const HeatmapWidget& map = pane->map->map();
+        const bool meant = place || map.hasFocus() || pane == &m_difference;
+        const auto cell = meant ? ui::cellAt(map, place) : std::nullopt;
+        if (cell)
+            return RunCell{run, *cell};
+    }
+    return std::nullopt;
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,60 @@
+#include "ui/pages/what_if/what_if_prediction.h"
+
+#include "ui/pages/shared/changes/what_if_content.h"
+#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/labels.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+WhatIfPrediction::WhatIfPrediction(QWidget* parent)
+    : QWidget(parent)
+    , m_after(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_bars(new BarsWidget(this))
+{
+    m_bars->setAccessibleName(tr("Next token in A and in B"));
+    m_bars->setOptions({1.0, 3, 0.0, {}});
+    auto* line = new QHBoxLayout;
+    line->setSpacing(8);
+    line->addWidget(heading(tr("Next token"), this));
+    line->addWidget(m_after, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addLayout(line);
+    column->addWidget(m_bars);
+    column->addStretch(1);
+}
+
+void WhatIfPrediction::clear()
+{
+    m_bars->setBars({});
+    m_after->clear();
+}
+
+void WhatIfPrediction::refresh(const Looking& looking, int count)
+{
+    const TokenPair pair = resolve(looking.selection, *looking.a);
+    const TokenSequence& tokens = queryTokens(*looking.a, looking.selection.part);
+    const QString token = labelsOf(tokens, looking.modelA).value(pair.query);
+    m_after->setText(looking.b ? tr("after \u201C%1\u201D, A above B").arg(token)
+                               : tr("after \u201C%1\u201D").arg(token));
+    m_bars->setBars(comparedPredictions(looking, count));
+}
+
+std::optional<int> WhatIfPrediction::barAt(std::optional<QPoint> place) const
+{
+    if (place)
+        return m_bars->barAt(place);
+    return m_bars->hasFocus() ? m_bars->currentBar() : std::nullopt;
+}
+
+MaybeNumber WhatIfPrediction::number(const Looking& looking, int bar) const
+{
+    return predictionNumber(looking, looking.b ? Run::B : Run::A, bar,
+                            static_cast<int>(m_bars->bars().size()));
+}
+
+} // namespace headscope::ui
