@@ -8864,6 +8864,9 @@ rank %2 of %3</source>
         <source>%1 — lesson %2</source>
         <translation>%1 — 课：%2</translation>
     </message>
+</context>
+<context>
+    <name>headscope::ui::LessonFiles</name>
     <message>
         <source>your lesson</source>
         <translation>你的课</translation>

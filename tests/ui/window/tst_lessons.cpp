@@ -17,6 +17,8 @@
 #include "ui/widgets/tables/number_cards.h"
 #include "ui/window/actions/command_palette.h"
 #include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/lessons/lesson_files.h"
+#include "ui/window/lessons/presenter_scale.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
 #include "tests/support/test_program.h"
@@ -310,18 +312,18 @@ void TstLessons::presentedLabsGetTypeThatFits()
         scale = wanted;
         applyTheme(*qApp, Theme::named(true, bodyFont(wanted)));
     };
-    connect(&f.desk(), &LessonDesk::typeScaleWanted, f.window.get(), use);
+    connect(&f.desk().presenterScale(), &PresenterScale::changed, f.window.get(), use);
     f.run().start(pagesLesson(), 2);
     const LabStage& lab = f.window->findChild<LessonStage*>()->lab();
     QTRY_VERIFY(lab.result());
-    use(LessonDesk::kPresenterScale);
+    use(PresenterScale::kLargest);
     f.window->setPresenting(true);
-    QTRY_VERIFY(scale < LessonDesk::kPresenterScale); // three pictures
+    QTRY_VERIFY(scale < PresenterScale::kLargest); // three pictures
     QVERIFY(scale > 1.05);
     QVERIFY(lab.panels().fit() > 0.8);
     QVERIFY(!lab.findChild<NumberCards*>()->isVisible());
     f.run().start("scores"); // a worked example has room for the largest
-    QTRY_COMPARE(scale, LessonDesk::kPresenterScale);
+    QTRY_COMPARE(scale, PresenterScale::kLargest);
     applyTheme(*qApp, Theme::light());
 }
 
@@ -362,13 +364,13 @@ void TstLessons::aDraftSurvivesTheWindow()
     f.window->showPage("your-lesson");
     author->form().title().setText("My first step");
     author->form().text().setPlainText("Look at **this**.");
-    f.desk().keepDraft();
+    f.desk().files().keepDraft();
     QCOMPARE(author->list().count(), 1);
     Session other({}, openTiny);
     auto window = std::make_unique<MainWindow>(other, f.settings, QStringList{"tiny"});
     QCOMPARE(lessonsOf(other).draft().lesson(), f.run().draft().lesson());
     const QString path = folder.filePath("mine.json");
-    f.desk().saveDraft(path);
+    f.desk().files().saveDraft(path);
     QCOMPARE(QString::fromStdString(loadLesson(path.toStdString()).steps[0].title),
              QStringLiteral("My first step"));
 }

@@ -4,6 +4,7 @@
 #include "core/base/file.h"
 #include "ui/session/runs/training.h"
 #include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/lessons/presenter_scale.h"
 #include "ui/window/frame/window_host.h"
 
 #include <QBuffer>
@@ -101,8 +102,8 @@ int runApplication(int& argc, char** argv, ApplicationServices services)
     });
     QObject::connect(&host.window(), &MainWindow::presentingChanged, &host.window(),
                      [&](bool on) { application.usePresenterScale(on); });
-    QObject::connect(&host.window().lessonDesk(), &LessonDesk::typeScaleWanted, &host.window(),
-                     [&](double scale) { application.useTypeScale(scale); });
+    QObject::connect(&host.window().lessonDesk().presenterScale(), &PresenterScale::changed,
+                     &host.window(), [&](double scale) { application.useTypeScale(scale); });
     return services.screenshotPath ? takeScreenshot(host, services)
                                    : showWindow(application.application(), host, services);
 }

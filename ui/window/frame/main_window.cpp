@@ -16,6 +16,7 @@
 #include "ui/window/models/model_chooser.h"
 #include "ui/window/frame/rail.h"
 #include "ui/window/frame/sentence_field.h"
+#include "ui/window/frame/settling.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
 #include "ui/window/lessons/tour.h"
@@ -31,7 +32,6 @@
 #include <QMimeData>
 #include <QStackedWidget>
 
-#include <algorithm>
 #include <utility>
 
 namespace headscope::ui {
@@ -214,10 +214,7 @@ QString MainWindow::page() const
 
 bool MainWindow::isSettled() const
 {
-    const auto panels = findChildren<SessionPanel*>();
-    return std::all_of(panels.begin(), panels.end(), [](const SessionPanel* panel) {
-        return !panel->isVisible() || panel->isSettled();
-    });
+    return ui::isSettled(*this);
 }
 
 void MainWindow::leaveTimesOut()
@@ -324,14 +321,6 @@ bool MainWindow::event(QEvent* event)
     m_status->setPaintMs(elapsedMs);
     emit painted(ticket, elapsedMs);
     return handled;
-}
-
-/// New texts change sizes; the picture must not be painted before they have found their places.
-void MainWindow::settleLayouts()
-{
-    constexpr int kDepth = 3; // a layout may ask its parent's
-    for (int round = 0; round < kDepth; ++round)
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -134,7 +134,6 @@ private:
     void showSettings();
     bool leaveSomething();
     void focusPage();
-    void settleLayouts();
 
     Session& m_session;
     Settings& m_settings;

@@ -11,6 +11,7 @@
 #include "ui/window/models/model_chooser.h"
 #include "ui/window/frame/motion.h"
 #include "ui/window/frame/rail.h"
+#include "ui/window/frame/settling.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
 #include "ui/window/lessons/tour.h"

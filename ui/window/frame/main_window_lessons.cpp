@@ -3,6 +3,8 @@
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lessons/lessons_page.h"
 #include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/lessons/lesson_files.h"
+#include "ui/window/lessons/lesson_of_page.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/models/model_chooser.h"
 #include "ui/window/frame/rail.h"
@@ -24,10 +26,11 @@ void MainWindow::connectLessons()
 {
     connect(m_actions, &WindowActions::lessonNextWanted, m_desk, &LessonDesk::next);
     connect(m_actions, &WindowActions::lessonBackWanted, m_desk, &LessonDesk::back);
-    connect(m_actions, &WindowActions::stepAddWanted, m_desk, &LessonDesk::addStep);
-    connect(m_actions, &WindowActions::lessonOpenWanted, m_desk,
-            [this] { m_desk->chooseLesson(); });
-    connect(m_actions, &WindowActions::lessonSaveWanted, m_desk, &LessonDesk::chooseDraftFile);
+    LessonFiles& files = m_desk->files();
+    connect(m_actions, &WindowActions::stepAddWanted, &files, &LessonFiles::addStep);
+    connect(m_actions, &WindowActions::lessonOpenWanted, &files, &LessonFiles::chooseLesson);
+    connect(m_actions, &WindowActions::lessonSaveWanted, &files, &LessonFiles::chooseDraftFile);
+    connect(m_desk, &LessonDesk::presentingWanted, this, [this] { setPresenting(true); });
     connect(m_actions, &WindowActions::lessonOfPageWanted, this,
             [this] { m_desk->explainPage(page()); });
     connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, [this] {

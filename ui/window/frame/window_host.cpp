@@ -4,7 +4,7 @@
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/style/theme.h"
-#include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/lessons/presenter_scale.h"
 #include "ui/window/dialogs/window_files.h"
 
 #include <QElapsedTimer>
@@ -66,7 +66,7 @@ void ApplicationHost::useLanguage(const QString& name, const ApplicationServices
 
 void ApplicationHost::usePresenterScale(bool presenting)
 {
-    useTypeScale(presenting ? LessonDesk::kPresenterScale : 1.0);
+    useTypeScale(presenting ? PresenterScale::kLargest : 1.0);
 }
 
 void ApplicationHost::useTypeScale(double scale)

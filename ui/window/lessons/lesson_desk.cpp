@@ -1,31 +1,28 @@
 #include "ui/window/lessons/lesson_desk.h"
 
 #include "core/base/error.h"
-#include "ui/session/lessons/lesson_run.h"
-#include "ui/session/session.h"
-#include "ui/pages/shared/stages/example_stage.h"
-#include "ui/pages/shared/stages/lab_panels.h"
-#include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/lessons/lesson_stage.h"
-#include "ui/widgets/labels.h"
+#include "ui/pages/shared/stages/example_stage.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/session/session.h"
 #include "ui/widgets/controls/message_bar.h"
-#include "ui/widgets/worked/worked_widget.h"
-#include "ui/window/lessons/lesson_marks.h"
-#include "ui/window/frame/main_window.h"
+#include "ui/widgets/labels.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/main_window.h"
+#include "ui/window/lessons/lesson_files.h"
+#include "ui/window/lessons/lesson_keys.h"
+#include "ui/window/lessons/lesson_marks.h"
+#include "ui/window/lessons/lesson_of_page.h"
+#include "ui/window/lessons/presenter_scale.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QApplication>
 #include <QDockWidget>
-#include <QHash>
-#include <QScreen>
-#include <QStackedWidget>
 #include <QToolBar>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace headscope::ui {
@@ -35,7 +32,6 @@ namespace {
 constexpr int kWidth = 312;
 constexpr int kTightWidth = 288; // beside a page, in a window of a small screen
 constexpr int kTightWindow = 1440;
-constexpr int kAgainMs = 200;
 const QString kPage = QStringLiteral("lessons");
 
 QDockWidget* makeDock(MainWindow& window, QWidget& column)
@@ -64,47 +60,6 @@ QStringList namesOf(const std::vector<std::string>& names)
     return list;
 }
 
-/// New sizes reach the window only after every layout between was asked.
-void settle()
-{
-    constexpr int kDepth = 4;
-    for (int round = 0; round < kDepth; ++round)
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-}
-
-/// What a page or a part of the frame is about, the nearest word first.
-QStringList termsOf(const QString& page)
-{
-    static const QHash<QString, QStringList> kTerms{
-        {"overview", {"attention head", "head", "attention"}},
-        {"head", {"attention weight", "attention pattern", "attention"}},
-        {"heads", {"induction head", "previous-token head", "head"}},
-        {"arcs", {"attention weight", "attention"}},
-        {"qk", {"query", "key", "score", "scores"}},
-        {"distance", {"window", "sliding window", "position"}},
-        {"cross", {"cross-attention", "cross attention", "encoder-decoder"}},
-        {"flow", {"attention rollout", "residual stream"}},
-        {"lens", {"logit lens", "residual stream", "logits"}},
-        {"attribution", {"residual stream", "logits"}},
-        {"causal", {"ablation", "activation patching", "induction head"}},
-        {"what-if", {"ablation", "mask"}},
-        {"compare", {"ablation"}},
-        {"origin", {"residual stream", "weighted sum"}},
-        {"next-token", {"temperature", "sampling", "decoding", "logits"}},
-        {"positions", {"position", "positional encoding", "rope"}},
-        {"mask", {"causal mask", "mask"}},
-        {"architecture", {"residual stream", "block", "layer"}},
-        {"train", {"loss", "training", "cross-entropy"}},
-        {"new-run", {"learning rate", "schedule", "adamw"}},
-        {"runs", {"loss", "learning rate"}},
-        {"experiments", {"pitfall", "experiment", "warm-up"}},
-        {"tokens", {"token", "tokens", "tokenizer"}},
-        {"inspector", {"attention weight", "attention", "softmax"}},
-        {"model", {"parameters", "parameter"}},
-    };
-    return QStringList{QString(page).replace('-', ' ')} + kTerms.value(page);
-}
-
 } // namespace
 
 LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
@@ -114,11 +69,20 @@ LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
     , m_settings(settings)
     , m_run(lessonsOf(session))
     , m_stage(*window.findChild<LessonStage*>())
-    , m_column(new LessonColumn(lessonsOf(session)))
+    , m_column(new LessonColumn(m_run))
     , m_dock(makeDock(window, *m_column))
     , m_marks(new LessonMarks(window, *window.centralWidget()))
+    , m_scale(new PresenterScale(window, m_run, m_stage.lab()))
+    , m_keys(new LessonKeys(window, m_run, *m_column))
+    , m_files(new LessonFiles(window, m_run, m_stage, settings))
 {
     m_run.setProgress(LessonProgress::fromJson(settings.value(Setting::Lessons).toByteArray()));
+    connectParts();
+    fitWidth();
+}
+
+void LessonDesk::connectParts()
+{
     connect(&m_run, &LessonRun::stepChanged, this, &LessonDesk::showStep);
     connect(&m_run, &LessonRun::progressChanged, this,
             [this] { m_settings.set(Setting::Lessons, m_run.progress().json()); });
@@ -126,18 +90,9 @@ LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
     connect(m_column, &LessonColumn::linkActivated, this, &LessonDesk::follow);
     ExampleStage& stage = m_stage.example();
     connect(&stage, &ExampleStage::changed, this, &LessonDesk::showSwitches);
-    connect(&m_stage.lab(), &LabStage::finished, this, &LessonDesk::fitScale);
     connect(m_column, &LessonColumn::switchWanted, &stage,
             [&stage](const QString& name, bool on) { stage.setSwitch(name, on); });
-    connectDraft();
-    qApp->installEventFilter(this);
-    fitWidth();
-}
-
-LessonDesk::~LessonDesk()
-{
-    if (m_keepSoon.isActive())
-        keepDraft();
+    connect(m_keys, &LessonKeys::presentingWanted, this, &LessonDesk::presentingWanted);
 }
 
 bool LessonDesk::isOpen() const
@@ -184,17 +139,19 @@ void LessonDesk::showStep()
         m_window.showPage(kPage);
         return;
     }
-    m_isFitted = false;
-    if (m_run.current().state.kind == LessonState::Kind::Page) {
-        showPageState();
-    } else {
-        bringBack(); // what a page showed is no part of a lab
-        m_window.showPage(kPage);
-    }
+    m_scale->beginStep();
+    showStepState();
     if (!std::exchange(m_wasOpen, true))
         m_column->focusNext();
-    if (m_presenting) // once the page has found its places
-        QTimer::singleShot(0, this, &LessonDesk::fitScale);
+    m_scale->fitSoon();
+}
+
+void LessonDesk::showStepState()
+{
+    if (m_run.current().state.kind == LessonState::Kind::Page)
+        return showPageState();
+    bringBack(); // what a page showed is no part of a lab
+    m_window.showPage(kPage);
 }
 
 void LessonDesk::showSwitches()
@@ -215,30 +172,34 @@ void LessonDesk::showSwitches()
     m_column->setSwitches(shown, !isHidden("edit"));
 }
 
-/// The person's session is kept before the first step that brings one of its own.
 void LessonDesk::showPageState()
 {
     const LessonState& state = m_run.current().state;
-    const QString page = QString::fromStdString(state.name);
-    if (state.session.is_null()) {
-        m_window.showPage(page);
-    } else {
-        try {
-            remember();
-            SessionState wanted =
-                parseSession(QByteArray::fromStdString(state.session.dump()), "lesson");
-            wanted.page = page;
-            wanted.pages.remove(kPage);
-            wanted.device = m_session.device();
-            m_window.files().show(wanted);
-            m_window.showPage(page);
-        } catch (const std::exception& error) {
-            m_window.messages().show(MessageKind::Error, errorSentence(error));
-            m_window.showPage(kPage);
-        }
-    }
+    if (state.session.is_null())
+        m_window.showPage(QString::fromStdString(state.name));
+    else
+        showSession(state);
     // The page finds its places first.
     QMetaObject::invokeMethod(this, &LessonDesk::markPage, Qt::QueuedConnection);
+}
+
+/// The person's session is kept before the first step that brings one of its own.
+void LessonDesk::showSession(const LessonState& state)
+{
+    const QString page = QString::fromStdString(state.name);
+    try {
+        remember();
+        SessionState wanted =
+            parseSession(QByteArray::fromStdString(state.session.dump()), "lesson");
+        wanted.page = page;
+        wanted.pages.remove(kPage);
+        wanted.device = m_session.device();
+        m_window.files().show(wanted);
+        m_window.showPage(page);
+    } catch (const std::exception& error) {
+        m_window.messages().show(MessageKind::Error, errorSentence(error));
+        m_window.showPage(kPage);
+    }
 }
 
 void LessonDesk::markPage()
@@ -271,88 +232,24 @@ void LessonDesk::bringBack()
     m_window.files().show(own);
 }
 
-// --------------------------------------------------------------------------------- presenting
-
 void LessonDesk::setPresenting(bool on)
 {
-    m_presenting = on;
-    m_scale = kPresenterScale;
-    m_room = m_window.size();
-    m_isFitted = false;
+    m_scale->setOn(on);
+    m_keys->setPresenting(on);
     m_column->setPresenting(on);
     m_stage.lab().setNumbersShown(!on); // the text says those that matter
-    delete m_blank;
     placeRows();
     if (!on || !m_run.isOpen())
         return;
     m_column->focusNext();
-    QTimer::singleShot(0, this, &LessonDesk::fitScale);
-}
-
-/// Pages of the window were not made to stand beside a column in large type, and some labs have
-/// three pictures: what does not fit gets type as large as does.
-void LessonDesk::fitScale()
-{
-    if (!m_presenting || !m_run.isOpen())
-        return;
-    switch (m_run.current().state.kind) {
-    case LessonState::Kind::Page:
-        return fitPage();
-    case LessonState::Kind::Lab:
-        return fitLab();
-    case LessonState::Kind::Example:
-        return useScale(kPresenterScale);
-    }
-}
-
-void LessonDesk::fitPage()
-{
-    const QSize room = m_window.isFullScreen() ? m_window.screen()->size() : m_room;
-    settle();
-    const QSize needed = m_window.minimumSizeHint();
-    const double fits = std::min(1.0 * room.width() / std::max(needed.width(), 1),
-                                 1.0 * room.height() / std::max(needed.height(), 1));
-    useScale(std::clamp(m_scale * fits, 1.0, m_scale));
-    for (const WorkedWidget* matrices : m_window.findChildren<WorkedWidget*>()) {
-        const bool isShown = matrices->isVisible() && !matrices->picture().isEmpty();
-        while (isShown && m_scale > 1.0 && !matrices->layoutNow().fits())
-            useScale(std::max(1.0, m_scale - 0.1));
-    }
-    if (!m_window.isSettled()) // what is still computed may ask for more room
-        QTimer::singleShot(kAgainMs, this, &LessonDesk::fitScale);
-}
-
-/// Once for each step, when its pictures are there: type does not change while a slider moves.
-void LessonDesk::fitLab()
-{
-    constexpr double kLeast = 1.1; // an audience still reads it
-    constexpr double kStep = 0.1;
-    const LabStage& lab = m_stage.lab();
-    if (m_isFitted)
-        return;
-    if (!lab.result()) // one that is run by hand shows nothing yet; others are there in a moment
-        return useScale(lab.lab()->isSlow ? kPresenterScale : m_scale);
-    m_isFitted = true;
-    useScale(kPresenterScale);
-    while (lab.panels().fit() < 1.0 && m_scale > kLeast + kStep / 2.0)
-        useScale(m_scale - kStep);
-}
-
-void LessonDesk::useScale(double scale)
-{
-    if (std::abs(scale - m_scale) >= 0.01) {
-        emit typeScaleWanted(m_scale = scale);
-        settle();
-    }
-    if (!m_window.isFullScreen())
-        m_window.resize(m_room);
+    m_scale->fitSoon();
 }
 
 /// Sentence and tokens are no part of a worked example or most labs; an audience needs the room.
 void LessonDesk::placeRows()
 {
     bool wanted = true;
-    if (m_presenting && m_run.isOpen())
+    if (m_scale->isOn() && m_run.isOpen())
         wanted = m_run.current().state.kind == LessonState::Kind::Page;
     for (const char* name : {"sentence", "tokens"}) {
         if (auto* bar = m_window.findChild<QToolBar*>(QLatin1String(name)))
@@ -375,22 +272,6 @@ void LessonDesk::follow(const QString& target)
         m_run.start(lesson->id);
     else
         m_window.messages().show(MessageKind::Note, tr("There is no lesson about %1.").arg(name));
-}
-
-const Lesson* lessonOfPage(const LessonLibrary& library, const QString& page)
-{
-    const std::string name = page.toStdString();
-    for (const QString& term : termsOf(page)) {
-        if (const Lesson* lesson = library.lessonOfTerm(term.toStdString()))
-            return lesson;
-    }
-    for (const Lesson& lesson : library.lessons()) {
-        for (const LessonStep& step : lesson.steps) {
-            if (step.state.kind == LessonState::Kind::Page && step.state.name == name)
-                return &lesson;
-        }
-    }
-    return nullptr;
 }
 
 void LessonDesk::explainPage(const QString& page)

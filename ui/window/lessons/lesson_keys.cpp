@@ -1,9 +1,8 @@
-// The keys of a clicker, and of a keyboard that is used as one: while a lesson is presented.
-#include "ui/session/lessons/lesson_run.h"
+#include "ui/window/lessons/lesson_keys.h"
+
 #include "ui/pages/lessons/lesson_column.h"
-#include "ui/window/lessons/lesson_desk.h"
-#include "ui/window/lessons/lesson_marks.h"
-#include "ui/window/frame/main_window.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/window/lessons/blank_screen.h"
 
 #include <QApplication>
 #include <QKeyEvent>
@@ -28,15 +27,30 @@ bool isStart(int key)
 
 } // namespace
 
+LessonKeys::LessonKeys(QWidget& window, const LessonRun& run, LessonColumn& column)
+    : QObject(&window)
+    , m_window(window)
+    , m_run(run)
+    , m_column(column)
+{
+    qApp->installEventFilter(this);
+}
+
+void LessonKeys::setPresenting(bool on)
+{
+    m_isPresenting = on;
+    delete m_blank;
+}
+
 /// Page keys always; arrows, Space and the period only where nothing else wants them.
-bool LessonDesk::takesKey(const QKeyEvent& event) const
+bool LessonKeys::takes(const QKeyEvent& event) const
 {
     const int key = event.key();
     if (m_blank)
         return true;
     if (isStart(key))
         return event.modifiers() == Qt::NoModifier || event.modifiers() == Qt::ShiftModifier;
-    if (!m_presenting || event.modifiers() & ~Qt::KeypadModifier)
+    if (!m_isPresenting || event.modifiers() & ~Qt::KeypadModifier)
         return false;
     if (key == Qt::Key_PageDown || key == Qt::Key_PageUp)
         return true;
@@ -45,11 +59,11 @@ bool LessonDesk::takesKey(const QKeyEvent& event) const
         return false;
     if (key == Qt::Key_Period || key == Qt::Key_B)
         return true;
-    const bool isFree = !focus || focus == &m_window || focus == &m_column->nextButton();
+    const bool isFree = !focus || focus == &m_window || focus == &m_column.nextButton();
     return isFree && (key == Qt::Key_Right || key == Qt::Key_Left || key == Qt::Key_Space);
 }
 
-bool LessonDesk::useKey(const QKeyEvent& event)
+bool LessonKeys::use(const QKeyEvent& event)
 {
     if (m_blank) {
         m_blank->close();
@@ -57,16 +71,16 @@ bool LessonDesk::useKey(const QKeyEvent& event)
     }
     switch (event.key()) {
     case Qt::Key_F5:
-        m_window.setPresenting(true);
+        emit presentingWanted();
         break;
     case Qt::Key_PageDown:
     case Qt::Key_Right:
     case Qt::Key_Space:
-        m_column->goNext();
+        m_column.goNext();
         break;
     case Qt::Key_PageUp:
     case Qt::Key_Left:
-        m_column->goBack();
+        m_column.goBack();
         break;
     default:
         m_blank = new BlankScreen(m_window);
@@ -75,12 +89,8 @@ bool LessonDesk::useKey(const QKeyEvent& event)
 }
 
 /// Before shortcuts: the window uses page keys for layers and F5 for training.
-bool LessonDesk::eventFilter(QObject* watched, QEvent* event)
+bool LessonKeys::eventFilter(QObject* watched, QEvent* event)
 {
-    const bool isGrown = watched == &m_window && event->type() == QEvent::Resize && m_presenting &&
-                         m_window.minimumSizeHint().boundedTo(m_room) != m_window.minimumSizeHint();
-    if (isGrown) // a page needs more than there is
-        QTimer::singleShot(0, this, &LessonDesk::fitScale);
     const bool isKey =
         event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     if (!isKey || !m_run.isOpen())
@@ -89,10 +99,10 @@ bool LessonDesk::eventFilter(QObject* watched, QEvent* event)
     if (!widget || widget->window() != &m_window || QApplication::activePopupWidget())
         return QObject::eventFilter(watched, event);
     auto* key = static_cast<QKeyEvent*>(event);
-    if (!takesKey(*key))
+    if (!takes(*key))
         return QObject::eventFilter(watched, event);
     if (event->type() == QEvent::KeyPress)
-        return useKey(*key);
+        return use(*key);
     event->accept(); // comes again as a key
     return true;
 }

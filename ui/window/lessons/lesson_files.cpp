@@ -1,27 +1,25 @@
-// Lessons that a person writes, opens and shares.
+#include "ui/window/lessons/lesson_files.h"
+
 #include "core/base/error.h"
-#include "ui/session/lessons/lesson_run.h"
-#include "ui/session/session.h"
-#include "ui/pages/shared/stages/example_stage.h"
-#include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_stage.h"
+#include "ui/pages/shared/stages/example_stage.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/session/session_file.h"
 #include "ui/widgets/controls/message_bar.h"
-#include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/workspaces/pages.h"
-#include "ui/window/dialogs/window_files.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QFileDialog>
-#include <QFileInfo>
-
-#include <algorithm>
 
 namespace headscope::ui {
 
 namespace {
 
+constexpr int kKeptAfterMs = 400;
 const QString kOwnPage = QStringLiteral("your-lesson");
 const QString kFilter = QStringLiteral(" (*.json)");
 
@@ -53,43 +51,63 @@ QString titleOf(const LessonState& state)
 
 } // namespace
 
-void LessonDesk::connectDraft()
+LessonFiles::LessonFiles(MainWindow& window, LessonRun& run, LessonStage& stage, Settings& settings)
+    : QObject(&window)
+    , m_window(window)
+    , m_run(run)
+    , m_stage(stage)
+    , m_settings(settings)
+{
+    m_keepSoon.setSingleShot(true);
+    m_keepSoon.setInterval(kKeptAfterMs);
+    connect(&m_keepSoon, &QTimer::timeout, this, &LessonFiles::keepDraft);
+    connect(&window.files(), &WindowFiles::lessonWanted, this, &LessonFiles::play);
+    connect(&window.messages(), &MessageBar::buttonPressed, this, [this] {
+        if (m_offersStep)
+            m_window.showPage(kOwnPage);
+    });
+    connectDraft();
+}
+
+LessonFiles::~LessonFiles()
+{
+    if (m_keepSoon.isActive())
+        keepDraft();
+}
+
+void LessonFiles::connectDraft()
 {
     m_run.draft().bringBack(m_settings.value(Setting::OwnLesson).toByteArray());
-    m_keepSoon.setSingleShot(true);
-    m_keepSoon.setInterval(400);
-    connect(&m_keepSoon, &QTimer::timeout, this, &LessonDesk::keepDraft);
     connect(&m_run.draft(), &LessonDraft::changed, &m_keepSoon, qOverload<>(&QTimer::start));
     auto* author = m_window.findChild<LessonAuthorPage*>();
-    connect(author, &LessonAuthorPage::saveWanted, this, &LessonDesk::chooseDraftFile);
-    connect(author, &LessonAuthorPage::openWanted, this, [this] { chooseLesson(true); });
-    connect(author, &LessonAuthorPage::playWanted, this, [this, author] {
-        attempt([&] {
-            parseLesson(lessonJson(m_run.draft().lesson()), tr("your lesson").toStdString());
-            m_run.start(Lesson(m_run.draft().lesson()), author->step());
-        });
-    });
-    connect(&m_window.files(), &WindowFiles::lessonWanted, this, &LessonDesk::playFile);
-    connect(&m_window.messages(), &MessageBar::buttonPressed, this, [this] {
-        if (m_window.messages().property("offersStep").toBool())
-            m_window.showPage(kOwnPage);
+    connect(author, &LessonAuthorPage::saveWanted, this, &LessonFiles::chooseDraftFile);
+    connect(author, &LessonAuthorPage::openWanted, this, &LessonFiles::chooseDraft);
+    connect(author, &LessonAuthorPage::playWanted, this,
+            [this, author] { playDraft(author->step()); });
+}
+
+void LessonFiles::playDraft(int step)
+{
+    attempt([&] {
+        parseLesson(lessonJson(m_run.draft().lesson()), tr("your lesson").toStdString());
+        m_run.start(Lesson(m_run.draft().lesson()), step);
     });
 }
 
-void LessonDesk::keepDraft()
+void LessonFiles::keepDraft()
 {
     m_keepSoon.stop();
     m_settings.set(Setting::OwnLesson, m_run.draft().kept());
 }
 
 /// What the page in front shows, as a step; nothing for pages that show no state.
-std::optional<LessonState> LessonDesk::stateInFront() const
+std::optional<LessonState> LessonFiles::stateInFront() const
 {
     const QString page = m_window.page();
     if (page == kOwnPage)
         return std::nullopt;
-    if (const auto* stage = &m_stage; stage->isVisible())
-        return stage->state();
+    if (m_stage.isVisible())
+        return m_stage.state();
     for (const ExampleStage* stage : m_window.findChildren<ExampleStage*>()) {
         if (stage->isVisible())
             return exampleStateOf(*stage);
@@ -103,7 +121,7 @@ std::optional<LessonState> LessonDesk::stateInFront() const
     return pageState(page, m_window.files().state());
 }
 
-void LessonDesk::addStep()
+void LessonFiles::addStep()
 {
     attempt([this] {
         const std::optional<LessonState> state = stateInFront();
@@ -121,32 +139,37 @@ void LessonDesk::addStep()
         m_window.messages().show(MessageKind::Note,
                                  tr("This is step %1 of your lesson now.").arg(place + 1),
                                  tr("Write its text"));
-        m_window.messages().setProperty("offersStep", true);
+        m_offersStep = true;
     });
 }
 
-void LessonDesk::chooseLesson(bool toEdit)
+void LessonFiles::chooseLesson()
+{
+    choose(&LessonFiles::play);
+}
+
+void LessonFiles::chooseDraft()
+{
+    choose(&LessonFiles::edit);
+}
+
+void LessonFiles::choose(void (LessonFiles::*then)(const QString& path))
 {
     auto* dialog = new QFileDialog(&m_window, tr("Open a lesson"));
     dialog->setObjectName("openLesson");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Lessons") + kFilter});
-    connect(dialog, &QFileDialog::fileSelected, this, [this, toEdit](const QString& path) {
-        if (toEdit)
-            editFile(path);
-        else
-            playFile(path);
-    });
+    connect(dialog, &QFileDialog::fileSelected, this, then);
     dialog->open();
 }
 
-void LessonDesk::playFile(const QString& path)
+void LessonFiles::play(const QString& path)
 {
     attempt([&] { m_run.start(loadLesson(path.toStdString())); });
 }
 
-void LessonDesk::editFile(const QString& path)
+void LessonFiles::edit(const QString& path)
 {
     attempt([&] {
         m_run.draft().open(path);
@@ -154,7 +177,7 @@ void LessonDesk::editFile(const QString& path)
     });
 }
 
-void LessonDesk::chooseDraftFile()
+void LessonFiles::chooseDraftFile()
 {
     const LessonDraft& draft = m_run.draft();
     auto* dialog = new QFileDialog(&m_window, tr("Save your lesson"));
@@ -165,11 +188,11 @@ void LessonDesk::chooseDraftFile()
     dialog->setDefaultSuffix("json");
     dialog->selectFile(draft.path().isEmpty() ? QString::fromStdString(draft.lesson().id) + ".json"
                                               : draft.path());
-    connect(dialog, &QFileDialog::fileSelected, this, &LessonDesk::saveDraft);
+    connect(dialog, &QFileDialog::fileSelected, this, &LessonFiles::saveDraft);
     dialog->open();
 }
 
-void LessonDesk::saveDraft(const QString& path)
+void LessonFiles::saveDraft(const QString& path)
 {
     attempt([&] {
         m_run.draft().save(path);
@@ -178,9 +201,9 @@ void LessonDesk::saveDraft(const QString& path)
     });
 }
 
-void LessonDesk::attempt(const std::function<void()>& action)
+void LessonFiles::attempt(const std::function<void()>& action)
 {
-    m_window.messages().setProperty("offersStep", false);
+    m_offersStep = false;
     try {
         action();
     } catch (const std::exception& error) {

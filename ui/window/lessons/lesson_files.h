@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/lessons/lesson.h"
+#include "ui/session/settings.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <functional>
+#include <optional>
+
+namespace headscope::ui {
+
+class LessonRun;
+class LessonStage;
+class MainWindow;
+
+/// Lessons that a person writes, opens and shares.
+class LessonFiles : public QObject
+{
+    Q_OBJECT
+
+public:
+    LessonFiles(MainWindow& window, LessonRun& run, LessonStage& stage, Settings& settings);
+    ~LessonFiles() override;
+
+    void addStep(); ///< what the page in front shows, to the person's own lesson
+    void chooseLesson();
+    void chooseDraft();
+    void chooseDraftFile();
+    void play(const QString& path);
+    void edit(const QString& path);
+    void saveDraft(const QString& path);
+    void keepDraft(); ///< with the settings, until it is in a file
+
+private:
+    void connectDraft();
+    void playDraft(int step);
+    void choose(void (LessonFiles::*then)(const QString& path));
+    std::optional<LessonState> stateInFront() const;
+    void attempt(const std::function<void()>& action);
+
+    MainWindow& m_window;
+    LessonRun& m_run;
+    LessonStage& m_stage;
+    Settings& m_settings;
+    QTimer m_keepSoon;
+    bool m_offersStep = false; ///< the message's button leads to the lesson
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/lessons/lesson.h"
+
+#include <QString>
+
+namespace headscope::ui {
+
+/// The lesson that explains a page, or a part of the frame, by its object name; null where there is
+/// none.
+const Lesson* lessonOfPage(const LessonLibrary& library, const QString& page);
+
+} // namespace headscope::ui

@@ -1,0 +1,120 @@
+#include "ui/window/lessons/presenter_scale.h"
+
+#include "ui/pages/shared/stages/lab_panels.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/widgets/worked/worked_widget.h"
+#include "ui/window/frame/settling.h"
+
+#include <QEvent>
+#include <QScreen>
+#include <QTimer>
+#include <QWidget>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kAgainMs = 200;
+
+} // namespace
+
+PresenterScale::PresenterScale(QWidget& window, const LessonRun& run, LabStage& lab)
+    : QObject(&window)
+    , m_window(window)
+    , m_run(run)
+    , m_lab(lab)
+{
+    connect(&lab, &LabStage::finished, this, &PresenterScale::fit);
+    window.installEventFilter(this);
+}
+
+void PresenterScale::setOn(bool on)
+{
+    m_isOn = on;
+    m_scale = kLargest;
+    m_room = m_window.size();
+    m_isFitted = false;
+}
+
+void PresenterScale::beginStep()
+{
+    m_isFitted = false;
+}
+
+void PresenterScale::fitSoon()
+{
+    QTimer::singleShot(0, this, &PresenterScale::fit);
+}
+
+/// Pages of the window were not made to stand beside a column in large type, and some labs have
+/// three pictures: what does not fit gets type as large as does.
+void PresenterScale::fit()
+{
+    if (!m_isOn || !m_run.isOpen())
+        return;
+    switch (m_run.current().state.kind) {
+    case LessonState::Kind::Page:
+        return fitPage();
+    case LessonState::Kind::Lab:
+        return fitLab();
+    case LessonState::Kind::Example:
+        return use(kLargest);
+    }
+}
+
+void PresenterScale::fitPage()
+{
+    const QSize room = m_window.isFullScreen() ? m_window.screen()->size() : m_room;
+    settleLayouts();
+    const QSize needed = m_window.minimumSizeHint();
+    const double fits = std::min(1.0 * room.width() / std::max(needed.width(), 1),
+                                 1.0 * room.height() / std::max(needed.height(), 1));
+    use(std::clamp(m_scale * fits, 1.0, m_scale));
+    for (const WorkedWidget* matrices : m_window.findChildren<WorkedWidget*>()) {
+        const bool isShown = matrices->isVisible() && !matrices->picture().isEmpty();
+        while (isShown && m_scale > 1.0 && !matrices->layoutNow().fits())
+            use(std::max(1.0, m_scale - 0.1));
+    }
+    if (!isSettled(m_window)) // what is still computed may ask for more room
+        QTimer::singleShot(kAgainMs, this, &PresenterScale::fit);
+}
+
+/// Once for each step, when its pictures are there: type does not change while a slider moves.
+void PresenterScale::fitLab()
+{
+    constexpr double kLeast = 1.1; // an audience still reads it
+    constexpr double kStep = 0.1;
+    if (m_isFitted)
+        return;
+    if (!m_lab.result()) // one that is run by hand shows nothing yet; others are there in a moment
+        return use(m_lab.lab()->isSlow ? kLargest : m_scale);
+    m_isFitted = true;
+    use(kLargest);
+    while (m_lab.panels().fit() < 1.0 && m_scale > kLeast + kStep / 2.0)
+        use(m_scale - kStep);
+}
+
+void PresenterScale::use(double scale)
+{
+    if (std::abs(scale - m_scale) >= 0.01) {
+        emit changed(m_scale = scale);
+        settleLayouts();
+    }
+    if (!m_window.isFullScreen())
+        m_window.resize(m_room);
+}
+
+bool PresenterScale::eventFilter(QObject* watched, QEvent* event)
+{
+    const bool isGrown = watched == &m_window && event->type() == QEvent::Resize && m_isOn &&
+                         m_window.minimumSizeHint().boundedTo(m_room) != m_window.minimumSizeHint();
+    if (isGrown) // a page needs more than there is
+        fitSoon();
+    return QObject::eventFilter(watched, event);
+}
+
+} // namespace headscope::ui
