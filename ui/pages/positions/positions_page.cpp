@@ -5,7 +5,6 @@
 #include "ui/pages/positions/positions_number.h"
 #include "ui/pages/positions/positions_plot.h"
 #include "ui/pages/positions/positions_relative_panel.h"
-#include "ui/pages/positions/positions_widgets.h"
 #include "ui/widgets/formula/formula_widget.h"
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/pages/positions/rotations_panel.h"
