@@ -3,6 +3,7 @@
 #include "ui/pages/positions/clocks_widget.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
