@@ -1,9 +1,9 @@
 #include "app/commands/command.h"
-#include "app/console.h"
+#include "app/commands/inspect_parts.h"
 #include "app/commands/inspect_report.h"
+#include "app/console.h"
 #include "app/model_source.h"
 #include "app/training_source.h"
-#include "core/analysis/scores/head_scores.h"
 #include "core/base/error.h"
 #include "core/io/trace_file.h"
 #include "core/train/measures/task_evaluation.h"
@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string_view>
 
 namespace headscope::app {
 
@@ -31,62 +32,27 @@ struct InspectOptions
     InspectWishes more;
 };
 
-struct ScoreColumn
+/// Keys of scores that earlier versions printed: they stay beside today's.
+constexpr std::array<std::string_view, 3> kEarlierKeys{"entropy_normalised", "duplicate_token",
+                                                       "induction"};
+
+/// Every score of every head; null where it is not defined.
+nlohmann::json headsJson(const nlohmann::json& scores)
 {
-    const char* key;   ///< in JSON
-    const char* title; ///< for people
-    double HeadScores::*value;
-};
-
-constexpr std::array<ScoreColumn, 10> kColumns{{
-    {"entropy", "entropy", &HeadScores::entropy},
-    {"entropy_normalised", "norm. H", &HeadScores::entropyNormalised},
-    {"previous_token", "previous", &HeadScores::previousToken},
-    {"previous_token_fraction", "prev. %", &HeadScores::previousTokenFraction},
-    {"self", "self", &HeadScores::self},
-    {"first_token", "first", &HeadScores::firstToken},
-    {"duplicate_token", "duplicate", &HeadScores::duplicateToken},
-    {"induction", "induction", &HeadScores::induction},
-    {"induction_on_text", "ind. text", &HeadScores::inductionOnText},
-    {"distance", "distance", &HeadScores::distance},
-}};
-
-using LayerScores = std::vector<std::vector<HeadScores>>;
-
-nlohmann::json headsJson(const LayerScores& layers)
-{
-    nlohmann::json heads = nlohmann::json::array();
-    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-        for (std::size_t head = 0; head < layers[layer].size(); ++head) {
-            nlohmann::json one{{"layer", layer}, {"head", head}};
-            for (const ScoreColumn& column : kColumns)
-                one[column.key] = layers[layer][head].*column.value; // null when not defined
-            heads.push_back(std::move(one));
-        }
+    nlohmann::json heads = scores.at("heads");
+    for (nlohmann::json& head : heads) {
+        for (const HeadScoreInfo& info : headScoreInfos())
+            head.emplace(info.key, nullptr);
+        for (const std::string_view earlier : kEarlierKeys)
+            head.emplace(earlier, head.at(std::string(infoOf(*headScoreNamed(earlier)).key)));
     }
     return heads;
 }
 
-std::string table(const LayerScores& layers)
-{
-    std::string text = "head ";
-    for (const ScoreColumn& column : kColumns)
-        text += fmt::format(" {:>9}", column.title);
-    text += "\n";
-    for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-        for (std::size_t head = 0; head < layers[layer].size(); ++head) {
-            text += fmt::format("{:<5}", fmt::format("L{}H{}", layer, head));
-            for (const ScoreColumn& column : kColumns)
-                text += fmt::format(" {:>9.3f}", layers[layer][head].*column.value);
-            text += "\n";
-        }
-    }
-    return text;
-}
-
 nlohmann::json scoresJson(const std::string& model, const std::string& text, const Trace& trace,
-                          const Tokenizer& tokenizer)
+                          const HeadScoreTables& tables, const Tokenizer& tokenizer)
 {
+    const nlohmann::json scores = toJson(tables);
     nlohmann::json tokens = nlohmann::json::array();
     for (const Token& token : trace.tokens().tokens)
         tokens.push_back(tokenizer.tokenText(token.id));
@@ -94,8 +60,9 @@ nlohmann::json scoresJson(const std::string& model, const std::string& text, con
             {"text", text},
             {"ids", trace.tokens().ids()},
             {"tokens", tokens},
-            {"sink_rate", sinkRate(trace)},
-            {"heads", headsJson(headScores(trace))}};
+            {"sink_rate", sinkRate(tables)}, // null when not defined
+            {"heads", headsJson(scores)},
+            {"undefined", scores.at("undefined")}};
 }
 
 /// The scores, then whatever else was asked for; of files alone their names.
@@ -104,8 +71,8 @@ void printReport(const InspectOptions& options, const ModelReport& report,
 {
     const std::vector<std::string> files = writeReports(report, options.more, context);
     if (options.json) {
-        nlohmann::json json =
-            scoresJson(report.settings.model, report.settings.text, *report.trace, tokenizer);
+        nlohmann::json json = scoresJson(report.settings.model, report.settings.text, *report.trace,
+                                         report.scores, tokenizer);
         addSections(json, report, options.more);
         if (!files.empty())
             json["reports"] = files;
@@ -113,8 +80,7 @@ void printReport(const InspectOptions& options, const ModelReport& report,
         return;
     }
     if (options.more.sections()) {
-        if (report.trace->layerCount() > 0)
-            print(table(headScores(*report.trace)));
+        print(scoresText(report.scores));
         print(sectionsText(report, options.more));
     }
     for (const std::string& file : files)
@@ -124,10 +90,11 @@ void printReport(const InspectOptions& options, const ModelReport& report,
 void printScores(const InspectOptions& options, const LoadedModel& model, const std::string& text,
                  const Trace& trace)
 {
+    const HeadScoreTables tables = scoreTrace(trace);
     if (options.json)
-        printJsonLine(scoresJson(model.name, text, trace, *model.tokenizer));
+        printJsonLine(scoresJson(model.name, text, trace, tables, *model.tokenizer));
     else
-        print(table(headScores(trace)));
+        print(scoresText(tables));
 }
 
 /// What was captured here or elsewhere needs no model.
@@ -141,8 +108,8 @@ void inspectTrace(const InspectOptions& options, CommandContext& context)
         return printReport(options, inspectReport(source, options.more, context).report,
                            *file.names, context);
     }
-    if (file.trace->layerCount() == 0)
-        throw Error("the trace holds no patterns of one stack", options.trace,
+    if (headFamilies(*file.trace).empty())
+        throw Error("the trace holds no patterns", options.trace,
                     "Give one with blocks.*.attn.hook_pattern");
     printScores(options, {file.trace->info().model, nullptr, file.names}, file.trace->tokens().text,
                 *file.trace);

@@ -33,7 +33,62 @@ std::string missingText(const std::string& title, const ReportPart<Value>& part)
     return fmt::format("\n{}\n{}\n", title, part.missing);
 }
 
+bool isMeasured(const HeadScoreTables& tables, HeadScore score)
+{
+    return std::any_of(tables.begin(), tables.end(),
+                       [score](const auto& entry) { return entry.second.has(score); });
+}
+
+std::vector<HeadScoreInfo> measuredScores(const HeadScoreTables& tables)
+{
+    std::vector<HeadScoreInfo> measured;
+    for (const HeadScoreInfo& info : headScoreInfos())
+        if (isMeasured(tables, info.score))
+            measured.push_back(info);
+    return measured;
+}
+
+std::size_t longestName(const HeadScoreTables& tables)
+{
+    std::size_t longest = 5; // "head "
+    for (const auto& [family, table] : tables)
+        longest = std::max(
+            longest, toString(ReportHead{family, {table.layers - 1, table.heads - 1}}).size());
+    return longest;
+}
+
+/// Why the scores of the table that have no column have none.
+std::string unmeasuredText(const HeadScoreTables& tables)
+{
+    std::string text;
+    for (const HeadScoreInfo& info : headScoreInfos())
+        if (!tables.empty() && !isMeasured(tables, info.score))
+            text += fmt::format("{}: {}\n", info.key, tables.begin()->second.why(info.score));
+    return text;
+}
+
 } // namespace
+
+std::string scoresText(const HeadScoreTables& tables)
+{
+    if (tables.empty())
+        return {};
+    const std::vector<HeadScoreInfo> scores = measuredScores(tables);
+    const std::size_t width = longestName(tables);
+    std::string text = fmt::format("{:<{}}", "head", width);
+    for (const HeadScoreInfo& info : scores)
+        text += fmt::format(" {:>9}", info.column);
+    text += "\n";
+    for (const auto& [family, table] : tables) {
+        for (const HeadAt head : table.measuredHeads()) {
+            text += fmt::format("{:<{}}", toString(ReportHead{family, head}), width);
+            for (const HeadScoreInfo& info : scores)
+                text += fmt::format(" {:>9}", number(table.at(head, info.score)));
+            text += "\n";
+        }
+    }
+    return text + unmeasuredText(tables);
+}
 
 std::string labelsText(const ReportPart<ReportLabels>& labels)
 {
@@ -64,14 +119,14 @@ std::string lensText(const ReportPart<ReportLens>& part)
                     lens.positions.front(), oneLine(part->target.text), "stage", "probability",
                     "rank", "entropy", "KL", "top p", "top");
     for (int stage = 0; stage < lens.stageCount(); ++stage)
-        text += fmt::format(
-            "{:<28} {:>11} {:>6} {:>8} {:>8} {:>8}  \"{}\"\n",
-            nameOf(lens.stages[static_cast<std::size_t>(stage)]),
-            number(std::exp(lens.logProbabilities[lens.at(0, stage)])),
-            lens.ranks[lens.at(0, stage)], number(lens.entropies[lens.at(0, stage)]),
-            number(lens.divergences[lens.at(0, stage)]),
-            number(static_cast<double>(lens.probabilities[lens.topAt(0, stage)])),
-            oneLine(part->tops[static_cast<std::size_t>(stage)]));
+        text +=
+            fmt::format("{:<28} {:>11} {:>6} {:>8} {:>8} {:>8}  \"{}\"\n",
+                        nameOf(lens.stages[static_cast<std::size_t>(stage)]),
+                        number(std::exp(lens.logProbabilities[lens.at(0, stage)])),
+                        lens.ranks[lens.at(0, stage)], number(lens.entropies[lens.at(0, stage)]),
+                        number(lens.divergences[lens.at(0, stage)]),
+                        number(static_cast<double>(lens.probabilities[lens.topAt(0, stage)])),
+                        oneLine(part->tops[static_cast<std::size_t>(stage)]));
     text += part->settled < 0
                 ? "the target is not the most probable token at the end\n"
                 : fmt::format("the target stays on top from: {}\n",
@@ -84,15 +139,14 @@ std::string attributionText(const ReportPart<ReportAttribution>& part)
     if (!part)
         return missingText("direct logit attribution", part);
     const LogitAttribution& all = part->parts;
-    std::string text = fmt::format("\ndirect logit attribution of \"{}\"{} at token {}\n",
-                                   oneLine(part->token.text),
-                                   part->other ? " less \"" + oneLine(part->other->text) + "\"" : "",
-                                   all.target.position);
+    std::string text = fmt::format(
+        "\ndirect logit attribution of \"{}\"{} at token {}\n", oneLine(part->token.text),
+        part->other ? " less \"" + oneLine(part->other->text) + "\"" : "", all.target.position);
     for (const LogitPart& one : all.parts)
         text += fmt::format("{:<40} {:>10.4f}\n", nameOf(one), one.value);
     const char* whole = part->other ? "the model's difference" : "the model's logit";
-    return text + fmt::format("{:<40} {:>10.4f}\n{:<40} {:>10.4f}\n", "sum", all.sum(), whole,
-                              all.logit);
+    return text +
+           fmt::format("{:<40} {:>10.4f}\n{:<40} {:>10.4f}\n", "sum", all.sum(), whole, all.logit);
 }
 
 std::string ablationText(const ReportPart<ReportAblation>& part, const std::string& title)
@@ -104,8 +158,8 @@ std::string ablationText(const ReportPart<ReportAblation>& part, const std::stri
                                    ablation.method, ablation.metric, number(ablation.before));
     const std::vector<ReportEffect> ranked = ablation.ranked();
     for (std::size_t index = 0; index < std::min(ranked.size(), kListed); ++index)
-        text += fmt::format("{:<14} {:>+10.4f}\n", toString(ranked[index].head),
-                            ranked[index].effect);
+        text +=
+            fmt::format("{:<14} {:>+10.4f}\n", toString(ranked[index].head), ranked[index].effect);
     if (ranked.size() > kListed)
         text += fmt::format("and {} more, in --json\n", ranked.size() - kListed);
     for (const ReportPrediction& prediction : ablation.predictions)

@@ -7,6 +7,7 @@
 namespace headscope::app {
 
 /// Parts of a report as lines for people; what is missing says why.
+std::string scoresText(const HeadScoreTables& tables);
 std::string labelsText(const ReportPart<ReportLabels>& labels);
 std::string lensText(const ReportPart<ReportLens>& lens);
 std::string attributionText(const ReportPart<ReportAttribution>& attribution);

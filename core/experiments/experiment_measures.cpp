@@ -1,6 +1,6 @@
 #include "core/experiments/experiment_measures.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/experiments/text_measures.h"
 #include "core/model/config/size_report.h"
 #include "core/train/measures/pattern_keeper.h"
@@ -68,12 +68,13 @@ void forHeldOutRows(const TrainedVariant& variant, const Model& model, Site site
 
 double meanEntropyOf(const TrainedVariant& variant, const Model& model)
 {
+    const bool looksAhead = !(model.config().hasDecoder() && model.config().causal);
     double sum = 0.0;
     std::int64_t count = 0;
     forHeldOutRows(variant, model, Site::Pattern, [&](const auto& patterns, std::int64_t) {
         for (const Tensor& pattern : patterns) {
             for (std::int64_t head = 0; head < pattern.shape()[0]; ++head, ++count)
-                sum += normalisedEntropy(pattern.view()[head]);
+                sum += entropyOf(pattern.view()[head], looksAhead).normalised;
         }
     });
     return sum / static_cast<double>(count);

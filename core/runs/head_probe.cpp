@@ -1,6 +1,6 @@
 #include "core/runs/head_curves.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/base/random.h"
 
 #include <algorithm>
@@ -97,12 +97,6 @@ double diagonalScore(TensorView pattern, bool isAnti)
     return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
 }
 
-double entropyShare(TensorView pattern, bool isCausal)
-{
-    return isCausal ? normalisedEntropy(pattern)
-                    : meanEntropy(pattern) / std::log(static_cast<double>(pattern.shape[1]));
-}
-
 template<class Value>
 std::vector<Value> shownRow(const std::vector<Value>& values, const std::vector<std::uint8_t>& mask,
                             std::int64_t length, std::int64_t row)
@@ -179,7 +173,7 @@ struct HeadProbe::Impl
     }
 
     static void addScores(ScoreMeans& means, const HeadPlace& place, TensorView pattern,
-                          const ProbeText& text, bool isCausal)
+                          const ProbeText& text, bool looksAhead)
     {
         if (text.period > 0) {
             means.add("induction", place, inductionStripe(pattern, text.period, 1));
@@ -187,7 +181,7 @@ struct HeadProbe::Impl
             return;
         }
         if (text.isForEntropy)
-            means.add("entropy", place, entropyShare(pattern, isCausal));
+            means.add("entropy", place, entropyOf(pattern, looksAhead).normalised);
         if (place.isCross) {
             means.add("diagonal", place, diagonalScore(pattern, false));
             means.add("antidiagonal", place, diagonalScore(pattern, true));
@@ -224,13 +218,13 @@ HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
         const PatternKeeper keeper = Impl::patternsOf(model, text, backend);
         for (std::size_t i = 0; i < keeper.patterns.size(); ++i) {
             HeadPlace place = keeper.places[i];
-            const bool isCausal = place.stack != Stack::Encoder && !place.isCross &&
-                                  model.config().hasDecoder() && model.config().causal;
+            const bool looksAhead = place.stack == Stack::Encoder || place.isCross ||
+                                    !model.config().hasDecoder() || !model.config().causal;
             const TensorView patterns = keeper.patterns[i].view();
             for (; place.head < static_cast<int>(patterns.shape[0]); ++place.head) {
                 if (&text == &m_impl->texts.front())
                     point.places.push_back(place);
-                Impl::addScores(means, place, patterns[place.head], text, isCausal);
+                Impl::addScores(means, place, patterns[place.head], text, looksAhead);
             }
         }
     }

@@ -1,3 +1,4 @@
+#include "core/analysis/scores/head_measures.h"
 #include "core/base/file.h"
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
@@ -243,12 +244,25 @@ private slots:
             QVERIFY(head["entropy"].get<double>() >= 0.0);
             const double previous = head["previous_token"].get<double>();
             QVERIFY(previous >= 0.0 && previous <= 1.0);
-            QVERIFY(head.contains("induction") && head.contains("first_token"));
+            for (const HeadScoreInfo& info : headScoreInfos()) {
+                const std::string key(info.key);
+                QVERIFY2(head.contains(key), key.c_str());
+                QCOMPARE(head[key].is_null(), result["undefined"][""].contains(key));
+            }
+            QVERIFY(head["copying"].is_null()); // of the weights, not of the text
+            QVERIFY(head["induction_on_text"].is_number());
+            // Keys that earlier versions printed: one score each, as in session files.
+            QVERIFY(head["induction"] == head["induction_on_text"]);
+            QVERIFY(head["entropy_normalised"] == head["normalised_entropy"]);
+            QVERIFY(head["duplicate_token"] == head["duplicate_fraction"]);
         }
         const Outcome table =
             runHeadscope({"inspect", "--model", m_model, "--device", "cpu", "--text", "the cat"});
         HS_DONE(table);
         QVERIFY(table.out.contains("L1H1"));
+        for (const HeadScoreInfo& info : headScoreInfos())
+            QVERIFY2(table.out.contains(info.column.data()) || table.out.contains(info.key.data()),
+                     info.key.data());
     }
 
     void theHeadsOfATraceFileAreScored()
@@ -263,6 +277,8 @@ private slots:
         QCOMPARE(result["tokens"][5].get<std::string>(), std::string("##ve"));
         for (const nlohmann::json& head : result["heads"])
             QVERIFY(head["entropy"].get<double>() > 0.0);
+        for (const nlohmann::json& head : result["heads"]) // its rows may look at all tokens
+            QVERIFY(head["normalised_entropy"].get<double>() <= 1.0);
         HS_DONE(runHeadscope({"inspect", "--trace", file}));
         HS_REFUSED(runHeadscope({"inspect", "--trace", m_model}), 1, "no Headscope trace");
         QCOMPARE(runHeadscope({"inspect", "--trace", file, "--text", "x"}).status, 2);

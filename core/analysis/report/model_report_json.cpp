@@ -53,11 +53,11 @@ Json describe(const ReportSettings& settings)
     Json thresholds = Json::object();
     for (const auto& [name, threshold] : settings.thresholds)
         thresholds[name] = threshold;
-    Json json{{"program", settings.program},   {"command", settings.command},
-              {"model", settings.model},       {"fingerprint", settings.fingerprint},
-              {"device", settings.device},     {"text", settings.text},
-              {"mask", settings.mask},         {"cut_tokens", settings.cutTokens},
-              {"seeds", std::move(seeds)},     {"thresholds", std::move(thresholds)}};
+    Json json{{"program", settings.program}, {"command", settings.command},
+              {"model", settings.model},     {"fingerprint", settings.fingerprint},
+              {"device", settings.device},   {"text", settings.text},
+              {"mask", settings.mask},       {"cut_tokens", settings.cutTokens},
+              {"seeds", std::move(seeds)},   {"thresholds", std::move(thresholds)}};
     if (!settings.source.empty())
         json["source"] = settings.source;
     return json;
@@ -89,12 +89,9 @@ Json describe(const HeadLabel& label)
     for (const EvidenceCell& cell : label.cells)
         cells.push_back(
             {{"query", cell.query}, {"key", cell.key}, {"weight", numberOrNull(cell.weight)}});
-    return {{"label", ruleOf(label.kind).key},
-            {"strength", numberOrNull(label.strength)},
-            {"sentence", label.sentence},
-            {"measured_on", label.measuredOn},
-            {"measures", std::move(measures)},
-            {"cells", std::move(cells)}};
+    return {{"label", ruleOf(label.kind).key}, {"strength", numberOrNull(label.strength)},
+            {"sentence", label.sentence},      {"measured_on", label.measuredOn},
+            {"measures", std::move(measures)}, {"cells", std::move(cells)}};
 }
 
 Json rulesJson()
@@ -144,15 +141,12 @@ Json toJson(const HeadScoreTables& scores)
     Json heads = Json::array();
     Json undefined = Json::object();
     for (const auto& [family, table] : scores) {
-        for (int layer = 0; layer < table.layers; ++layer) {
-            for (int head = 0; head < table.heads; ++head) {
-                Json one = headJson(family, {layer, head});
-                for (const HeadScoreInfo& info : headScoreInfos())
-                    if (table.has(info.score))
-                        one[std::string(info.key)] =
-                            numberOrNull(table.at(layer, head, info.score));
-                heads.push_back(std::move(one));
-            }
+        for (const HeadAt head : table.measuredHeads()) {
+            Json one = headJson(family, head);
+            for (const HeadScoreInfo& info : headScoreInfos())
+                if (table.has(info.score))
+                    one[std::string(info.key)] = numberOrNull(table.at(head, info.score));
+            heads.push_back(std::move(one));
         }
         for (const HeadScoreInfo& info : headScoreInfos())
             if (const std::string why = table.why(info.score); !why.empty())
@@ -179,9 +173,8 @@ Json toJson(const HeadLabelTables& labels)
         for (const auto& [kind, why] : table.notMeasured)
             missing[toString(family)][std::string(ruleOf(kind).key)] = why;
     }
-    return {{"heads", std::move(heads)},
-            {"not_measured", std::move(missing)},
-            {"rules", rulesJson()}};
+    return {
+        {"heads", std::move(heads)}, {"not_measured", std::move(missing)}, {"rules", rulesJson()}};
 }
 
 Json toJson(const ReportAblation& ablation)
@@ -204,12 +197,9 @@ Json toJson(const ReportAblation& ablation)
                                {"rank_correlation", numberOrNull(prediction.correlation)},
                                {"first", std::move(first)}});
     }
-    return {{"metric", ablation.metric},
-            {"method", ablation.method},
-            {"measured_on", ablation.measuredOn},
-            {"before", numberOrNull(ablation.before)},
-            {"heads", std::move(heads)},
-            {"looks_important", std::move(predictions)}};
+    return {{"metric", ablation.metric},          {"method", ablation.method},
+            {"measured_on", ablation.measuredOn}, {"before", numberOrNull(ablation.before)},
+            {"heads", std::move(heads)},          {"looks_important", std::move(predictions)}};
 }
 
 Json toJson(const ReportLens& report)
@@ -218,16 +208,16 @@ Json toJson(const ReportLens& report)
     Json stages = Json::array();
     for (int stage = 0; stage < lens.stageCount(); ++stage) {
         const auto place = static_cast<std::size_t>(stage);
-        stages.push_back({{"stage", nameOf(lens.stages[place])},
-                          {"site", toString(lens.stages[place].key)},
-                          {"top_id", lens.ids[lens.topAt(0, stage)]},
-                          {"top", report.tops[place]},
-                          {"top_probability", lens.probabilities[lens.topAt(0, stage)]},
-                          {"rank", lens.ranks[lens.at(0, stage)]},
-                          {"log_probability",
-                           numberOrNull(lens.logProbabilities[lens.at(0, stage)])},
-                          {"entropy", numberOrNull(lens.entropies[lens.at(0, stage)])},
-                          {"kl", numberOrNull(lens.divergences[lens.at(0, stage)])}});
+        stages.push_back(
+            {{"stage", nameOf(lens.stages[place])},
+             {"site", toString(lens.stages[place].key)},
+             {"top_id", lens.ids[lens.topAt(0, stage)]},
+             {"top", report.tops[place]},
+             {"top_probability", lens.probabilities[lens.topAt(0, stage)]},
+             {"rank", lens.ranks[lens.at(0, stage)]},
+             {"log_probability", numberOrNull(lens.logProbabilities[lens.at(0, stage)])},
+             {"entropy", numberOrNull(lens.entropies[lens.at(0, stage)])},
+             {"kl", numberOrNull(lens.divergences[lens.at(0, stage)])}});
     }
     Json json{{"position", lens.positions.at(0)},
               {"target", describe(report.target)},

@@ -1,9 +1,8 @@
 #include "core/analysis/report/model_report_maker.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/heads/weight_fingerprint.h"
 #include "core/analysis/report/named_token.h"
 #include "core/analysis/report/report_ablation.h"
-#include "core/analysis/heads/weight_fingerprint.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 
@@ -13,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace headscope {
 
@@ -34,6 +34,14 @@ constexpr Step kLens{"lens", "Reading every layer", 0.05};
 constexpr Step kAttribution{"attribution", "Splitting the logit", 0.05};
 constexpr Step kAblation{"ablation", "Switching heads off, on the text", 0.2};
 constexpr Step kProbeAblation{"ablation_on_repeats", "Switching heads off, on random repeats", 0.2};
+
+std::string whyNoSinks(const HeadScoreTables& scores)
+{
+    for (const auto& [family, table] : scores)
+        if (!family.isCross)
+            return table.why(HeadScore::Sink);
+    return "The trace holds no patterns of one stack of self-attention.";
+}
 
 class Maker
 {
@@ -196,11 +204,10 @@ void Maker::audit()
 void Maker::score()
 {
     m_report.scores = scoreTrace(*m_report.trace, {}, m_stop);
-    const double rate = sinkRate(*m_report.trace);
-    if (rate == rate)
+    if (const double rate = sinkRate(m_report.scores); !std::isnan(rate))
         m_report.sinkRate.value = rate;
     else
-        m_report.sinkRate.missing = "The trace holds no patterns of one stack of self-attention.";
+        m_report.sinkRate.missing = whyNoSinks(m_report.scores);
 }
 
 bool Maker::needsSurvey() const

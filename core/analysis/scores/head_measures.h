@@ -38,6 +38,7 @@ struct HeadScoreInfo
     HeadScore score;
     std::string_view key;     ///< stable: for files and options
     std::string_view title;   ///< "Previous token"
+    std::string_view column;  ///< the title in nine letters, for columns of plain text
     std::string_view unit;    ///< "share", "nats", "tokens", "tokens²", "-1 to 1"
     std::string_view meaning; ///< one sentence
     std::string_view source;  ///< who defined it
@@ -49,7 +50,8 @@ struct HeadScoreInfo
 const std::array<HeadScoreInfo, kHeadScores>& headScoreInfos(); ///< in the order of HeadScore
 const HeadScoreInfo& infoOf(HeadScore score);
 
-/// By its key; the keys of files of earlier versions are known too ("induction", "previous").
+/// By its key; the names that earlier versions wrote and printed are known too ("induction",
+/// "previous").
 std::optional<HeadScore> headScoreNamed(std::string_view key);
 
 /// alpha_0 above it: an attention sink (Gu et al. 2024).

@@ -1,7 +1,8 @@
 #include "core/analysis/scores/head_pass.h"
 
+#include "core/analysis/scores/pattern_scores.h"
+
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <unordered_map>
 
@@ -23,158 +24,80 @@ double share(double sum, double of)
     return of > 0.0 ? sum / of : kUndefined;
 }
 
-/// Sums over the cells of one pattern; every mean is made of these.
-struct PatternSums
-{
-    double entropy = 0.0;           // of all rows
-    double normalisedEntropy = 0.0; // of the rows that can choose
-    double choosing = 0.0;          // their number
-    double mass = 0.0;
-    double distance = 0.0;
-    double squaredDistance = 0.0;
-    double previous = 0.0;
-    double self = 0.0;
-    double first = 0.0;
-    double firstOfFirst = 0.0; // A[0, 0]
-    double copies = 0.0;
-    double afterCopies = 0.0;
-    double afterCopiesAbove = 0.0; // weights from the threshold on
-    double matchCells = 0.0;       // sum over ideal cells of |A - 1| - A
-    double copyStripe = 0.0;
-    double afterCopyStripe = 0.0;
-    double prefixMatching = 0.0;
-    double prefixQueries = 0.0;
-};
-
-class PatternWalk
-{
-public:
-    PatternWalk(TensorView pattern, const TextRepeats& repeats, const HeadScoreOptions& options,
-                bool looksAhead)
-        : m_pattern(pattern)
-        , m_repeats(repeats)
-        , m_options(options)
-        , m_looksAhead(looksAhead)
-    {
-    }
-
-    PatternSums walk()
-    {
-        for (std::int64_t query = 0; query < m_pattern.shape[0]; ++query) {
-            const float* row = &m_pattern(query, 0);
-            addRow(row, query);
-            addCopies(row, query);
-            addStripes(row, query);
-        }
-        return m_sums;
-    }
-
-private:
-    /// Zeros add nothing, so masked cells cost a look alone.
-    void addRow(const float* row, std::int64_t query)
-    {
-        double entropy = 0.0;
-        for (std::int64_t key = 0; key < m_pattern.shape[1]; ++key) {
-            const double weight = row[key];
-            if (weight <= 0.0)
-                continue;
-            const auto distance = static_cast<double>(std::abs(query - key));
-            entropy -= weight * std::log(weight);
-            m_sums.mass += weight;
-            m_sums.distance += weight * distance;
-            m_sums.squaredDistance += weight * distance * distance;
-        }
-        m_sums.entropy += entropy;
-        const std::int64_t keys = m_looksAhead ? m_pattern.shape[1] : query + 1;
-        if (keys > 1) {
-            m_sums.normalisedEntropy += entropy / std::log(static_cast<double>(keys));
-            m_sums.choosing += 1.0;
-        }
-        m_sums.self += double{row[query]};
-        m_sums.first += query > 0 ? double{row[0]} : 0.0;
-        m_sums.previous += query > 0 ? double{row[query - 1]} : 0.0;
-        m_sums.firstOfFirst += query == 0 ? double{row[0]} : 0.0;
-    }
-
-    void addCopies(const float* row, std::int64_t query)
-    {
-        for (const int copy : m_repeats.copies[static_cast<std::size_t>(query)]) {
-            const double after = row[copy + 1];
-            m_sums.copies += double{row[copy]};
-            m_sums.afterCopies += after;
-            m_sums.afterCopiesAbove += after < m_options.inductionThreshold ? 0.0 : after;
-            m_sums.matchCells += std::abs(after - 1.0) - after;
-        }
-    }
-
-    void addStripes(const float* row, std::int64_t query)
-    {
-        const std::int64_t period = m_options.period;
-        const std::int64_t round = period > 0 ? query - m_options.prefix : -1;
-        if (round < period || period < 1)
-            return;
-        if (round < 2 * period) {
-            m_sums.copyStripe += double{row[query - period]};
-            m_sums.afterCopyStripe += double{row[query - (period - 1)]};
-        }
-        m_sums.prefixQueries += 1.0;
-        for (std::int64_t back = period; back <= round; back += period)
-            m_sums.prefixMatching += double{row[query - back + 1]};
-    }
-
-    TensorView m_pattern;
-    const TextRepeats& m_repeats;
-    const HeadScoreOptions& m_options;
-    bool m_looksAhead;
-    PatternSums m_sums;
-};
-
 double& in(HeadScoreTable::Row& row, HeadScore score)
 {
     return row[static_cast<std::size_t>(score)];
 }
 
-void putPlaces(HeadScoreTable::Row& row, const PatternSums& sums, double tokens)
+void putEntropy(HeadScoreTable::Row& row, TensorView pattern, bool looksAhead)
 {
-    in(row, HeadScore::Entropy) = share(sums.entropy, tokens);
-    in(row, HeadScore::NormalisedEntropy) = share(sums.normalisedEntropy, sums.choosing);
-    in(row, HeadScore::PreviousToken) = share(sums.previous, tokens - 1.0);
-    in(row, HeadScore::Self) = share(sums.self, tokens);
-    in(row, HeadScore::FirstToken) = share(sums.first, tokens - 1.0);
-    if (tokens > 1.0)
-        in(row, HeadScore::Sink) = (sums.first + sums.firstOfFirst) / tokens;
-    const double mean = share(sums.distance, sums.mass);
-    in(row, HeadScore::Distance) = mean;
-    in(row, HeadScore::DistanceVariance) =
-        std::isnan(mean) ? mean : std::max(0.0, sums.squaredDistance / sums.mass - mean * mean);
-    if (tokens > 1.0)
-        in(row, HeadScore::PreviousTokenFraction) = share(sums.previous, sums.mass);
+    const PatternEntropy entropy = entropyOf(pattern, looksAhead);
+    in(row, HeadScore::Entropy) = entropy.mean;
+    in(row, HeadScore::NormalisedEntropy) = entropy.normalised;
+}
+
+void putPlaces(HeadScoreTable::Row& row, TensorView pattern, const Distance& distance)
+{
+    in(row, HeadScore::Distance) = distance.mean;
+    in(row, HeadScore::DistanceVariance) = distance.variance;
+    in(row, HeadScore::Self) = selfScore(pattern);
+    if (pattern.shape[0] < 2)
+        return;
+    const auto later = static_cast<double>(pattern.shape[0] - 1);
+    const double previous = previousTokenScore(pattern);
+    in(row, HeadScore::PreviousToken) = previous;
+    in(row, HeadScore::PreviousTokenFraction) = share(previous * later, distance.mass);
+    in(row, HeadScore::FirstToken) = firstTokenMass(pattern);
+    in(row, HeadScore::Sink) = sinkMass(pattern);
 }
 
 /// Without any repeat there is nothing to copy: not defined rather than 0.
-void putRepeats(HeadScoreTable::Row& row, const PatternSums& sums, const TextRepeats& repeats,
-                double tokens)
+void putRepeats(HeadScoreTable::Row& row, TensorView pattern, const TextRepeats& repeats,
+                double threshold, double mass)
 {
     if (repeats.repeated == 0)
         return;
-    in(row, HeadScore::DuplicateFraction) = share(sums.copies, sums.mass);
-    in(row, HeadScore::InductionFraction) = share(sums.afterCopies, sums.mass);
-    in(row, HeadScore::InductionMatch) = 1.0 - (sums.mass + sums.matchCells) / tokens;
-    in(row, HeadScore::InductionOnText) =
-        sums.afterCopiesAbove / static_cast<double>(repeats.repeated);
+    double onCopies = 0.0;
+    double after = 0.0;
+    double afterAbove = 0.0; // weights from the threshold on
+    double apart = mass;     // sum|A - P|
+    for (std::size_t query = 0; query < repeats.copies.size(); ++query) {
+        for (const int copy : repeats.copies[query]) {
+            const double weight = pattern(query, copy + 1);
+            onCopies += static_cast<double>(pattern(query, copy));
+            after += weight;
+            afterAbove += weight < threshold ? 0.0 : weight;
+            apart += std::abs(weight - 1.0) - weight;
+        }
+    }
+    in(row, HeadScore::DuplicateFraction) = share(onCopies, mass);
+    in(row, HeadScore::InductionFraction) = share(after, mass);
+    in(row, HeadScore::InductionMatch) = 1.0 - apart / static_cast<double>(pattern.shape[0]);
+    in(row, HeadScore::InductionOnText) = afterAbove / static_cast<double>(repeats.repeated);
 }
 
-void putStripes(HeadScoreTable::Row& row, const PatternSums& sums, const HeadScoreOptions& options,
-                std::int64_t tokens)
+/// Mean over the tokens from the second round on of the weight of all that followed their copies.
+double prefixMatching(TensorView pattern, const HeadScoreOptions& options)
 {
-    const std::int64_t rounds = options.period > 0 ? (tokens - options.prefix) / options.period : 0;
+    const std::int64_t first = options.prefix + options.period;
+    double sum = 0.0;
+    for (std::int64_t query = first; query < pattern.shape[0]; ++query)
+        for (std::int64_t copy = query - options.period; copy >= options.prefix;
+             copy -= options.period)
+            sum += static_cast<double>(pattern(query, copy + 1));
+    return share(sum, static_cast<double>(pattern.shape[0] - first));
+}
+
+void putStripes(HeadScoreTable::Row& row, TensorView pattern, const HeadScoreOptions& options)
+{
+    const std::int64_t rounds =
+        options.period > 0 ? (pattern.shape[0] - options.prefix) / options.period : 0;
     if (rounds < 2)
         return;
-    const auto period = static_cast<double>(options.period);
-    in(row, HeadScore::DuplicateStripe) = sums.copyStripe / period;
-    in(row, HeadScore::InductionStripe) = sums.afterCopyStripe / period;
+    in(row, HeadScore::DuplicateStripe) = duplicateStripe(pattern, options.period, options.prefix);
+    in(row, HeadScore::InductionStripe) = inductionStripe(pattern, options.period, options.prefix);
     if (rounds >= 4)
-        in(row, HeadScore::PrefixMatching) = share(sums.prefixMatching, sums.prefixQueries);
+        in(row, HeadScore::PrefixMatching) = prefixMatching(pattern, options);
 }
 
 } // namespace
@@ -194,34 +117,22 @@ HeadScoreTable::Row scoreSquare(TensorView pattern, const TextRepeats& repeats,
                                 const HeadScoreOptions& options, bool looksAhead)
 {
     HeadScoreTable::Row row = undefinedRow();
-    const std::int64_t tokens = pattern.shape[0];
-    const PatternSums sums = PatternWalk(pattern, repeats, options, looksAhead).walk();
-    putPlaces(row, sums, static_cast<double>(tokens));
-    putRepeats(row, sums, repeats, static_cast<double>(tokens));
-    putStripes(row, sums, options, tokens);
+    const Distance distance = meanDistance(pattern);
+    putEntropy(row, pattern, looksAhead);
+    putPlaces(row, pattern, distance);
+    putRepeats(row, pattern, repeats, options.inductionThreshold, distance.mass);
+    putStripes(row, pattern, options);
     return row;
 }
 
 HeadScoreTable::Row scoreCross(TensorView pattern)
 {
     HeadScoreTable::Row row = undefinedRow();
-    const auto queries = static_cast<double>(pattern.shape[0]);
-    double entropy = 0.0;
-    double first = 0.0;
-    for (std::int64_t query = 0; query < pattern.shape[0]; ++query) {
-        first += pattern.shape[1] > 0 ? double{pattern(query, 0)} : 0.0;
-        for (std::int64_t key = 0; key < pattern.shape[1]; ++key) {
-            const double weight = pattern(query, key);
-            entropy -= weight > 0.0 ? weight * std::log(weight) : 0.0;
-        }
-    }
-    in(row, HeadScore::Entropy) = share(entropy, queries);
+    putEntropy(row, pattern, true);
     if (pattern.shape[1] < 2)
         return row;
-    in(row, HeadScore::NormalisedEntropy) =
-        share(entropy, queries) / std::log(static_cast<double>(pattern.shape[1]));
-    in(row, HeadScore::FirstToken) = share(first, queries);
-    in(row, HeadScore::Sink) = share(first, queries);
+    in(row, HeadScore::FirstToken) = sinkMass(pattern);
+    in(row, HeadScore::Sink) = sinkMass(pattern);
     return row;
 }
 

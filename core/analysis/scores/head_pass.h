@@ -16,7 +16,7 @@ struct TextRepeats
     explicit TextRepeats(std::span<const TokenId> ids);
 };
 
-/// All scores of one square pattern, in one walk over its rows.
+/// All scores of one square pattern.
 HeadScoreTable::Row scoreSquare(TensorView pattern, const TextRepeats& repeats,
                                 const HeadScoreOptions& options, bool looksAhead);
 

@@ -183,6 +183,19 @@ bool HeadScoreTable::has(HeadScore score) const
     });
 }
 
+std::vector<HeadAt> HeadScoreTable::measuredHeads() const
+{
+    std::vector<HeadAt> measured;
+    for (int layer = 0; layer < layers; ++layer)
+        for (int head = 0; head < heads; ++head) {
+            const Row& row = values[static_cast<std::size_t>(layer * heads + head)];
+            if (!std::all_of(row.begin(), row.end(),
+                             [](double value) { return std::isnan(value); }))
+                measured.push_back({layer, head});
+        }
+    return measured;
+}
+
 std::string HeadScoreTable::why(HeadScore score) const
 {
     if (has(score))
@@ -229,11 +242,20 @@ HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options,
     return tables;
 }
 
-HeadScoreTable::Row scorePattern(TensorView pattern, std::span<const TokenId> ids,
-                                 const HeadScoreOptions& options, bool looksAhead)
+double sinkRate(const HeadScoreTables& tables)
 {
-    checkShape(pattern, ids.size());
-    return scoreSquare(pattern, TextRepeats(ids), options, looksAhead);
+    double sinks = 0.0;
+    double heads = 0.0;
+    for (const auto& [family, table] : tables) {
+        for (const HeadScoreTable::Row& row : table.values) {
+            const double mass = row[static_cast<std::size_t>(HeadScore::Sink)];
+            if (family.isCross || std::isnan(mass))
+                continue;
+            sinks += mass > kSinkThreshold ? 1.0 : 0.0;
+            heads += 1.0;
+        }
+    }
+    return heads > 0.0 ? sinks / heads : kUndefined;
 }
 
 HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b)

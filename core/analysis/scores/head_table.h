@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -59,6 +58,8 @@ struct HeadScoreTable
 
     bool has(HeadScore score) const; ///< some head has a value
 
+    std::vector<HeadAt> measuredHeads() const; ///< those with a value, in the model's order
+
     /// Why no head has this score; empty when one has.
     std::string why(HeadScore score) const;
 
@@ -91,9 +92,9 @@ struct HeadScoreOptions
 HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options = {},
                            const std::stop_token& stop = {});
 
-/// One head on its own, as scoreTrace gives it.
-HeadScoreTable::Row scorePattern(TensorView pattern, std::span<const TokenId> ids,
-                                 const HeadScoreOptions& options = {}, bool looksAhead = false);
+/// Fraction of all heads of self-attention whose sink is above kSinkThreshold (Gu et al. 2024). NaN
+/// where no head has one.
+double sinkRate(const HeadScoreTables& tables);
 
 /// `b` less `a`, head by head, of the families and heads that both have; NaN where either is.
 HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b);

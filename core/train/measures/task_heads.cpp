@@ -1,6 +1,6 @@
 #include "core/train/measures/task_heads.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/train/measures/head_means.h"
 #include "core/train/measures/pattern_keeper.h"
 #include "core/train/data/question_task.h"

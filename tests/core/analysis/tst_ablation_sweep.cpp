@@ -2,7 +2,6 @@
 // links: core/io
 #include "core/analysis/causal/ablation_sweep.h"
 
-#include "core/analysis/scores/head_scores.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"

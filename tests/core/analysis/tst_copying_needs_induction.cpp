@@ -1,6 +1,6 @@
 // links: core/io
 #include "core/analysis/causal/ablation_sweep.h"
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/base/random.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/test_program.h"

@@ -1,6 +1,6 @@
 #include "core/analysis/scores/distance_profile.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "tests/support/test_program.h"

@@ -1,7 +1,7 @@
 // labels: threads
 #include "core/analysis/heads/head_composition.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/head_table.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
@@ -193,29 +193,27 @@ private slots:
         std::vector<TokenId> ids = randomIds(7, 20, model.config().vocabularySize);
         ids.insert(ids.end(), ids.begin(), ids.end());
         Tracer tracer(loaded, std::make_unique<CpuAttention>());
-        const auto scores = headScores(*tracer.trace(tokensOf(ids), TraceRequest::everything()));
-        const auto previous =
-            std::max_element(scores[0].begin(), scores[0].end(), [](const auto& a, const auto& b) {
-                return a.previousToken < b.previousToken;
-            });
-        QVERIFY(previous->previousToken > 0.5);
-        const auto previousHead = static_cast<int>(previous - scores[0].begin());
+        const HeadScoreTable scores =
+            scoreTrace(*tracer.trace(tokensOf(ids), TraceRequest::everything())).at(HeadFamily{});
+        const HeadAt previous = scores.ranked(HeadScore::PreviousToken).front();
+        QCOMPARE(previous.layer, 0);
+        QVERIFY(scores.at(previous, HeadScore::PreviousToken) > 0.5);
         const VocabularyCircuit vocabulary = vocabularyCircuit(model);
         const CompositionBaseline baseline =
             compositionBaseline(model.config().dModel, model.config().headDim());
         int inductionHeads = 0;
-        for (std::size_t head = 0; head < scores[1].size(); ++head) {
-            if (scores[1][head].inductionOnText < 0.3)
+        for (int head = 0; head < scores.heads; ++head) {
+            if (scores.at(1, head, HeadScore::InductionOnText) < 0.3)
                 continue;
             ++inductionHeads;
-            const Interventions::Head place{1, static_cast<int>(head)};
+            const Interventions::Head place{1, head};
             QVERIFY(copyingScore(model, place, vocabulary).value() > 0.9);
             const std::vector<ComposedPair> pairs = compositionsInto(model, place);
             const auto strongest =
                 std::max_element(pairs.begin(), pairs.end(), [](const auto& a, const auto& b) {
                     return a.raw.key < b.raw.key;
                 });
-            QCOMPARE(strongest->earlier.head, previousHead);
+            QCOMPARE(strongest->earlier.head, previous.head);
             QVERIFY(strongest->minus(baseline).key > 5.0 * baseline.deviation);
         }
         QVERIFY(inductionHeads > 0);

@@ -1,14 +1,14 @@
 #include "core/analysis/scores/head_table.h"
 
 #include "core/analysis/benchmarks/head_score_speed.h"
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/analysis/scores/repeats_probe.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/io/checkpoint.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QTest>
 
@@ -62,11 +62,6 @@ bool same(double a, double b, double allowed = 1e-9)
     return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= allowed;
 }
 
-double in(const HeadScoreTable::Row& row, HeadScore score)
-{
-    return row[static_cast<std::size_t>(score)];
-}
-
 LoadedModel shipped(const std::string& name)
 {
     return loadCheckpoint(std::string(HEADSCOPE_SOURCE_DIR) + "/resources/models/" + name +
@@ -81,47 +76,32 @@ class TstHeadTable : public QObject
 
 private slots:
 
-    /// The walk over all scores agrees with the functions that define them one by one.
-    void oneWalkAgreesWithEachDefinition()
+    void whatATextAloneGivesIsThere()
     {
         const std::vector<TokenId> ids{3, 1, 4, 1, 5, 3, 1, 4, 9, 4, 1, 5};
-        const Tensor pattern = randomPattern(12, 1);
-        const TensorView view = pattern.view();
-        const auto row = scorePattern(view, ids);
-        QVERIFY(same(in(row, HeadScore::Entropy), meanEntropy(view)));
-        QVERIFY(same(in(row, HeadScore::NormalisedEntropy), normalisedEntropy(view)));
-        QVERIFY(same(in(row, HeadScore::PreviousToken), previousTokenScore(view)));
-        QVERIFY(same(in(row, HeadScore::PreviousTokenFraction), previousTokenFraction(view)));
-        QVERIFY(same(in(row, HeadScore::Self), selfScore(view)));
-        QVERIFY(same(in(row, HeadScore::FirstToken), firstTokenMass(view)));
-        QVERIFY(same(in(row, HeadScore::Sink), stripeFirst(view)));
-        QVERIFY(same(in(row, HeadScore::DuplicateFraction), duplicateTokenFraction(view, ids)));
-        QVERIFY(same(in(row, HeadScore::InductionFraction), inductionFraction(view, ids)));
-        QVERIFY(same(in(row, HeadScore::InductionMatch), inductionMatch(view, ids), 1e-6));
-        QVERIFY(same(in(row, HeadScore::InductionOnText), inductionOnText(view, ids)));
-        QVERIFY(same(in(row, HeadScore::Distance), meanDistance(view).mean));
-        QVERIFY(same(in(row, HeadScore::DistanceVariance), meanDistance(view).variance));
-        for (const HeadScore none :
-             {HeadScore::InductionStripe, HeadScore::DuplicateStripe, HeadScore::PrefixMatching,
-              HeadScore::Variability, HeadScore::Copying})
-            QVERIFY(std::isnan(in(row, none)));
+        const auto tables = scoreTrace(*traceOf({randomPattern(12, 1)}, ids));
+        for (const HeadScoreInfo& info : headScoreInfos())
+            QVERIFY2(std::isnan(tables.at(HeadFamily{}).at(0, 0, info.score)) ==
+                         (info.needs != HeadScoreNeeds::Text),
+                     info.key.data());
     }
 
+    /// The functions that single numbers are taken from elsewhere are those of the table.
     void stripesAreThoseOfTheSecondRound()
     {
         std::vector<TokenId> ids{40};
         for (int index = 0; index < 20; ++index)
             ids.push_back(index % 5);
         const Tensor pattern = randomPattern(21, 2);
-        HeadScoreOptions options;
-        options.period = 5;
-        options.prefix = 1;
-        const auto row = scorePattern(pattern.view(), ids, options);
-        QVERIFY(same(in(row, HeadScore::InductionStripe), inductionStripe(pattern.view(), 5, 1)));
-        QVERIFY(same(in(row, HeadScore::DuplicateStripe), duplicateStripe(pattern.view(), 5, 1)));
+        const auto tables = scoreTrace(*traceOf({pattern}, ids), {0.0, 5, 1});
+        const HeadScoreTable& table = tables.at(HeadFamily{});
+        QVERIFY(same(table.at(0, 0, HeadScore::InductionStripe),
+                     inductionStripe(pattern.view(), 5, 1)));
+        QVERIFY(same(table.at(0, 0, HeadScore::DuplicateStripe),
+                     duplicateStripe(pattern.view(), 5, 1)));
         // Prefix matching: all tokens that have copies, all their copies.
-        QVERIFY(
-            same(in(row, HeadScore::PrefixMatching), inductionOnText(pattern.view(), ids, 0.0)));
+        QVERIFY(same(table.at(0, 0, HeadScore::PrefixMatching),
+                     table.at(0, 0, HeadScore::InductionOnText)));
     }
 
     void aHeadThatLooksAheadChoosesAmongAllTokens()
@@ -181,16 +161,6 @@ private slots:
         QVERIFY(table.why(HeadScore::Entropy).empty());
     }
 
-    void identicalTokensHaveScores()
-    {
-        const std::vector<TokenId> ids(6, 2);
-        const Tensor pattern = randomPattern(6, 4);
-        const auto row = scorePattern(pattern.view(), ids);
-        QVERIFY(same(in(row, HeadScore::DuplicateFraction),
-                     duplicateTokenFraction(pattern.view(), ids)));
-        QVERIFY(same(in(row, HeadScore::InductionOnText), inductionOnText(pattern.view(), ids)));
-    }
-
     void ranksAndMediansLeaveOutWhatIsNotDefined()
     {
         HeadScoreTable table;
@@ -222,6 +192,9 @@ private slots:
         }
         QCOMPARE(keys.size(), std::size_t{kHeadScores});
         QVERIFY(headScoreNamed("previous") == HeadScore::PreviousToken);
+        QVERIFY(headScoreNamed("entropy_normalised") == HeadScore::NormalisedEntropy);
+        // One score, in session files as on the command line.
+        QVERIFY(headScoreNamed("induction") == HeadScore::InductionOnText);
         QVERIFY(!headScoreNamed("nonsense"));
     }
 
@@ -241,12 +214,7 @@ private slots:
 
     void badShapesAndStopsAreRefused()
     {
-        const Tensor pattern({3, 4});
-        QVERIFY_EXCEPTION_THROWN(scorePattern(pattern.view(), std::vector<TokenId>{1, 2, 3}),
-                                 ShapeError);
-        const Tensor square({3, 3});
-        QVERIFY_EXCEPTION_THROWN(scorePattern(square.view(), std::vector<TokenId>{1, 2}),
-                                 ShapeError);
+        QVERIFY_EXCEPTION_THROWN(scoreTrace(*traceOf({randomPattern(3, 6)}, {1, 2})), ShapeError);
         std::stop_source stop;
         stop.request_stop();
         const TracePtr trace = traceOf({randomPattern(4, 6)}, {0, 1, 2, 3});
@@ -320,15 +288,6 @@ private slots:
         QCOMPARE(speed.heads, 2);
         QCOMPARE(speed.tokens, 16);
         QVERIFY(std::isfinite(speed.ratio()) && speed.ratio() > 0.0);
-    }
-
-private:
-    static double stripeFirst(TensorView view)
-    {
-        double sum = 0.0;
-        for (std::int64_t query = 0; query < view.shape[0]; ++query)
-            sum += double{view(query, 0)};
-        return sum / static_cast<double>(view.shape[0]);
     }
 };
 

@@ -1,5 +1,4 @@
 // labels: threads
-#include "core/analysis/scores/head_scores.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"

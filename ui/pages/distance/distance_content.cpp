@@ -1,7 +1,7 @@
 #include "ui/pages/distance/distance_content.h"
 
 #include "core/analysis/scores/distance_profile.h"
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 
 #include <QCoreApplication>

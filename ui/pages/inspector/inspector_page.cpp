@@ -1,6 +1,6 @@
 #include "ui/pages/inspector/inspector_page.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/analysis/lens/next_token.h"
 #include "core/analysis/derivation/pair_explanation.h"
 #include "ui/pages/shared/maps/map_content.h"

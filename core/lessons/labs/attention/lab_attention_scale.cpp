@@ -1,4 +1,4 @@
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
 #include "core/ops/softmax.h"
@@ -85,7 +85,8 @@ ScoreSample sampleOf(const AttentionInputs& inputs, AttentionBackend& backend)
     sample.largest /= static_cast<double>(shape[0] * tokens);
     const Tensor& weights = pattern;
     for (std::int64_t b = 0; b < shape[0]; ++b)
-        sample.entropy += meanEntropy(weights.view()[b][0]) / static_cast<double>(shape[0]);
+        sample.entropy +=
+            entropyOf(weights.view()[b][0], true).mean / static_cast<double>(shape[0]);
     sample.gradient = gradientSize(pattern, tokens);
     return sample;
 }

@@ -1,6 +1,6 @@
 #include "core/lessons/labs/heads/lab_heads_behaviour.h"
 
-#include "core/analysis/scores/head_scores.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/train/measures/head_means.h"
