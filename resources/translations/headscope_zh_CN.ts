@@ -9549,38 +9549,6 @@ rank %2 of %3</source>
 <context>
     <name>headscope::ui::NextTokenPage</name>
     <message>
-        <source>Sampling</source>
-        <translation>采样</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>温度</translation>
-    </message>
-    <message>
-        <source>Top-k (0: all)</source>
-        <translation>Top-k（0：全部）</translation>
-    </message>
-    <message>
-        <source>Top-p</source>
-        <translation>Top-p</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Sample</source>
-        <translation>采样一个</translation>
-    </message>
-    <message>
-        <source>Tokens to generate</source>
-        <translation>要生成的词元数</translation>
-    </message>
-    <message>
-        <source>Generate</source>
-        <translation>生成</translation>
-    </message>
-    <message>
         <source>Generated</source>
         <translation>已生成</translation>
     </message>
@@ -9591,22 +9559,6 @@ rank %2 of %3</source>
     <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Select the last token to continue the text there</source>
-        <translation>选择最后一个词元以从那里续写</translation>
-    </message>
-    <message>
-        <source>B reads another text; show A to continue this one</source>
-        <translation>B 读取另一个文本；显示 A 才能续写此文本</translation>
-    </message>
-    <message>
-        <source>The text is as long as this model can read</source>
-        <translation>文本已达此模型可读的最大长度</translation>
-    </message>
-    <message>
-        <source>%1 was drawn: the text ends here.</source>
-        <translation>抽到 %1：文本到此结束。</translation>
     </message>
     <message>
         <source>Nothing is predicted</source>
@@ -9661,48 +9613,12 @@ rank %2 of %3</source>
         <translation>%2 个词元中有 %1 个可被抽到；条形用固定刻度 0 到 1。</translation>
     </message>
     <message>
-        <source>Stop (Esc)</source>
-        <translation>停止 (Esc)</translation>
-    </message>
-    <message>
-        <source>Greedy: always the most probable, “%1”.</source>
-        <translation>贪心：总取最可能的“%1”。</translation>
-    </message>
-    <message>
-        <source>Draw %1 of this seed is %2: it falls on “%3”.</source>
-        <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
-    </message>
-    <message>
         <source>S samples · Backspace takes one back · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>S 采样 · 退格撤回一个 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
     </message>
     <message>
-        <source>This model is an encoder: it reads a whole text and fills in places of it. It does not continue one, so nothing can be sampled</source>
-        <translation>此模型是编码器：它读取整段文本并填补其中的位置。它不续写文本，因此无法采样</translation>
-    </message>
-    <message>
-        <source>The rest of a character is being drawn</source>
-        <translation>正在抽取字符的其余部分</translation>
-    </message>
-    <message>
-        <source>%1 is part of a character and cannot stand alone. Such characters can be finished in A of a model with one text; choose another seed here.</source>
-        <translation>%1 是字符的一部分，不能单独存在。这类字符可以在单文本模型的 A 中补全；此处请换一个种子。</translation>
-    </message>
-    <message>
-        <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
-        <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
-    </message>
-    <message>
         <source>This captured trace holds no logits. Open a model to see them.</source>
         <translation>此捕获的轨迹不含 logits。要查看，请打开模型。</translation>
-    </message>
-    <message>
-        <source>A captured trace cannot be continued: open a model</source>
-        <translation>捕获的轨迹不能续写：请打开模型</translation>
-    </message>
-    <message>
-        <source>Nothing is predicted here</source>
-        <translation>此处没有预测</translation>
     </message>
 </context>
 <context>
@@ -10739,6 +10655,53 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::SamplingControls</name>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Top-k (0: all)</source>
+        <translation>Top-k（0：全部）</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>采样一个</translation>
+    </message>
+    <message>
+        <source>Tokens to generate</source>
+        <translation>要生成的词元数</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>停止 (Esc)</translation>
+    </message>
+    <message>
+        <source>Greedy: always the most probable, “%1”.</source>
+        <translation>贪心：总取最可能的“%1”。</translation>
+    </message>
+    <message>
+        <source>Draw %1 of this seed is %2: it falls on “%3”.</source>
+        <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ScatterWidget</name>
     <message>
         <source>head %1: %2 %3, %4 %5</source>
@@ -11265,6 +11228,53 @@ rank %2 of %3</source>
     <message>
         <source>no snapshots yet</source>
         <translation>还没有快照</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenGenerator</name>
+    <message>
+        <source>A captured trace cannot be continued: open a model</source>
+        <translation>捕获的轨迹不能续写：请打开模型</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>This model is an encoder: it reads a whole text and fills in places of it. It does not continue one, so nothing can be sampled</source>
+        <translation>此模型是编码器：它读取整段文本并填补其中的位置。它不续写文本，因此无法采样</translation>
+    </message>
+    <message>
+        <source>The rest of a character is being drawn</source>
+        <translation>正在抽取字符的其余部分</translation>
+    </message>
+    <message>
+        <source>Nothing is predicted here</source>
+        <translation>此处没有预测</translation>
+    </message>
+    <message>
+        <source>Select the last token to continue the text there</source>
+        <translation>选择最后一个词元以从那里续写</translation>
+    </message>
+    <message>
+        <source>B reads another text; show A to continue this one</source>
+        <translation>B 读取另一个文本；显示 A 才能续写此文本</translation>
+    </message>
+    <message>
+        <source>The text is as long as this model can read</source>
+        <translation>文本已达此模型可读的最大长度</translation>
+    </message>
+    <message>
+        <source>%1 was drawn: the text ends here.</source>
+        <translation>抽到 %1：文本到此结束。</translation>
+    </message>
+    <message>
+        <source>%1 is part of a character and cannot stand alone. Such characters can be finished in A of a model with one text; choose another seed here.</source>
+        <translation>%1 是字符的一部分，不能单独存在。这类字符可以在单文本模型的 A 中补全；此处请换一个种子。</translation>
+    </message>
+    <message>
+        <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
+        <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
     </message>
 </context>
 <context>
