@@ -5444,93 +5444,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ArcsPanel</name>
-    <message>
-        <source>Strongest links</source>
-        <translation>最强的连线</translation>
-    </message>
-    <message>
-        <source>Point at a token on either side to see only its links. A click keeps it.</source>
-        <translation>指向任一侧的词元只看它的连线。单击则保持。</translation>
-    </message>
-    <message>
-        <source>moved most</source>
-        <translation>变化最大</translation>
-    </message>
-    <message>
-        <source>looks at</source>
-        <translation>看向</translation>
-    </message>
-    <message>
-        <source>changed most</source>
-        <translation>改变最大</translation>
-    </message>
-    <message>
-        <source>is looked at by</source>
-        <translation>被看于</translation>
-    </message>
-    <message>
-        <source>nothing</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Strongest links and what is drawn</source>
-        <translation>最强的连线与绘制内容</translation>
-    </message>
-    <message>
-        <source>What is drawn</source>
-        <translation>绘制内容</translation>
-    </message>
-    <message>
-        <source>Links</source>
-        <translation>连线</translation>
-    </message>
-    <message>
-        <source>Of the visible attention</source>
-        <translation>占可见注意力</translation>
-    </message>
-    <message>
-        <source>Test the strongest link</source>
-        <translation>检验最强的连线</translation>
-    </message>
-    <message>
-        <source>%1 of %2 heads shown</source>
-        <translation>显示 %2 个头中的 %1 个</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>Of the visible change</source>
-        <translation>占可见变化</translation>
-    </message>
-    <message>
-        <source>B−A on the scale −1 to +1: ▲ orange looks more in B, ▼ violet looks less.</source>
-        <translation>B−A，刻度 −1 到 +1：▲ 橙色表示 B 中看得更多，▼ 紫色表示更少。</translation>
-    </message>
-    <message>
-        <source>At most %1 links a row and head, as there are more than %2 tokens.</source>
-        <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
-    </message>
-    <message>
-        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
-        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
-    </message>
-    <message>
-        <source>Hidden with %1; rows are divided by the rest</source>
-        <translation>随%1隐藏；各行除以余下部分</translation>
-    </message>
-    <message>
-        <source>Of what is visible</source>
-        <translation>占可见部分</translation>
-    </message>
-    <message>
-        <source>Parts of the logit on the scale −1 to +1: ▲ orange raises it, ▼ violet lowers it.</source>
-        <translation>logit 的组成部分，刻度 −1 到 +1：▲ 橙色提高它，▼ 紫色降低它。</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::ArcsPage</name>
     <message>
         <source>Encoder</source>
@@ -5675,6 +5588,93 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>These curves cannot be had</source>
         <translation>无法得到这些曲线</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ArcsPanel</name>
+    <message>
+        <source>Strongest links</source>
+        <translation>最强的连线</translation>
+    </message>
+    <message>
+        <source>Point at a token on either side to see only its links. A click keeps it.</source>
+        <translation>指向任一侧的词元只看它的连线。单击则保持。</translation>
+    </message>
+    <message>
+        <source>moved most</source>
+        <translation>变化最大</translation>
+    </message>
+    <message>
+        <source>looks at</source>
+        <translation>看向</translation>
+    </message>
+    <message>
+        <source>changed most</source>
+        <translation>改变最大</translation>
+    </message>
+    <message>
+        <source>is looked at by</source>
+        <translation>被看于</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Strongest links and what is drawn</source>
+        <translation>最强的连线与绘制内容</translation>
+    </message>
+    <message>
+        <source>What is drawn</source>
+        <translation>绘制内容</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>Of the visible attention</source>
+        <translation>占可见注意力</translation>
+    </message>
+    <message>
+        <source>Test the strongest link</source>
+        <translation>检验最强的连线</translation>
+    </message>
+    <message>
+        <source>%1 of %2 heads shown</source>
+        <translation>显示 %2 个头中的 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Of the visible change</source>
+        <translation>占可见变化</translation>
+    </message>
+    <message>
+        <source>B−A on the scale −1 to +1: ▲ orange looks more in B, ▼ violet looks less.</source>
+        <translation>B−A，刻度 −1 到 +1：▲ 橙色表示 B 中看得更多，▼ 紫色表示更少。</translation>
+    </message>
+    <message>
+        <source>At most %1 links a row and head, as there are more than %2 tokens.</source>
+        <translation>词元多于 %2 个，所以每行每头至多 %1 条连线。</translation>
+    </message>
+    <message>
+        <source>Head &lt;b&gt;%1&lt;/b&gt; links “%2” to “%3” with %4. Does that matter? Try another sentence, or &lt;a href=&quot;off&quot;&gt;switch it off&lt;/a&gt;.</source>
+        <translation>头 &lt;b&gt;%1&lt;/b&gt; 以 %4 连接“%2”和“%3”。这重要吗？换个句子试试，或&lt;a href=&quot;off&quot;&gt;关闭它&lt;/a&gt;。</translation>
+    </message>
+    <message>
+        <source>Hidden with %1; rows are divided by the rest</source>
+        <translation>随%1隐藏；各行除以余下部分</translation>
+    </message>
+    <message>
+        <source>Of what is visible</source>
+        <translation>占可见部分</translation>
+    </message>
+    <message>
+        <source>Parts of the logit on the scale −1 to +1: ▲ orange raises it, ▼ violet lowers it.</source>
+        <translation>logit 的组成部分，刻度 −1 到 +1：▲ 橙色提高它，▼ 紫色降低它。</translation>
     </message>
 </context>
 <context>
@@ -6278,33 +6278,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ComparedGrids</name>
-    <message>
-        <source>Predictions of A: tokens down, layers across</source>
-        <translation>A 的预测：纵向为词元，横向为层</translation>
-    </message>
-    <message>
-        <source>Predictions of B: tokens down, layers across</source>
-        <translation>B 的预测：纵向为词元，横向为层</translation>
-    </message>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>what each layer would predict; drag a cell onto B</source>
-        <translation>每层会预测什么；将单元格拖到 B 上</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>a dot: another token than in A; outline: reached by a patch</source>
-        <translation>圆点：与 A 不同的词元；轮廓：替换可影响</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::ComparePage</name>
     <message>
         <source>A cell goes to the same layer of B: the streams of layer %1 and %2 do not stand for the same.</source>
@@ -6349,6 +6322,33 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>A and B have different lengths or sizes: there is no B−A of the maps</source>
         <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ComparedGrids</name>
+    <message>
+        <source>Predictions of A: tokens down, layers across</source>
+        <translation>A 的预测：纵向为词元，横向为层</translation>
+    </message>
+    <message>
+        <source>Predictions of B: tokens down, layers across</source>
+        <translation>B 的预测：纵向为词元，横向为层</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>what each layer would predict; drag a cell onto B</source>
+        <translation>每层会预测什么；将单元格拖到 B 上</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>a dot: another token than in A; outline: reached by a patch</source>
+        <translation>圆点：与 A 不同的词元；轮廓：替换可影响</translation>
     </message>
 </context>
 <context>
@@ -6647,6 +6647,29 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::ExamplePage</name>
+    <message>
+        <source>A head of the open model</source>
+        <translation>当前模型的一个头</translation>
+    </message>
+    <message>
+        <source>Type a sentence above: a head works on it here.</source>
+        <translation>在上方输入句子：头会在此处理它。</translation>
+    </message>
+    <message>
+        <source>This head cannot be worked through</source>
+        <translation>此头无法演算</translation>
+    </message>
+    <message>
+        <source>Space next · Shift+Space back · Home restart · End finish · ↑↓ to the cells · Same steps, your numbers: open any head and press F4</source>
+        <translation>空格下一个 · Shift+空格后退 · Home 重来 · End 算完 · ↑↓ 到单元格 · 同样的步骤，用你的数：打开任一头并按 F4</translation>
+    </message>
+    <message>
+        <source>Here each number says itself what it was made of: see the equation.</source>
+        <translation>这里每个数都已写明由什么算出：见算式。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ExampleSide</name>
     <message>
         <source>Example</source>
@@ -6798,29 +6821,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Step %1 of %2 · number %3 of %4</source>
         <translation>第 %1/%2 步 · 数 %3/%4</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ExamplePage</name>
-    <message>
-        <source>A head of the open model</source>
-        <translation>当前模型的一个头</translation>
-    </message>
-    <message>
-        <source>Type a sentence above: a head works on it here.</source>
-        <translation>在上方输入句子：头会在此处理它。</translation>
-    </message>
-    <message>
-        <source>This head cannot be worked through</source>
-        <translation>此头无法演算</translation>
-    </message>
-    <message>
-        <source>Space next · Shift+Space back · Home restart · End finish · ↑↓ to the cells · Same steps, your numbers: open any head and press F4</source>
-        <translation>空格下一个 · Shift+空格后退 · Home 重来 · End 算完 · ↑↓ 到单元格 · 同样的步骤，用你的数：打开任一头并按 F4</translation>
-    </message>
-    <message>
-        <source>Here each number says itself what it was made of: see the equation.</source>
-        <translation>这里每个数都已写明由什么算出：见算式。</translation>
     </message>
 </context>
 <context>
@@ -7600,48 +7600,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::HeadSquares</name>
-    <message>
-        <source>Heads shown</source>
-        <translation>显示的头</translation>
-    </message>
-    <message>
-        <source>One head always stays on</source>
-        <translation>总有一个头保持显示</translation>
-    </message>
-    <message>
-        <source>Head %1: click switches it on or off here, double click shows it alone</source>
-        <translation>头 %1：单击在此显示或隐藏，双击只显示它</translation>
-    </message>
-    <message>
-        <source>head %1, shown</source>
-        <translation>头 %1，显示</translation>
-    </message>
-    <message>
-        <source>head %1, not shown</source>
-        <translation>头 %1，未显示</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::HeadTiles</name>
-    <message>
-        <source>Attention of every head</source>
-        <translation>每个头的注意力</translation>
-    </message>
-    <message>
-        <source>head %1</source>
-        <translation>头 %1</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
-    </message>
-    <message>
-        <source>layer %1</source>
-        <translation>层 %1</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::HeadPage</name>
     <message>
         <source>row sum %1 · “%2” receives %3</source>
@@ -7746,6 +7704,48 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>This map cannot be had</source>
         <translation>无法得到此图</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadSquares</name>
+    <message>
+        <source>Heads shown</source>
+        <translation>显示的头</translation>
+    </message>
+    <message>
+        <source>One head always stays on</source>
+        <translation>总有一个头保持显示</translation>
+    </message>
+    <message>
+        <source>Head %1: click switches it on or off here, double click shows it alone</source>
+        <translation>头 %1：单击在此显示或隐藏，双击只显示它</translation>
+    </message>
+    <message>
+        <source>head %1, shown</source>
+        <translation>头 %1，显示</translation>
+    </message>
+    <message>
+        <source>head %1, not shown</source>
+        <translation>头 %1，未显示</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::HeadTiles</name>
+    <message>
+        <source>Attention of every head</source>
+        <translation>每个头的注意力</translation>
+    </message>
+    <message>
+        <source>head %1</source>
+        <translation>头 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>layer %1</source>
+        <translation>层 %1</translation>
     </message>
 </context>
 <context>
@@ -8173,52 +8173,6 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::LabPanelBox</name>
-    <message>
-        <source>Look here</source>
-        <translation>看这里</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::LabStage</name>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>%1 %</source>
-        <translation>%1 %</translation>
-    </message>
-    <message>
-        <source>What the lab says</source>
-        <translation>实验室的说明</translation>
-    </message>
-    <message>
-        <source>How much is done</source>
-        <translation>完成进度</translation>
-    </message>
-    <message>
-        <source>Run again</source>
-        <translation>再次运行</translation>
-    </message>
-    <message>
-        <source>Nothing is measured yet: press Run, it takes a moment.</source>
-        <translation>尚未测量：请按“运行”，需要片刻。</translation>
-    </message>
-    <message>
-        <source>The pictures are of other settings: run again.</source>
-        <translation>这些图属于其他设置：请再次运行。</translation>
-    </message>
-    <message>
-        <source>Measured here and now.</source>
-        <translation>刚在此处实测。</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::LabPage</name>
     <message>
         <source>Number</source>
@@ -8263,6 +8217,52 @@ rank %2 of %3</source>
     <message>
         <source>The numbers here were computed by the lab: its controls are where they come from.</source>
         <translation>这里的数值由实验室算出：它们来自其控件。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LabPanelBox</name>
+    <message>
+        <source>Look here</source>
+        <translation>看这里</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::LabStage</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1 %</source>
+        <translation>%1 %</translation>
+    </message>
+    <message>
+        <source>What the lab says</source>
+        <translation>实验室的说明</translation>
+    </message>
+    <message>
+        <source>How much is done</source>
+        <translation>完成进度</translation>
+    </message>
+    <message>
+        <source>Run again</source>
+        <translation>再次运行</translation>
+    </message>
+    <message>
+        <source>Nothing is measured yet: press Run, it takes a moment.</source>
+        <translation>尚未测量：请按“运行”，需要片刻。</translation>
+    </message>
+    <message>
+        <source>The pictures are of other settings: run again.</source>
+        <translation>这些图属于其他设置：请再次运行。</translation>
+    </message>
+    <message>
+        <source>Measured here and now.</source>
+        <translation>刚在此处实测。</translation>
     </message>
 </context>
 <context>
@@ -9304,6 +9304,65 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::MaskPicker</name>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>The mask that the model was trained with</source>
+        <translation>模型训练时的掩码</translation>
+    </message>
+    <message>
+        <source>Causal</source>
+        <translation>因果</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and what came before</source>
+        <translation>每个词元看到自己和之前的</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Each token sees all of the text</source>
+        <translation>每个词元看到全部文本</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>Each token sees itself and a few tokens before it</source>
+        <translation>每个词元看到自己和之前的几个词元</translation>
+    </message>
+    <message>
+        <source>Painted</source>
+        <translation>手绘</translation>
+    </message>
+    <message>
+        <source>Drag over B&apos;s map to paint cells by hand</source>
+        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
+    </message>
+    <message>
+        <source>Mask of B</source>
+        <translation>B 的掩码</translation>
+    </message>
+    <message>
+        <source>Tokens in the window</source>
+        <translation>窗口中的词元</translation>
+    </message>
+    <message>
+        <source>Tokens in the window, the query&apos;s own included</source>
+        <translation>窗口中的词元，包括查询自己</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::Measurement</name>
     <message>
         <source>It needs %1 GB and %2 GB are free.</source>
@@ -9479,46 +9538,88 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::NextTokenTable</name>
+    <name>headscope::ui::ModelOfB</name>
     <message>
-        <source>Most probable next tokens</source>
-        <translation>最可能的下一个词元</translation>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
+        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
+    </message>
+    <message>
+        <source>Model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+    <message>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
+        <translation>内置模型，或检查点、训练快照的路径</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>用</translation>
+    </message>
+    <message>
+        <source>the same model</source>
+        <translation>同一个模型</translation>
+    </message>
+    <message>
+        <source>Open B’s model</source>
+        <translation>打开 B 的模型</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MovedAttention</name>
+    <message>
+        <source>Divergence of A and B: heads down, layers across</source>
+        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where attention differs</source>
+        <translation>注意力的不同之处</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of layers or heads.</source>
+        <translation>A 和 B 的层数或头数不同。</translation>
+    </message>
+    <message>
+        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
+        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::MovedHeads</name>
+    <message>
+        <source>Where B differs: heads down, layers across</source>
+        <translation>B 的不同之处：纵向为头，横向为层</translation>
+    </message>
+    <message>
+        <source>Where B differs</source>
+        <translation>B 的不同之处</translation>
+    </message>
+    <message>
+        <source>weight moved per row, 0 to %1</source>
+        <translation>每行移动的权重，0 到 %1</translation>
     </message>
 </context>
 <context>
     <name>headscope::ui::NextTokenPage</name>
-    <message>
-        <source>Sampling</source>
-        <translation>采样</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation>温度</translation>
-    </message>
-    <message>
-        <source>Top-k (0: all)</source>
-        <translation>Top-k（0：全部）</translation>
-    </message>
-    <message>
-        <source>Top-p</source>
-        <translation>Top-p</translation>
-    </message>
-    <message>
-        <source>Seed</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Sample</source>
-        <translation>采样一个</translation>
-    </message>
-    <message>
-        <source>Tokens to generate</source>
-        <translation>要生成的词元数</translation>
-    </message>
-    <message>
-        <source>Generate</source>
-        <translation>生成</translation>
-    </message>
     <message>
         <source>Generated</source>
         <translation>已生成</translation>
@@ -9530,22 +9631,6 @@ rank %2 of %3</source>
     <message>
         <source>No model is open</source>
         <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Select the last token to continue the text there</source>
-        <translation>选择最后一个词元以从那里续写</translation>
-    </message>
-    <message>
-        <source>B reads another text; show A to continue this one</source>
-        <translation>B 读取另一个文本；显示 A 才能续写此文本</translation>
-    </message>
-    <message>
-        <source>The text is as long as this model can read</source>
-        <translation>文本已达此模型可读的最大长度</translation>
-    </message>
-    <message>
-        <source>%1 was drawn: the text ends here.</source>
-        <translation>抽到 %1：文本到此结束。</translation>
     </message>
     <message>
         <source>Nothing is predicted</source>
@@ -9600,48 +9685,19 @@ rank %2 of %3</source>
         <translation>%2 个词元中有 %1 个可被抽到；条形用固定刻度 0 到 1。</translation>
     </message>
     <message>
-        <source>Stop (Esc)</source>
-        <translation>停止 (Esc)</translation>
-    </message>
-    <message>
-        <source>Greedy: always the most probable, “%1”.</source>
-        <translation>贪心：总取最可能的“%1”。</translation>
-    </message>
-    <message>
-        <source>Draw %1 of this seed is %2: it falls on “%3”.</source>
-        <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
-    </message>
-    <message>
         <source>S samples · Backspace takes one back · Esc stops · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>S 采样 · 退格撤回一个 · Esc 停止 · Enter、Ctrl+单击：数值的来源</translation>
-    </message>
-    <message>
-        <source>This model is an encoder: it reads a whole text and fills in places of it. It does not continue one, so nothing can be sampled</source>
-        <translation>此模型是编码器：它读取整段文本并填补其中的位置。它不续写文本，因此无法采样</translation>
-    </message>
-    <message>
-        <source>The rest of a character is being drawn</source>
-        <translation>正在抽取字符的其余部分</translation>
-    </message>
-    <message>
-        <source>%1 is part of a character and cannot stand alone. Such characters can be finished in A of a model with one text; choose another seed here.</source>
-        <translation>%1 是字符的一部分，不能单独存在。这类字符可以在单文本模型的 A 中补全；此处请换一个种子。</translation>
-    </message>
-    <message>
-        <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
-        <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
     </message>
     <message>
         <source>This captured trace holds no logits. Open a model to see them.</source>
         <translation>此捕获的轨迹不含 logits。要查看，请打开模型。</translation>
     </message>
+</context>
+<context>
+    <name>headscope::ui::NextTokenTable</name>
     <message>
-        <source>A captured trace cannot be continued: open a model</source>
-        <translation>捕获的轨迹不能续写：请打开模型</translation>
-    </message>
-    <message>
-        <source>Nothing is predicted here</source>
-        <translation>此处没有预测</translation>
+        <source>Most probable next tokens</source>
+        <translation>最可能的下一个词元</translation>
     </message>
 </context>
 <context>
@@ -9649,6 +9705,37 @@ rank %2 of %3</source>
     <message>
         <source>Numbers</source>
         <translation>数值</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::OffersButton</name>
+    <message>
+        <source>+  Change something</source>
+        <translation>+  更改某处</translation>
+    </message>
+    <message>
+        <source>Switch a head off</source>
+        <translation>关闭一个头</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Edit the row</source>
+        <translation>编辑行</translation>
+    </message>
+    <message>
+        <source>Freeze patterns</source>
+        <translation>冻结注意力</translation>
+    </message>
+    <message>
+        <source>Edit a weight</source>
+        <translation>编辑权重</translation>
+    </message>
+    <message>
+        <source>Swap a token</source>
+        <translation>交换词元</translation>
     </message>
 </context>
 <context>
@@ -9826,22 +9913,42 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::PositionsPlot</name>
+    <name>headscope::ui::PaintPicker</name>
     <message>
-        <source>Waves, table and similarity of positions</source>
-        <translation>位置的波形、表和相似度</translation>
+        <source>Select</source>
+        <translation>选择</translation>
     </message>
     <message>
-        <source>position %1, offset %2, %3 dimensions</source>
-        <translation>位置 %1，偏移 %2，%3 维</translation>
+        <source>Clicks in B&apos;s map choose a cell</source>
+        <translation>在 B 的图中单击选择单元格</translation>
     </message>
     <message>
-        <source>dimension %1, position %2: %3</source>
-        <translation>维度 %1，位置 %2：%3</translation>
+        <source>Block</source>
+        <translation>禁止</translation>
     </message>
     <message>
-        <source>PE(%1) · PE(%2) = %3</source>
-        <translation>PE(%1) · PE(%2) = %3</translation>
+        <source>Dragging blocks cells, Shift takes that back</source>
+        <translation>拖动禁止单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Allow</source>
+        <translation>允许</translation>
+    </message>
+    <message>
+        <source>Dragging allows cells, Shift takes that back</source>
+        <translation>拖动允许单元格，Shift 取消</translation>
+    </message>
+    <message>
+        <source>Paint on B&apos;s map</source>
+        <translation>在 B 的图上涂抹</translation>
+    </message>
+    <message>
+        <source>Paint</source>
+        <translation>涂抹</translation>
+    </message>
+    <message>
+        <source>The mask of this part is not B&apos;s to choose</source>
+        <translation>这一部分的掩码不能由 B 选择</translation>
     </message>
 </context>
 <context>
@@ -9917,6 +10024,25 @@ rank %2 of %3</source>
     <message>
         <source>Choose an entry of the table first.</source>
         <translation>请先选择表中的一项。</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PositionsPlot</name>
+    <message>
+        <source>Waves, table and similarity of positions</source>
+        <translation>位置的波形、表和相似度</translation>
+    </message>
+    <message>
+        <source>position %1, offset %2, %3 dimensions</source>
+        <translation>位置 %1，偏移 %2，%3 维</translation>
+    </message>
+    <message>
+        <source>dimension %1, position %2: %3</source>
+        <translation>维度 %1，位置 %2：%3</translation>
+    </message>
+    <message>
+        <source>PE(%1) · PE(%2) = %3</source>
+        <translation>PE(%1) · PE(%2) = %3</translation>
     </message>
 </context>
 <context>
@@ -10191,6 +10317,25 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::RotationsPanel</name>
+    <message>
+        <source>● PE(p)</source>
+        <translation>● PE(p)</translation>
+    </message>
+    <message>
+        <source>● PE(p+k)</source>
+        <translation>● PE(p+k)</translation>
+    </message>
+    <message>
+        <source>A move is a rotation</source>
+        <translation>平移就是旋转</translation>
+    </message>
+    <message>
+        <source>✓  largest error %1</source>
+        <translation>✓  最大误差 %1</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::RunCard</name>
     <message>
         <source>It is being trained already</source>
@@ -10384,6 +10529,45 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::RunPreview</name>
+    <message>
+        <source>Learning rate by step</source>
+        <translation>学习率随步的变化</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>参数量</translation>
+    </message>
+    <message>
+        <source>Time for all steps</source>
+        <translation>全部步的用时</translation>
+    </message>
+    <message>
+        <source>A configuration of your own</source>
+        <translation>你自己的配置</translation>
+    </message>
+    <message>
+        <source>%1 of memory, and activations</source>
+        <translation>内存 %1，另加激活值</translation>
+    </message>
+    <message>
+        <source>Mend the setting first.</source>
+        <translation>请先修正该设置。</translation>
+    </message>
+    <message>
+        <source>Statistics of three tokens: not measured yet.</source>
+        <translation>三词元统计：尚未测量。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure it</source>
+        <translation>测量</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::RunShelf</name>
     <message>
         <source>delete %1</source>
@@ -10543,6 +10727,53 @@ rank %2 of %3</source>
     <message>
         <source>What goes across</source>
         <translation>横轴表示什么</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SamplingControls</name>
+    <message>
+        <source>Draw %1 of this seed is %2: it falls on “%3”.</source>
+        <translation>此种子的第 %1 次抽取为 %2：落在“%3”上。</translation>
+    </message>
+    <message>
+        <source>Stop (Esc)</source>
+        <translation>停止 (Esc)</translation>
+    </message>
+    <message>
+        <source>Greedy: always the most probable, “%1”.</source>
+        <translation>贪心：总取最可能的“%1”。</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>采样</translation>
+    </message>
+    <message>
+        <source>Top-k (0: all)</source>
+        <translation>Top-k（0：全部）</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Generate</source>
+        <translation>生成</translation>
+    </message>
+    <message>
+        <source>Tokens to generate</source>
+        <translation>要生成的词元数</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Sample</source>
+        <translation>采样一个</translation>
     </message>
 </context>
 <context>
@@ -10737,6 +10968,33 @@ rank %2 of %3</source>
     <message>
         <source>Recent files</source>
         <translation>最近文件</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SettingsSearch</name>
+    <message>
+        <source>Search the settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Fewer settings</source>
+        <translation>较少设置</translation>
+    </message>
+    <message>
+        <source>All %1 settings</source>
+        <translation>全部 %1 项设置</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>No setting is called like this.</source>
+        <translation>没有这样名称的设置。</translation>
+    </message>
+    <message>
+        <source>No setting is called like this. Did you mean “%1”?</source>
+        <translation>没有这样名称的设置。是否指“%1”？</translation>
     </message>
 </context>
 <context>
@@ -10979,6 +11237,49 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::TableControls</name>
+    <message>
+        <source>Position</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Offset</source>
+        <translation>偏移</translation>
+    </message>
+    <message>
+        <source>Dimensions</source>
+        <translation>维数</translation>
+    </message>
+    <message>
+        <source>Base</source>
+        <translation>底数</translation>
+    </message>
+    <message>
+        <source>▶  Slide p</source>
+        <translation>▶  滑动 p</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>❚❚  Pause</source>
+        <translation>❚❚  暂停</translation>
+    </message>
+    <message>
+        <source>Only sines and cosines have a base</source>
+        <translation>只有正弦和余弦有底数</translation>
+    </message>
+    <message>
+        <source>This table&apos;s width is given</source>
+        <translation>此表的宽度是给定的</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::TensorTableModel</name>
     <message>
         <source>unused</source>
@@ -11015,6 +11316,41 @@ rank %2 of %3</source>
     <message>
         <source>Largest</source>
         <translation>最大</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TextsOfB</name>
+    <message>
+        <source>and writes</source>
+        <translation>并写出</translation>
+    </message>
+    <message>
+        <source>Sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>the same sentence</source>
+        <translation>同一个句子</translation>
+    </message>
+    <message>
+        <source>Target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>the same target</source>
+        <translation>同一目标</translation>
+    </message>
+    <message>
+        <source>B reads</source>
+        <translation>B 读取</translation>
+    </message>
+    <message>
+        <source>target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>sentence of B</source>
+        <translation>B 的句子</translation>
     </message>
 </context>
 <context>
@@ -11079,6 +11415,53 @@ rank %2 of %3</source>
     <message>
         <source>Text of token %1</source>
         <translation>词元 %1 的文字</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TokenGenerator</name>
+    <message>
+        <source>%1 is no whole character, so it cannot stand in a text. Choose another seed.</source>
+        <translation>%1 不是完整的字符，不能放入文本。请换一个种子。</translation>
+    </message>
+    <message>
+        <source>%1 was drawn: the text ends here.</source>
+        <translation>抽到 %1：文本到此结束。</translation>
+    </message>
+    <message>
+        <source>The text is as long as this model can read</source>
+        <translation>文本已达此模型可读的最大长度</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>The rest of a character is being drawn</source>
+        <translation>正在抽取字符的其余部分</translation>
+    </message>
+    <message>
+        <source>%1 is part of a character and cannot stand alone. Such characters can be finished in A of a model with one text; choose another seed here.</source>
+        <translation>%1 是字符的一部分，不能单独存在。这类字符可以在单文本模型的 A 中补全；此处请换一个种子。</translation>
+    </message>
+    <message>
+        <source>A captured trace cannot be continued: open a model</source>
+        <translation>捕获的轨迹不能续写：请打开模型</translation>
+    </message>
+    <message>
+        <source>Select the last token to continue the text there</source>
+        <translation>选择最后一个词元以从那里续写</translation>
+    </message>
+    <message>
+        <source>Nothing is predicted here</source>
+        <translation>此处没有预测</translation>
+    </message>
+    <message>
+        <source>B reads another text; show A to continue this one</source>
+        <translation>B 读取另一个文本；显示 A 才能续写此文本</translation>
+    </message>
+    <message>
+        <source>This model is an encoder: it reads a whole text and fills in places of it. It does not continue one, so nothing can be sampled</source>
+        <translation>此模型是编码器：它读取整段文本并填补其中的位置。它不续写文本，因此无法采样</translation>
     </message>
 </context>
 <context>
@@ -11329,99 +11712,6 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::TrainPlan</name>
-    <message>
-        <source>Seed</source>
-        <translation>种子</translation>
-    </message>
-    <message>
-        <source>Steps</source>
-        <translation>步数</translation>
-    </message>
-    <message>
-        <source>Choose a text…</source>
-        <translation>选择文本…</translation>
-    </message>
-    <message>
-        <source>Start</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>Back to the run</source>
-        <translation>返回运行</translation>
-    </message>
-    <message>
-        <source>Task</source>
-        <translation>任务</translation>
-    </message>
-    <message>
-        <source>New run</source>
-        <translation>新建运行</translation>
-    </message>
-    <message>
-        <source>Train (F5)</source>
-        <translation>训练 (F5)</translation>
-    </message>
-    <message>
-        <source>Choose a text first</source>
-        <translation>请先选择文本</translation>
-    </message>
-    <message>
-        <source>A text to learn from</source>
-        <translation>用于学习的文本</translation>
-    </message>
-    <message>
-        <source>All settings…</source>
-        <translation>所有设置…</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TrainReadings</name>
-    <message>
-        <source>Readings</source>
-        <translation>读数</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TrainSettings</name>
-    <message>
-        <source>Learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>The peak of the schedule, from the next step on</source>
-        <translation>学习率计划的峰值，从下一步起生效</translation>
-    </message>
-    <message>
-        <source>Batch size</source>
-        <translation>批大小</translation>
-    </message>
-    <message>
-        <source>Rows in a batch, from the next step on</source>
-        <translation>一批中的行数，从下一步起生效</translation>
-    </message>
-    <message>
-        <source>Dropout</source>
-        <translation>Dropout</translation>
-    </message>
-    <message>
-        <source>Share of activations that are set to 0 in training</source>
-        <translation>训练中置为 0 的激活值的比例</translation>
-    </message>
-    <message>
-        <source>Log every</source>
-        <translation>记录间隔</translation>
-    </message>
-    <message>
-        <source>Steps between two lines of the log</source>
-        <translation>日志两行之间的步数</translation>
-    </message>
-    <message>
-        <source>That is no number: the settings stay as they were.</source>
-        <translation>这不是一个数：设置保持不变。</translation>
-    </message>
-</context>
-<context>
     <name>headscope::ui::TrainPage</name>
     <message>
         <source>Log steps</source>
@@ -11641,6 +11931,99 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::TrainPlan</name>
+    <message>
+        <source>Seed</source>
+        <translation>种子</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步数</translation>
+    </message>
+    <message>
+        <source>Choose a text…</source>
+        <translation>选择文本…</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Back to the run</source>
+        <translation>返回运行</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>New run</source>
+        <translation>新建运行</translation>
+    </message>
+    <message>
+        <source>Train (F5)</source>
+        <translation>训练 (F5)</translation>
+    </message>
+    <message>
+        <source>Choose a text first</source>
+        <translation>请先选择文本</translation>
+    </message>
+    <message>
+        <source>A text to learn from</source>
+        <translation>用于学习的文本</translation>
+    </message>
+    <message>
+        <source>All settings…</source>
+        <translation>所有设置…</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainReadings</name>
+    <message>
+        <source>Readings</source>
+        <translation>读数</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainSettings</name>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>The peak of the schedule, from the next step on</source>
+        <translation>学习率计划的峰值，从下一步起生效</translation>
+    </message>
+    <message>
+        <source>Batch size</source>
+        <translation>批大小</translation>
+    </message>
+    <message>
+        <source>Rows in a batch, from the next step on</source>
+        <translation>一批中的行数，从下一步起生效</translation>
+    </message>
+    <message>
+        <source>Dropout</source>
+        <translation>Dropout</translation>
+    </message>
+    <message>
+        <source>Share of activations that are set to 0 in training</source>
+        <translation>训练中置为 0 的激活值的比例</translation>
+    </message>
+    <message>
+        <source>Log every</source>
+        <translation>记录间隔</translation>
+    </message>
+    <message>
+        <source>Steps between two lines of the log</source>
+        <translation>日志两行之间的步数</translation>
+    </message>
+    <message>
+        <source>That is no number: the settings stay as they were.</source>
+        <translation>这不是一个数：设置保持不变。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::Training</name>
     <message>
         <source>B: the weights of step %1</source>
@@ -11652,6 +12035,96 @@ rank %2 of %3</source>
     <message>
         <source>Best path: %1</source>
         <translation>最佳路径：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfEditor</name>
+    <message>
+        <source>Weight of %1, %2 on %3, %4</source>
+        <translation>%1，%2 对 %3，%4 的权重</translation>
+    </message>
+    <message>
+        <source>rescale the rest of the row</source>
+        <translation>重新缩放行的其余部分</translation>
+    </message>
+    <message>
+        <source>Give a number from 0 to 1.</source>
+        <translation>请给出 0 到 1 之间的数。</translation>
+    </message>
+    <message>
+        <source>%1 → %2</source>
+        <translation>%1 → %2</translation>
+    </message>
+    <message>
+        <source>weight %1 → %2</source>
+        <translation>权重 %1 → %2</translation>
+    </message>
+    <message>
+        <source>Embedding in place of “%1”, %2</source>
+        <translation>替换“%1”的嵌入，%2</translation>
+    </message>
+    <message>
+        <source>Type another token; a leading space counts.</source>
+        <translation>输入另一个词元；前导空格也算。</translation>
+    </message>
+    <message>
+        <source>the embedding of “%1”, id %2</source>
+        <translation>“%1”的嵌入，编号 %2</translation>
+    </message>
+    <message>
+        <source>token %1 swapped</source>
+        <translation>词元 %1 已交换</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfMaps</name>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>Pattern of A</source>
+        <translation>A 的注意力</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>Pattern of B</source>
+        <translation>B 的注意力</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>What moved</source>
+        <translation>变化</translation>
+    </message>
+    <message>
+        <source>as trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>what moved, %1</source>
+        <translation>变化，%1</translation>
+    </message>
+    <message>
+        <source>No difference to show</source>
+        <translation>没有差异可显示</translation>
+    </message>
+    <message>
+        <source>Nothing is changed</source>
+        <translation>没有改动</translation>
+    </message>
+    <message>
+        <source>A and B have other numbers of tokens or heads.</source>
+        <translation>A 和 B 的词元数或头数不同。</translation>
+    </message>
+    <message>
+        <source>Paint on B&apos;s map, or choose a change above.</source>
+        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
     </message>
 </context>
 <context>
@@ -11798,6 +12271,25 @@ rank %2 of %3</source>
     <message>
         <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number&apos;s origin</source>
         <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatIfPrediction</name>
+    <message>
+        <source>Next token in A and in B</source>
+        <translation>A 和 B 中的下一个词元</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>下一个词元</translation>
+    </message>
+    <message>
+        <source>after “%1”, A above B</source>
+        <translation>“%1”之后，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>after “%1”</source>
+        <translation>“%1”之后</translation>
     </message>
 </context>
 <context>
@@ -12294,488 +12786,6 @@ rank %2 of %3</source>
     <message>
         <source>braces cannot stand within words</source>
         <translation>文字中不能有花括号</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::MaskPicker</name>
-    <message>
-        <source>As trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>The mask that the model was trained with</source>
-        <translation>模型训练时的掩码</translation>
-    </message>
-    <message>
-        <source>Causal</source>
-        <translation>因果</translation>
-    </message>
-    <message>
-        <source>Each token sees itself and what came before</source>
-        <translation>每个词元看到自己和之前的</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Each token sees all of the text</source>
-        <translation>每个词元看到全部文本</translation>
-    </message>
-    <message>
-        <source>Window</source>
-        <translation>窗口</translation>
-    </message>
-    <message>
-        <source>Each token sees itself and a few tokens before it</source>
-        <translation>每个词元看到自己和之前的几个词元</translation>
-    </message>
-    <message>
-        <source>Painted</source>
-        <translation>手绘</translation>
-    </message>
-    <message>
-        <source>Drag over B&apos;s map to paint cells by hand</source>
-        <translation>在 B 的图上拖动，手工涂抹单元格</translation>
-    </message>
-    <message>
-        <source>Mask of B</source>
-        <translation>B 的掩码</translation>
-    </message>
-    <message>
-        <source>Tokens in the window</source>
-        <translation>窗口中的词元</translation>
-    </message>
-    <message>
-        <source>Tokens in the window, the query&apos;s own included</source>
-        <translation>窗口中的词元，包括查询自己</translation>
-    </message>
-    <message>
-        <source>Mask</source>
-        <translation>掩码</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::ModelOfB</name>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>Open a file…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
-        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
-        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
-    </message>
-    <message>
-        <source>Model of B</source>
-        <translation>B 的模型</translation>
-    </message>
-    <message>
-        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
-        <translation>内置模型，或检查点、训练快照的路径</translation>
-    </message>
-    <message>
-        <source>with</source>
-        <translation>用</translation>
-    </message>
-    <message>
-        <source>the same model</source>
-        <translation>同一个模型</translation>
-    </message>
-    <message>
-        <source>Open B’s model</source>
-        <translation>打开 B 的模型</translation>
-    </message>
-    <message>
-        <source>Models (*.gguf *.safetensors)</source>
-        <translation>模型 (*.gguf *.safetensors)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>model of B</source>
-        <translation>B 的模型</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::MovedAttention</name>
-    <message>
-        <source>Divergence of A and B: heads down, layers across</source>
-        <translation>A 与 B 的差异：纵向为头，横向为层</translation>
-    </message>
-    <message>
-        <source>Where attention differs</source>
-        <translation>注意力的不同之处</translation>
-    </message>
-    <message>
-        <source>A and B have other numbers of layers or heads.</source>
-        <translation>A 和 B 的层数或头数不同。</translation>
-    </message>
-    <message>
-        <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
-        <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::MovedHeads</name>
-    <message>
-        <source>Where B differs: heads down, layers across</source>
-        <translation>B 的不同之处：纵向为头，横向为层</translation>
-    </message>
-    <message>
-        <source>Where B differs</source>
-        <translation>B 的不同之处</translation>
-    </message>
-    <message>
-        <source>weight moved per row, 0 to %1</source>
-        <translation>每行移动的权重，0 到 %1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::OffersButton</name>
-    <message>
-        <source>+  Change something</source>
-        <translation>+  更改某处</translation>
-    </message>
-    <message>
-        <source>Switch a head off</source>
-        <translation>关闭一个头</translation>
-    </message>
-    <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Edit the row</source>
-        <translation>编辑行</translation>
-    </message>
-    <message>
-        <source>Freeze patterns</source>
-        <translation>冻结注意力</translation>
-    </message>
-    <message>
-        <source>Edit a weight</source>
-        <translation>编辑权重</translation>
-    </message>
-    <message>
-        <source>Swap a token</source>
-        <translation>交换词元</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::PaintPicker</name>
-    <message>
-        <source>Select</source>
-        <translation>选择</translation>
-    </message>
-    <message>
-        <source>Clicks in B&apos;s map choose a cell</source>
-        <translation>在 B 的图中单击选择单元格</translation>
-    </message>
-    <message>
-        <source>Block</source>
-        <translation>禁止</translation>
-    </message>
-    <message>
-        <source>Dragging blocks cells, Shift takes that back</source>
-        <translation>拖动禁止单元格，Shift 取消</translation>
-    </message>
-    <message>
-        <source>Allow</source>
-        <translation>允许</translation>
-    </message>
-    <message>
-        <source>Dragging allows cells, Shift takes that back</source>
-        <translation>拖动允许单元格，Shift 取消</translation>
-    </message>
-    <message>
-        <source>Paint on B&apos;s map</source>
-        <translation>在 B 的图上涂抹</translation>
-    </message>
-    <message>
-        <source>Paint</source>
-        <translation>涂抹</translation>
-    </message>
-    <message>
-        <source>The mask of this part is not B&apos;s to choose</source>
-        <translation>这一部分的掩码不能由 B 选择</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::RotationsPanel</name>
-    <message>
-        <source>● PE(p)</source>
-        <translation>● PE(p)</translation>
-    </message>
-    <message>
-        <source>● PE(p+k)</source>
-        <translation>● PE(p+k)</translation>
-    </message>
-    <message>
-        <source>A move is a rotation</source>
-        <translation>平移就是旋转</translation>
-    </message>
-    <message>
-        <source>✓  largest error %1</source>
-        <translation>✓  最大误差 %1</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::RunPreview</name>
-    <message>
-        <source>Learning rate by step</source>
-        <translation>学习率随步的变化</translation>
-    </message>
-    <message>
-        <source>Parameters</source>
-        <translation>参数量</translation>
-    </message>
-    <message>
-        <source>Time for all steps</source>
-        <translation>全部步的用时</translation>
-    </message>
-    <message>
-        <source>A configuration of your own</source>
-        <translation>你自己的配置</translation>
-    </message>
-    <message>
-        <source>%1 of memory, and activations</source>
-        <translation>内存 %1，另加激活值</translation>
-    </message>
-    <message>
-        <source>Mend the setting first.</source>
-        <translation>请先修正该设置。</translation>
-    </message>
-    <message>
-        <source>Statistics of three tokens: not measured yet.</source>
-        <translation>三词元统计：尚未测量。</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Measure it</source>
-        <translation>测量</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::SettingsSearch</name>
-    <message>
-        <source>Search the settings</source>
-        <translation>搜索设置</translation>
-    </message>
-    <message>
-        <source>Fewer settings</source>
-        <translation>较少设置</translation>
-    </message>
-    <message>
-        <source>All %1 settings</source>
-        <translation>全部 %1 项设置</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 / %2</translation>
-    </message>
-    <message>
-        <source>No setting is called like this.</source>
-        <translation>没有这样名称的设置。</translation>
-    </message>
-    <message>
-        <source>No setting is called like this. Did you mean “%1”?</source>
-        <translation>没有这样名称的设置。是否指“%1”？</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TableControls</name>
-    <message>
-        <source>Position</source>
-        <translation>位置</translation>
-    </message>
-    <message>
-        <source>Offset</source>
-        <translation>偏移</translation>
-    </message>
-    <message>
-        <source>Dimensions</source>
-        <translation>维数</translation>
-    </message>
-    <message>
-        <source>Base</source>
-        <translation>底数</translation>
-    </message>
-    <message>
-        <source>▶  Slide p</source>
-        <translation>▶  滑动 p</translation>
-    </message>
-    <message>
-        <source>Reset</source>
-        <translation>重置</translation>
-    </message>
-    <message>
-        <source>Try it</source>
-        <translation>试一试</translation>
-    </message>
-    <message>
-        <source>❚❚  Pause</source>
-        <translation>❚❚  暂停</translation>
-    </message>
-    <message>
-        <source>Only sines and cosines have a base</source>
-        <translation>只有正弦和余弦有底数</translation>
-    </message>
-    <message>
-        <source>This table&apos;s width is given</source>
-        <translation>此表的宽度是给定的</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TextsOfB</name>
-    <message>
-        <source>and writes</source>
-        <translation>并写出</translation>
-    </message>
-    <message>
-        <source>Sentence of B</source>
-        <translation>B 的句子</translation>
-    </message>
-    <message>
-        <source>the same sentence</source>
-        <translation>同一个句子</translation>
-    </message>
-    <message>
-        <source>Target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>the same target</source>
-        <translation>同一目标</translation>
-    </message>
-    <message>
-        <source>B reads</source>
-        <translation>B 读取</translation>
-    </message>
-    <message>
-        <source>target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>sentence of B</source>
-        <translation>B 的句子</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatIfEditor</name>
-    <message>
-        <source>Weight of %1, %2 on %3, %4</source>
-        <translation>%1，%2 对 %3，%4 的权重</translation>
-    </message>
-    <message>
-        <source>rescale the rest of the row</source>
-        <translation>重新缩放行的其余部分</translation>
-    </message>
-    <message>
-        <source>Give a number from 0 to 1.</source>
-        <translation>请给出 0 到 1 之间的数。</translation>
-    </message>
-    <message>
-        <source>%1 → %2</source>
-        <translation>%1 → %2</translation>
-    </message>
-    <message>
-        <source>weight %1 → %2</source>
-        <translation>权重 %1 → %2</translation>
-    </message>
-    <message>
-        <source>Embedding in place of “%1”, %2</source>
-        <translation>替换“%1”的嵌入，%2</translation>
-    </message>
-    <message>
-        <source>Type another token; a leading space counts.</source>
-        <translation>输入另一个词元；前导空格也算。</translation>
-    </message>
-    <message>
-        <source>the embedding of “%1”, id %2</source>
-        <translation>“%1”的嵌入，编号 %2</translation>
-    </message>
-    <message>
-        <source>token %1 swapped</source>
-        <translation>词元 %1 已交换</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatIfMaps</name>
-    <message>
-        <source>A</source>
-        <translation>A</translation>
-    </message>
-    <message>
-        <source>Pattern of A</source>
-        <translation>A 的注意力</translation>
-    </message>
-    <message>
-        <source>B</source>
-        <translation>B</translation>
-    </message>
-    <message>
-        <source>Pattern of B</source>
-        <translation>B 的注意力</translation>
-    </message>
-    <message>
-        <source>B − A</source>
-        <translation>B − A</translation>
-    </message>
-    <message>
-        <source>What moved</source>
-        <translation>变化</translation>
-    </message>
-    <message>
-        <source>as trained</source>
-        <translation>训练所得</translation>
-    </message>
-    <message>
-        <source>what moved, %1</source>
-        <translation>变化，%1</translation>
-    </message>
-    <message>
-        <source>No difference to show</source>
-        <translation>没有差异可显示</translation>
-    </message>
-    <message>
-        <source>Nothing is changed</source>
-        <translation>没有改动</translation>
-    </message>
-    <message>
-        <source>A and B have other numbers of tokens or heads.</source>
-        <translation>A 和 B 的词元数或头数不同。</translation>
-    </message>
-    <message>
-        <source>Paint on B&apos;s map, or choose a change above.</source>
-        <translation>在 B 的图上涂抹，或在上方选择一种改动。</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::WhatIfPrediction</name>
-    <message>
-        <source>Next token in A and in B</source>
-        <translation>A 和 B 中的下一个词元</translation>
-    </message>
-    <message>
-        <source>Next token</source>
-        <translation>下一个词元</translation>
-    </message>
-    <message>
-        <source>after “%1”, A above B</source>
-        <translation>“%1”之后，A 在 B 上方</translation>
-    </message>
-    <message>
-        <source>after “%1”</source>
-        <translation>“%1”之后</translation>
     </message>
 </context>
 </TS>

@@ -1,20 +1,16 @@
 #pragma once
 
-#include "ui/pages/next_token/next_token_content.h"
+#include "ui/pages/next_token/token_generator.h"
 #include "ui/pages/shared/page.h"
-#include "ui/pages/shared/whole_character.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
 
-class QPushButton;
-class QSpinBox;
+class QLayout;
 
 namespace headscope::ui {
 
 class EmptyState;
 class GeneratedStrip;
-class NamedSlider;
 class NextTokenTable;
+class SamplingControls;
 class TextLabel;
 
 /// What comes next: from logits to a drawn token, which can be appended and taken back.
@@ -35,15 +31,19 @@ public:
 
     bool wantsInspector() const override { return false; }
 
-    const NextTokenContent& content() const { return m_content; }
+    const NextTokenContent& content() const { return m_generator.content(); }
 
-    int generatedTokens() const; ///< a character of several counts as many
+    /// A character of several counts as many.
+    int generatedTokens() const { return m_generator.generatedTokens(); }
 
-    int generatedSteps() const { return static_cast<int>(m_steps.size()); }
+    int generatedSteps() const { return static_cast<int>(m_generator.steps().size()); }
 
-    bool isGenerating() const { return m_left > 0; }
+    bool isGenerating() const { return m_generator.isGenerating(); }
 
-    bool isFinishing() const { return m_finishing; } ///< a character of several tokens
+    bool isFinishing() const
+    {
+        return m_generator.isFinishing();
+    } ///< a character of several tokens
 
 public slots:
     bool sampleOne(); ///< false when nothing could be drawn
@@ -56,59 +56,24 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    struct Step
-    {
-        QString before; ///< the text without this token
-        QString after;
-        QString label;
-        int tokens = 1;
-    };
-
-    QLayout* makeControls();
     QLayout* makeMain();
-    QString text() const; ///< what sampling continues: the text, or an encoder-decoder's answer
-    void setText(const QString& text);
-    void forgetOtherSteps();
-    void showContent();
-    void showWords();
-    void showDraw();
-    QString obstacle() const; ///< why nothing can be drawn now, or empty
+    QLayout* makeFigureRow();
+    void refreshContent();
+    void refreshEmptyState();
+    void refreshState();
+    QString titleText() const;
+    QString factsText() const;
+    QString surpriseText() const;
 
-    bool isCurrent() const
-    {
-        return session().traceA() && session().shownTicket() == session().postedTicket();
-    }
-
-    TokenId drawn() const;
-    void stop();
-    bool finish(TokenId first);
-    void adopt(const QString& before, const DrawnCharacter& drawn);
-    void append(Step step);
-
-    NextTokenContent m_content;
-    SamplingSettings m_settings;
-    std::vector<Step> m_steps;
-    int m_left = 0; // still to be generated
-    bool m_finishing = false;
-    QString m_said; // why the last draw was not appended; until the next
-
-    NamedSlider* m_temperature = nullptr;
-    NamedSlider* m_topK = nullptr;
-    NamedSlider* m_topP = nullptr;
-    QSpinBox* m_seed = nullptr;
-    QSpinBox* m_count = nullptr;
-    QPushButton* m_sample = nullptr;
-    QPushButton* m_generate = nullptr;
-    TextLabel* m_draw = nullptr;
-    TextLabel* m_title = nullptr;
-    TextLabel* m_figure = nullptr;
-    TextLabel* m_facts = nullptr;
-    TextLabel* m_kept = nullptr;
-    NextTokenTable* m_table = nullptr;
-    GeneratedStrip* m_strip = nullptr;
-    EmptyState* m_empty = nullptr;
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    TokenGenerator m_generator;
+    SamplingControls* m_controls;
+    TextLabel* m_title;
+    TextLabel* m_figure;
+    TextLabel* m_facts;
+    TextLabel* m_kept;
+    NextTokenTable* m_table;
+    GeneratedStrip* m_strip;
+    EmptyState* m_empty;
 };
 
 } // namespace headscope::ui

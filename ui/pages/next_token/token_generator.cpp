@@ -1,0 +1,238 @@
+#include "ui/pages/next_token/token_generator.h"
+
+#include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/session/session.h"
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kRows = 12;
+
+} // namespace
+
+TokenGenerator::TokenGenerator(Session& session, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+{
+}
+
+void TokenGenerator::setSettings(const SamplingSettings& settings)
+{
+    m_settings = settings;
+}
+
+void TokenGenerator::setSeed(int seed)
+{
+    m_seed = seed;
+    m_refusal.clear();
+}
+
+void TokenGenerator::read()
+{
+    m_content = nextTokenContent(m_session.looking(), {m_settings, kRows});
+    emit predicted();
+}
+
+QString TokenGenerator::text() const
+{
+    return m_session.readsTarget() ? m_session.target() : m_session.text();
+}
+
+void TokenGenerator::setText(const QString& text)
+{
+    if (m_session.readsTarget())
+        m_session.setTarget(text);
+    else
+        m_session.setText(text);
+}
+
+bool TokenGenerator::isCurrent() const
+{
+    return m_session.traceA() && m_session.shownTicket() == m_session.postedTicket();
+}
+
+void TokenGenerator::follow(bool isOtherModel, bool isOtherTrace)
+{
+    if (isOtherModel)
+        m_steps.clear();
+    forgetOtherSteps();
+    read();
+    if (m_left > 0 && isOtherTrace && isCurrent()) {
+        if (sampleOne())
+            --m_left;
+        emit changed();
+    }
+}
+
+/// Tokens that the text no longer begins with are not ours any more.
+void TokenGenerator::forgetOtherSteps()
+{
+    const std::size_t had = m_steps.size();
+    while (!m_steps.empty() && !text().startsWith(m_steps.back().after))
+        m_steps.pop_back();
+    const bool edited =
+        m_steps.size() != had || (!m_steps.empty() && text() != m_steps.back().after);
+    if (m_left > 0 && edited)
+        stop();
+}
+
+QString TokenGenerator::obstacle() const
+{
+    if (m_session.isCaptured())
+        return tr("A captured trace cannot be continued: open a model");
+    if (!m_session.model().model || !m_session.model().tokenizer)
+        return tr("No model is open");
+    if (m_content.inPlace)
+        return tr("This model is an encoder: it reads a whole text and fills in places of it. It "
+                  "does not "
+                  "continue one, so nothing can be sampled");
+    if (m_finishing)
+        return tr("The rest of a character is being drawn");
+    if (m_content.distribution.empty())
+        return tr("Nothing is predicted here");
+    if (!m_content.isLast)
+        return tr("Select the last token to continue the text there");
+    const Changes& changes = m_session.changes();
+    if (m_session.shownRun() != Run::A && (changes.text || changes.target))
+        return tr("B reads another text; show A to continue this one");
+    if (m_session.traceA()->tokens().size() >= static_cast<std::size_t>(m_session.longestText()))
+        return tr("The text is as long as this model can read");
+    return {};
+}
+
+double TokenGenerator::nextUniform() const
+{
+    return drawOf(static_cast<std::uint64_t>(m_seed), generatedTokens());
+}
+
+TokenId TokenGenerator::nextToken() const
+{
+    return sampleAt(m_content.distribution, nextUniform());
+}
+
+int TokenGenerator::generatedTokens() const
+{
+    int tokens = 0;
+    for (const Step& step : m_steps)
+        tokens += step.tokens;
+    return tokens;
+}
+
+void TokenGenerator::append(Step step)
+{
+    const QString after = step.after;
+    m_steps.push_back(std::move(step));
+    m_session.releasePair();
+    setText(after);
+}
+
+bool TokenGenerator::refuse(const QString& why)
+{
+    m_refusal = why;
+    stop();
+    return false;
+}
+
+bool TokenGenerator::sampleOne()
+{
+    if (m_finishing)
+        return false;
+    m_refusal.clear();
+    read();
+    const QString why = obstacle();
+    if (!why.isEmpty() || !isCurrent()) {
+        if (!why.isEmpty())
+            stop();
+        return false;
+    }
+    const TokenId id = nextToken();
+    const Tokenizer& tokenizer = *m_session.model().tokenizer;
+    const QString label = labelOf(id, m_session.model());
+    if (tokenizer.isSpecial(id))
+        return refuse(tr("%1 was drawn: the text ends here.").arg(label));
+    const std::string bytes = tokenizer.tokenBytes(id);
+    if (!isWholeText(bytes))
+        return finish(id);
+    const QString before = text();
+    append({before, before + QString::fromStdString(bytes), label, 1});
+    return true;
+}
+
+/// A part of a character cannot stand in a text: the model goes on by itself, by ids, until the
+/// character is whole.
+bool TokenGenerator::finish(TokenId first)
+{
+    if (m_session.readsTarget() || m_session.shownRun() != Run::A)
+        return refuse(tr("%1 is part of a character and cannot stand alone. Such characters can be "
+                         "finished in A of a model with one text; choose another seed here.")
+                          .arg(labelOf(first, m_session.model())));
+    m_finishing = true;
+    const auto draw = [seed = static_cast<std::uint64_t>(m_seed),
+                       from = generatedTokens()](int count) { return drawOf(seed, from + count); };
+    m_thread.run([this, draw, first, before = text(), model = m_session.model(),
+                  trace = m_session.traceA(), settings = m_settings] {
+        DrawnCharacter drawn;
+        try {
+            drawn = finishCharacter(model, trace->tokens(), first, settings, draw);
+        } catch (const std::exception&) { // stays unfinished, which is said
+        }
+        m_home.send([this, before, drawn] { adopt(before, drawn); });
+    });
+    emit changed();
+    return true;
+}
+
+void TokenGenerator::adopt(const QString& before, const DrawnCharacter& drawn)
+{
+    m_finishing = false;
+    if (before != text()) {
+        emit changed(); // typed over meanwhile
+        return;
+    }
+    QStringList labels;
+    for (const TokenId id : drawn.ids)
+        labels << labelOf(id, m_session.model());
+    if (!drawn.isWhole) {
+        refuse(tr("%1 is no whole character, so it cannot stand in a text. Choose another seed.")
+                   .arg(labels.join(QLatin1Char(' '))));
+        return;
+    }
+    const QString text = QString::fromStdString(drawn.bytes);
+    append({before, before + text, labels.join(QString()) + QStringLiteral(" = ") + text,
+            static_cast<int>(drawn.ids.size())});
+}
+
+void TokenGenerator::generate(int tokens)
+{
+    if (m_finishing)
+        return;
+    m_left = tokens;
+    if (sampleOne())
+        --m_left;
+    emit changed();
+}
+
+void TokenGenerator::stop()
+{
+    m_left = 0;
+    emit changed();
+}
+
+void TokenGenerator::dropRest()
+{
+    m_left = 0;
+}
+
+void TokenGenerator::rewind(int index)
+{
+    if (index < 0 || index >= static_cast<int>(m_steps.size()))
+        return;
+    stop();
+    const QString before = m_steps[static_cast<std::size_t>(index)].before;
+    m_steps.resize(static_cast<std::size_t>(index));
+    setText(before);
+    emit changed();
+}
+
+} // namespace headscope::ui
