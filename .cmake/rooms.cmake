@@ -1,4 +1,5 @@
 include(batches)
+include(texts)
 
 # A room is a folder, a CMake target and an include prefix at once: "core/text" is the target
 # headscope_core_text, and its headers are included as "core/text/x.h".

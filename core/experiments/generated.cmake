@@ -1,12 +1,5 @@
 # The catalogue of tasks offers the configurations of resources/training; core takes in their text.
-file(GLOB training_configs CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/resources/training/*.json)
-set(config_rows "")
-foreach(config IN LISTS training_configs)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${config})
-    file(READ ${config} config_text)
-    cmake_path(GET config STEM config_name)
-    string(APPEND config_rows "    {\"${config_name}\", R\"json(${config_text})json\"},\n")
-endforeach()
+headscope_text_rows(config_rows resources/training)
 file(CONFIGURE OUTPUT builtin_configs.cpp @ONLY CONTENT [[
 #include "core/experiments/builtin_configs.h"
 

@@ -2,7 +2,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/lessons/lesson.h"
-#include "core/train/files/json_fields.h"
+#include "core/train/files/json_record.h"
 
 #include <fmt/format.h>
 
@@ -19,97 +19,6 @@ using nlohmann::json;
 constexpr std::uint64_t kLargestFile = 8U << 20U;
 constexpr std::size_t kMostSteps = 500;
 
-/// One object of a lesson file, read strictly.
-class LessonObject
-{
-public:
-    LessonObject(const json& object, std::string name, const std::vector<std::string>& known,
-                 std::string where)
-        : m_fields(object, name, known, where)
-        , m_name(std::move(name))
-        , m_where(std::move(where))
-    {
-    }
-
-    [[noreturn]] void refuse(const char* key, const std::string& wanted) const
-    {
-        if (m_fields.has(key))
-            m_fields.refuse(key, wanted);
-        throw Error(fmt::format("\"{}\" of {} is missing", key, m_name), m_where, "Give " + wanted);
-    }
-
-    std::string text(const char* key) const
-    {
-        std::string value;
-        m_fields.read(key, value);
-        return value;
-    }
-
-    std::string needed(const char* key) const
-    {
-        if (!m_fields.has(key) || text(key).empty())
-            refuse(key, "a text that is not empty");
-        return text(key);
-    }
-
-    double number(const char* key, double initial) const
-    {
-        m_fields.read(key, initial, 0.0, 1e6);
-        return initial;
-    }
-
-    const json* find(const char* key) const
-    {
-        return m_fields.has(key) ? &m_fields.at(key) : nullptr;
-    }
-
-    std::vector<std::string> texts(const char* key) const
-    {
-        std::vector<std::string> result;
-        for (const json& item : list(key)) {
-            if (!item.is_string())
-                refuse(key, "a list of texts");
-            result.push_back(item.get<std::string>());
-        }
-        return result;
-    }
-
-    std::map<std::string, std::string> textsByName(const char* key) const
-    {
-        std::map<std::string, std::string> result;
-        const json* object = find(key);
-        if (!object)
-            return result;
-        if (!object->is_object())
-            refuse(key, "an object of texts");
-        for (const auto& [name, value] : object->items()) {
-            if (!value.is_string())
-                refuse(key, "an object of texts");
-            result.emplace(name, value.get<std::string>());
-        }
-        return result;
-    }
-
-    json list(const char* key) const
-    {
-        const json* value = find(key);
-        if (value && !value->is_array())
-            refuse(key, "a list");
-        return value ? *value : json::array();
-    }
-
-    const JsonFields& fields() const { return m_fields; }
-
-    std::string part(const std::string& key) const { return m_name + ": " + key; }
-
-    const std::string& where() const { return m_where; }
-
-private:
-    JsonFields m_fields;
-    std::string m_name;
-    std::string m_where;
-};
-
 constexpr std::pair<LessonState::Kind, const char*> kStateKeys[] = {
     {LessonState::Kind::Example, "example"},
     {LessonState::Kind::Lab, "lab"},
@@ -118,8 +27,7 @@ constexpr std::pair<LessonState::Kind, const char*> kStateKeys[] = {
 
 LessonState readState(const json& value, const std::string& name, const std::string& where)
 {
-    const LessonObject object(value, name, {"example", "lab", "page", "set", "at", "session"},
-                              where);
+    const JsonRecord object(value, name, {"example", "lab", "page", "set", "at", "session"}, where);
     LessonState state;
     int kinds = 0;
     for (const auto& [kind, key] : kStateKeys) {
@@ -140,7 +48,7 @@ LessonState readState(const json& value, const std::string& name, const std::str
     return state;
 }
 
-std::map<std::string, LessonNumber> readNumbers(const LessonObject& step)
+std::map<std::string, LessonNumber> readNumbers(const JsonRecord& step)
 {
     std::map<std::string, LessonNumber> numbers;
     const json* value = step.find("numbers");
@@ -151,7 +59,7 @@ std::map<std::string, LessonNumber> readNumbers(const LessonObject& step)
     for (const auto& [name, entry] : value->items()) {
         const std::string shown = inQuotes(name);
         const std::string place = step.part("numbers." + shown.substr(1, shown.size() - 2));
-        const LessonObject number(entry, place, {"state", "reference"}, step.where());
+        const JsonRecord number(entry, place, {"state", "reference"}, step.where());
         const json* state = number.find("state");
         numbers.emplace(
             name, LessonNumber{readState(state ? *state : json(), place + ".state", step.where()),
@@ -160,16 +68,16 @@ std::map<std::string, LessonNumber> readNumbers(const LessonObject& step)
     return numbers;
 }
 
-LessonQuestion readQuestion(const json& value, const LessonObject& step)
+LessonQuestion readQuestion(const json& value, const JsonRecord& step)
 {
-    const LessonObject object(
-        value, step.part("question"),
-        {"prompt", "choices", "right", "answer", "tolerance", "praise", "hint"}, step.where());
+    const JsonRecord object(value, step.part("question"),
+                            {"prompt", "choices", "right", "answer", "tolerance", "praise", "hint"},
+                            step.where());
     LessonQuestion question;
     question.prompt = object.needed("prompt");
     question.choices = object.texts("choices");
     question.answer = object.text("answer");
-    question.tolerance = object.number("tolerance", question.tolerance);
+    object.fields().read("tolerance", question.tolerance, 0.0, 1e6);
     question.praise = object.text("praise");
     question.hint = object.text("hint");
     if (question.choices.empty() == question.answer.empty())
@@ -183,7 +91,7 @@ LessonQuestion readQuestion(const json& value, const LessonObject& step)
 
 LessonStep readStep(const json& value, const std::string& name, const std::string& where)
 {
-    const LessonObject object(
+    const JsonRecord object(
         value, name, {"title", "text", "state", "highlight", "hide", "numbers", "question"}, where);
     LessonStep step;
     step.title = object.needed("title");
@@ -215,11 +123,11 @@ void checkFormat(const json& root, const char* format, const std::string& where)
                           std::nullopt, "Open it with a newer Headscope");
 }
 
-std::vector<LessonRow> readRows(const LessonObject& lesson)
+std::vector<LessonRow> readRows(const JsonRecord& lesson)
 {
     std::vector<LessonRow> rows;
     for (const json& entry : lesson.list("rows")) {
-        const LessonObject row(entry, lesson.part("rows"), {"id", "test"}, lesson.where());
+        const JsonRecord row(entry, lesson.part("rows"), {"id", "test"}, lesson.where());
         rows.push_back({row.needed("id"), row.needed("test")});
     }
     return rows;
@@ -280,7 +188,7 @@ Lesson parseLesson(std::string_view text, const std::string& where)
 {
     const json root = parseJson(text, where);
     checkFormat(root, "headscope-lesson", where);
-    const LessonObject object(
+    const JsonRecord object(
         root, "lesson", {"format", "version", "id", "title", "summary", "rows", "terms", "steps"},
         where);
     Lesson lesson;
@@ -332,11 +240,11 @@ Course parseCourse(std::string_view text, const std::string& where)
 {
     const json root = parseJson(text, where);
     checkFormat(root, "headscope-course", where);
-    const LessonObject object(root, "course", {"format", "version", "title", "chapters"}, where);
+    const JsonRecord object(root, "course", {"format", "version", "title", "chapters"}, where);
     Course course;
     course.title = object.needed("title");
     for (const json& entry : object.list("chapters")) {
-        const LessonObject chapter(entry, "chapter", {"title", "lessons"}, where);
+        const JsonRecord chapter(entry, "chapter", {"title", "lessons"}, where);
         course.chapters.push_back({chapter.needed("title"), chapter.texts("lessons")});
     }
     return course;

@@ -3,6 +3,7 @@
 #include "core/lessons/labs/lab_picture.h"
 #include "core/model/run/tracer.h"
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,6 +30,8 @@ struct LabControl
     bool isLogarithmic = false;       ///< the slider's way from low to high
     std::vector<std::string> choices; ///< names, of a choice
     std::vector<std::string> titles;  ///< as choices: for people
+
+    const std::string& titleOf(std::string_view choice) const; ///< throws Error: no such choice
 };
 
 /// What the controls of a lab are set to. Always valid.
@@ -46,13 +49,14 @@ public:
     bool isOn(std::string_view name) const;
     const std::string& text(std::string_view name) const; ///< of a choice or text; or as written
 
+    /// Throws Error with the nearest name, as all of the above.
+    const LabControl& control(std::string_view name) const;
+
     const std::vector<LabControl>& controls() const { return m_controls; }
 
     const std::map<std::string, std::string, std::less<>>& values() const { return m_values; }
 
 private:
-    const LabControl& control(std::string_view name) const;
-
     std::vector<LabControl> m_controls;
     std::map<std::string, std::string, std::less<>> m_values;
 };
@@ -86,13 +90,21 @@ struct LabContext
     std::function<void(double)> progress; ///< 0 to 1; may be empty
 };
 
+/// What labs are about, in teaching order: each has a folder of that name here.
+enum class LabSubject { Text, Order, Attention, Masks, Blocks, Models, Training, Decoding, Heads };
+
+/// Its words are in resources/labs/NAME.json (see lab_file.h), what it computes is a function in a
+/// .cpp file of its subject's folder: `LabResult runKvCache(const LabSettings&, const LabContext&,
+/// const std::stop_token&)` of "kv-cache". The build finds both.
 struct Lab
 {
-    std::string name;     ///< "kv-cache"
-    std::string title;    ///< "The KV cache"
-    std::string rows;     ///< of the curriculum: "A8 A9"
-    std::string question; ///< what to find out, one sentence
-    std::string answer;   ///< what one finds, with references {{name}} to numbers of the result
+    std::string name; ///< "kv-cache"
+    LabSubject subject = LabSubject::Text;
+    std::int64_t order = 0; ///< rises within the subject
+    std::string title;      ///< "The KV cache"
+    std::string rows;       ///< of the curriculum: "A8 A9"
+    std::string question;   ///< what to find out, one sentence
+    std::string answer;     ///< what one finds, with references {{name}} to numbers of the result
     std::vector<LabControl> controls;
     /// Computes everything shown, on the calling thread. Throws Error, or Cancelled when asked to
     /// stop. Equal settings give equal results, but for numbers that are measured.
@@ -103,6 +115,9 @@ struct Lab
 
 /// In teaching order.
 std::span<const Lab> labCatalogue();
+
+/// The part of the catalogue that is about this.
+std::span<const Lab> labsOf(LabSubject subject);
 
 /// Throws Error with the nearest name.
 const Lab& catalogueLab(std::string_view name);

@@ -13,58 +13,13 @@
 
 namespace headscope {
 
-LabControl numberControl(std::string name, std::string title, double initial, NumberRange range)
+std::int64_t integerUpTo(std::int64_t most, const LabSettings& settings, std::string_view name)
 {
-    LabControl control;
-    control.name = std::move(name);
-    control.title = std::move(title);
-    control.initial = fmt::format("{}", initial);
-    control.low = range.low;
-    control.high = range.high;
-    control.step = range.step;
-    return control;
-}
-
-LabControl logControl(std::string name, std::string title, double initial, NumberRange range)
-{
-    LabControl control = numberControl(std::move(name), std::move(title), initial, range);
-    control.isLogarithmic = true;
-    return control;
-}
-
-LabControl choiceControl(std::string name, std::string title, const LabChoices& choices,
-                         std::string initial)
-{
-    LabControl control;
-    control.kind = LabControl::Kind::Choice;
-    control.name = std::move(name);
-    control.title = std::move(title);
-    for (const auto& [choice, words] : choices) {
-        control.choices.push_back(choice);
-        control.titles.push_back(words);
-    }
-    control.initial = initial.empty() ? control.choices.front() : std::move(initial);
-    return control;
-}
-
-LabControl switchControl(std::string name, std::string title, bool isOn)
-{
-    LabControl control;
-    control.kind = LabControl::Kind::Switch;
-    control.name = std::move(name);
-    control.title = std::move(title);
-    control.initial = isOn ? "on" : "off";
-    return control;
-}
-
-LabControl textControl(std::string name, std::string title, std::string initial)
-{
-    LabControl control;
-    control.kind = LabControl::Kind::Text;
-    control.name = std::move(name);
-    control.title = std::move(title);
-    control.initial = std::move(initial);
-    return control;
+    const LabControl& control = settings.control(name);
+    if (control.high > static_cast<double>(most))
+        throw Error(fmt::format("the control goes to {}", control.high), control.title,
+                    fmt::format("Let the lab's file end it at {}", most));
+    return settings.integer(name);
 }
 
 LabMatrix matrixOf(TensorView values, bool isSigned)

@@ -1,30 +1,31 @@
 #pragma once
 
+#include "core/base/error.h"
 #include "core/lessons/labs/lab.h"
 #include "core/trace/trace.h"
 
-#include <utility>
+#include <cstdint>
+#include <string_view>
 
 namespace headscope {
 
 // What most labs are made of.
 
-struct NumberRange
+/// The number of a control that the computing has room for up to `most`. Throws Error where the
+/// lab's file lets it be larger.
+std::int64_t integerUpTo(std::int64_t most, const LabSettings& settings, std::string_view name);
+
+/// The entry of a table that a control chooses by its name. Throws Error where the lab's file
+/// offers what the table does not have.
+template<class Table>
+const auto& chosenEntry(const Table& table, const LabSettings& settings, std::string_view control)
 {
-    double low = 0.0;
-    double high = 1.0;
-    double step = 1.0;
-};
-
-/// name, title for people
-using LabChoices = std::vector<std::pair<std::string, std::string>>;
-
-LabControl numberControl(std::string name, std::string title, double initial, NumberRange range);
-LabControl logControl(std::string name, std::string title, double initial, NumberRange range);
-LabControl choiceControl(std::string name, std::string title, const LabChoices& choices,
-                         std::string initial = {}); ///< "": the first
-LabControl switchControl(std::string name, std::string title, bool isOn);
-LabControl textControl(std::string name, std::string title, std::string initial);
+    const std::string& chosen = settings.text(control);
+    for (const auto& entry : table)
+        if (entry.name == chosen)
+            return entry;
+    throw Error("nothing computes this choice", chosen);
+}
 
 /// Rows and columns are counted from 0; the colours go from the smallest value to the largest, or
 /// as far on either side of 0.

@@ -50,9 +50,7 @@ std::string checked(const LabControl& control, std::string_view value)
         readNumber(control, value);
         break;
     case LabControl::Kind::Choice:
-        if (std::ranges::find(control.choices, value) == control.choices.end())
-            throw Error("there is no choice " + inQuotes(value), control.title,
-                        nearestNameAdvice(value, control.choices));
+        control.titleOf(value);
         break;
     case LabControl::Kind::Switch:
         if (value == "true" || value == "1")
@@ -74,6 +72,15 @@ std::string checked(const LabControl& control, std::string_view value)
 }
 
 } // namespace
+
+const std::string& LabControl::titleOf(std::string_view choice) const
+{
+    const auto found = std::ranges::find(choices, choice);
+    if (found == choices.end())
+        throw Error("there is no choice " + inQuotes(choice), title,
+                    nearestNameAdvice(choice, choices));
+    return titles[static_cast<std::size_t>(found - choices.begin())];
+}
 
 LabSettings::LabSettings(std::vector<LabControl> controls) : m_controls(std::move(controls))
 {

@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,8 +20,9 @@ JsonFields::JsonFields(const json& object, std::string name, const std::vector<s
     , m_where(std::move(where))
 {
     if (!object.is_object())
-        throw Error(fmt::format("{} is no JSON object", m_name), m_where,
-                    fmt::format("Write {{\"{}\": ...}}", known.empty() ? "key" : known.front()));
+        throw FormatError(
+            fmt::format("{} is no JSON object", m_name), m_where, std::nullopt,
+            fmt::format("Write {{\"{}\": ...}}", known.empty() ? "key" : known.front()));
     refuseUnknownKeys(object, known, m_where);
 }
 
@@ -29,7 +31,8 @@ void JsonFields::refuse(const char* key, const std::string& wanted) const
     std::string shown = at(key).dump(-1, ' ', true, json::error_handler_t::replace);
     if (shown.size() > 40)
         shown = shown.substr(0, 40) + "...";
-    throw Error(fmt::format("\"{}\" of {} is {}", key, m_name, shown), m_where, "Give " + wanted);
+    throw FormatError(fmt::format("\"{}\" of {} is {}", key, m_name, shown), m_where, std::nullopt,
+                      "Give " + wanted);
 }
 
 void JsonFields::read(const char* key, std::int64_t& value, std::int64_t low,

@@ -9,7 +9,7 @@
 namespace headscope {
 
 /// Reads the fields of one JSON object of a configuration. A field that is absent leaves the value
-/// as it is; one of the wrong kind or out of range throws Error with one sentence.
+/// as it is; one of the wrong kind or out of range throws FormatError with one sentence.
 class JsonFields
 {
 public:

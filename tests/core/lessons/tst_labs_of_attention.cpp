@@ -1,6 +1,5 @@
 // labels: threads
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/qt_under_tsan.h"
@@ -48,7 +47,7 @@ private slots:
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
         const LabContext context = openContext("builtin:stories");
-        for (const Lab& lab : labsOfAttention()) {
+        for (const Lab& lab : labsOf(LabSubject::Attention)) {
             QVERIFY2(lab.controls.size() >= 2 && lab.controls.size() <= 4, lab.name.c_str());
             for (const LabSet& set : endsOf(lab)) {
                 if (lab.isSlow)

@@ -1,5 +1,4 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
@@ -46,7 +45,7 @@ private slots:
 
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
-        for (const Lab& lab : labsOfBlocks())
+        for (const Lab& lab : labsOf(LabSubject::Blocks))
             QCOMPARE(flawAtAllEnds(lab), std::string());
     }
 

@@ -1,6 +1,5 @@
 #include "core/base/error.h"
 #include "core/generate/generator.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
@@ -52,7 +51,7 @@ private slots:
 
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
-        for (const Lab& lab : labsOfDecoding()) {
+        for (const Lab& lab : labsOf(LabSubject::Decoding)) {
             QVERIFY(lab.usesModel && lab.controls.size() >= 2 && lab.controls.size() <= 4);
             for (const LabControl& control : lab.controls)
                 for (const double value : {control.low, control.high}) {

@@ -1,5 +1,4 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "core/train/measures/head_means.h"
 #include "core/train/measures/model_probe.h"
 #include "core/train/stories/story_cases.h"
@@ -52,7 +51,7 @@ private slots:
     void everyLabCanBeDrawnAtAllItsChoices()
     {
         const LabContext context = openContext("builtin:stories");
-        for (const Lab& lab : labsOfHeads()) {
+        for (const Lab& lab : labsOf(LabSubject::Heads)) {
             QVERIFY(lab.controls.size() >= 2 && lab.controls.size() <= 4);
             QVERIFY(!lab.isSlow && lab.usesModel);
             for (const LabControl& control : lab.controls) {

@@ -1,5 +1,4 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
@@ -51,7 +50,7 @@ private slots:
 
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
-        for (const Lab& lab : labsOfMasks())
+        for (const Lab& lab : labsOf(LabSubject::Masks))
             QCOMPARE(flawAtAllEnds(lab), std::string());
     }
 

@@ -1,5 +1,4 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
@@ -53,7 +52,7 @@ private slots:
     {
         for (const char* model : {"builtin:stories", "builtin:repeat", "builtin:dates"}) {
             const LabContext context = openContext(model, "march 5, 1987");
-            for (const Lab& lab : labsOfModels()) {
+            for (const Lab& lab : labsOf(LabSubject::Models)) {
                 QVERIFY2(lab.controls.size() >= 2 && lab.controls.size() <= 4, lab.name.c_str());
                 for (const LabControl& control : lab.controls) {
                     std::vector<std::string> values = control.choices;

@@ -1,5 +1,4 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
@@ -48,7 +47,7 @@ private slots:
 
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
-        for (const Lab& lab : labsOfOrder())
+        for (const Lab& lab : labsOf(LabSubject::Order))
             QCOMPARE(flawAtAllEnds(lab), std::string());
     }
 

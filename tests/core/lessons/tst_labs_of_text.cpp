@@ -1,7 +1,6 @@
 // labels: threads
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "core/lessons/labs/text/lab_text_corpus.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/text/splitting/pretokenizer.h"
@@ -73,7 +72,7 @@ private slots:
 
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
-        for (const Lab& lab : labsOfText()) {
+        for (const Lab& lab : labsOf(LabSubject::Text)) {
             QVERIFY2(lab.controls.size() >= 2 && lab.controls.size() <= 4, lab.name.c_str());
             for (const LabControl& control : lab.controls) {
                 std::vector<std::string> values{control.initial};

@@ -1,6 +1,5 @@
 #include "core/base/error.h"
 #include "core/experiments/experiment_catalogue.h"
-#include "core/lessons/labs/lab_groups.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 
@@ -89,7 +88,7 @@ private slots:
 
     void everyLabCanBeDrawnAtAllEndsOfItsControls()
     {
-        for (const Lab& lab : labsOfTraining()) {
+        for (const Lab& lab : labsOf(LabSubject::Training)) {
             QVERIFY2(lab.controls.size() >= 2 && lab.controls.size() <= 4, lab.name.c_str());
             if (lab.isSlow)
                 continue;

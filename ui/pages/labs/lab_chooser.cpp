@@ -1,6 +1,5 @@
 #include "ui/pages/labs/lab_chooser.h"
 
-#include "core/lessons/labs/lab_groups.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QCoreApplication>
@@ -92,21 +91,20 @@ QToolButton* stepButton(const QString& text, const QString& name, QWidget* paren
 
 std::vector<LabGroup> makeGroups()
 {
-    const std::pair<QString, std::vector<Lab> (*)()> parts[] = {
-        {tr("Text"), labsOfText},
-        {tr("Order"), labsOfOrder},
-        {tr("Attention"), labsOfAttention},
-        {tr("Masks"), labsOfMasks},
-        {tr("Inside a block"), labsOfBlocks},
-        {tr("Whole models"), labsOfModels},
-        {tr("Training"), labsOfTraining},
-        {tr("Decoding"), labsOfDecoding},
-        {tr("What heads learn"), labsOfHeads}};
+    const std::pair<QString, LabSubject> subjects[] = {{tr("Text"), LabSubject::Text},
+                                                       {tr("Order"), LabSubject::Order},
+                                                       {tr("Attention"), LabSubject::Attention},
+                                                       {tr("Masks"), LabSubject::Masks},
+                                                       {tr("Inside a block"), LabSubject::Blocks},
+                                                       {tr("Whole models"), LabSubject::Models},
+                                                       {tr("Training"), LabSubject::Training},
+                                                       {tr("Decoding"), LabSubject::Decoding},
+                                                       {tr("What heads learn"), LabSubject::Heads}};
     std::vector<LabGroup> groups;
-    for (const auto& [title, labs] : parts) {
+    for (const auto& [title, subject] : subjects) {
         LabGroup group{title, {}};
-        for (const Lab& lab : labs())
-            group.labs.push_back(&catalogueLab(lab.name));
+        for (const Lab& lab : labsOf(subject))
+            group.labs.push_back(&lab);
         if (!group.labs.empty())
             groups.push_back(std::move(group));
     }

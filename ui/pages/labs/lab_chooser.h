@@ -20,7 +20,7 @@ struct LabGroup
     std::vector<const Lab*> labs;
 };
 
-/// The catalogue in its order; a lab of no known group stands in the last.
+/// The catalogue in its order, a group for each subject.
 const std::vector<LabGroup>& labGroups();
 
 /// All labs under the names of their groups, found by typing. A popup: Enter chooses, Esc closes.

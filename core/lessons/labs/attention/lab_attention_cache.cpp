@@ -1,5 +1,5 @@
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/model/config/size_report.h"
 
 #include <fmt/format.h>
@@ -95,7 +95,9 @@ LabChart growthChart(Cache cache)
     return chart;
 }
 
-LabResult run(const LabSettings& settings, const LabContext&, const std::stop_token&)
+} // namespace
+
+LabResult runKvCache(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
     const Cache cache{configOf(settings.text("model"), settings.text("kv_heads")),
                       settings.integer("tokens"), chosenNumber(settings, "bytes_per_value")};
@@ -125,32 +127,6 @@ LabResult run(const LabSettings& settings, const LabContext&, const std::stop_to
                     config.layers, grouped(cache.tokens), config.keyHeadCount(), config.headDim(),
                     cache.bytesPerValue, grouped(bytes), bytesText(static_cast<double>(bytes)));
     return result;
-}
-
-} // namespace
-
-Lab kvCacheLab()
-{
-    Lab lab;
-    lab.name = "kv-cache";
-    lab.title = "The KV cache";
-    lab.rows = "A9 X6";
-    lab.question = "How much memory does a model need to remember a text?";
-    lab.answer = "Every layer keeps a key and a value for every token and KV head: {{bytes|int}} "
-                 "bytes here. With a KV head for each of the {{query_heads|int}} query heads it "
-                 "would be {{bytes_each|int}}, with a single one {{bytes_one|int}}.";
-    LabControl tokens = numberControl("tokens", "Tokens", 4096, {1, 131072});
-    tokens.isLogarithmic = true;
-    lab.controls = {
-        listControl("model", "Model", {"llama3-70b", "llama3-8b", "gpt3", "gpt2", "minigpt"},
-                    {"Llama 3 70B (80 layers)", "Llama 3 8B", "GPT-3", "GPT-2 small", "MiniGPT"}),
-        tokens,
-        listControl("kv_heads", "KV heads", {"own", "each", "8", "4", "2", "1"},
-                    {"As published", "One for each query head", "8", "4", "2", "1"}),
-        listControl("bytes_per_value", "Precision", {"2", "4", "1"},
-                    {"16 bits, 2 bytes", "32 bits, 4 bytes", "8 bits, 1 byte"})};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

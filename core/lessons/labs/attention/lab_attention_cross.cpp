@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/generate/generator.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/train/measures/task_heads.h"
 
 #include <fmt/format.h>
@@ -123,7 +123,10 @@ LabTokens tokensPicture(const Written& written, const LoadedModel& model,
     return tokens;
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token& stop)
+} // namespace
+
+LabResult runCross(const LabSettings& settings, const LabContext& context,
+                   const std::stop_token& stop)
 {
     const LoadedModel model = labModel(context, kModel);
     const std::string& source = settings.text("source");
@@ -156,26 +159,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         written.answer.empty() ? "nothing" : "\"" + displayText(written.answer) + "\"", n, m,
         100.0 * copies);
     return result;
-}
-
-} // namespace
-
-Lab crossLab()
-{
-    Lab lab;
-    lab.name = "cross";
-    lab.title = "Cross-attention";
-    lab.rows = "A7";
-    lab.question = "How does a decoder know which word of the source it should write next?";
-    lab.answer =
-        "Its queries meet the keys of the other text. The matrix has {{target_tokens|int}} "
-        "rows and {{source_tokens|int}} columns: it need not be square, and no causal mask "
-        "is needed, since the whole source is known.";
-    lab.controls = {textControl("source", "A date", "march 5, 1987"),
-                    listControl("head", "Head", {"mean", "0", "1", "2", "3"},
-                                {"Mean of all heads", "Head 0", "Head 1", "Head 2", "Head 3"})};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,8 +1,8 @@
 #include "core/attention/attention_geometry.h"
 #include "core/base/random.h"
 #include "core/generate/decoding_state.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 
 #include <fmt/format.h>
 
@@ -184,7 +184,10 @@ std::vector<LabNumber> numbersOf(const Measured& measured, std::int64_t newToken
                   std::int64_t{measured.cached.ids == measured.uncached.ids})};
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token& stop)
+} // namespace
+
+LabResult runCachedDecoding(const LabSettings& settings, const LabContext& context,
+                            const std::stop_token& stop)
 {
     const std::int64_t newTokens = settings.integer("tokens");
     const ModelConfig config = configOf(settings.text("size"), newTokens);
@@ -201,29 +204,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         newTokens, measured.cached.totalMs(), measured.uncached.totalMs(),
         measured.uncached.totalMs() / measured.cached.totalMs(), result.number("growth").value);
     return result;
-}
-
-} // namespace
-
-Lab cachedDecodingLab()
-{
-    Lab lab;
-    lab.name = "cached-decoding";
-    lab.title = "Writing with and without the cache";
-    lab.rows = "A9";
-    lab.question = "Why does a model keep keys and values while it writes?";
-    lab.answer =
-        "Without them every new token computes the whole text again: {{uncached_ms|0}} ms "
-        "instead of {{cached_ms|0}} ms here, for the same tokens. The cache does not make a "
-        "step free: its one query still meets every key, so the work grew "
-        "{{growth|1}} times while the text grew {{length_growth|1}} times.";
-    LabControl tokens = numberControl("tokens", "New tokens", 128, {32, 256});
-    tokens.step = 8;
-    lab.controls = {tokens, listControl("size", "Model", {"small", "larger"},
-                                        {"2 layers of 64", "4 layers of 128"})};
-    lab.run = run;
-    lab.isSlow = true;
-    return lab;
 }
 
 } // namespace headscope

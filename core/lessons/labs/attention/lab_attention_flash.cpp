@@ -1,6 +1,6 @@
 #include "core/attention/reference_attention.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 
 #include <fmt/format.h>
 
@@ -195,7 +195,9 @@ LabChart memoryChart(std::int64_t tokens, std::int64_t tile)
     return chart;
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+} // namespace
+
+LabResult runFlash(const LabSettings& settings, const LabContext& context, const std::stop_token&)
 {
     const std::int64_t tokens = settings.integer("tokens");
     const std::int64_t tile = chosenNumber(settings, "tile");
@@ -231,27 +233,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         bytesText(static_cast<double>(tiledBytes(tokens, tile))),
         bytesText(static_cast<double>(plainBytes(tokens))));
     return result;
-}
-
-} // namespace
-
-Lab flashLab()
-{
-    Lab lab;
-    lab.name = "flash";
-    lab.title = "Attention in tiles";
-    lab.rows = "A10";
-    lab.question = "Can a softmax be computed without ever seeing the whole row?";
-    lab.answer = "Yes. Each query keeps three things: its largest score so far, the sum of the "
-                 "exponentials, and the blend. When a tile brings a larger score, the old sum and "
-                 "blend are multiplied by a correction. At the end the result is that of plain "
-                 "attention (largest difference {{largest_difference|7}}), and only "
-                 "{{tiled_bytes|int}} bytes were held instead of {{plain_bytes|int}}.";
-    lab.controls = {numberControl("tokens", "Tokens", 16, {4, 64}),
-                    listControl("tile", "Tile", {"4", "2", "8"}, {"4 × 4", "2 × 2", "8 × 8"}),
-                    switchControl("causal", "Causal mask", true)};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

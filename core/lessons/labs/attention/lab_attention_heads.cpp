@@ -1,7 +1,7 @@
 #include "core/analysis/flow/contributions.h"
 #include "core/base/error.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/models/lab_models_trace.h"
 
 #include <fmt/format.h>
@@ -150,6 +150,8 @@ double outputDifference(const SentenceTrace& sentence, const Model& model, int l
     return largest;
 }
 
+} // namespace
+
 LabResult runMultiHead(const LabSettings& settings, const LabContext& context,
                        const std::stop_token& stop)
 {
@@ -188,26 +190,6 @@ LabResult runMultiHead(const LabSettings& settings, const LabContext& context,
         "put side by side and sent through W_O, is the layer's output to within {:.1g}.",
         at.layers, at.heads, sentence.tokens().size(), at.layers * at.heads, at.layer, difference);
     return result;
-}
-
-} // namespace
-
-Lab multiHeadLab()
-{
-    Lab lab;
-    lab.name = "multi-head";
-    lab.title = "Many heads at once";
-    lab.rows = "A6";
-    lab.question = "What do several small heads see that one large head could not?";
-    lab.answer = "The stream of {{d_model|int}} numbers is split into {{heads|int}} heads of "
-                 "{{d_k|int}}. Each has weights of its own, so one token can look at several "
-                 "others for several reasons at once. The blends are put side by side and mixed by "
-                 "W_O.";
-    lab.controls = {numberControl("layer", "Layer", 0, {0, 31}),
-                    numberControl("head", "Head", 0, {0, 31})};
-    lab.run = runMultiHead;
-    lab.usesModel = true;
-    return lab;
 }
 
 } // namespace headscope

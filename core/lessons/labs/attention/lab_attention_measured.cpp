@@ -1,8 +1,8 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/ops/matmul.h"
 #include "core/ops/softmax.h"
 
@@ -150,8 +150,38 @@ LabChart bothChart(const char* y, const std::vector<Measured>& all, Field plain,
     return chart;
 }
 
-LabResult runFlash(const LabSettings& settings, const LabContext& context,
-                   const std::stop_token& stop)
+/// Steps between the first and the last token: by attention, and from state to state of a network
+/// that reads one token after the other.
+LabChart pathChart(std::int64_t longest)
+{
+    LabChart::Series attention{"attention", {}, {}, false};
+    LabChart::Series recurrent{"token by token", {}, {}, true};
+    AttentionMask causal;
+    causal.causal = true;
+    AttentionMask chain = causal;
+    chain.window = 2; // a state sees the one before it and its own token
+    for (std::int64_t tokens = 8; tokens <= std::min<std::int64_t>(longest, 256); tokens *= 2) {
+        attention.x.push_back(static_cast<double>(tokens));
+        attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
+        recurrent.y.push_back(static_cast<double>(layersToReach(chain, tokens + 1)));
+    }
+    recurrent.x = attention.x;
+    LabChart chart = growthChart("steps", attention.x);
+    chart.series = {recurrent, attention};
+    return chart;
+}
+
+/// Exponents from the longer half, where fixed costs no longer count.
+double tailSlope(const std::vector<double>& x, const std::vector<double>& y)
+{
+    const auto from = static_cast<std::ptrdiff_t>(x.size() / 2);
+    return logLogSlope({x.begin() + from, x.end()}, {y.begin() + from, y.end()});
+}
+
+} // namespace
+
+LabResult runFlashMeasured(const LabSettings& settings, const LabContext& context,
+                           const std::stop_token& stop)
 {
     const std::vector<Measured> all = measureUpTo(chosenNumber(settings, "longest"),
                                                   chosenNumber(settings, "d_k"), context, stop);
@@ -180,34 +210,6 @@ LabResult runFlash(const LabSettings& settings, const LabContext& context,
         last.tokens, bytesText(last.plainBytes), last.plainMs, bytesText(last.tiledBytes),
         last.tiledMs, last.difference);
     return result;
-}
-
-/// Steps between the first and the last token: by attention, and from state to state of a network
-/// that reads one token after the other.
-LabChart pathChart(std::int64_t longest)
-{
-    LabChart::Series attention{"attention", {}, {}, false};
-    LabChart::Series recurrent{"token by token", {}, {}, true};
-    AttentionMask causal;
-    causal.causal = true;
-    AttentionMask chain = causal;
-    chain.window = 2; // a state sees the one before it and its own token
-    for (std::int64_t tokens = 8; tokens <= std::min<std::int64_t>(longest, 256); tokens *= 2) {
-        attention.x.push_back(static_cast<double>(tokens));
-        attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
-        recurrent.y.push_back(static_cast<double>(layersToReach(chain, tokens + 1)));
-    }
-    recurrent.x = attention.x;
-    LabChart chart = growthChart("steps", attention.x);
-    chart.series = {recurrent, attention};
-    return chart;
-}
-
-/// Exponents from the longer half, where fixed costs no longer count.
-double tailSlope(const std::vector<double>& x, const std::vector<double>& y)
-{
-    const auto from = static_cast<std::ptrdiff_t>(x.size() / 2);
-    return logLogSlope({x.begin() + from, x.end()}, {y.begin() + from, y.end()});
 }
 
 LabResult runComplexity(const LabSettings& settings, const LabContext& context,
@@ -249,51 +251,6 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
                     std::exp2(timeSlope), timeSlope, std::exp2(memorySlope),
                     paths.series[0].x.back(), paths.series[1].y.back(), paths.series[0].y.back());
     return result;
-}
-
-std::vector<LabControl> lengthControls()
-{
-    return {listControl("longest", "Longest text", {"1024", "512", "2048"},
-                        {"1,024 tokens", "512 tokens", "2,048 tokens"}),
-            listControl("d_k", "Size of a head", {"64", "32", "128"}, {"64", "32", "128"})};
-}
-
-} // namespace
-
-Lab flashMeasuredLab()
-{
-    Lab lab;
-    lab.name = "flash-measured";
-    lab.title = "Plain and tiled attention, measured";
-    lab.rows = "A10 A13";
-    lab.question = "Do tiles save memory and time on this machine?";
-    lab.answer =
-        "All scores at once need memory that grows with the square of the text (slope "
-        "{{plain_memory_slope|2}}): {{plain_bytes|bytes}} for {{tokens|int}} tokens. Tiles "
-        "need {{tiled_bytes|bytes}} (slope {{tiled_memory_slope|2}}). The time was "
-        "{{plain_ms|2}} ms against {{tiled_ms|2}} ms.";
-    lab.controls = lengthControls();
-    lab.run = runFlash;
-    lab.isSlow = true;
-    return lab;
-}
-
-Lab complexityLab()
-{
-    Lab lab;
-    lab.name = "complexity";
-    lab.title = "What a longer text costs";
-    lab.rows = "A13";
-    lab.question = "What does twice the text cost, and what is it good for?";
-    lab.answer =
-        "On a log-log plot the slope is the exponent: {{time_slope|2}} for the time and "
-        "{{memory_slope|2}} for the weights. In return every token reaches every other in "
-        "{{path_attention|int}} step. A network that reads one token after the other needs "
-        "{{path_recurrent|int}} for {{path_tokens|int}} tokens.";
-    lab.controls = lengthControls();
-    lab.run = runComplexity;
-    lab.isSlow = true;
-    return lab;
 }
 
 } // namespace headscope

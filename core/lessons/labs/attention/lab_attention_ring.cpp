@@ -1,7 +1,7 @@
 #include "core/cluster/ring_attention.h"
 #include "core/cluster/thread_group.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 
 #include <fmt/format.h>
 
@@ -135,7 +135,9 @@ LabTable roundsTable(const RingRun& run, std::int64_t tokens)
     return table;
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+} // namespace
+
+LabResult runRing(const LabSettings& settings, const LabContext& context, const std::stop_token&)
 {
     const std::int64_t workers = settings.integer("workers");
     LayerOperands::Extents extents;
@@ -167,27 +169,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         workers, workers == 1 ? "worker" : "workers each", bytesText(static_cast<double>(block)),
         bytesText(static_cast<double>(extents.tokens * token)), ring.largest());
     return result;
-}
-
-} // namespace
-
-Lab ringLab()
-{
-    Lab lab;
-    lab.name = "ring";
-    lab.title = "A ring of workers";
-    lab.rows = "A12";
-    lab.question = "Can several machines share a text that none of them could hold?";
-    lab.answer =
-        "Each worker keeps its own queries, and blocks of keys and values pass round. "
-        "After {{workers|int}} rounds every query has met every key it may see. Results of "
-        "blocks merge like tiles do, so nothing is lost: the largest difference is "
-        "{{largest_difference|7}}.";
-    lab.controls = {numberControl("workers", "Workers", 4, {1, 8}),
-                    numberControl("tokens", "Tokens", 32, {8, 128}),
-                    switchControl("causal", "Causal mask", true)};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,6 +1,6 @@
 #include "core/analysis/scores/pattern_scores.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/ops/softmax.h"
 
 #include <fmt/format.h>
@@ -198,7 +198,10 @@ std::vector<LabNumber> numbersOf(const WithAndWithout& samples, std::int64_t dim
             labNumber("gradient_scaled", "Gradient with the scale", samples.scaled.gradient)};
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token& stop)
+} // namespace
+
+LabResult runWhyScale(const LabSettings& settings, const LabContext& context,
+                      const std::stop_token& stop)
 {
     const std::int64_t dim = settings.integer("d_k");
     const std::int64_t tokens = settings.integer("keys");
@@ -221,27 +224,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         dim, samples.plain.variance, 100.0 * samples.plain.largest, samples.plain.gradient, dim,
         100.0 * samples.scaled.largest, samples.scaled.gradient);
     return result;
-}
-
-} // namespace
-
-Lab whyScaleLab()
-{
-    Lab lab;
-    lab.name = "why-scale";
-    lab.title = "Why divide by √d_k";
-    lab.rows = "A5";
-    lab.question = "What happens to the weights when heads get larger and nothing is divided?";
-    lab.answer = "A product of d_k = {{d_k|int}} pairs of random numbers has variance "
-                 "{{variance|1}}. Without the scale the softmax sees such large numbers that one "
-                 "key takes {{largest_plain|percent}} of the weight and almost no gradient is left "
-                 "({{gradient_plain|3}}). Divided by the square root of d_k, the variance is "
-                 "{{variance_scaled|2}} and the gradient {{gradient_scaled|3}}, whatever d_k is.";
-    LabControl dim = numberControl("d_k", "Size of a head, d_k", 64, {1, 512});
-    dim.isLogarithmic = true;
-    lab.controls = {dim, numberControl("keys", "Keys that compete", 16, {2, 64})};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,6 +1,6 @@
 #include "core/attention/attention_geometry.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/model/config/size_report.h"
 #include "core/train/data/repeat_task.h"
 #include "core/train/trainer.h"
@@ -19,8 +19,6 @@ constexpr std::int64_t kCachedTokens = 4096;
 constexpr std::int64_t kBytes = 2; ///< of a value in float16
 
 const std::vector<std::string> kKinds{"mha", "gqa", "mqa", "mla"};
-const std::vector<std::string> kTitles{"MHA: one each", "GQA: groups share", "MQA: all share one",
-                                       "MLA: one small latent"};
 
 /// A small decoder whose attention shares keys and values in this way.
 ModelConfig configOf(const std::string& kind, std::int64_t heads, std::int64_t groups)
@@ -72,18 +70,21 @@ void trainOnce(Kind& kind, const RepeatTask& task, const LabContext& context)
     kind.lossAfter = trainer.evaluate(batch);
 }
 
-std::vector<Kind> allKinds(std::int64_t heads, std::int64_t groups, const LabContext& context,
+std::vector<Kind> allKinds(const LabSettings& settings, const LabContext& context,
                            const std::stop_token& stop)
 {
+    const std::int64_t heads = chosenNumber(settings, "heads");
+    const std::int64_t groups = chosenNumber(settings, "groups");
+    const LabControl& sharing = settings.control("kind");
     const auto tokenizer = symbolTokenizer();
-    RepeatTaskSettings settings;
-    settings.rows = 4;
-    settings.length = 32;
-    const RepeatTask task(*tokenizer, settings);
+    RepeatTaskSettings repeats;
+    repeats.rows = 4;
+    repeats.length = 32;
+    const RepeatTask task(*tokenizer, repeats);
     std::vector<Kind> kinds;
-    for (std::size_t i = 0; i < kKinds.size(); ++i) {
+    for (const std::string& name : kKinds) {
         stopIfAsked(stop);
-        Kind kind{kKinds[i], kTitles[i], configOf(kKinds[i], heads, groups)};
+        Kind kind{name, sharing.titleOf(name), configOf(name, heads, groups)};
         kind.config.vocabularySize = static_cast<std::int64_t>(tokenizer->vocabularySize());
         kind.parameters = sizeReport(kind.config).attention / kind.config.layers;
         kind.cache = kvCacheBytes(kind.config, kCachedTokens, kBytes);
@@ -172,23 +173,22 @@ std::vector<LabNumber> numbersOf(const std::vector<Kind>& kinds, std::size_t cur
     return numbers;
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token& stop)
+} // namespace
+
+LabResult runSharedHeads(const LabSettings& settings, const LabContext& context,
+                         const std::stop_token& stop)
 {
-    const std::int64_t heads = chosenNumber(settings, "heads");
-    const std::vector<Kind> kinds =
-        allKinds(heads, chosenNumber(settings, "groups"), context, stop);
-    std::size_t current = 0;
-    while (kinds[current].name != settings.text("kind"))
-        ++current;
-    const Kind& shown = kinds[current];
+    const std::vector<Kind> kinds = allKinds(settings, context, stop);
+    const Kind& shown = chosenEntry(kinds, settings, "kind");
+    const auto current = static_cast<std::size_t>(&shown - kinds.data());
     LabResult result;
-    result.panels = {
-        {"Who reads what", fmt::format("{} query heads above", heads), readingDiagram(shown)},
-        {fmt::format("KV cache of one layer, {} tokens", grouped(kCachedTokens)), "float16",
-         cacheBars(kinds, current)},
-        {"Cost, and one real training step",
-         "parameters of one layer; loss on the same batch before and after",
-         costTable(kinds, current)}};
+    result.panels = {{"Who reads what", fmt::format("{} query heads above", shown.config.heads),
+                      readingDiagram(shown)},
+                     {fmt::format("KV cache of one layer, {} tokens", grouped(kCachedTokens)),
+                      "float16", cacheBars(kinds, current)},
+                     {"Cost, and one real training step",
+                      "parameters of one layer; loss on the same batch before and after",
+                      costTable(kinds, current)}};
     result.numbers = numbersOf(kinds, current);
     result.sentence =
         fmt::format("{} keeps {} for {} tokens in one layer, {:.0f} % of what MHA keeps, and has "
@@ -199,27 +199,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
                     100.0 * static_cast<double>(shown.cache) / static_cast<double>(kinds[0].cache),
                     grouped(shown.parameters), shown.lossBefore, shown.lossAfter);
     return result;
-}
-
-} // namespace
-
-Lab sharedHeadsLab()
-{
-    Lab lab;
-    lab.name = "shared-heads";
-    lab.title = "Heads that share keys and values";
-    lab.rows = "A8";
-    lab.question = "What is saved when several query heads read the same keys and values?";
-    lab.answer = "The cache keeps keys and values alone, so fewer of them make it smaller: "
-                 "{{bytes_mha|bytes}} with one pair for each head, {{bytes_gqa|bytes}} in groups, "
-                 "{{bytes_mqa|bytes}} when all share one, {{bytes_mla|bytes}} for a latent from "
-                 "which every head makes its own. All four can be trained: one step lowers the "
-                 "loss of each.";
-    lab.controls = {listControl("kind", "Sharing", kKinds, kTitles),
-                    listControl("heads", "Query heads", {"8", "4"}, {"8 heads", "4 heads"}),
-                    listControl("groups", "KV heads of GQA", {"2", "4"}, {"2", "4"})};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

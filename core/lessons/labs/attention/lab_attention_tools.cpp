@@ -10,22 +10,8 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <utility>
 
 namespace headscope {
-
-LabControl listControl(const std::string& name, const std::string& title,
-                       std::vector<std::string> choices, std::vector<std::string> titles)
-{
-    LabControl control;
-    control.name = name;
-    control.title = title;
-    control.kind = LabControl::Kind::Choice;
-    control.initial = choices.front();
-    control.choices = std::move(choices);
-    control.titles = std::move(titles);
-    return control;
-}
 
 std::int64_t chosenNumber(const LabSettings& settings, std::string_view name)
 {

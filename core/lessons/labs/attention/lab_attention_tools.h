@@ -13,8 +13,6 @@ namespace headscope {
 
 // What the labs of attention, models and heads share, besides lab_parts.h.
 
-LabControl listControl(const std::string& name, const std::string& title,
-                       std::vector<std::string> choices, std::vector<std::string> titles);
 /// The number that is chosen among some.
 std::int64_t chosenNumber(const LabSettings& settings, std::string_view name);
 

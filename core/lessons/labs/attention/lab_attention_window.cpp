@@ -1,6 +1,6 @@
 #include "core/attention/attention_geometry.h"
-#include "core/lessons/labs/attention/lab_attention_parts.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 
 #include <fmt/format.h>
 
@@ -82,7 +82,9 @@ LabChart growthChart(std::int64_t tokens, std::int64_t window)
     return chart;
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+} // namespace
+
+LabResult runWindow(const LabSettings& settings, const LabContext& context, const std::stop_token&)
 {
     const std::int64_t tokens = settings.integer("tokens");
     const std::int64_t window = settings.integer("window");
@@ -109,24 +111,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         grouped(cells), grouped(full), grouped(tokens * window), layers,
         layers == 1 ? "layer" : "layers");
     return result;
-}
-
-} // namespace
-
-Lab windowLab()
-{
-    Lab lab;
-    lab.name = "window";
-    lab.title = "A sliding window";
-    lab.rows = "A11";
-    lab.question = "What is saved, and what is lost, when each token sees only the last few?";
-    lab.answer = "With a window of {{window|int}} the {{tokens|int}} tokens need {{cells|int}} "
-                 "scores instead of {{cells_full|int}}: the work grows with n · w, not with n². "
-                 "What lies further back arrives only through several layers, {{layers|int}} here.";
-    lab.controls = {numberControl("window", "Window", 4, {2, 64}),
-                    numberControl("tokens", "Tokens", 24, {4, 64})};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,5 +1,5 @@
 #include "core/base/random.h"
-#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/train/measures/gradient_norms.h"
 
@@ -85,6 +85,8 @@ LabChart byDepth(Start start, const LabContext& context, const std::stop_token& 
     return chart;
 }
 
+} // namespace
+
 LabResult runNormPosition(const LabSettings& settings, const LabContext& context,
                           const std::stop_token& stop)
 {
@@ -118,28 +120,6 @@ LabResult runNormPosition(const LabSettings& settings, const LabContext& context
         post.back(), post.back() / post.front(), pre.back(), pre.back() / pre.front());
     putFirst(result, "post_to_pre");
     return result;
-}
-
-} // namespace
-
-Lab normPositionLab()
-{
-    Lab lab;
-    lab.name = "norm-position";
-    lab.title = "Norm after or before";
-    lab.rows = "B2";
-    lab.question = "Why does a deep model with the norm after each sum need a warm-up?";
-    lab.answer =
-        "Look at the gradients of a fresh model. With the norm after, the last layer's stays large "
-        "however deep the model is: 24 layers have {{post_change|2}} times that of 2, and here it "
-        "is "
-        "{{post_to_pre|1}} times that with the norm before. A full first step throws it off. With "
-        "the norm before, it shrinks with depth, to {{pre_change|2}} times, and training can start "
-        "at once.";
-    lab.controls = {numberControl("layers", "Layers", 12, {2, 24, 1}),
-                    numberControl("width", "Width d", 32, {16, 64, 16})};
-    lab.run = runNormPosition;
-    return lab;
 }
 
 } // namespace headscope

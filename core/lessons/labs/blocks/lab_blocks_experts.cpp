@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/model/config/size_report.h"
 #include "core/ops/expert_router.h"
@@ -133,6 +133,8 @@ SizeReport sizeWith(std::int64_t experts, std::int64_t topK)
     return sizeReport(config);
 }
 
+} // namespace
+
 LabResult runExperts(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
     const std::int64_t experts = settings.integer("experts");
@@ -177,27 +179,6 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
         largest, idle, loss, grouped(size.total()), grouped(size.active));
     putFirst(result, "largest_load");
     return result;
-}
-
-} // namespace
-
-Lab expertsLab()
-{
-    Lab lab;
-    lab.name = "experts";
-    lab.title = "Mixture of experts";
-    lab.rows = "B4";
-    lab.question = "A router likes some experts better than others. What keeps the others at work?";
-    lab.answer =
-        "A router gives every word to a few experts. Left alone, the busiest takes "
-        "{{largest_load|0}} % here, where {{even_load|1}} % would be even. The balancing loss is 1 "
-        "when all is even; now it is {{balance|2}}, and following it brings {{balance_after|2}}. A "
-        "word uses {{active|int}} of {{parameters|int}} parameters.";
-    lab.controls = {numberControl("experts", "Experts", 8, {2, 16, 1}),
-                    numberControl("top_k", "Experts a word", 2, {1, 4, 1}),
-                    numberControl("skew", "How one-sided", 1.5, {0, 4, 0.1})};
-    lab.run = runExperts;
-    return lab;
 }
 
 } // namespace headscope

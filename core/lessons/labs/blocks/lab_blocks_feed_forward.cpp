@@ -1,4 +1,4 @@
-#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/model/config/size_report.h"
 #include "core/ops/gated_activation.h"
@@ -88,6 +88,8 @@ LabTable values()
     return table;
 }
 
+} // namespace
+
 LabResult runFeedForward(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
     const std::string& chosen = settings.text("activation");
@@ -134,29 +136,6 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
                     width, inner, grouped(shown.feedForward), share, grouped(shown.block));
     putFirst(result, "parameters");
     return result;
-}
-
-} // namespace
-
-Lab feedForwardLab()
-{
-    Lab lab;
-    lab.name = "feed-forward";
-    lab.title = "The feed-forward part";
-    lab.rows = "B3";
-    lab.question = "Where do most of a block's parameters sit, and what do they do?";
-    lab.answer =
-        "In the feed-forward part: {{share|0}} % of the block. Each word by itself is spread to "
-        "d_ff channels, as a rule 4 d, here {{d_ff|int}}; an activation lets some through, and "
-        "they are gathered again. ReLU stops \u22121 ({{relu_minus_1|2}}), GELU lets a little pass "
-        "({{gelu_minus_1|3}}), SwiGLU lets a second product decide how much.";
-    lab.controls = {choiceControl("activation", "Activation",
-                                  {{"relu", "ReLU"}, {"gelu", "GELU"}, {"swiglu", "SwiGLU"}},
-                                  "gelu"),
-                    logControl("d", "Width d", 512, {16, 8192, 1}),
-                    numberControl("times", "d_ff as a multiple of d", 4, {1, 8, 0.5})};
-    lab.run = runFeedForward;
-    return lab;
 }
 
 } // namespace headscope

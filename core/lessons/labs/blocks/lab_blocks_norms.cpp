@@ -1,6 +1,6 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/norm.h"
 
@@ -21,14 +21,11 @@ constexpr double kLargestValue = 1e6;
 struct NamedNorm
 {
     const char* name;
-    const char* title;
     NormKind kind;
 };
 
 constexpr std::array<NamedNorm, 3> kNorms{
-    {{"layer", "LayerNorm", NormKind::Layer},
-     {"rms", "RMSNorm", NormKind::Rms},
-     {"std_eps", "(x\u2212mean)/(std+\u03B5)", NormKind::StdEps}}};
+    {{"layer", NormKind::Layer}, {"rms", NormKind::Rms}, {"std_eps", NormKind::StdEps}}};
 
 float readValue(const std::string& word)
 {
@@ -99,7 +96,7 @@ std::vector<std::string> spreadRow(const std::string& name, const Spread& spread
             fmt::format("{:.4f}", spread.rms)};
 }
 
-LabMatrix sideBySide(const std::vector<Tensor>& results)
+LabMatrix sideBySide(const std::vector<Tensor>& results, const LabControl& norms)
 {
     const std::int64_t columns = results.front().shape()[1];
     Tensor rows(Shape{static_cast<std::int64_t>(results.size()), columns});
@@ -109,9 +106,11 @@ LabMatrix sideBySide(const std::vector<Tensor>& results)
     matrix.rows = "norm";
     matrix.columns = "channel";
     for (std::size_t i = 0; i < kNorms.size(); ++i)
-        matrix.rowLabels[i] = kNorms[i].title;
+        matrix.rowLabels[i] = norms.titleOf(kNorms[i].name);
     return matrix;
 }
+
+} // namespace
 
 LabResult runNorms(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
@@ -124,22 +123,22 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
     result.numbers = {{"mean", "Mean before", before.mean, {}},
                       {"std", "Std before", before.deviation, {}},
                       {"rms", "RMS before", before.rms, {}}};
-    std::size_t chosen = 0;
-    for (std::size_t i = 0; i < kNorms.size(); ++i) {
-        const NamedNorm& one = kNorms[i];
+    const LabControl& norms = settings.control("kind");
+    const NamedNorm& shown = chosenEntry(kNorms, settings, "kind");
+    const auto chosen = static_cast<std::size_t>(&shown - kNorms.data());
+    for (const NamedNorm& one : kNorms) {
+        const std::string& title = norms.titleOf(one.name);
         results.push_back(normed(one.kind, settings.number("epsilon"), x.view()));
         const Spread after = spreadOf(results.back().values());
-        table.rows.push_back(spreadRow(one.title, after));
-        chosen = settings.text("kind") == one.name ? i : chosen;
+        table.rows.push_back(spreadRow(title, after));
         const std::string name = one.name;
+        result.numbers.push_back({name + "_mean", fmt::format("Mean, {}", title), after.mean, {}});
         result.numbers.push_back(
-            {name + "_mean", fmt::format("Mean, {}", one.title), after.mean, {}});
-        result.numbers.push_back(
-            {name + "_std", fmt::format("Std, {}", one.title), after.deviation, {}});
-        result.numbers.push_back({name + "_rms", fmt::format("RMS, {}", one.title), after.rms, {}});
+            {name + "_std", fmt::format("Std, {}", title), after.deviation, {}});
+        result.numbers.push_back({name + "_rms", fmt::format("RMS, {}", title), after.rms, {}});
         for (std::size_t at = 0; at < x.size(); ++at)
             result.numbers.push_back({fmt::format("{}_{}", name, at),
-                                      fmt::format("Channel {}, {}", at, one.title),
+                                      fmt::format("Channel {}, {}", at, title),
                                       static_cast<double>(results.back().data()[at]),
                                       {}});
     }
@@ -154,35 +153,11 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
     result.sentence = fmt::format(
         "Before, the mean is {:.2f} and the root mean square {:.2f}; after {} they are {:.2f} and "
         "{:.2f}.",
-        before.mean, before.rms, kNorms[chosen].title, after.mean + 0.0, after.rms);
-    result.panels = {{"All three, side by side", "Scale 1, no shift", sideBySide(results)},
-                     {kNorms[chosen].title, "What comes out", std::move(bars)},
+        before.mean, before.rms, norms.titleOf(shown.name), after.mean + 0.0, after.rms);
+    result.panels = {{"All three, side by side", "Scale 1, no shift", sideBySide(results, norms)},
+                     {norms.titleOf(shown.name), "What comes out", std::move(bars)},
                      {"What they make equal", {}, std::move(table)}};
     return result;
-}
-
-} // namespace
-
-Lab normsLab()
-{
-    Lab lab;
-    lab.name = "norms";
-    lab.title = "Norms";
-    lab.rows = "B1";
-    lab.question = "What do the three norms have in common, and what does each leave out?";
-    lab.answer =
-        "All bring the vector to one size. LayerNorm takes the mean away and divides by the "
-        "standard deviation: {{layer_mean|2}} and {{layer_std|3}}. RMSNorm leaves the mean, "
-        "{{rms_mean|2}}, and makes the root mean square {{rms_rms|3}}. The third divides by a "
-        "deviation with d \u2212 1 and adds \u03B5 to it: {{std_eps_std|3}}.";
-    lab.controls = {textControl("values", "Values", "1 2 3 4"),
-                    choiceControl("kind", "Norm",
-                                  {{kNorms[0].name, kNorms[0].title},
-                                   {kNorms[1].name, kNorms[1].title},
-                                   {kNorms[2].name, kNorms[2].title}}),
-                    logControl("epsilon", "\u03B5", 1e-5, {1e-8, 1, 0})};
-    lab.run = runNorms;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/dropout.h"
 
@@ -139,6 +139,8 @@ LabMatrix shown(TensorView rows, const std::vector<std::string>& words, bool isW
     return matrix;
 }
 
+} // namespace
+
 LabResult runResidual(const LabSettings& settings, const LabContext& context,
                       const std::stop_token& stop)
 {
@@ -181,32 +183,6 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
         dropped.meanBefore, dropped.meanAfter);
     putFirst(result, "growth");
     return result;
-}
-
-} // namespace
-
-Lab residualLab()
-{
-    Lab lab;
-    lab.name = "residual";
-    lab.title = "The residual stream";
-    lab.rows = "B5";
-    lab.question = "Every block adds to what is there. How large does a word's vector become?";
-    lab.answer = "Through {{layers|int}} blocks it grows {{growth|1}} times, from {{norm_0|1}} to "
-                 "{{norm_last|1}}: nothing is replaced, all is added. In training, dropout takes "
-                 "values away "
-                 "at random, {{dropped|0}} % here, so that no one can be relied upon. The rest is "
-                 "multiplied "
-                 "by {{scale|2}}, which keeps the mean in the long run.";
-    lab.controls = {numberControl("dropout", "Dropout", 0.3, {0, 0.9, 0.05}),
-                    choiceControl("where", "Applied to",
-                                  {{"weights", "attention weights"},
-                                   {"sublayer", "what attention adds"},
-                                   {"embedding", "embeddings"}}),
-                    numberControl("step", "Training step", 0, {0, 50, 1})};
-    lab.run = runResidual;
-    lab.usesModel = true;
-    return lab;
 }
 
 } // namespace headscope

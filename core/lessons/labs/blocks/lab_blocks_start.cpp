@@ -1,5 +1,5 @@
 #include "core/base/random.h"
-#include "core/lessons/labs/blocks/lab_blocks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/cross_entropy.h"
 
@@ -141,8 +141,10 @@ std::vector<std::string> momentsRow(const std::string& name, const std::vector<d
             fmt::format("{:.5f}", moments.mean + 0.0), fmt::format("{:.5f}", moments.deviation)};
 }
 
-LabResult runStart(const LabSettings& settings, const LabContext& context,
-                   const std::stop_token& stop)
+} // namespace
+
+LabResult runInitialisation(const LabSettings& settings, const LabContext& context,
+                            const std::stop_token& stop)
 {
     const double deviation = settings.number("std");
     const std::int64_t width = settings.integer("d");
@@ -179,27 +181,6 @@ LabResult runStart(const LabSettings& settings, const LabContext& context,
                     momentsOf(drawn.biases).largest, loss, even);
     putFirst(result, "first_loss");
     return result;
-}
-
-} // namespace
-
-Lab initialisationLab()
-{
-    Lab lab;
-    lab.name = "initialisation";
-    lab.title = "Where training starts";
-    lab.rows = "B6";
-    lab.question = "Why do weights start so small?";
-    lab.answer =
-        "Weights are drawn from N(0, 0.02), biases are 0. A fresh model should not be sure of "
-        "anything: its first loss should be ln V = {{even_loss|2}}, that of guessing evenly. Here "
-        "it is {{first_loss|2}}. Start with large weights, and the model is sure of nonsense, "
-        "which "
-        "it first has to unlearn.";
-    lab.controls = {logControl("std", "Standard deviation", 0.02, {0.001, 1, 0}),
-                    numberControl("d", "Width d", 64, {32, 128, 32})};
-    lab.run = runStart;
-    return lab;
 }
 
 } // namespace headscope

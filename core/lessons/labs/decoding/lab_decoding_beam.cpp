@@ -65,6 +65,8 @@ Found bestOf(const BeamSearch& search, const LoadedModel& model)
     return {shown(model, search.tokensTo(best.node)), best.sum};
 }
 
+} // namespace
+
 LabResult runBeam(const LabSettings& settings, const LabContext& context,
                   const std::stop_token& stop)
 {
@@ -104,32 +106,6 @@ LabResult runBeam(const LabSettings& settings, const LabContext& context,
         beam.beams, beam.beams == 1 ? "beam" : "beams", best.words, decimals(best.sum, 3),
         one.words, decimals(one.sum, 3));
     return result;
-}
-
-} // namespace
-
-Lab beamLab()
-{
-    Lab lab;
-    lab.name = "beam";
-    lab.title = "The beam as a tree";
-    lab.rows = "R5";
-    lab.question = "Is the most probable word always the beginning of the most probable text?";
-    lab.answer =
-        "Not always. Greedy takes the best token each time and ends with a sum of "
-        "{{greedy_sum|3}}. A beam "
-        "keeps {{beams|int}} texts alive, looks at the best ways to go on from each, and drops the "
-        "rest: {{looked_at|int}} looked at, and a sum of {{best_sum|3}}. Here that "
-        "text is {{times|2}} times as probable. Probabilities multiply, so longer texts always "
-        "have "
-        "smaller sums; the length penalty makes up for that.";
-    lab.controls = {numberControl("beams", "Beams", 3, {1, 5, 1}),
-                    numberControl("length", "Tokens to find", 4, {1, 6, 1}),
-                    numberControl("length_penalty", "Length penalty", 1.0, {-1.0, 2.0, 0.1}),
-                    leaveOutControl(5)};
-    lab.usesModel = true;
-    lab.run = runBeam;
-    return lab;
 }
 
 } // namespace headscope

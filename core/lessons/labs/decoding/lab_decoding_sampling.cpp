@@ -95,6 +95,28 @@ std::string sentenceFor(const SamplingSettings& settings, const Kept& now, std::
                        grouped(now.tokens), grouped(static_cast<std::int64_t>(all)), best);
 }
 
+} // namespace
+
+std::vector<TokenId> promptOf(const LabContext& context, const LoadedModel& model,
+                              const LabSettings& settings, std::int64_t wanted)
+{
+    const std::int64_t room = std::max<std::int64_t>(1, model.model->config().maxLen - wanted);
+    std::vector<TokenId> ids = model.tokenizer->encode(context.text).ids();
+    const auto leftOut = static_cast<std::size_t>(settings.integer("leave_out"));
+    if (!ids.empty())
+        ids.resize(ids.size() > leftOut ? ids.size() - leftOut : 1);
+    const auto count = std::min(ids.size(), static_cast<std::size_t>(room));
+    ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(count));
+    return startOfText(model, ids);
+}
+
+std::string decimals(double value, int count)
+{
+    return fillIn(fmt::format("{{{{x|{}}}}}", count), [value](std::string_view) {
+        return ReferencedNumber{value, {}};
+    });
+}
+
 LabResult runDecoding(const LabSettings& settings, const LabContext& context,
                       const std::stop_token& stop)
 {
@@ -136,54 +158,6 @@ LabResult runDecoding(const LabSettings& settings, const LabContext& context,
         {"entropy", "Entropy, as drawn", now.entropy, "nats"}};
     result.sentence = sentenceFor(sampling, now, logits.size(), best.text);
     return result;
-}
-
-} // namespace
-
-LabControl leaveOutControl(double initial)
-{
-    return numberControl("leave_out", "Tokens left out at the end", initial, {0, 10, 1});
-}
-
-std::vector<TokenId> promptOf(const LabContext& context, const LoadedModel& model,
-                              const LabSettings& settings, std::int64_t wanted)
-{
-    const std::int64_t room = std::max<std::int64_t>(1, model.model->config().maxLen - wanted);
-    std::vector<TokenId> ids = model.tokenizer->encode(context.text).ids();
-    const auto leftOut = static_cast<std::size_t>(settings.integer("leave_out"));
-    if (!ids.empty())
-        ids.resize(ids.size() > leftOut ? ids.size() - leftOut : 1);
-    const auto count = std::min(ids.size(), static_cast<std::size_t>(room));
-    ids.erase(ids.begin(), ids.end() - static_cast<std::ptrdiff_t>(count));
-    return startOfText(model, ids);
-}
-
-std::string decimals(double value, int count)
-{
-    return fillIn(fmt::format("{{{{x|{}}}}}", count), [value](std::string_view) {
-        return ReferencedNumber{value, {}};
-    });
-}
-
-Lab decodingLab()
-{
-    Lab lab;
-    lab.name = "decoding";
-    lab.title = "From probabilities to a token";
-    lab.rows = "R5";
-    lab.question = "How do temperature, top-k and top-p change what comes next?";
-    lab.answer =
-        "The model gives {{vocabulary|int}} tokens a probability each, {{top_before|percent}} at "
-        "most. Temperature divides the logits first: below 1 the large ones gain, above 1 the "
-        "small ones, and 0 always takes the largest. Top-k keeps the k most probable. Top-p keeps "
-        "the fewest whose probabilities reach p. Here {{kept|int}} are left, and the largest has "
-        "{{top|percent}}.";
-    lab.controls = {numberControl("temperature", "Temperature", 1.0, {0.0, 2.0, 0.05}),
-                    numberControl("top_k", "Top-k (0: all)", 0, {0, 50, 1}),
-                    numberControl("top_p", "Top-p", 1.0, {0.05, 1.0, 0.05}), leaveOutControl(1)};
-    lab.usesModel = true;
-    lab.run = runDecoding;
-    return lab;
 }
 
 } // namespace headscope

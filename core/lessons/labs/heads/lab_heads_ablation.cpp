@@ -19,17 +19,16 @@ namespace {
 struct Question
 {
     std::string name;
-    std::string title;
     std::string prompt;
     std::string word; ///< empty: whichever a head looks at most
     std::string next; ///< empty: what the model itself expects
 };
 
 const std::vector<Question> kQuestions{
-    {"agreement", "The keys near the table ...", "The keys near the table", "keys", " are"},
-    {"pronoun", "... So the ...",
-     "The animal didn't cross the street because it was too tired. So the", "animal", " animal"},
-    {"yours", "Your sentence, your model", {}, {}, {}}};
+    {"agreement", "The keys near the table", "keys", " are"},
+    {"pronoun", "The animal didn't cross the street because it was too tired. So the", "animal",
+     " animal"},
+    {"yours", {}, {}, {}}};
 
 /// What is asked of one model.
 struct Asked
@@ -237,10 +236,12 @@ std::vector<Row> rowsOf(const Measured& measured, const LabSettings& settings)
              static_cast<int>(std::min(settings.integer("head"), heads - 1))}};
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token& stop)
+} // namespace
+
+LabResult runNotAnExplanation(const LabSettings& settings, const LabContext& context,
+                              const std::stop_token& stop)
 {
-    const Question& question =
-        *std::ranges::find(kQuestions, settings.text("sentence"), &Question::name);
+    const Question& question = chosenEntry(kQuestions, settings, "sentence");
     Asked asked = ask(question, context);
     const Measured measured = measure(asked, question.next.empty(), context, stop);
     const std::vector<Row> rows = rowsOf(measured, settings);
@@ -268,34 +269,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         std::exp(-measured.loss - looks.of(measured.matters)), matters.layer, matters.head,
         std::exp(-measured.loss - matters.of(measured.matters)), matters.of(measured.looks));
     return result;
-}
-
-} // namespace
-
-Lab notAnExplanationLab()
-{
-    Lab lab;
-    lab.name = "not-an-explanation";
-    lab.title = "Attention is not an explanation";
-    lab.rows = "A14";
-    lab.question = "If a head looks hard at a word, does the answer depend on that head?";
-    lab.answer = "Not always. The head that looked most had weight {{looks_weight|2}} on the word, "
-                 "and without it the probability went from {{probability|3}} to "
-                 "{{looks_probability|3}}. The head that mattered most had weight "
-                 "{{matters_weight|2}}; without it the probability went to "
-                 "{{matters_probability|3}}. Only switching a head off tells what it does.";
-    std::vector<std::string> names;
-    std::vector<std::string> titles;
-    for (const Question& question : kQuestions) {
-        names.push_back(question.name);
-        titles.push_back(question.title);
-    }
-    lab.controls = {listControl("sentence", "Sentence", names, titles),
-                    numberControl("layer", "Layer", 0, {0, 31}),
-                    numberControl("head", "Head", 0, {0, 31})};
-    lab.run = run;
-    lab.usesModel = true;
-    return lab;
 }
 
 } // namespace headscope

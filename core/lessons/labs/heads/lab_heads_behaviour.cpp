@@ -184,14 +184,13 @@ bool isOfRepeats(const std::string& name)
 const std::vector<HeadBehaviour>& headBehaviours()
 {
     static const std::vector<HeadBehaviour> kBehaviours{
-        {"previous", "Looks at the token before", "attention on the token before", true},
-        {"induction", "Continues a pattern (induction)",
-         "attention on what followed the same token", true},
-        {"duplicate", "Finds the same token", "attention on the same token", true},
-        {"first", "Rests on the first token", "attention on the first token", true},
-        {"subject-verb", "Verb to its subject", "attention from the verb on its subject", true},
-        {"pronoun", "\"it\" to its noun", "attention from \"it\" on the noun", true},
-        {"far", "Looks far back", "mean distance in tokens", false}};
+        {"previous", "attention on the token before", true},
+        {"induction", "attention on what followed the same token", true},
+        {"duplicate", "attention on the same token", true},
+        {"first", "attention on the first token", true},
+        {"subject-verb", "attention from the verb on its subject", true},
+        {"pronoun", "attention from \"it\" on the noun", true},
+        {"far", "mean distance in tokens", false}};
     return kBehaviours;
 }
 

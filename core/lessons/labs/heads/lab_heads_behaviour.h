@@ -12,7 +12,6 @@ namespace headscope {
 struct HeadBehaviour
 {
     std::string name;    ///< "previous"
-    std::string title;   ///< "Looks at the token before"
     std::string score;   ///< what its number says: "attention on the token before"
     bool isShare = true; ///< of all attention, 0 to 1; else tokens
 };

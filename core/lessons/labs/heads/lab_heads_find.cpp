@@ -15,11 +15,6 @@ LoadedModel modelOf(const std::string& choice, const LabContext& context)
     return choice == "open" ? openLabModel(context) : labModel(context, "builtin:" + choice);
 }
 
-const HeadBehaviour& behaviourOf(const std::string& name)
-{
-    return *std::ranges::find(headBehaviours(), name, &HeadBehaviour::name);
-}
-
 std::string scoreWords(const HeadBehaviour& behaviour, double score)
 {
     return behaviour.isShare ? fmt::format("{:.0f} %", 100.0 * score)
@@ -50,36 +45,14 @@ LabPanel patternPanel(const LoadedModel& model, const HeadMap& map, const TokenS
 
 constexpr double kLittle = 0.1; ///< share of attention below which a head does not do a thing
 
-std::string sentenceOf(const HeadBehaviour& behaviour, const HeadMap& map)
+std::string sentenceOf(const std::string& title, const HeadBehaviour& behaviour, const HeadMap& map)
 {
     const bool little = behaviour.isShare && map.best < kLittle;
     return fmt::format(
         "{}: {}layer {}, head {} does it most, with {} ({}). The mean of all heads is "
         "{}.",
-        behaviour.title, little ? "no head of this model does it much; " : "", map.layer, map.head,
+        title, little ? "no head of this model does it much; " : "", map.layer, map.head,
         scoreWords(behaviour, map.best), behaviour.score, scoreWords(behaviour, map.mean));
-}
-
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token& stop)
-{
-    const std::string& choice = settings.text("model");
-    const LoadedModel model = modelOf(choice, context);
-    const HeadBehaviour& behaviour = behaviourOf(settings.text("behaviour"));
-    const std::string text = choice == "open" ? context.text : std::string();
-    const auto backend = backendOf(context);
-    const HeadMap map = findHeads(model, behaviour, text, *backend, stop);
-    const TokenSequence sample = sampleText(model, behaviour, text);
-    LabResult result;
-    result.panels = {mapPanel(behaviour, map), patternPanel(model, map, sample, context, stop)};
-    result.numbers = {
-        labNumber("layer", "Layer", std::int64_t{map.layer}),
-        labNumber("head", "Head", std::int64_t{map.head}),
-        labNumber("score", "Its score", map.best, behaviour.isShare ? "" : "tokens"),
-        labNumber("second", "The next best", map.second),
-        labNumber("mean", "Mean of all heads", map.mean),
-        labNumber("tokens", "Tokens of the sample", static_cast<std::int64_t>(sample.size()))};
-    result.sentence = sentenceOf(behaviour, map);
-    return result;
 }
 
 } // namespace
@@ -102,28 +75,28 @@ LabMatrix headMatrix(const std::vector<std::vector<double>>& values, double low,
     return matrix;
 }
 
-Lab whatHeadsDoLab()
+LabResult runWhatHeadsDo(const LabSettings& settings, const LabContext& context,
+                         const std::stop_token& stop)
 {
-    Lab lab;
-    lab.name = "what-heads-do";
-    lab.title = "What heads do";
-    lab.rows = "H1 H2 H3 H4";
-    lab.question = "Which head does what, and how would you find out without guessing?";
-    lab.answer = "Give every head a score on texts that are made for the question. Here layer "
-                 "{{layer|int}}, head {{head|int}} stands out with {{score|2}}, where the mean of "
-                 "all heads is {{mean|2}}. Nobody built it in: training made it.";
-    std::vector<std::string> names;
-    std::vector<std::string> titles;
-    for (const HeadBehaviour& behaviour : headBehaviours()) {
-        names.push_back(behaviour.name);
-        titles.push_back(behaviour.title);
-    }
-    lab.controls = {listControl("behaviour", "Behaviour", names, titles),
-                    listControl("model", "Model", {"stories", "repeat", "open"},
-                                {"Stories (shipped)", "Repeat (shipped)", "The open model"})};
-    lab.run = run;
-    lab.usesModel = true;
-    return lab;
+    const std::string& choice = settings.text("model");
+    const LoadedModel model = modelOf(choice, context);
+    const HeadBehaviour& behaviour = chosenEntry(headBehaviours(), settings, "behaviour");
+    const std::string text = choice == "open" ? context.text : std::string();
+    const auto backend = backendOf(context);
+    const HeadMap map = findHeads(model, behaviour, text, *backend, stop);
+    const TokenSequence sample = sampleText(model, behaviour, text);
+    LabResult result;
+    result.panels = {mapPanel(behaviour, map), patternPanel(model, map, sample, context, stop)};
+    result.numbers = {
+        labNumber("layer", "Layer", std::int64_t{map.layer}),
+        labNumber("head", "Head", std::int64_t{map.head}),
+        labNumber("score", "Its score", map.best, behaviour.isShare ? "" : "tokens"),
+        labNumber("second", "The next best", map.second),
+        labNumber("mean", "Mean of all heads", map.mean),
+        labNumber("tokens", "Tokens of the sample", static_cast<std::int64_t>(sample.size()))};
+    result.sentence =
+        sentenceOf(settings.control("behaviour").titleOf(behaviour.name), behaviour, map);
+    return result;
 }
 
 } // namespace headscope

@@ -1,5 +1,5 @@
 #include "core/generate/sampling.h"
-#include "core/lessons/labs/masks/lab_masks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/lab_short_training.h"
 #include "core/model/config/mask_choice.h"
@@ -13,7 +13,6 @@ namespace headscope {
 
 namespace {
 
-constexpr std::size_t kLongest = 8;
 constexpr std::size_t kLastSteps = 10; ///< whose mean is the loss at the end
 
 /// What comes out at every position of a text, under a mask.
@@ -123,6 +122,18 @@ LabMatrix influenceMatrix(TensorView changes, const std::vector<std::string>& wo
     return matrix;
 }
 
+double endOf(const ShortTraining& training)
+{
+    const std::vector<double>& losses = training.losses.y;
+    const std::size_t count = std::min(kLastSteps, losses.size());
+    double sum = 0.0;
+    for (std::size_t i = losses.size() - count; i < losses.size(); ++i)
+        sum += losses[i];
+    return sum / static_cast<double>(count);
+}
+
+} // namespace
+
 LabResult runLeak(const LabSettings& settings, const LabContext& context,
                   const std::stop_token& stop)
 {
@@ -160,18 +171,8 @@ LabResult runLeak(const LabSettings& settings, const LabContext& context,
     return result;
 }
 
-double endOf(const ShortTraining& training)
-{
-    const std::vector<double>& losses = training.losses.y;
-    const std::size_t count = std::min(kLastSteps, losses.size());
-    double sum = 0.0;
-    for (std::size_t i = losses.size() - count; i < losses.size(); ++i)
-        sum += losses[i];
-    return sum / static_cast<double>(count);
-}
-
-LabResult runTrained(const LabSettings& settings, const LabContext& context,
-                     const std::stop_token& stop)
+LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
+                         const std::stop_token& stop)
 {
     auto trainings = shortTrainings("mask-missing", {"no-mask", "mask"}, settings.integer("steps"));
     for (ShortTraining& training : trainings)
@@ -209,48 +210,6 @@ LabResult runTrained(const LabSettings& settings, const LabContext& context,
          std::move(losses)},
         {"What they write", "Known: runs of three tokens that the text has", std::move(written)}};
     return result;
-}
-
-} // namespace
-
-Lab leakLab()
-{
-    Lab lab;
-    lab.name = "leak";
-    lab.title = "The answer leaks";
-    lab.rows = "M7 P1";
-    lab.question =
-        "Take the causal mask away. Can a word now read the answer that it should foretell?";
-    lab.answer =
-        "Every word is changed in turn, to see which outputs notice. With the mask no later word "
-        "is "
-        "noticed: {{change_with|int}} %. Without it {{answers_without|int}} of {{questions|int}} "
-        "rows notice their own answer, and a later word moves up to {{change_without|0}} % of the "
-        "probability. A model that is trained like that learns to copy.";
-    lab.controls = {switchControl("mask", "Causal mask", false),
-                    numberControl("words", "Words", 6, {2, kLongest, 1})};
-    lab.run = runLeak;
-    lab.usesModel = true;
-    return lab;
-}
-
-Lab leakTrainedLab()
-{
-    Lab lab;
-    lab.name = "leak-trained";
-    lab.title = "Trained without the mask";
-    lab.rows = "M7 P1";
-    lab.question = "A loss near zero looks wonderful. What does such a model write?";
-    lab.answer =
-        "Rubbish. In training it copied the next word: a loss of {{loss_without|2}} against "
-        "{{loss_with|2}}. With nothing to copy its loss is {{past_without|2}} against "
-        "{{past_with|2}}, and of what it writes {{known_without|0}} % is like the text against "
-        "{{known_with|0}} %. The fix is the mask.";
-    lab.controls = {numberControl("steps", "Training steps", 200, {10, 600, 10}),
-                    numberControl("seed", "Seed", 1, {1, 100, 1})};
-    lab.run = runTrained;
-    lab.isSlow = true;
-    return lab;
 }
 
 } // namespace headscope

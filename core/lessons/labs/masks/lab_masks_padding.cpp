@@ -1,4 +1,4 @@
-#include "core/lessons/labs/masks/lab_masks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 
 #include <fmt/format.h>
@@ -176,11 +176,14 @@ LabBars differences(TensorView inBatch, TensorView byItself)
     return bars;
 }
 
+} // namespace
+
 LabResult runMasks(const LabSettings& settings, const LabContext& context, const std::stop_token&)
 {
     const MaskKind kind = kindOf(settings.text("kind"));
-    const std::int64_t words = settings.integer("words");
-    const PaddedBatch batch = paddedBatch(words, std::max(words, settings.integer("length")));
+    const std::int64_t words = integerUpTo(kLongest, settings, "words");
+    const PaddedBatch batch =
+        paddedBatch(words, std::max(words, integerUpTo(kLongest, settings, "length")));
     const auto backend = backendOf(context);
     const AttentionInputs inputs = inputsOf(batch, kind);
     const Attended together = attend(inputs, *backend);
@@ -214,34 +217,6 @@ LabResult runMasks(const LabSettings& settings, const LabContext& context, const
                           seen.hiddenCells, 100.0 * seen.paddingWeight, difference);
     putFirst(result, "largest_difference");
     return result;
-}
-
-} // namespace
-
-Lab masksLab()
-{
-    Lab lab;
-    lab.name = "masks";
-    lab.title = "What may be seen";
-    lab.rows = "M1 M2 M3";
-    lab.question =
-        "When sentences of different lengths share a batch, does the filling spoil them?";
-    lab.answer =
-        "Not with the padding mask: scores of filling become \u2212\u221E, so its weight is "
-        "exactly 0, "
-        "and the batch changes no word. The causal mask hides what comes later in the same way. "
-        "Both can hold at once. Here {{hidden_cells|int}} cells are hidden with a weight of "
-        "{{hidden_weight|short}} together, and the batch changes results by "
-        "{{largest_difference|short}}.";
-    lab.controls = {
-        choiceControl(
-            "kind", "Mask",
-            {{"none", "none"}, {"causal", "causal"}, {"padding", "padding"}, {"both", "both"}},
-            "both"),
-        numberControl("words", "Words", 4, {1, kLongest, 1}),
-        numberControl("length", "Filled up to", 6, {1, kLongest, 1})};
-    lab.run = runMasks;
-    return lab;
 }
 
 } // namespace headscope

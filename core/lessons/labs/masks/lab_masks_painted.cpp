@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/generate/sampling.h"
-#include "core/lessons/labs/masks/lab_masks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/model/config/mask_choice.h"
 
@@ -151,8 +151,10 @@ std::vector<std::uint8_t> inSight(const Interventions& interventions, bool isCau
     return cells;
 }
 
-LabResult runPainted(const LabSettings& settings, const LabContext& context,
-                     const std::stop_token& stop)
+} // namespace
+
+LabResult runPaintedMask(const LabSettings& settings, const LabContext& context,
+                         const std::stop_token& stop)
 {
     const LoadedModel model = decoderOf(context);
     const ModelConfig& config = model.model->config();
@@ -215,32 +217,6 @@ LabResult runPainted(const LabSettings& settings, const LabContext& context,
         result.sentence += fmt::format(" {} rows see nothing: their weights are all 0.", empty);
     putFirst(result, "largest_change");
     return result;
-}
-
-} // namespace
-
-Lab paintedMaskLab()
-{
-    Lab lab;
-    lab.name = "painted-mask";
-    lab.title = "A mask by hand";
-    lab.rows = "M4 M6";
-    lab.question = "Forbid some looks. Where does the attention go instead?";
-    lab.answer =
-        "To the others of the same row, which has to sum to 1 again: {{changed_cells|int}} weights "
-        "changed, by {{largest_change|2}} at most. Hidden cells have the weight "
-        "{{hidden_weight|short}}. A row that may see nothing gives nothing.";
-    lab.controls = {textControl("hidden", "Hidden cells, as query,key", "*,1"),
-                    choiceControl("mask", "Mask",
-                                  {{"own", "the model's own"},
-                                   {"causal", "causal"},
-                                   {"none", "none"},
-                                   {"window:3", "last three words"}}),
-                    numberControl("layer", "Layer", 0, {0, 127, 1}),
-                    numberControl("head", "Head", 0, {0, 127, 1})};
-    lab.run = runPainted;
-    lab.usesModel = true;
-    return lab;
 }
 
 } // namespace headscope

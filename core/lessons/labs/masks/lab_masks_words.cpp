@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/masks/lab_masks.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/cross_entropy.h"
 
@@ -96,7 +96,10 @@ LabMatrix sightMatrix(TensorView weights, const std::vector<std::string>& words)
     return matrix;
 }
 
-LabResult runTable(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+} // namespace
+
+LabResult runNextWordTable(const LabSettings& settings, const LabContext& context,
+                           const std::stop_token&)
 {
     const std::vector<std::string> words = markedWords(settings.text("sentence"));
     const auto count = static_cast<std::int64_t>(words.size());
@@ -139,27 +142,6 @@ LabResult runTable(const LabSettings& settings, const LabContext& context, const
         {"Who sees whom", "Even weights over what is in sight",
          sightMatrix(weights.view(), words)}};
     return result;
-}
-
-} // namespace
-
-Lab nextWordTableLab()
-{
-    Lab lab;
-    lab.name = "next-word-table";
-    lab.title = "Every word is a question";
-    lab.rows = "M5";
-    lab.question = "How does one sentence teach a model several things at once?";
-    lab.answer =
-        "Each of its {{rows|int}} rows sees itself and what stands before, and has to say what "
-        "comes next: {{targets|int}} questions in one go, since nothing follows the last. The mask "
-        "keeps it honest: {{hidden|int}} cells are hidden and {{leaks|int}} rows see their own "
-        "answer.";
-    lab.controls = {textControl("sentence", "Sentence", "I like you"),
-                    switchControl("mask", "Causal mask", true),
-                    numberControl("row", "Row", 2, {1, kMostWords + 2, 1})};
-    lab.run = runTable;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,8 +1,8 @@
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/models/lab_models_diagram.h"
-#include "core/lessons/labs/models/lab_models_parts.h"
-#include "core/model/model.h"
 #include "core/model/config/size_report.h"
+#include "core/model/model.h"
 #include "core/train/measures/pattern_keeper.h"
 
 #include <fmt/format.h>
@@ -13,10 +13,6 @@
 namespace headscope {
 
 namespace {
-
-const std::vector<std::string> kKinds{"encoder-only", "decoder-only", "encoder-decoder", "t5"};
-const std::vector<std::string> kTitles{"Encoder-only (BERT)", "Decoder-only (GPT)",
-                                       "Encoder-decoder (2017)", "Encoder-decoder (T5)"};
 
 ModelConfig configOf(const std::string& kind)
 {
@@ -173,7 +169,10 @@ std::string sentenceOf(const std::string& title, const Masks& masks, std::int64_
     return text + ".";
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+} // namespace
+
+LabResult runArchitectures(const LabSettings& settings, const LabContext& context,
+                           const std::stop_token&)
 {
     const std::string& kind = settings.text("kind");
     const ModelConfig config = configOf(kind);
@@ -182,8 +181,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
     const bool encoderOnly = config.architecture == Architecture::Encoder;
     const auto backend = backendOf(context);
     const Masks masks = masksOf(config, source, target, *backend);
-    const auto place = std::ranges::find(kKinds, kind) - kKinds.begin();
-    const std::string& title = kTitles[static_cast<std::size_t>(place)];
     SiteExtents extents;
     extents.tokens = encoderOnly ? source : target;
     extents.sourceTokens = source;
@@ -201,29 +198,8 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
                       labNumber("d_model", "Width of the stream", config.dModel),
                       labNumber("d_ff", "Width inside a block", config.dFf),
                       labNumber("parameters", "Parameters", sizeReport(config).total())};
-    result.sentence = sentenceOf(title, masks, source, target);
+    result.sentence = sentenceOf(settings.control("kind").titleOf(kind), masks, source, target);
     return result;
-}
-
-} // namespace
-
-Lab architecturesLab()
-{
-    Lab lab;
-    lab.name = "architectures";
-    lab.title = "Three architectures";
-    lab.rows = "X1 X2 X3";
-    lab.question =
-        "What makes BERT, GPT and a translator different, when their blocks are the same?";
-    lab.answer =
-        "Who may see whom. An encoder sees everything and fills in hidden words. A decoder "
-        "sees only the past, so it can write. A translator has both: its decoder also looks "
-        "at every token of the source.";
-    lab.controls = {listControl("kind", "Architecture", kKinds, kTitles),
-                    numberControl("source", "Tokens that are read", 6, {1, 12}),
-                    numberControl("target", "Tokens that are written", 5, {1, 12})};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

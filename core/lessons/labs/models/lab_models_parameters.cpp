@@ -1,5 +1,5 @@
 #include "core/lessons/labs/attention/lab_attention_tools.h"
-#include "core/lessons/labs/models/lab_models_parts.h"
+#include "core/lessons/labs/lab.h"
 #include "core/model/config/size_report.h"
 
 #include <fmt/format.h>
@@ -11,12 +11,6 @@ namespace headscope {
 namespace {
 
 constexpr std::int64_t kOwnVocabulary = 2048; ///< of MiniGPT, unless another is chosen
-
-const std::vector<std::string> kModels{"minigpt", "block",     "transformer-base", "gpt2",
-                                       "gpt3",    "llama3-8b", "llama3-70b"};
-const std::vector<std::string> kTitles{"MiniGPT",     "One block", "Transformer of 2017",
-                                       "GPT-2 small", "GPT-3",     "Llama 3 8B",
-                                       "Llama 3 70B"};
 
 /// The block of 2017: d_model 512, 8 heads, d_ff 2048, biases.
 ModelConfig oneBlock()
@@ -85,7 +79,9 @@ LabBars partBars(const Counted& model)
     return bars;
 }
 
-LabTable modelTable(const std::vector<Counted>& models, const std::string& current)
+/// `known` has the models' titles.
+LabTable modelTable(const std::vector<Counted>& models, const LabControl& known,
+                    const std::string& current)
 {
     LabTable table;
     table.columns = {"Model", "Layers", "Heads", "d_model", "d_ff", "Vocabulary", "Parameters"};
@@ -94,7 +90,7 @@ LabTable modelTable(const std::vector<Counted>& models, const std::string& curre
         const ModelConfig& config = model.config;
         const bool two = config.architecture == Architecture::EncoderDecoder;
         table.rows.push_back(
-            {kTitles[i],
+            {known.titleOf(model.name),
              two ? fmt::format("{} + {}", config.layers, config.decoderLayerCount())
                  : fmt::format("{}", config.layers),
              fmt::format("{}", config.heads), grouped(config.dModel), grouped(config.dFf),
@@ -105,7 +101,8 @@ LabTable modelTable(const std::vector<Counted>& models, const std::string& curre
     return table;
 }
 
-std::vector<LabNumber> numbersOf(const Counted& model, const std::vector<Counted>& models)
+std::vector<LabNumber> numbersOf(const Counted& model, const std::vector<Counted>& models,
+                                 const LabControl& known)
 {
     const SizeReport& report = model.report;
     const bool block = model.isBlock();
@@ -125,59 +122,38 @@ std::vector<LabNumber> numbersOf(const Counted& model, const std::vector<Counted
         labNumber("per_word", "Parameters of one more word", model.perWord()),
         labNumber("besides_vocabulary", "Without the vocabulary",
                   model.total() - model.perWord() * words)};
-    for (std::size_t i = 0; i < models.size(); ++i) {
-        std::string name = "total_" + models[i].name;
+    for (const Counted& one : models) {
+        std::string name = "total_" + one.name;
         std::ranges::replace(name, '-', '_');
-        numbers.push_back(labNumber(name, kTitles[i], models[i].total()));
+        numbers.push_back(labNumber(name, known.titleOf(one.name), one.total()));
     }
     return numbers;
 }
 
-LabResult run(const LabSettings& settings, const LabContext&, const std::stop_token&)
+} // namespace
+
+LabResult runParameters(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
     const std::string& name = settings.text("model");
     const Counted model = counted(name, settings.integer("vocabulary"), settings.integer("layers"),
                                   settings.text("tied"));
+    const LabControl& known = settings.control("model");
     std::vector<Counted> models;
-    for (const std::string& known : kModels)
-        models.push_back(counted(known));
+    for (const std::string& choice : known.choices)
+        models.push_back(counted(choice));
     const LabBars bars = partBars(model);
     const auto largest = std::ranges::find_if(bars.bars, &LabBars::Bar::isSubject);
     LabResult result;
     result.panels = {{"Where the parameters are", grouped(model.total()) + " in all", bars},
                      {"Models as published",
                       fmt::format("MiniGPT with {} words", grouped(kOwnVocabulary)),
-                      modelTable(models, name)}};
-    result.numbers = numbersOf(model, models);
+                      modelTable(models, known, name)}};
+    result.numbers = numbersOf(model, models, known);
     result.sentence =
         fmt::format("{} parameters, one block of them {}. Most are in: {} ({:.0f} %).",
                     grouped(model.total()), grouped(model.report.block), largest->label,
                     100.0 * largest->value / static_cast<double>(model.total()));
     return result;
-}
-
-} // namespace
-
-Lab parametersLab()
-{
-    Lab lab;
-    lab.name = "parameters";
-    lab.title = "Counting parameters";
-    lab.rows = "B7 X4 X6";
-    lab.question = "Where do all the numbers of a large model lie?";
-    lab.answer =
-        "A block of 2017 has {{total_block|int}}, MiniGPT {{total_minigpt|int}}, GPT-2 small "
-        "{{total_gpt2|int}}, GPT-3 {{total_gpt3|int}}. Most of them lie in the feed-forward "
-        "layers of the blocks. Each word of the vocabulary adds a row to the table: "
-        "{{per_word|int}} here.";
-    LabControl vocabulary = numberControl("vocabulary", "Words of MiniGPT", 2048, {1, 262144});
-    vocabulary.isLogarithmic = true;
-    lab.controls = {listControl("model", "Model", kModels, kTitles), vocabulary,
-                    numberControl("layers", "Layers (0: as published)", 0, {0, 128}),
-                    listControl("tied", "Table of words", {"own", "on", "off"},
-                                {"As published", "Shared with the output", "Apart"})};
-    lab.run = run;
-    return lab;
 }
 
 } // namespace headscope

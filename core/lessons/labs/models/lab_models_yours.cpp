@@ -1,6 +1,6 @@
 #include "core/lessons/labs/attention/lab_attention_tools.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/models/lab_models_diagram.h"
-#include "core/lessons/labs/models/lab_models_parts.h"
 #include "core/model/config/size_report.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,10 @@ LabBars partBars(const SizeReport& report)
     return bars;
 }
 
-LabResult run(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+} // namespace
+
+LabResult runYourModel(const LabSettings& settings, const LabContext& context,
+                       const std::stop_token&)
 {
     const LoadedModel model = openLabModel(context);
     const ModelConfig& config = model.model->config();
@@ -72,27 +75,6 @@ LabResult run(const LabSettings& settings, const LabContext& context, const std:
         displayText(model.name), twoStacks ? extents.sourceTokens : extents.tokens, config.dModel,
         layers, layers == 1 ? "block" : "blocks");
     return result;
-}
-
-} // namespace
-
-Lab yourModelLab()
-{
-    Lab lab;
-    lab.name = "your-model";
-    lab.title = "Your model from the inside";
-    lab.rows = "X5";
-    lab.question = "What shape do the numbers have on their way through your model?";
-    lab.answer = "Every token becomes a stream of {{d_model|int}} numbers and keeps that width "
-                 "through all {{layers|int}} blocks. Only inside a block does it change: heads, "
-                 "weights between tokens, a wider inner layer. The Architecture page has all parts "
-                 "to click on.";
-    lab.controls = {
-        listControl("part", "Part", {"whole", "block"}, {"The whole model", "Inside one block"}),
-        numberControl("layer", "Block", 0, {0, 31})};
-    lab.run = run;
-    lab.usesModel = true;
-    return lab;
 }
 
 } // namespace headscope

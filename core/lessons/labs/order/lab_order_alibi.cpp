@@ -1,4 +1,4 @@
-#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/relative_bias.h"
 
@@ -69,6 +69,8 @@ LabBars slopeBars(const std::vector<float>& slopes, std::size_t head)
     return bars;
 }
 
+} // namespace
+
 LabResult runAlibi(const LabSettings& settings, const LabContext& context, const std::stop_token&)
 {
     const std::int64_t heads = settings.integer("heads");
@@ -105,26 +107,6 @@ LabResult runAlibi(const LabSettings& settings, const LabContext& context, const
         head + 1, slope, std::numbers::ln2 / slope);
     putFirst(result, "halving");
     return result;
-}
-
-} // namespace
-
-Lab alibiLab()
-{
-    Lab lab;
-    lab.name = "alibi";
-    lab.title = "ALiBi: far away counts less";
-    lab.rows = "O5";
-    lab.question = "How can a model know about distance without any vector for positions?";
-    lab.answer =
-        "ALiBi takes something off every score: the distance times a slope. This head has the "
-        "slope {{slope|short}}, so its weights halve every {{halving|1}} words; others look "
-        "further. Nothing is trained, and nothing ends at a longest text.";
-    lab.controls = {numberControl("heads", "Heads", 8, {1, 32, 1}),
-                    numberControl("head", "Head shown", 1, {1, 32, 1}),
-                    numberControl("tokens", "Words", 8, {2, 24, 1})};
-    lab.run = runAlibi;
-    return lab;
 }
 
 } // namespace headscope

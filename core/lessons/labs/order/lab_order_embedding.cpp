@@ -1,4 +1,4 @@
-#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/model/config/size_report.h"
 #include "core/trace/trace_recorder.h"
@@ -83,6 +83,8 @@ std::int64_t parametersOf(std::int64_t vocabulary, std::int64_t width, bool isTi
     return sizeReport(config).total();
 }
 
+} // namespace
+
 LabResult runEmbedding(const LabSettings& settings, const LabContext& context,
                        const std::stop_token&)
 {
@@ -131,27 +133,6 @@ LabResult runEmbedding(const LabSettings& settings, const LabContext& context,
                     100.0 * saved / static_cast<double>(untied));
     putFirst(result, "ratio_scaled");
     return result;
-}
-
-} // namespace
-
-Lab embeddingLab()
-{
-    Lab lab;
-    lab.name = "embedding";
-    lab.title = "From a number to a vector";
-    lab.rows = "T5 P5";
-    lab.question = "Why did the first transformer multiply its word vectors by \u221Ad?";
-    lab.answer =
-        "A fresh word vector is only {{word_norm|2}} long, a position {{position_norm|2}}: added "
-        "as they are, the word is drowned, {{ratio|2}} to 1. Times \u221Ad = {{factor|2}} it is "
-        "{{ratio_scaled|2}} to 1. The table can serve twice: tying it to the output saves "
-        "{{saved|int}} parameters.";
-    lab.controls = {numberControl("d", "Width d", 512, {16, 1024, 16}),
-                    logControl("vocabulary", "Words in the table", 37000, {256, 128256, 1}),
-                    switchControl("scale", "Times \u221Ad", true)};
-    lab.run = runEmbedding;
-    return lab;
 }
 
 } // namespace headscope

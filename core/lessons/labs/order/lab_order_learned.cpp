@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/positions.h"
 
@@ -87,7 +87,10 @@ LoadedModel chosenModel(const std::string& choice, const LabContext& context)
     return context.openModel("builtin:" + choice);
 }
 
-LabResult runLearned(const LabSettings& settings, const LabContext& context, const std::stop_token&)
+} // namespace
+
+LabResult runLearnedPositions(const LabSettings& settings, const LabContext& context,
+                              const std::stop_token&)
 {
     const LoadedModel model = chosenModel(settings.text("model"), context);
     const TensorView whole = tableOf(model);
@@ -122,30 +125,6 @@ LabResult runLearned(const LabSettings& settings, const LabContext& context, con
         result.number("neighbours").value, result.number("neighbours_sinusoidal").value);
     putFirst(result, "neighbours");
     return result;
-}
-
-} // namespace
-
-Lab learnedPositionsLab()
-{
-    Lab lab;
-    lab.name = "learned-positions";
-    lab.title = "Positions that are learned";
-    lab.rows = "O3";
-    lab.question = "What does a model make of positions when nobody tells it what they are?";
-    lab.answer =
-        "GPT-2 and BERT learn their positions: one row for each of {{max_len|int}}, "
-        "{{parameters|int}} numbers here. Training makes of them what the task needs. Neighbours "
-        "are {{neighbours|2}} alike, sinusoidal ones {{neighbours_sinusoidal|2}}. Beyond the last "
-        "row there is nothing.";
-    lab.controls = {choiceControl("model", "Model",
-                                  {{"repeat", "Repeating, built in"},
-                                   {"dates", "Dates, built in"},
-                                   {"open", "The open one"}}),
-                    numberControl("positions", "Positions shown", 32, {4, 128, 1})};
-    lab.run = runLearned;
-    lab.usesModel = true;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,5 +1,5 @@
 #include "core/analysis/scores/distance_profile.h"
-#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/lab_short_training.h"
 #include "core/ops/positions.h"
@@ -103,46 +103,6 @@ LabTable gifts(const Lengths& at)
     return table;
 }
 
-LabResult runBeyond(const LabSettings& settings, const LabContext&, const std::stop_token&)
-{
-    Lengths at;
-    at.trained = settings.integer("trained");
-    at.read = static_cast<std::int64_t>(
-        std::llround(settings.number("times") * static_cast<double>(at.trained)));
-    LabChart chart{"distance", "share left of what it is at 0", false, false, {}};
-    chart.series = {sinusoidalLikeness(at.read), rotaryLikeness(at.read), alibiFactor(at.read)};
-    chart.mark = static_cast<double>(at.trained - 1);
-    chart.markText = "trained to here";
-    const RelativeBuckets buckets;
-    const double waves = static_cast<double>(newWaves(kWidth, at.trained));
-
-    LabResult result;
-    result.numbers = {
-        {"trained", "Trained length", static_cast<double>(at.trained), "tokens"},
-        {"read", "Length read", static_cast<double>(at.read), "tokens"},
-        {"waves", "Waves of a row", static_cast<double>(kWidth / 2), {}},
-        {"new_waves", "Waves never seen", waves, {}},
-        {"new_pairs", "Pairs never seen", static_cast<double>(newWaves(kHeadDim, at.trained)), {}},
-        {"pairs", "RoPE pairs", static_cast<double>(kHeadDim / 2), {}},
-        {"alibi", "ALiBi at the end", chart.series[2].y.back(), {}},
-        {"sinusoidal", "Sines at the end", chart.series[0].y.back(), {}},
-        {"bucket", "T5's last bucket", static_cast<double>(buckets.bucketOf(-(at.read - 1))), {}}};
-    result.panels = {{"What the encoding alone says", "Beside the mark: never seen in training",
-                      std::move(chart)},
-                     {"Beyond the trained length", {}, gifts(at)}};
-    result.sentence =
-        at.read > at.trained
-            ? fmt::format("Trained on {} tokens, read with {}: a learned table has no row from "
-                          "position {} on, and {} of {} sinusoidal waves are in a phase that "
-                          "training never showed.",
-                          at.trained, at.read, at.trained, waves, kWidth / 2)
-            : fmt::format(
-                  "Trained on {} tokens, read with {}: every position was seen in training.",
-                  at.trained, at.read);
-    putFirst(result, "new_waves");
-    return result;
-}
-
 /// Mean weight by distance, over all heads, of a held-out text of `tokens` tokens.
 LabChart::Series weightByDistance(const ShortTraining& training, const PreparedData& data,
                                   std::int64_t tokens, const LabContext& context)
@@ -184,6 +144,48 @@ LabTable perplexities(const std::vector<LabChart::Series>& curves)
         table.rows.push_back(std::move(row));
     }
     return table;
+}
+
+} // namespace
+
+LabResult runBeyondLength(const LabSettings& settings, const LabContext&, const std::stop_token&)
+{
+    Lengths at;
+    at.trained = settings.integer("trained");
+    at.read = static_cast<std::int64_t>(
+        std::llround(settings.number("times") * static_cast<double>(at.trained)));
+    LabChart chart{"distance", "share left of what it is at 0", false, false, {}};
+    chart.series = {sinusoidalLikeness(at.read), rotaryLikeness(at.read), alibiFactor(at.read)};
+    chart.mark = static_cast<double>(at.trained - 1);
+    chart.markText = "trained to here";
+    const RelativeBuckets buckets;
+    const double waves = static_cast<double>(newWaves(kWidth, at.trained));
+
+    LabResult result;
+    result.numbers = {
+        {"trained", "Trained length", static_cast<double>(at.trained), "tokens"},
+        {"read", "Length read", static_cast<double>(at.read), "tokens"},
+        {"waves", "Waves of a row", static_cast<double>(kWidth / 2), {}},
+        {"new_waves", "Waves never seen", waves, {}},
+        {"new_pairs", "Pairs never seen", static_cast<double>(newWaves(kHeadDim, at.trained)), {}},
+        {"pairs", "RoPE pairs", static_cast<double>(kHeadDim / 2), {}},
+        {"alibi", "ALiBi at the end", chart.series[2].y.back(), {}},
+        {"sinusoidal", "Sines at the end", chart.series[0].y.back(), {}},
+        {"bucket", "T5's last bucket", static_cast<double>(buckets.bucketOf(-(at.read - 1))), {}}};
+    result.panels = {{"What the encoding alone says", "Beside the mark: never seen in training",
+                      std::move(chart)},
+                     {"Beyond the trained length", {}, gifts(at)}};
+    result.sentence =
+        at.read > at.trained
+            ? fmt::format("Trained on {} tokens, read with {}: a learned table has no row from "
+                          "position {} on, and {} of {} sinusoidal waves are in a phase that "
+                          "training never showed.",
+                          at.trained, at.read, at.trained, waves, kWidth / 2)
+            : fmt::format(
+                  "Trained on {} tokens, read with {}: every position was seen in training.",
+                  at.trained, at.read);
+    putFirst(result, "new_waves");
+    return result;
 }
 
 LabResult runExtrapolation(const LabSettings& settings, const LabContext& context,
@@ -233,51 +235,6 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
         {"The same as numbers", {}, std::move(table)}};
     putFirst(result, "times_worse");
     return result;
-}
-
-const LabChoices kTrainable{{"sinusoidal", "sinusoidal"},
-                            {"rope", "RoPE"},
-                            {"alibi", "ALiBi"},
-                            {"relative", "relative (T5)"},
-                            {"none", "none"}};
-
-} // namespace
-
-Lab beyondLengthLab()
-{
-    Lab lab;
-    lab.name = "beyond-length";
-    lab.title = "Longer than it was trained for";
-    lab.rows = "O7";
-    lab.question = "What does each encoding say about positions that training never showed?";
-    lab.answer =
-        "A learned table says nothing: it has {{trained|int}} rows. Sinusoids and RoPE go on, but "
-        "{{new_waves|int}} of {{waves|int}} waves and {{new_pairs|int}} of {{pairs|int}} pairs are "
-        "where the model has never been. ALiBi goes on along the same line, and T5 puts all far "
-        "words into one bucket.";
-    lab.controls = {numberControl("trained", "Trained length", 32, {8, 128, 1}),
-                    numberControl("times", "Times as long", 4, {1, 8, 0.5})};
-    lab.run = runBeyond;
-    return lab;
-}
-
-Lab extrapolationLab()
-{
-    Lab lab;
-    lab.name = "extrapolation";
-    lab.title = "Longer texts, measured";
-    lab.rows = "O7";
-    lab.question = "Which encoding still works on texts four times as long as those of training?";
-    lab.answer =
-        "Train and see. The last one trained has {{times_worse|2}} times the perplexity on the "
-        "longest texts that it has at the trained length. Near 1 it goes on; far above it is "
-        "lost. The learned table cannot even be asked.";
-    lab.controls = {choiceControl("first", "One", kTrainable, "sinusoidal"),
-                    choiceControl("second", "Another", kTrainable, "alibi"),
-                    numberControl("steps", "Training steps", 150, {10, 800, 10})};
-    lab.run = runExtrapolation;
-    lab.isSlow = true;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/model/config/mask_choice.h"
 
@@ -87,6 +87,8 @@ std::string joined(const std::vector<std::string>& words)
     return fmt::format("\u201C{}\u201D", fmt::join(words, " "));
 }
 
+} // namespace
+
 LabResult runNoOrder(const LabSettings& settings, const LabContext& context, const std::stop_token&)
 {
     const std::vector<std::string> words = wordsOf(settings.text("words"));
@@ -124,34 +126,6 @@ LabResult runNoOrder(const LabSettings& settings, const LabContext& context, con
                           joined(words), joined(back), largest);
     putFirst(result, "largest_difference");
     return result;
-}
-
-} // namespace
-
-Lab noOrderLab()
-{
-    Lab lab;
-    lab.name = "no-order";
-    lab.title = "Without positions there is no order";
-    lab.rows = "O6 P2";
-    lab.question =
-        "Does the model know that \u201Cdog bites man\u201D is not \u201Cman bites dog\u201D?";
-    lab.answer =
-        "Without positions and without a mask it does not: every word gets the same row in either "
-        "order. Attention looks at a set of words. As set now, the rows differ by "
-        "{{largest_difference|short}}. Positions tell order; so does the causal mask, since the "
-        "first word sees less than the last.";
-    lab.controls = {textControl("words", "Words", "dog bites man"),
-                    choiceControl("positions", "Positions",
-                                  {{"none", "none"},
-                                   {"sinusoidal", "sinusoidal"},
-                                   {"learned", "learned"},
-                                   {"rope", "RoPE"},
-                                   {"alibi", "ALiBi"},
-                                   {"relative", "relative (T5)"}}),
-                    switchControl("causal", "Causal mask", false)};
-    lab.run = runNoOrder;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,4 +1,4 @@
-#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/rope.h"
 
@@ -135,11 +135,14 @@ LabBars parts(const TurnedPair& pair, const Places& at)
     return bars;
 }
 
-LabResult runRope(const LabSettings& settings, const LabContext&, const std::stop_token&)
+} // namespace
+
+LabResult runRotary(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
     const TurnedPair pair(settings.text("layout") == "half" ? RopeSettings::Layout::Half
                                                             : RopeSettings::Layout::Interleaved);
-    const Places at{settings.integer("m"), settings.integer("n"), settings.integer("slide")};
+    const Places at{integerUpTo(kFarthest, settings, "m"), integerUpTo(kFarthest, settings, "n"),
+                    integerUpTo(kFarthest, settings, "slide")};
     const double start = pair.score(at.query, at.key);
     const double now = pair.score(at.query + at.slide, at.key + at.slide);
 
@@ -162,30 +165,6 @@ LabResult runRope(const LabSettings& settings, const LabContext&, const std::sto
                     "changes it by {:.1e} at most, which is rounding.",
                     at.query + at.slide, at.key + at.slide, now, largest);
     return result;
-}
-
-} // namespace
-
-Lab ropeLab()
-{
-    Lab lab;
-    lab.name = "rotary";
-    lab.title = "RoPE: turning queries and keys";
-    lab.rows = "O4";
-    lab.question = "Slide the query and the key together. What happens to their score?";
-    lab.answer =
-        "Nothing: it stays {{score|4}}, to within {{largest_change|short}}. RoPE turns each by its "
-        "own position, and in the product only the difference m \u2212 n = {{distance|int}} is "
-        "left. "
-        "Both ways of pairing the channels have this property, but a model must be run with the "
-        "one that it was trained with.";
-    lab.controls = {
-        numberControl("m", "Query at m", 7, {0, kFarthest, 1}),
-        numberControl("n", "Key at n", 3, {0, kFarthest, 1}),
-        numberControl("slide", "Slide both by", 0, {0, kFarthest, 1}),
-        choiceControl("layout", "Pairs", {{"interleaved", "neighbours"}, {"half", "halves"}})};
-    lab.run = runRope;
-    return lab;
 }
 
 } // namespace headscope

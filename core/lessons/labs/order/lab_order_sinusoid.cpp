@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/order/lab_order.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/ops/matmul.h"
 #include "core/ops/positions.h"
@@ -94,39 +94,6 @@ void nameEntries(TensorView table, LabResult& result)
                                       {}});
 }
 
-LabResult runSinusoid(const LabSettings& settings, const LabContext&, const std::stop_token&)
-{
-    const std::int64_t width = settings.integer("d");
-    const std::int64_t count = settings.integer("positions");
-    const double base = settings.number("base");
-    const Tensor table = sinusoidalPositions(count, width, base);
-    const Tensor products = dotProducts(table.view());
-    const double last = wavelength(width - 1, width, base);
-
-    LabResult result;
-    result.panels = {waves(table, base), heatmap(table), productPanel(products)};
-    nameEntries(table.view(), result);
-    result.numbers.push_back(
-        {"wave_first", "Shortest wave", wavelength(0, width, base), "positions"});
-    result.numbers.push_back({"wave_last", "Longest wave", last, "positions"});
-    result.numbers.push_back(
-        {"wave_limit", "N \u00B7 2\u03C0", 2.0 * std::numbers::pi * base, "positions"});
-    for (std::int64_t distance = 0; distance < kNamedEntries; ++distance)
-        result.numbers.push_back({fmt::format("dot_{}", distance),
-                                  fmt::format("Product at distance {}", distance),
-                                  static_cast<double>(products.view()(0, distance)),
-                                  {}});
-    result.numbers.push_back(
-        {"diagonal_spread", "Along a diagonal", diagonalSpread(products.view()), {}});
-    result.sentence = fmt::format(
-        "The waves go from {:.2f} to {:.4g} positions. A position times itself gives {:.2f}, times "
-        "the next one {:.2f}.",
-        wavelength(0, width, base), last, result.number("dot_0").value,
-        result.number("dot_1").value);
-    putFirst(result, "wave_last");
-    return result;
-}
-
 Tensor product(TensorView matrix, TensorView column)
 {
     const std::int64_t d = matrix.shape[0];
@@ -165,6 +132,41 @@ LabPanel turns(std::int64_t k, std::int64_t width)
     }
     return {"How far each pair turns", "Fast on the left of the table, slow on the right",
             std::move(bars)};
+}
+
+} // namespace
+
+LabResult runSinusoid(const LabSettings& settings, const LabContext&, const std::stop_token&)
+{
+    const std::int64_t width = settings.integer("d");
+    const std::int64_t count = settings.integer("positions");
+    const double base = settings.number("base");
+    const Tensor table = sinusoidalPositions(count, width, base);
+    const Tensor products = dotProducts(table.view());
+    const double last = wavelength(width - 1, width, base);
+
+    LabResult result;
+    result.panels = {waves(table, base), heatmap(table), productPanel(products)};
+    nameEntries(table.view(), result);
+    result.numbers.push_back(
+        {"wave_first", "Shortest wave", wavelength(0, width, base), "positions"});
+    result.numbers.push_back({"wave_last", "Longest wave", last, "positions"});
+    result.numbers.push_back(
+        {"wave_limit", "N \u00B7 2\u03C0", 2.0 * std::numbers::pi * base, "positions"});
+    for (std::int64_t distance = 0; distance < kNamedEntries; ++distance)
+        result.numbers.push_back({fmt::format("dot_{}", distance),
+                                  fmt::format("Product at distance {}", distance),
+                                  static_cast<double>(products.view()(0, distance)),
+                                  {}});
+    result.numbers.push_back(
+        {"diagonal_spread", "Along a diagonal", diagonalSpread(products.view()), {}});
+    result.sentence = fmt::format(
+        "The waves go from {:.2f} to {:.4g} positions. A position times itself gives {:.2f}, times "
+        "the next one {:.2f}.",
+        wavelength(0, width, base), last, result.number("dot_0").value,
+        result.number("dot_1").value);
+    putFirst(result, "wave_last");
+    return result;
 }
 
 LabResult runRotation(const LabSettings& settings, const LabContext&, const std::stop_token&)
@@ -206,45 +208,6 @@ LabResult runRotation(const LabSettings& settings, const LabContext&, const std:
         "any other position.",
         k, position, position + k, residual);
     return result;
-}
-
-} // namespace
-
-Lab sinusoidLab()
-{
-    Lab lab;
-    lab.name = "sinusoid";
-    lab.title = "A position as waves";
-    lab.rows = "O1";
-    lab.question = "How can sines and cosines say where a word stands?";
-    lab.answer =
-        "Every column is a wave: the first comes round every {{wave_first|2}} positions, the last "
-        "every {{wave_last|0}}. Together they give each position a row of its own. The product of "
-        "two rows depends only on how far apart they are: along a diagonal it changes by "
-        "{{diagonal_spread|short}} at most.";
-    lab.controls = {numberControl("d", "Width d", 32, {2, 128, 2}),
-                    logControl("base", "Base N", 10000, {2, 1000000, 0}),
-                    numberControl("positions", "Positions", 32, {4, 128, 1})};
-    lab.run = runSinusoid;
-    return lab;
-}
-
-Lab rotationLab()
-{
-    Lab lab;
-    lab.name = "rotation";
-    lab.title = "A step is a turn";
-    lab.rows = "O2";
-    lab.question = "What does one do to the row of a position to get that of k steps further on?";
-    lab.answer =
-        "Turn every pair of columns, the first by {{angle_0|2}} radians, the last by "
-        "{{angle_last|4}}. The turn depends on k alone and not on where you start: it misses by "
-        "{{residual|short}}. The length stays {{norm_after|2}}.";
-    lab.controls = {numberControl("p", "Position p", 3, {0, 100, 1}),
-                    numberControl("k", "Steps k", 5, {0, 64, 1}),
-                    numberControl("d", "Width d", 8, {2, 16, 2})};
-    lab.run = runRotation;
-    return lab;
 }
 
 } // namespace headscope

@@ -6,11 +6,6 @@ namespace headscope {
 
 class Tokenizer;
 
-// The labs of labsOfText(), one by one.
-
-Lab tokenizersLab();
-Lab bpeMergesLab();
-
 /// A token as a person reads it, with a middle dot for every space.
 std::string spacesShown(std::string_view tokenBytes);
 

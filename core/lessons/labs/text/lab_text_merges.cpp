@@ -1,5 +1,5 @@
 #include "core/base/error.h"
-#include "core/lessons/labs/lab_parts.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/text/lab_text.h"
 #include "core/text/training/bpe_trainer.h"
 
@@ -11,9 +11,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kMostMerges = 200;
 constexpr std::size_t kShownMerges = 10;
-constexpr const char* kText = "unhappy happy happiness unkind kind kindness";
 
 struct Learned
 {
@@ -21,12 +19,12 @@ struct Learned
     std::vector<BpeMerge> merges;
 };
 
-Learned learnFrom(const std::string& text, const std::stop_token& stop)
+Learned learnFrom(const std::string& text, std::size_t mostMerges, const std::stop_token& stop)
 {
     Learned learned;
     BpeTrainerSettings settings;
     settings.specialTokens.clear();
-    settings.vocabularySize = 256 + static_cast<std::size_t>(kMostMerges);
+    settings.vocabularySize = 256 + mostMerges;
     settings.minimumCount = 2; // what stands there once teaches nothing
     settings.onMerge = [&](const BpeMerge& merge) { learned.merges.push_back(merge); };
     const std::string_view whole = text;
@@ -93,12 +91,15 @@ std::string sentenceFor(const Learned& learned, std::size_t done, std::size_t to
                        spacesShown(tokenizer.tokenBytes(last.pair.second)), last.count, tokens);
 }
 
-LabResult runMerges(const LabSettings& settings, const LabContext&, const std::stop_token& stop)
+} // namespace
+
+LabResult runBpeMerges(const LabSettings& settings, const LabContext&, const std::stop_token& stop)
 {
     const std::string& text = settings.text("text");
     if (text.empty())
         throw Error("there is nothing to learn from", "Text", "Type some words");
-    const Learned learned = learnFrom(text, stop);
+    const auto mostMerges = static_cast<std::size_t>(settings.control("merges").high);
+    const Learned learned = learnFrom(text, mostMerges, stop);
     const std::size_t done =
         std::min(static_cast<std::size_t>(settings.integer("merges")), learned.merges.size());
     const BpeMerge* newest = done > 0 ? &learned.merges[done - 1] : nullptr;
@@ -118,27 +119,6 @@ LabResult runMerges(const LabSettings& settings, const LabContext&, const std::s
         {"vocabulary", "Vocabulary", static_cast<double>(tokenizer.vocabularySize()), {}}};
     result.sentence = sentenceFor(learned, done, tokens, tokenizer);
     return result;
-}
-
-} // namespace
-
-Lab bpeMergesLab()
-{
-    Lab lab;
-    lab.name = "bpe-merges";
-    lab.title = "BPE, merge by merge";
-    lab.rows = "T1";
-    lab.question = "How does a tokenizer learn words that nobody told it?";
-    lab.answer = "It begins with single bytes and joins, again and again, the two neighbours that "
-                 "stand side by side most often. After {{merges|int}} of {{possible|int}} merges "
-                 "the {{bytes|int}} bytes are {{tokens|int}} tokens. The merges, in their order, "
-                 "are all that it keeps: new text is cut by doing them again, and the tokens "
-                 "always give back every byte.";
-    lab.controls = {
-        textControl("text", "Text to learn from", kText),
-        numberControl("merges", "Merges done", 6, {0, static_cast<double>(kMostMerges), 1})};
-    lab.run = runMerges;
-    return lab;
 }
 
 } // namespace headscope

@@ -74,6 +74,43 @@ std::string cutOf(const LabTokens::Row& row, std::size_t count)
     return words;
 }
 
+} // namespace
+
+std::string spacesShown(std::string_view tokenBytes)
+{
+    std::string shown;
+    for (const char byte : displayText(tokenBytes)) {
+        if (byte == ' ')
+            shown += "\u00B7";
+        else
+            shown += byte;
+    }
+    return shown;
+}
+
+LabTokens::Row tokenRow(std::string name, const Tokenizer& tokenizer, const std::string& text,
+                        bool asStored)
+{
+    const TokenSequence sequence = tokenizer.encode(text, false);
+    LabTokens::Row row;
+    row.name = std::move(name);
+    for (const Token& token : sequence.tokens) {
+        if (row.tokens.size() == kLongestRow)
+            break;
+        const std::string shown =
+            asStored ? tokenizer.tokenText(token.id) : tokenizer.tokenBytes(token.id);
+        row.tokens.push_back({spacesShown(shown), token.id,
+                              static_cast<std::int64_t>(token.bytes.begin),
+                              static_cast<std::int64_t>(token.bytes.end), false});
+    }
+    row.note = fmt::format("{} {}, {:.2f} bytes each", sequence.size(),
+                           sequence.size() == 1 ? "token" : "tokens",
+                           bytesPerToken(text.size(), sequence.size()));
+    if (sequence.size() > kLongestRow)
+        row.note = fmt::format("the first {} of {}", kLongestRow, row.note);
+    return row;
+}
+
 LabResult runTokenizers(const LabSettings& settings, const LabContext&, const std::stop_token& stop)
 {
     const std::string& text = settings.text("text");
@@ -125,63 +162,6 @@ LabResult runTokenizers(const LabSettings& settings, const LabContext&, const st
                      {"Bytes for each token", "More bytes a token: fewer tokens to compute",
                       std::move(density)}};
     return result;
-}
-
-} // namespace
-
-std::string spacesShown(std::string_view tokenBytes)
-{
-    std::string shown;
-    for (const char byte : displayText(tokenBytes)) {
-        if (byte == ' ')
-            shown += "\u00B7";
-        else
-            shown += byte;
-    }
-    return shown;
-}
-
-LabTokens::Row tokenRow(std::string name, const Tokenizer& tokenizer, const std::string& text,
-                        bool asStored)
-{
-    const TokenSequence sequence = tokenizer.encode(text, false);
-    LabTokens::Row row;
-    row.name = std::move(name);
-    for (const Token& token : sequence.tokens) {
-        if (row.tokens.size() == kLongestRow)
-            break;
-        const std::string shown =
-            asStored ? tokenizer.tokenText(token.id) : tokenizer.tokenBytes(token.id);
-        row.tokens.push_back({spacesShown(shown), token.id,
-                              static_cast<std::int64_t>(token.bytes.begin),
-                              static_cast<std::int64_t>(token.bytes.end), false});
-    }
-    row.note = fmt::format("{} {}, {:.2f} bytes each", sequence.size(),
-                           sequence.size() == 1 ? "token" : "tokens",
-                           bytesPerToken(text.size(), sequence.size()));
-    if (sequence.size() > kLongestRow)
-        row.note = fmt::format("the first {} of {}", kLongestRow, row.note);
-    return row;
-}
-
-Lab tokenizersLab()
-{
-    Lab lab;
-    lab.name = "tokenizers";
-    lab.title = "Three ways to cut a word";
-    lab.rows = "T1 T2 T3 T4";
-    lab.question = "Where do three tokenizers that read the same text cut \"unhappiness\"?";
-    lab.answer =
-        "All three learned from the same small text, with room for {{vocabulary|int}} tokens. They "
-        "find the parts that many words share, and need {{bpe_tokens|int}}, "
-        "{{wordpiece_tokens|int}} and {{unigram_tokens|int}} tokens for these {{bytes|int}} bytes. "
-        "BPE joins the most frequent neighbours. WordPiece takes the longest piece from the left; "
-        "## says that the word goes on. Unigram takes the cut that is most probable as a whole; "
-        "\u2581 stands for a space. Give them a larger vocabulary: the pieces grow.";
-    lab.controls = {textControl("text", "Text", "unhappiness"),
-                    logControl("vocabulary", "Vocabulary", 800, {320, 3000, 1})};
-    lab.run = runTokenizers;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/generate/generator.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
-#include "core/lessons/labs/training/lab_training.h"
 #include "core/lessons/labs/training/lab_training_rows.h"
 #include "core/train/files/training_settings.h"
 
@@ -45,8 +45,10 @@ ForcedRow rowFor(const LoadedModel& model, const std::string& answer)
     return row;
 }
 
-LabResult runAnswer(const LabSettings& settings, const LabContext& context,
-                    const std::stop_token& stop)
+} // namespace
+
+LabResult runAnswerLoss(const LabSettings& settings, const LabContext& context,
+                        const std::stop_token& stop)
 {
     if (!context.openModel)
         throw Error("the model of dates cannot be opened here", "lab");
@@ -79,27 +81,6 @@ LabResult runAnswer(const LabSettings& settings, const LabContext& context,
                                   "{:.5g}.",
                                   row.targets.size(), loss, perplexity(loss));
     return result;
-}
-
-} // namespace
-
-Lab answerLossLab()
-{
-    Lab lab;
-    lab.name = "answer-loss";
-    lab.title = "The loss of an answer";
-    lab.rows = "R2";
-    lab.question = "What does a model that reads one text and writes another learn from?";
-    lab.answer =
-        "From the answer alone. An encoder reads the {{source_tokens|int}} tokens of the date "
-        "without any loss. The decoder foretells the {{targets|int}} tokens of the answer, each "
-        "after the right ones before it, at a mean loss of {{mean_loss|short}}. Change one digit "
-        "of "
-        "the answer: only that token becomes expensive.";
-    lab.controls = {textControl("source", "Date", "march 5, 1987"),
-                    textControl("answer", "Answer", "1987-03-05")};
-    lab.run = runAnswer;
-    return lab;
 }
 
 } // namespace headscope

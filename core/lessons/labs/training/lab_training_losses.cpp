@@ -1,6 +1,6 @@
 #include "core/base/error.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
-#include "core/lessons/labs/training/lab_training.h"
 #include "core/lessons/labs/training/lab_training_rows.h"
 #include "core/train/files/training_settings.h"
 
@@ -66,6 +66,8 @@ LabBars wantedBars(double smoothing, std::int64_t vocabulary)
          {"every other", each, each > 0.0 ? fmt::format("{:.2e}", each) : "0", false}}};
 }
 
+} // namespace
+
 LabResult runLosses(const LabSettings& settings, const LabContext& context,
                     const std::stop_token& stop)
 {
@@ -112,28 +114,6 @@ LabResult runLosses(const LabSettings& settings, const LabContext& context,
         "The mean loss of {} targets is {:.3f} nats, so the perplexity is e^{:.3f} = {:.2f}.",
         count, loss, loss, perplexity(loss));
     return result;
-}
-
-} // namespace
-
-Lab lossesLab()
-{
-    Lab lab;
-    lab.name = "losses";
-    lab.title = "How wrong is a guess?";
-    lab.rows = "R1 R3";
-    lab.question = "How is one number made of all the guesses in a sentence?";
-    lab.answer =
-        "Each guess costs minus the logarithm of the probability that the right token got. The "
-        "mean over the {{targets|int}} targets that count is {{mean_loss|3}} nats, and e to that "
-        "is the perplexity, {{perplexity|2}}: as unsure as a choice among so many tokens. A blind "
-        "guess would cost {{blind_loss|2}}. Ignored targets add nothing. Label smoothing asks for "
-        "a little less than certainty and gives {{smoothed_loss|3}}.";
-    lab.controls = {numberControl("smoothing", "Label smoothing", 0.0, {0.0, 0.3, 0.05}),
-                    numberControl("ignored", "Ignored targets", 0, {0, 10, 1})};
-    lab.usesModel = true;
-    lab.run = runLosses;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,6 +1,6 @@
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/text/lab_text_corpus.h"
-#include "core/lessons/labs/training/lab_training.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/train/data/masked_text_dataset.h"
 #include "core/train/data/text_dataset.h"
@@ -152,8 +152,10 @@ LabBars sharesOf(const Counts& counts)
              bar("left as it is", counts.kept)}};
 }
 
-LabResult runMasked(const LabSettings& settings, const LabContext& context,
-                    const std::stop_token& stop)
+} // namespace
+
+LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
+                         const std::stop_token& stop)
 {
     const BpeTokenizer& tokenizer = *material().tokenizer;
     std::vector<TokenId> ids =
@@ -197,28 +199,6 @@ LabResult runMasked(const LabSettings& settings, const LabContext& context,
         here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.share(counts.masked),
         100.0 * counts.share(counts.replaced), 100.0 * counts.share(counts.kept));
     return result;
-}
-
-} // namespace
-
-Lab maskedWordsLab()
-{
-    Lab lab;
-    lab.name = "masked-words";
-    lab.title = "Fill in the gaps";
-    lab.rows = "R2";
-    lab.question = "What does a model learn from that may see the whole sentence?";
-    lab.answer =
-        "It must guess words that were taken away. {{chosen_percent|1}} % of the tokens are "
-        "chosen: {{masked_percent|1}} % of them become \\[MASK], {{replaced_percent|1}} % another "
-        "token, and {{kept_percent|1}} % stay, so that it cannot trust what it reads. Only the "
-        "chosen ones have a loss. BERT answered a second question too: does the second part "
-        "follow the first?";
-    lab.controls = {numberControl("share", "Chosen, in %", 15, {5, 50, 1}),
-                    numberControl("draw", "Draw number", 1, {1, 50, 1})};
-    lab.usesModel = true; // for the sentence
-    lab.run = runMasked;
-    return lab;
 }
 
 } // namespace headscope

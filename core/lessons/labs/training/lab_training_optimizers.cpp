@@ -1,5 +1,4 @@
-#include "core/lessons/labs/lab_parts.h"
-#include "core/lessons/labs/training/lab_training.h"
+#include "core/lessons/labs/lab.h"
 #include "core/train/optimizer.h"
 
 #include <fmt/format.h>
@@ -137,6 +136,8 @@ std::string endOf(const Walk& one)
                       : fmt::format("{} ends at a loss of {:.4f}", one.name, one.endLoss());
 }
 
+} // namespace
+
 LabResult runOptimizers(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
     const std::array<Walk, 3> walks{walk("SGD", settingsFor(OptimizerKind::Sgd, settings)),
@@ -173,30 +174,6 @@ LabResult runOptimizers(const LabSettings& settings, const LabContext&, const st
     }
     result.sentence = fmt::format("{}; {}; {}.", endOf(walks[0]), endOf(walks[1]), endOf(walks[2]));
     return result;
-}
-
-} // namespace
-
-Lab optimizersLab()
-{
-    Lab lab;
-    lab.name = "optimizers";
-    lab.title = "Three ways down a valley";
-    lab.rows = "R3";
-    lab.question = "What do SGD, Adam and AdamW make of the same gradient?";
-    lab.answer =
-        "SGD follows it as it is: its first step is {{sgd_first|3}} long and nearly all across the "
-        "valley, and with a rate above {{sgd_limit|short}} it runs off. Adam divides each "
-        "direction "
-        "by how large its gradients usually are, so both move by the rate, {{adam_first|3}} in "
-        "all. "
-        "Weight decay pulls towards zero: in Adam it goes through that division, in AdamW it does "
-        "not. Clipping multiplies a gradient that is too long, here by {{clip_factor|3}}.";
-    lab.controls = {logControl("rate", "Learning rate", 0.08, {0.001, 1.0, 0.0}),
-                    numberControl("decay", "Weight decay", 0.0, {0.0, 0.5, 0.05}),
-                    numberControl("clip", "Clip the norm at (0: no)", 0.0, {0.0, 20.0, 0.5})};
-    lab.run = runOptimizers;
-    return lab;
 }
 
 } // namespace headscope

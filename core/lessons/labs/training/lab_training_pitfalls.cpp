@@ -1,7 +1,7 @@
 #include "core/experiments/experiment_catalogue.h"
 #include "core/experiments/experiment_measures.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
-#include "core/lessons/labs/training/lab_training.h"
 #include "core/model/config/mask_choice.h"
 #include "core/ops/matmul.h"
 #include "core/ops/softmax.h"
@@ -37,7 +37,6 @@ struct Pitfall
 {
     const char* name;
     const char* row;
-    const char* title;
     const char* symptom;
     const char* cause;
     const char* fix;
@@ -226,39 +225,38 @@ Shown showEmbedding(const LabSettings& settings, const LabContext& context,
 }
 
 constexpr std::array<Pitfall, 5> kPitfalls{
-    {{"mask", "P1", "The mask is missing", "The loss is too good, the text rubbish",
-      "Every word sees the next one", "A causal mask", "mask-missing", showLeak},
-     {"positions", "P2", "Positions are missing", "Order does not matter",
-      "Attention sees a set of words", "Add positions", "positions-missing", showOrder},
-     {"warmup", "P3", "Post-norm without warm-up", "The loss jumps, then stays high",
-      "Full-size steps at the start", "Warm-up, or pre-norm", "post-norm-warmup", showWarmup},
-     {"scale", "P4", "No \u221Ad_k", "One key gets all; NaN", "Scores grow with d_k; e^x overflows",
+    {{"mask", "P1", "The loss is too good, the text rubbish", "Every word sees the next one",
+      "A causal mask", "mask-missing", showLeak},
+     {"positions", "P2", "Order does not matter", "Attention sees a set of words", "Add positions",
+      "positions-missing", showOrder},
+     {"warmup", "P3", "The loss jumps, then stays high", "Full-size steps at the start",
+      "Warm-up, or pre-norm", "post-norm-warmup", showWarmup},
+     {"scale", "P4", "One key gets all; NaN", "Scores grow with d_k; e^x overflows",
       "Divide by \u221Ad_k, subtract the maximum", "score-scale", showScale},
-     {"embedding", "P5", "Embedding scale", "Words are drowned by positions",
-      "Fresh embeddings are small", "Multiply by \u221Ad", "embedding-scale", showEmbedding}}};
+     {"embedding", "P5", "Words are drowned by positions", "Fresh embeddings are small",
+      "Multiply by \u221Ad", "embedding-scale", showEmbedding}}};
 
-const Pitfall& pitfallOf(std::string_view name)
-{
-    return *std::ranges::find(
-        kPitfalls, name, [](const Pitfall& pitfall) { return std::string_view(pitfall.name); });
-}
-
-LabTable tableOf(const Pitfall& current)
+/// `pitfalls` has their titles.
+LabTable tableOf(const Pitfall& current, const LabControl& pitfalls)
 {
     LabTable table{{"", "Pitfall", "What you see", "Why", "What helps", "Experiment"}, {}, 0};
     for (const Pitfall& pitfall : kPitfalls) {
         if (pitfall.row == current.row)
             table.current = static_cast<int>(table.rows.size());
-        table.rows.push_back({pitfall.row, pitfall.title, pitfall.symptom, pitfall.cause,
-                              pitfall.fix, catalogueExperiment(pitfall.experiment).title});
+        table.rows.push_back({pitfall.row, pitfalls.titleOf(pitfall.name), pitfall.symptom,
+                              pitfall.cause, pitfall.fix,
+                              catalogueExperiment(pitfall.experiment).title});
     }
     return table;
 }
 
+} // namespace
+
 LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
                       const std::stop_token& stop)
 {
-    const Pitfall& pitfall = pitfallOf(settings.text("pitfall"));
+    const Pitfall& pitfall = chosenEntry(kPitfalls, settings, "pitfall");
+    const LabControl& pitfalls = settings.control("pitfall");
     Shown shown = pitfall.show(settings, context, stop);
     const Experiment& experiment = catalogueExperiment(pitfall.experiment);
     LabBars bars{"",
@@ -267,12 +265,12 @@ LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
     bars.bars.insert(bars.bars.end(), shown.moreBars.begin(), shown.moreBars.end());
 
     LabResult result;
-    result.panels = {
-        {std::string(pitfall.title) + ": " + shown.what,
-         fmt::format("The experiment \"{}\" ({}) trains both to the end", experiment.title,
-                     experiment.name),
-         std::move(bars)},
-        {"Five pitfalls", "Each has its experiment on the page Experiments", tableOf(pitfall)}};
+    result.panels = {{pitfalls.titleOf(pitfall.name) + ": " + shown.what,
+                      fmt::format("The experiment \"{}\" ({}) trains both to the end",
+                                  experiment.title, experiment.name),
+                      std::move(bars)},
+                     {"Five pitfalls", "Each has its experiment on the page Experiments",
+                      tableOf(pitfall, pitfalls)}};
     result.numbers = {{"broken", shown.what + ", " + shown.brokenLabel, shown.broken, {}},
                       {"fixed", shown.what + ", " + shown.fixedLabel, shown.fixed, {}},
                       {"variants",
@@ -282,30 +280,6 @@ LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
     result.numbers.insert(result.numbers.end(), shown.more.begin(), shown.more.end());
     result.sentence = std::move(shown.sentence);
     return result;
-}
-
-} // namespace
-
-Lab pitfallsLab()
-{
-    Lab lab;
-    lab.name = "pitfalls";
-    lab.title = "Five ways to break it";
-    lab.rows = "P1 P2 P3 P4 P5 M7";
-    lab.question = "How do you tell from one number that a model is broken?";
-    lab.answer =
-        "By comparing it with the number of a sound one: {{broken|short}} on the broken side, "
-        "{{fixed|short}} on the other. That much can be computed at once. How the loss suffers "
-        "shows in training: each pitfall is an experiment of {{variants|int}} runs that differ in "
-        "this one thing, on the page Experiments.";
-    LabChoices choices;
-    for (const Pitfall& pitfall : kPitfalls)
-        choices.emplace_back(pitfall.name, pitfall.title);
-    lab.controls = {choiceControl("pitfall", "Pitfall", choices, "scale"),
-                    logControl("size", "d_k, or width", 1024, {16, 4096, 1})};
-    lab.usesModel = true;
-    lab.run = runPitfalls;
-    return lab;
 }
 
 } // namespace headscope

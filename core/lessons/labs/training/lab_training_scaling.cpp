@@ -1,7 +1,7 @@
 #include "core/experiments/power_law.h"
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/lab_short_training.h"
-#include "core/lessons/labs/training/lab_training.h"
 #include "core/model/config/size_report.h"
 
 #include <fmt/format.h>
@@ -74,6 +74,8 @@ LabTable tableOf(const std::vector<ShortTraining>& trainings,
     return table;
 }
 
+} // namespace
+
 LabResult runScaling(const LabSettings& settings, const LabContext& context,
                      const std::stop_token& stop)
 {
@@ -109,27 +111,6 @@ LabResult runScaling(const LabSettings& settings, const LabContext& context,
         "measured.",
         law.floor, law.factor, law.exponent, 100.0 * law.residual, points.size());
     return result;
-}
-
-} // namespace
-
-Lab scalingLab()
-{
-    Lab lab;
-    lab.name = "scaling";
-    lab.title = "Larger models, smaller losses";
-    lab.rows = "R6";
-    lab.question = "Can you foretell how good a model will be that nobody has trained yet?";
-    lab.answer =
-        "Nearly. {{sizes|int}} models were trained here, with {{steps|int}} steps each. The loss "
-        "falls from {{smallest_loss|3}} to {{largest_loss|3}}, and a power law with exponent "
-        "{{exponent|3}} runs through the points. Follow its line to the right and you have your "
-        "forecast. The experiment \"Scaling law\" trains longer and fits better.";
-    lab.controls = {numberControl("sizes", "Sizes", 4, {3, 6, 1}),
-                    numberControl("steps", "Steps of each", 80, {20, 400, 20})};
-    lab.isSlow = true;
-    lab.run = runScaling;
-    return lab;
 }
 
 } // namespace headscope

@@ -1,5 +1,5 @@
+#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
-#include "core/lessons/labs/training/lab_training.h"
 #include "core/train/files/training_settings.h"
 
 #include <fmt/format.h>
@@ -43,6 +43,8 @@ Curve curveOf(std::string name, const ScheduleSettings& schedule, double peak)
     }
     return curve;
 }
+
+} // namespace
 
 LabResult runSchedules(const LabSettings& settings, const LabContext&, const std::stop_token&)
 {
@@ -89,28 +91,6 @@ LabResult runSchedules(const LabSettings& settings, const LabContext&, const std
         "{:.3e}.",
         first.peak, grouped(first.peakStep), first.last, grouped(noam.totalSteps), second.last);
     return result;
-}
-
-} // namespace
-
-Lab schedulesLab()
-{
-    Lab lab;
-    lab.name = "schedules";
-    lab.title = "The learning rate over time";
-    lab.rows = "R4";
-    lab.question = "How large is the largest step of the first transformer?";
-    lab.answer =
-        "With d = {{d|int}} and {{warmup|int}} steps of warm-up the rate climbs in a line to "
-        "{{noam_peak|short}} at step {{noam_peak_step|int}}, then falls as one over the root of "
-        "the step. Warm-up and cosine climbs to a peak that you choose and ends at zero. Both "
-        "begin small, because the first gradients of a fresh model say little.";
-    lab.controls = {logControl("d", "Width d", 512, {64, 4096, 1}),
-                    numberControl("warmup", "Warm-up steps", 4000, {0, 10000, 100}),
-                    numberControl("steps", "Steps in all", 20000, {1000, 100000, 1000}),
-                    logControl("peak", "Peak of the cosine", 7e-4, {1e-5, 1e-2, 0.0})};
-    lab.run = runSchedules;
-    return lab;
 }
 
 } // namespace headscope

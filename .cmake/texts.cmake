@@ -1,0 +1,28 @@
+# Texts that core carries in itself. It may not include resources/, so configuring writes them into a
+# source file of the room; a changed file configures again.
+
+# headscope_text_files(RESULT resources/training): the JSON files of a folder
+function(headscope_text_files result folder)
+    file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.json)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files})
+    set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
+# headscope_text_literal(NAME LITERAL FILE): "kv-cache" and R"json(...)json" of .../kv-cache.json
+function(headscope_text_literal name literal file)
+    file(READ ${file} text)
+    cmake_path(GET file STEM stem)
+    set(${name} ${stem} PARENT_SCOPE)
+    set(${literal} "R\"json(${text})json\"" PARENT_SCOPE)
+endfunction()
+
+# headscope_text_rows(ROWS resources/training): {"repeat", R"json(...)json"}, for each file of a folder
+function(headscope_text_rows rows folder)
+    headscope_text_files(files ${folder})
+    set(all "")
+    foreach(file IN LISTS files)
+        headscope_text_literal(name literal ${file})
+        string(APPEND all "    {\"${name}\", ${literal}},\n")
+    endforeach()
+    set(${rows} "${all}" PARENT_SCOPE)
+endfunction()

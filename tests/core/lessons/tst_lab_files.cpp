@@ -1,0 +1,193 @@
+#include "core/base/error.h"
+#include "core/lessons/labs/builtin_labs.h"
+#include "core/lessons/labs/lab_file.h"
+#include "tests/support/test_program.h"
+
+#include <nlohmann/json.hpp>
+
+#include <QTest>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+using namespace headscope;
+
+namespace {
+
+const BuiltinLab& builtinLab(std::string_view name)
+{
+    return *std::ranges::find(builtinLabs(), name, &BuiltinLab::name);
+}
+
+/// What is said about the text of a lab; "" when nothing is wrong.
+QString complaintAbout(const std::string& text)
+{
+    try {
+        parseLab("kv-cache", text);
+    } catch (const FormatError& error) {
+        return QString::fromStdString(error.what());
+    }
+    return {};
+}
+
+} // namespace
+
+class TstLabFiles : public QObject
+{
+    Q_OBJECT
+
+private slots:
+
+    void everyFileIsALabAndComputes()
+    {
+        std::set<std::string> files;
+        const std::filesystem::path folder =
+            std::filesystem::path(HEADSCOPE_SOURCE_DIR) / "resources/labs";
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            files.insert(entry.path().stem().string());
+        std::set<std::string> names;
+        for (const Lab& lab : labCatalogue()) {
+            names.insert(lab.name);
+            QVERIFY2(lab.run != nullptr, lab.name.c_str());
+            QCOMPARE(&catalogueLab(lab.name), &lab);
+        }
+        QVERIFY(names == files);
+        QCOMPARE(names.size(), labCatalogue().size());
+        QCOMPARE(builtinLabs().size(), labCatalogue().size());
+    }
+
+    void theCatalogueGoesThroughTheSubjectsInOrder()
+    {
+        std::vector<const Lab*> bySubject;
+        for (int subject = 0; subject <= static_cast<int>(LabSubject::Heads); ++subject) {
+            const std::span<const Lab> labs = labsOf(static_cast<LabSubject>(subject));
+            QVERIFY(!labs.empty());
+            QVERIFY(std::ranges::is_sorted(labs, {}, &Lab::order));
+            for (const Lab& lab : labs)
+                bySubject.push_back(&lab);
+        }
+        QCOMPARE(bySubject.size(), labCatalogue().size());
+        for (std::size_t i = 0; i < bySubject.size(); ++i)
+            QCOMPARE(bySubject[i], &labCatalogue()[i]);
+        QCOMPARE(labCatalogue().front().name, std::string("bpe-merges"));
+        QCOMPARE(labCatalogue().back().name, std::string("not-an-explanation"));
+    }
+
+    void aFileIsReadAsItIsWritten()
+    {
+        const Lab lab = parseLab("kv-cache", builtinLab("kv-cache").text);
+        QCOMPARE(lab.title, std::string("The KV cache"));
+        QVERIFY(lab.subject == LabSubject::Attention);
+        QVERIFY(!lab.usesModel && !lab.isSlow);
+        QCOMPARE(lab.controls.size(), std::size_t{4});
+        const LabControl& tokens = lab.controls[1];
+        QCOMPARE(tokens.initial, std::string("4096"));
+        QVERIFY(tokens.low == 1.0 && tokens.high == 131072.0 && tokens.step == 1.0);
+        QVERIFY(tokens.isLogarithmic);
+        QCOMPARE(lab.controls[0].titleOf("gpt2"), std::string("GPT-2 small"));
+        QCOMPARE(catalogueLab("flash").controls[2].initial, std::string("on"));
+        QCOMPARE(catalogueLab("norms").controls[2].initial, std::string("1e-05"));
+        QVERIFY(catalogueLab("flash-measured").isSlow && catalogueLab("beam").usesModel);
+    }
+
+    void aMistakeIsSaidWithItsFileAndKey_data()
+    {
+        QTest::addColumn<QString>("place");
+        QTest::addColumn<QString>("value"); // "": taken away
+        QTest::addColumn<QString>("words");
+        QTest::newRow("unknown key") << "/tilte"
+                                     << "\"x\""
+                                     << "unknown key \"tilte\"";
+        QTest::newRow("no title") << "/title"
+                                  << ""
+                                  << "\"title\" of the lab is missing";
+        QTest::newRow("no text") << "/title"
+                                 << "5"
+                                 << "\"title\" of the lab is 5";
+        QTest::newRow("another name") << "/name"
+                                      << "\"cache\""
+                                      << "as the file is called";
+        QTest::newRow("subject") << "/subject"
+                                 << "\"atention\""
+                                 << "\"attention\"";
+        QTest::newRow("order") << "/order"
+                               << "1.5"
+                               << "\"order\" of the lab is 1.5";
+        QTest::newRow("no order") << "/order"
+                                  << ""
+                                  << "\"order\" of the lab is missing";
+        QTest::newRow("open reference") << "/answer"
+                                        << "\"It is {{bytes\""
+                                        << "\"answer\"";
+        QTest::newRow("no controls") << "/controls"
+                                     << "[]"
+                                     << "\"controls\" of the lab is []";
+        QTest::newRow("uses_model") << "/uses_model"
+                                    << "1"
+                                    << "\"uses_model\" of the lab is 1";
+        QTest::newRow("control's key") << "/controls/1/lowest"
+                                       << "1"
+                                       << "unknown key \"lowest\"";
+        QTest::newRow("key of other kinds") << "/controls/0/low"
+                                            << "1"
+                                            << "unknown key \"low\"";
+        QTest::newRow("kind") << "/controls/0/kind"
+                              << "\"list\""
+                              << "\"kind\" of control 1 is";
+        QTest::newRow("no control") << "/controls/0"
+                                    << "3"
+                                    << "control 1 is no JSON object";
+        QTest::newRow("twice") << "/controls/1/name"
+                               << "\"model\""
+                               << "a name of its own";
+        QTest::newRow("range") << "/controls/1/high"
+                               << "1"
+                               << "a number above \"low\"";
+        QTest::newRow("no range") << "/controls/1/low"
+                                  << ""
+                                  << "\"low\" of control 2 is missing";
+        QTest::newRow("logarithm of 0") << "/controls/1/low"
+                                        << "0"
+                                        << "logarithmic";
+        QTest::newRow("out of range") << "/controls/1/initial"
+                                      << "0"
+                                      << "\"initial\"";
+        QTest::newRow("no choice") << "/controls/0/initial"
+                                   << "\"gpt5\""
+                                   << "\"initial\"";
+        QTest::newRow("choice twice") << "/controls/0/choices/0/name"
+                                      << "\"gpt2\""
+                                      << "its own";
+        QTest::newRow("choice's key") << "/controls/0/choices/0/x"
+                                      << "1"
+                                      << "unknown key \"x\"";
+    }
+
+    void aMistakeIsSaidWithItsFileAndKey()
+    {
+        QFETCH(QString, place);
+        QFETCH(QString, value);
+        QFETCH(QString, words);
+        nlohmann::json lab = nlohmann::json::parse(builtinLab("kv-cache").text);
+        const nlohmann::json::json_pointer pointer(place.toStdString());
+        if (value.isEmpty())
+            lab[pointer.parent_pointer()].erase(pointer.back());
+        else
+            lab[pointer] = nlohmann::json::parse(value.toStdString());
+        const QString complaint = complaintAbout(lab.dump());
+        QVERIFY2(complaint.contains("resources/labs/kv-cache.json"), qPrintable(complaint));
+        QVERIFY2(complaint.contains(words), qPrintable(complaint));
+        QVERIFY2(!complaint.contains('\n'), qPrintable(complaint));
+    }
+
+    void whatIsNoJsonSaysWhere()
+    {
+        QVERIFY(complaintAbout("{\"name\": ").contains("resources/labs/kv-cache.json, byte"));
+        QVERIFY(complaintAbout("[]").contains("resources/labs/kv-cache.json"));
+        QCOMPARE(complaintAbout(std::string(builtinLab("kv-cache").text)), QString());
+    }
+};
+
+HEADSCOPE_TEST(TstLabFiles)
+#include "tst_lab_files.moc"
