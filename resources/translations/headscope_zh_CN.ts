@@ -6636,6 +6636,25 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::EditedExample</name>
+    <message>
+        <source>%1 on</source>
+        <translation>打开 %1</translation>
+    </message>
+    <message>
+        <source>Reset of the example</source>
+        <translation>重置例题</translation>
+    </message>
+    <message>
+        <source>%1 off</source>
+        <translation>关闭 %1</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::EmptyState</name>
     <message>
         <source>Nothing is typed yet</source>
@@ -6773,22 +6792,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Message</source>
         <translation>消息</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 的 %1</translation>
-    </message>
-    <message>
-        <source>%1 on</source>
-        <translation>打开 %1</translation>
-    </message>
-    <message>
-        <source>%1 off</source>
-        <translation>关闭 %1</translation>
-    </message>
-    <message>
-        <source>Reset of the example</source>
-        <translation>重置例题</translation>
     </message>
     <message>
         <source>Enter takes it. It was %1.</source>

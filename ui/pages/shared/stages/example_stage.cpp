@@ -1,17 +1,13 @@
 #include "ui/pages/shared/stages/example_stage.h"
 
-#include "ui/pages/shared/inline_editor.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/step_bar.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/worked/worked_widget.h"
-#include "ui/workers/error_sentence.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QPointer>
 #include <QPushButton>
-#include <QUndoStack>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -23,35 +19,6 @@ namespace {
 
 constexpr double kPlayMs = 900.0;
 
-/// Where the person was, in a calculation with other stages: the same cell of the same matrix.
-std::size_t samePlace(const WorkedExample& before, std::size_t done, const WorkedExample& after)
-{
-    if (done == 0)
-        return 0;
-    if (done >= before.steps.size())
-        return after.steps.size();
-    const CellAddress cell = before.steps[done - 1].result;
-    const std::string& name = before.matrices[static_cast<std::size_t>(cell.matrix)].name;
-    for (std::size_t step = 0; step < after.steps.size(); ++step) {
-        const CellAddress& other = after.steps[step].result;
-        if (other.row == cell.row && other.column == cell.column &&
-            after.matrices[static_cast<std::size_t>(other.matrix)].name == name)
-            return step + 1;
-    }
-    return std::min(done, after.steps.size());
-}
-
-bool isSame(const ExampleInputs& a, const ExampleInputs& b)
-{
-    const auto matrices = std::equal(
-        a.matrices.begin(), a.matrices.end(), b.matrices.begin(), b.matrices.end(),
-        [](const auto& x, const auto& y) { return x.name == y.name && x.values == y.values; });
-    const auto switches =
-        std::equal(a.switches.begin(), a.switches.end(), b.switches.begin(), b.switches.end(),
-                   [](const auto& x, const auto& y) { return x.name == y.name && x.on == y.on; });
-    return matrices && switches && a.example == b.example;
-}
-
 bool isNamed(const QStringList& names, const std::string& name, const std::string& title)
 {
     return names.contains(QString::fromStdString(name), Qt::CaseInsensitive) ||
@@ -59,35 +26,6 @@ bool isNamed(const QStringList& names, const std::string& name, const std::strin
 }
 
 } // namespace
-
-/// An edit of the inputs. Lives in the window's undo stack, perhaps longer than the stage.
-class ExampleEdit : public QUndoCommand
-{
-public:
-    ExampleEdit(ExampleStage& stage, ExampleInputs after, const QString& name)
-        : QUndoCommand(name)
-        , m_stage(&stage)
-        , m_before(stage.m_state.inputs)
-        , m_after(std::move(after))
-    {
-    }
-
-    void undo() override { apply(m_before, m_after); }
-
-    void redo() override { apply(m_after, m_before); }
-
-private:
-    /// Another example may be on the stage by now: it is left alone.
-    void apply(const ExampleInputs& inputs, const ExampleInputs& from)
-    {
-        if (m_stage && isSame(m_stage->m_state.inputs, from))
-            m_stage->adopt(inputs);
-    }
-
-    QPointer<ExampleStage> m_stage;
-    ExampleInputs m_before;
-    ExampleInputs m_after;
-};
 
 ExampleStage::ExampleStage(QWidget* parent)
     : QWidget(parent)
@@ -113,8 +51,13 @@ ExampleStage::ExampleStage(QWidget* parent)
     connect(m_playButton, &QPushButton::clicked, this, [this] { setPlaying(!isPlaying()); });
     connect(&m_play, &QTimer::timeout, this, [this] {
         next();
-        if (m_state.done >= m_state.example.steps.size())
+        if (m_edited.isAtEnd())
             setPlaying(false);
+    });
+    connect(&m_edited, &EditedExample::edited, this, [this] {
+        say({}, true);
+        refresh();
+        emit changed();
     });
     setSpeed(1.0);
     refreshButtons();
@@ -142,10 +85,7 @@ void ExampleStage::setState(ExampleState state)
 {
     m_editor->close();
     setPlaying(false);
-    m_state = std::move(state);
-    m_state.done = std::min(m_state.done, m_state.example.steps.size());
-    m_original = m_state.inputs;
-    m_example = std::make_shared<const WorkedExample>(m_state.example);
+    m_edited.setState(std::move(state));
     m_matrices->placeCursor({});
     say({}, true);
     refresh();
@@ -172,7 +112,7 @@ void ExampleStage::hideControls(const QStringList& names)
 
 void ExampleStage::setUndoStack(QUndoStack* stack)
 {
-    m_undo = stack;
+    m_edited.setUndoStack(stack);
 }
 
 void ExampleStage::setReducedMotion(bool reduced)
@@ -202,18 +142,14 @@ void ExampleStage::setSpeed(double factor)
 
 bool ExampleStage::isEdited() const
 {
-    return !isSame(m_state.inputs, m_original);
+    return m_edited.isEdited();
 }
-
-// ---------------------------------------------------------------------------------------- walking
 
 void ExampleStage::goTo(std::size_t done)
 {
-    const std::size_t wanted = std::min(done, m_state.example.steps.size());
-    if (wanted == m_state.done)
+    if (!m_edited.goTo(done))
         return;
     m_editor->close();
-    m_state.done = wanted;
     say({}, true);
     refresh();
     emit stepped();
@@ -221,14 +157,14 @@ void ExampleStage::goTo(std::size_t done)
 
 void ExampleStage::next()
 {
-    goTo(m_state.done + 1);
+    goTo(state().done + 1);
 }
 
 void ExampleStage::back()
 {
     setPlaying(false);
-    if (m_state.done > 0)
-        goTo(m_state.done - 1);
+    if (state().done > 0)
+        goTo(state().done - 1);
 }
 
 void ExampleStage::restart()
@@ -240,12 +176,12 @@ void ExampleStage::restart()
 void ExampleStage::finish()
 {
     setPlaying(false);
-    goTo(m_state.example.steps.size());
+    goTo(state().example.steps.size());
 }
 
 void ExampleStage::jumpTo(int stage)
 {
-    const auto& stages = m_state.example.stages;
+    const auto& stages = state().example.stages;
     if (stage < 0 || stage >= static_cast<int>(stages.size()))
         return;
     setPlaying(false);
@@ -255,10 +191,9 @@ void ExampleStage::jumpTo(int stage)
 
 void ExampleStage::setPlaying(bool on)
 {
-    const bool atEnd = m_state.done >= m_state.example.steps.size();
-    if (on && atEnd && !m_state.example.steps.empty())
+    if (on && m_edited.isAtEnd() && !state().example.steps.empty())
         goTo(0);
-    if (on == isPlaying() || (on && m_state.example.steps.empty()))
+    if (on == isPlaying() || (on && state().example.steps.empty()))
         return;
     if (on)
         m_play.start();
@@ -268,109 +203,49 @@ void ExampleStage::setPlaying(bool on)
     emit playingChanged(on);
 }
 
-// ---------------------------------------------------------------------------------------- editing
-
-void ExampleStage::adopt(const ExampleInputs& inputs)
-{
-    WorkedExample example = workExample(inputs);
-    m_state.done = samePlace(m_state.example, m_state.done, example);
-    m_state.inputs = inputs;
-    m_state.example = std::move(example);
-    m_example = std::make_shared<const WorkedExample>(m_state.example);
-    say({}, true);
-    refresh();
-    emit changed();
-}
-
-QString ExampleStage::edit(const ExampleInputs& inputs, const QString& name)
-{
-    if (isSame(inputs, m_state.inputs))
-        return {};
-    try {
-        workExample(inputs); // before it becomes a command: these cannot be refused
-    } catch (const std::exception& error) {
-        return errorSentence(error);
-    }
-    if (m_undo)
-        m_undo->push(new ExampleEdit(*this, inputs, name));
-    else
-        adopt(inputs);
-    return {};
-}
-
 QString ExampleStage::setCell(CellAddress cell, const QString& typed)
 {
-    const WorkedMatrix& matrix = m_state.example.matrices[static_cast<std::size_t>(cell.matrix)];
-    const QString place = cellName(matrix, cell.row, cell.column);
-    const std::string name =
-        matrix.name + "[" + std::to_string(cell.row) + "," + std::to_string(cell.column) + "]";
-    QString number = typed.trimmed();
-    number.replace(QChar(0x2212), QLatin1Char('-'));
-    ExampleInputs inputs = m_state.inputs;
-    try {
-        inputs.set(name, number.toStdString());
-    } catch (const std::exception& error) {
-        return errorSentence(error);
-    }
-    return edit(inputs, tr("%1 of %2").arg(place, QString::fromStdString(matrix.title)));
+    return m_edited.setCell(cell, typed);
 }
 
 QString ExampleStage::setSwitch(const QString& name, bool on)
 {
-    ExampleInputs inputs = m_state.inputs;
-    try {
-        inputs.set(name.toStdString(), on ? "on" : "off");
-    } catch (const std::exception& error) {
-        return errorSentence(error);
-    }
-    const auto of = std::find_if(
-        inputs.switches.begin(), inputs.switches.end(),
-        [&name](const ExampleInputs::Switch& each) { return each.name == name.toStdString(); });
-    const QString title = QString::fromStdString(of->title);
-    return edit(inputs, on ? tr("%1 on").arg(title) : tr("%1 off").arg(title));
+    return m_edited.setSwitch(name, on);
 }
 
 QString ExampleStage::reset()
 {
-    return edit(m_original, tr("Reset of the example"));
+    return m_edited.reset();
 }
 
 void ExampleStage::openCell(CellAddress cell, const QString& typed)
 {
     if (m_isTrying && m_matrices->picture().isNext(cell))
         return askCell(cell, typed);
-    const WorkedMatrix& matrix = m_state.example.matrices[static_cast<std::size_t>(cell.matrix)];
-    const QString now = workedNumber(m_matrices->picture().value(cell), 6, true);
-    const auto refusal = [this, cell](const QString& text) {
-        ExampleInputs inputs = m_state.inputs;
-        const WorkedMatrix& of = m_state.example.matrices[static_cast<std::size_t>(cell.matrix)];
-        const std::string name =
-            of.name + "[" + std::to_string(cell.row) + "," + std::to_string(cell.column) + "]";
-        QString number = text.trimmed();
-        number.replace(QChar(0x2212), QLatin1Char('-'));
-        try {
-            inputs.set(name, number.toStdString());
-            workExample(inputs);
-        } catch (const std::exception& error) {
-            return errorSentence(error);
-        }
-        return QString();
-    };
-    const auto read = [refusal, now](const QString& text) {
-        return refusal(text).isEmpty() ? std::optional(tr("Enter takes it. It was %1.").arg(now))
-                                       : std::nullopt;
-    };
+    const WorkedMatrix& matrix = state().example.matrices[static_cast<std::size_t>(cell.matrix)];
+    const double value = m_matrices->picture().value(cell);
     const QString place = cellName(matrix, cell.row, cell.column);
     const QString title = QString::fromStdString(matrix.title);
     InlineEditor::Request request;
     request.title = place.isEmpty() ? title : tr("%1: %2").arg(title, place);
-    request.text = QString::number(m_matrices->picture().value(cell), 'g', 12);
-    request.read = read;
-    request.why = refusal;
+    request.text = QString::number(value, 'g', 12);
+    request.read = [this, cell, now = workedNumber(value, 6, true)](const QString& text) {
+        return m_edited.whyNot(cell, text).isEmpty()
+                   ? std::optional(tr("Enter takes it. It was %1.").arg(now))
+                   : std::nullopt;
+    };
+    request.why = [this, cell](const QString& text) { return m_edited.whyNot(cell, text); };
     request.apply = [this, cell](const QString& text, bool) {
         if (const QString why = setCell(cell, text); !why.isEmpty())
             say(why, false);
     };
+    openEditor(request, cell, typed);
+}
+
+/// Below the cell.
+void ExampleStage::openEditor(const InlineEditor::Request& request, CellAddress cell,
+                              const QString& typed)
+{
     const QRectF rect = m_matrices->layoutNow().cellRect(cell);
     m_editor->open(request, m_matrices->mapTo(this, rect.bottomLeft().toPoint()) + QPoint(0, 6));
     if (!typed.isEmpty())
@@ -381,35 +256,28 @@ void ExampleStage::openCell(CellAddress cell, const QString& typed)
 void ExampleStage::askCell(CellAddress cell, const QString& typed)
 {
     InlineEditor::Request request;
-    request.title = questionOf(m_state.example, m_state.done);
+    request.title = questionOf(state().example, state().done);
     request.read = [this](const QString& text) -> std::optional<QString> {
         if (!readAnswer(text))
             return std::nullopt;
-        return m_state.done < m_state.example.steps.size()
-                   ? hintOf(m_state.example.steps[m_state.done])
-                   : QString();
+        return m_edited.isAtEnd() ? QString() : hintOf(state().example.steps[state().done]);
     };
     request.hint = tr("Type a number such as 0.37, 1/2 or √2/2.");
     request.apply = [this](const QString& text, bool) { answer(text); };
-    const QRectF rect = m_matrices->layoutNow().cellRect(cell);
-    m_editor->open(request, m_matrices->mapTo(this, rect.bottomLeft().toPoint()) + QPoint(0, 6));
-    if (!typed.isEmpty())
-        m_editor->field().setText(typed);
+    openEditor(request, cell, typed);
 }
 
 WorkedAnswer ExampleStage::answer(const QString& typed)
 {
-    if (m_state.done >= m_state.example.steps.size())
+    if (m_edited.isAtEnd())
         return {WorkedAnswer::Verdict::Wrong, tr("Every number is worked out already.")};
-    const WorkedAnswer given = checkAnswer(m_state.example, m_state.done, typed);
+    const WorkedAnswer given = checkAnswer(state().example, state().done, typed);
     if (given.isRight())
         next();
     say(given.sentence, given.isRight());
     emit answered(given);
     return given;
 }
-
-// ---------------------------------------------------------------------------------------- showing
 
 void ExampleStage::say(const QString& sentence, bool isGood)
 {
@@ -424,36 +292,44 @@ QString ExampleStage::message() const
 
 void ExampleStage::refresh()
 {
+    refreshMatrices();
+    refreshStages();
+    refreshButtons();
+}
+
+void ExampleStage::refreshMatrices()
+{
     WorkedPicture picture;
-    picture.example = m_example;
-    picture.done = m_state.done;
+    picture.example = m_edited.shared();
+    picture.done = state().done;
     picture.isExact = m_isExact;
     picture.isAsking = m_isTrying;
     picture.isEditable = !m_hidden.contains(QStringLiteral("edit"));
-    const WorkedExample& example = m_state.example;
+    const WorkedExample& example = state().example;
     for (std::size_t i = 0; i < example.matrices.size(); ++i)
         if (isNamed(m_pointed, example.matrices[i].name, example.matrices[i].title))
             picture.pointed.push_back(static_cast<int>(i));
     m_matrices->setPicture(picture);
+}
 
+void ExampleStage::refreshStages()
+{
     StepBarContent content;
-    for (const WorkedStage& stage : example.stages) {
+    for (const WorkedStage& stage : state().example.stages) {
         content.titles << QString::fromStdString(stage.title);
         content.pointed.push_back(isNamed(m_pointed, {}, stage.title));
-        if (stage.firstStep + stage.steps <= m_state.done)
+        if (stage.firstStep + stage.steps <= state().done)
             ++content.complete;
     }
     content.now = m_matrices->picture().stage();
     m_stages->setContent(std::move(content));
-    refreshButtons();
 }
 
 void ExampleStage::refreshButtons()
 {
-    const WorkedExample& example = m_state.example;
-    const bool atEnd = m_state.done >= example.steps.size();
-    m_back->setEnabled(m_state.done > 0);
-    m_next->setEnabled(!atEnd);
+    const WorkedExample& example = state().example;
+    m_back->setEnabled(state().done > 0);
+    m_next->setEnabled(!m_edited.isAtEnd());
     m_playButton->setEnabled(!example.steps.empty() && !m_isTrying);
     m_playButton->setText(isPlaying() ? tr("❚❚  Pause") : tr("▶  Play"));
     m_next->setText(m_isTrying ? tr("Show me  ›") : tr("Next number  ›"));
@@ -462,7 +338,7 @@ void ExampleStage::refreshButtons()
     const int now = m_matrices->picture().stage();
     const WorkedStage& stage = example.stages[static_cast<std::size_t>(now)];
     const std::size_t inside =
-        std::min(m_state.done - std::min(m_state.done, stage.firstStep), stage.steps);
+        std::min(state().done - std::min(state().done, stage.firstStep), stage.steps);
     m_place->setText(tr("Step %1 of %2 · number %3 of %4")
                          .arg(now + 1)
                          .arg(example.stages.size())

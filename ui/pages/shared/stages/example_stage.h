@@ -1,13 +1,12 @@
 #pragma once
 
-#include "core/lessons/lesson_numbers.h"
+#include "ui/pages/shared/inline_editor.h"
+#include "ui/pages/shared/stages/edited_example.h"
 #include "ui/widgets/worked/worked_answer.h"
 
 #include <QStringList>
 #include <QTimer>
 #include <QWidget>
-
-#include <memory>
 
 class QHBoxLayout;
 class QKeyEvent;
@@ -16,7 +15,6 @@ class QUndoStack;
 
 namespace headscope::ui {
 
-class InlineEditor;
 class StepBar;
 class TextLabel;
 class WorkedWidget;
@@ -35,7 +33,7 @@ public:
     /// `done` beyond the end is the end.
     void setState(ExampleState state);
 
-    const ExampleState& state() const { return m_state; } ///< with the person's edits
+    const ExampleState& state() const { return m_edited.state(); } ///< with the person's edits
 
     void highlight(const QStringList& names); ///< matrices or stages, by name or title
 
@@ -96,23 +94,19 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
-    friend class ExampleEdit;
-
     QHBoxLayout* makeButtons();
-    QString edit(const ExampleInputs& inputs, const QString& name);
-    void adopt(const ExampleInputs& inputs);
     void openCell(CellAddress cell, const QString& typed);
     void askCell(CellAddress cell, const QString& typed);
+    void openEditor(const InlineEditor::Request& request, CellAddress cell, const QString& typed);
     void say(const QString& sentence, bool isGood);
     void refresh();
+    void refreshMatrices();
+    void refreshStages();
     void refreshButtons();
 
-    ExampleState m_state;
-    ExampleInputs m_original;
-    std::shared_ptr<const WorkedExample> m_example; ///< m_state.example, for pictures
+    EditedExample m_edited;
     QStringList m_pointed;
     QStringList m_hidden;
-    QUndoStack* m_undo = nullptr;
     bool m_isExact = false;
     bool m_isTrying = false;
     QTimer m_play;
