@@ -10454,6 +10454,81 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::RunCurvesPanel</name>
+    <message>
+        <source>Log across</source>
+        <translation>横轴取对数</translation>
+    </message>
+    <message>
+        <source>choose runs in the table</source>
+        <translation>在表中选择运行</translation>
+    </message>
+    <message>
+        <source>Updates across</source>
+        <translation>横轴为更新次数</translation>
+    </message>
+    <message>
+        <source>Curves of the chosen runs</source>
+        <translation>所选运行的曲线</translation>
+    </message>
+    <message>
+        <source>Log up</source>
+        <translation>纵轴取对数</translation>
+    </message>
+    <message>
+        <source>&amp;Export curves…</source>
+        <translation>导出曲线(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Curve</source>
+        <translation>曲线</translation>
+    </message>
+    <message>
+        <source>By tokens</source>
+        <translation>按词元</translation>
+    </message>
+    <message>
+        <source>Comma-separated values (*.csv)</source>
+        <translation>逗号分隔值 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Tokens seen across: rows of a batch times the longest row</source>
+        <translation>横轴为已见词元数：批的行数乘以最长行</translation>
+    </message>
+    <message>
+        <source>What goes across</source>
+        <translation>横轴表示什么</translation>
+    </message>
+    <message>
+        <source>By step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source>the chosen runs have not measured it</source>
+        <translation>所选运行没有测量它</translation>
+    </message>
+    <message>
+        <source>The curves are in %1.</source>
+        <translation>曲线已存入 %1。</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>The horizontal axis by its logarithm</source>
+        <translation>横轴使用对数</translation>
+    </message>
+    <message>
+        <source>Export the curves of the chosen runs</source>
+        <translation>导出所选运行的曲线</translation>
+    </message>
+    <message>
+        <source>The vertical axis by its logarithm</source>
+        <translation>纵轴使用对数</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::RunDraft</name>
     <message>
         <source>change of %1</source>
@@ -10582,51 +10657,58 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::RunsPage</name>
+    <name>headscope::ui::RunsFilter</name>
     <message>
-        <source>reading %1 of %2</source>
-        <translation>正在读取：%1 / %2</translation>
-    </message>
-    <message>
-        <source>Open a folder of runs</source>
-        <translation>打开运行的文件夹</translation>
-    </message>
-    <message>
-        <source>Export the curves of the chosen runs</source>
-        <translation>导出所选运行的曲线</translation>
-    </message>
-    <message>
-        <source>Comma-separated values (*.csv)</source>
-        <translation>逗号分隔值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>JSON (*.json)</source>
-        <translation>JSON (*.json)</translation>
-    </message>
-    <message>
-        <source>The curves are in %1.</source>
-        <translation>曲线已存入 %1。</translation>
-    </message>
-    <message>
-        <source>Own folder</source>
-        <translation>自己的文件夹</translation>
-    </message>
-    <message>
-        <source>All folders</source>
-        <translation>所有文件夹</translation>
+        <source>%1 of %2 runs</source>
+        <translation>%2 个运行中的 %1 个</translation>
     </message>
     <message>
         <source>1 run</source>
         <translation>1 个运行</translation>
     </message>
     <message>
+        <source>Open a folder of runs</source>
+        <translation>打开运行的文件夹</translation>
+    </message>
+    <message>
+        <source>Open a &amp;folder…</source>
+        <translation>打开文件夹(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>reading %1 of %2</source>
+        <translation>正在读取：%1 / %2</translation>
+    </message>
+    <message>
+        <source>Folders that are listed</source>
+        <translation>列出的文件夹</translation>
+    </message>
+    <message>
+        <source>All folders</source>
+        <translation>所有文件夹</translation>
+    </message>
+    <message>
         <source>%1 runs</source>
         <translation>%1 个运行</translation>
     </message>
     <message>
-        <source>%1 of %2 runs</source>
-        <translation>%2 个运行中的 %1 个</translation>
+        <source>&amp;New run…</source>
+        <translation>新建运行(&amp;N)…</translation>
     </message>
+    <message>
+        <source>Filter the runs</source>
+        <translation>筛选运行</translation>
+    </message>
+    <message>
+        <source>Own folder</source>
+        <translation>自己的文件夹</translation>
+    </message>
+    <message>
+        <source>Filter: name, task, state, notes</source>
+        <translation>筛选：名称、任务、状态、备注</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RunsPage</name>
     <message>
         <source>No runs yet</source>
         <translation>还没有运行</translation>
@@ -10644,14 +10726,6 @@ rank %2 of %3</source>
         <translation>Esc 清除筛选。</translation>
     </message>
     <message>
-        <source>choose runs in the table</source>
-        <translation>在表中选择运行</translation>
-    </message>
-    <message>
-        <source>the chosen runs have not measured it</source>
-        <translation>所选运行没有测量它</translation>
-    </message>
-    <message>
         <source>Space and Shift choose more runs · ← → sort · Enter opens · Del deletes</source>
         <translation>空格和 Shift 选择更多运行 · ← → 排序 · Enter 打开 · Del 删除</translation>
     </message>
@@ -10660,76 +10734,8 @@ rank %2 of %3</source>
         <translation>这里的数值是训练中的测量值：没有单一来源。</translation>
     </message>
     <message>
-        <source>&amp;New run…</source>
-        <translation>新建运行(&amp;N)…</translation>
-    </message>
-    <message>
-        <source>Open a &amp;folder…</source>
-        <translation>打开文件夹(&amp;F)…</translation>
-    </message>
-    <message>
         <source>Runs</source>
         <translation>运行</translation>
-    </message>
-    <message>
-        <source>Log across</source>
-        <translation>横轴取对数</translation>
-    </message>
-    <message>
-        <source>The horizontal axis by its logarithm</source>
-        <translation>横轴使用对数</translation>
-    </message>
-    <message>
-        <source>Log up</source>
-        <translation>纵轴取对数</translation>
-    </message>
-    <message>
-        <source>The vertical axis by its logarithm</source>
-        <translation>纵轴使用对数</translation>
-    </message>
-    <message>
-        <source>&amp;Export curves…</source>
-        <translation>导出曲线(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Curves of the chosen runs</source>
-        <translation>所选运行的曲线</translation>
-    </message>
-    <message>
-        <source>Filter: name, task, state, notes</source>
-        <translation>筛选：名称、任务、状态、备注</translation>
-    </message>
-    <message>
-        <source>Filter the runs</source>
-        <translation>筛选运行</translation>
-    </message>
-    <message>
-        <source>Folders that are listed</source>
-        <translation>列出的文件夹</translation>
-    </message>
-    <message>
-        <source>Curve</source>
-        <translation>曲线</translation>
-    </message>
-    <message>
-        <source>By step</source>
-        <translation>按步</translation>
-    </message>
-    <message>
-        <source>Updates across</source>
-        <translation>横轴为更新次数</translation>
-    </message>
-    <message>
-        <source>By tokens</source>
-        <translation>按词元</translation>
-    </message>
-    <message>
-        <source>Tokens seen across: rows of a batch times the longest row</source>
-        <translation>横轴为已见词元数：批的行数乘以最长行</translation>
-    </message>
-    <message>
-        <source>What goes across</source>
-        <translation>横轴表示什么</translation>
     </message>
 </context>
 <context>

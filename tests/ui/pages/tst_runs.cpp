@@ -7,6 +7,7 @@
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/runs/run_card.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/pages/runs/runs_table.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "tests/support/test_program.h"
 

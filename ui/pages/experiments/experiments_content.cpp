@@ -1,7 +1,7 @@
 #include "ui/pages/experiments/experiments_content.h"
 
 #include "core/runs/smoothing.h"
-#include "ui/pages/shared/runs/runs_content.h"
+#include "ui/pages/shared/runs/run_form_content.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -1,6 +1,6 @@
 #include "ui/pages/runs/run_card.h"
 
-#include "ui/pages/shared/runs/runs_content.h"
+#include "ui/pages/runs/runs_table.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 

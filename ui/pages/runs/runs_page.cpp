@@ -1,46 +1,103 @@
 #include "ui/pages/runs/runs_page.h"
 
-#include "ui/pages/shared/empty_state.h"
-#include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/runs/run_card.h"
-#include "ui/widgets/controls/choice_box.h"
+#include "ui/pages/runs/run_curves_panel.h"
+#include "ui/pages/runs/runs_filter.h"
+#include "ui/pages/runs/runs_table.h"
+#include "ui/pages/shared/empty_state.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/charts/line_chart_widget.h"
-#include "ui/widgets/controls/segments.h"
-#include "ui/workers/error_sentence.h"
 
-#include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
-#include <QPushButton>
-#include <QSignalBlocker>
-
-#include <algorithm>
+#include <QStandardPaths>
+#include <QVBoxLayout>
 
 namespace headscope::ui {
 
-void RunsPage::connectTable()
+namespace {
+
+constexpr int kCardWidth = 328;
+
+QString ownFolder()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
+           QStringLiteral("/runs");
+}
+
+} // namespace
+
+RunsPage::RunsPage(Session& session, QWidget* parent)
+    : Page(session, parent)
+    , m_shelf(session.undoStack())
+    , m_filter(new RunsFilter(this))
+    , m_table(new FactTable(tr("Runs"), this))
+    , m_curves(new RunCurvesPanel(m_shelf, m_options, this))
+    , m_card(new RunCard(this))
+    , m_empty(new EmptyState(m_table))
+{
+    setProperty("role", "page");
+    setAttribute(Qt::WA_StyledBackground);
+    m_table->setColumns(runColumns(), RunsOptions::State);
+    m_table->setSeveral(true);
+    m_card->setFixedWidth(kCardWidth);
+    m_empty->hide();
+    makeLayout();
+    connectShelf();
+    connectFilter();
+    connectTable();
+    connectCard();
+    connect(m_curves, &RunCurvesPanel::messageWanted, this, &RunsPage::messageWanted);
+    m_shelf.setFolders({ownFolder()});
+    m_filter->setFolders(m_shelf.folders());
+}
+
+RunsPage::~RunsPage() = default;
+
+void RunsPage::makeLayout()
+{
+    auto* lower = new QHBoxLayout;
+    lower->setSpacing(24);
+    lower->addWidget(m_curves, 1);
+    lower->addWidget(m_card);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(24, 16, 24, 16);
+    column->setSpacing(12);
+    column->addWidget(m_filter);
+    column->addWidget(m_table, 4);
+    column->addWidget(new Hairline(Qt::Horizontal, this));
+    column->addLayout(lower, 5);
+}
+
+void RunsPage::connectShelf()
 {
     connect(&m_shelf, &RunShelf::changed, this, [this] { note(Change::Display); });
     connect(&m_shelf, &RunShelf::curvesChanged, this, [this] { note(Change::Display); });
     connect(&m_shelf, &RunShelf::progressed, this, [this](int done, int of) {
         if (!m_shelf.isKnown())
-            m_count->setText(tr("reading %1 of %2").arg(done).arg(of));
+            m_filter->setProgress(done, of);
     });
     connect(&m_shelf, &RunShelf::messageWanted, this,
             [this](const QString& sentence) { emit messageWanted(sentence); });
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+}
+
+void RunsPage::connectFilter()
+{
+    connect(m_filter, &RunsFilter::changed, this, [this](const QString& text) {
         m_options.filter = text;
         refreshTable();
     });
-    connect(m_table, &FactTable::columnChosen, this, [this](int column) {
-        m_options.rising = column == m_options.column
-                               ? !m_options.rising
-                               : column != RunsOptions::Started && column != RunsOptions::Step;
-        m_options.column = column;
-        refreshTable();
+    connect(m_filter, &RunsFilter::newRunWanted, this,
+            [this] { emit pageWanted(QStringLiteral("new-run")); });
+    connect(m_filter, &RunsFilter::folderOpened, this, [this](const QString& folder) {
+        addFolder(folder);
+        emit foldersChanged(m_shelf.folders());
     });
+}
+
+void RunsPage::connectTable()
+{
+    connect(m_table, &FactTable::columnChosen, this, &RunsPage::sortBy);
     connect(m_table, &FactTable::choiceChanged, this, &RunsPage::takeChoice);
     connect(m_table, &FactTable::rowOpened, this, &RunsPage::openWanted);
     connect(m_table, &FactTable::removeWanted, &m_shelf, &RunShelf::remove);
@@ -61,70 +118,20 @@ void RunsPage::connectCard()
     });
 }
 
-void RunsPage::connectCurves()
+LineChart& RunsPage::chart()
 {
-    connect(m_curve, &QComboBox::activated, this, [this] {
-        m_options.curve = m_curve->currentData().toString();
-        refreshCurves();
-    });
-    connect(m_axis, &SegmentBar::currentChanged, this, [this](int index) {
-        m_options.byTokens = index == 1;
-        refreshCurves();
-    });
-    connect(m_logX, &QPushButton::toggled, this, [this](bool on) {
-        m_options.logarithmicX = on;
-        refreshCurves();
-    });
-    connect(m_logY, &QPushButton::toggled, this, [this](bool on) {
-        m_options.logarithmicY = on;
-        refreshCurves();
-    });
-    connect(m_export, &QPushButton::clicked, this, &RunsPage::chooseExport);
+    return m_curves->chart();
 }
 
-// ------------------------------------------------------------------------------- folders and files
-
-void RunsPage::chooseFolder()
+QLineEdit& RunsPage::filter()
 {
-    auto* dialog = new QFileDialog(this, tr("Open a folder of runs"));
-    dialog->setObjectName("openRunsFolder");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& folder) {
-        addFolder(folder);
-        emit foldersChanged(m_shelf.folders());
-    });
-    dialog->open();
-}
-
-void RunsPage::chooseExport()
-{
-    auto* dialog = new QFileDialog(this, tr("Export the curves of the chosen runs"));
-    dialog->setObjectName("exportCurves");
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Comma-separated values (*.csv)"), tr("JSON (*.json)")});
-    dialog->setDefaultSuffix("csv");
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section("*.", 1).chopped(1));
-    });
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        try {
-            const auto files = saveNumbers(figure(), path.toStdString());
-            emit messageWanted(
-                tr("The curves are in %1.").arg(QString::fromStdString(files.front().string())));
-        } catch (const std::exception& error) {
-            emit messageWanted(errorSentence(error));
-        }
-    });
-    dialog->open();
+    return m_filter->field();
 }
 
 void RunsPage::addFolder(const QString& folder)
 {
     m_shelf.addFolder(folder);
-    refreshFolders();
+    m_filter->setFolders(m_shelf.folders());
 }
 
 void RunsPage::showRun(const QString& path)
@@ -133,6 +140,16 @@ void RunsPage::showRun(const QString& path)
     m_wanted = path;
     m_filter->clear();
     m_shelf.refresh();
+}
+
+/// The same column again turns the order round; days and steps begin with the largest.
+void RunsPage::sortBy(int column)
+{
+    m_options.rising = column == m_options.column
+                           ? !m_options.rising
+                           : column != RunsOptions::Started && column != RunsOptions::Step;
+    m_options.column = column;
+    refreshTable();
 }
 
 QString RunsPage::chosenPath() const
@@ -156,25 +173,11 @@ void RunsPage::takeChoice()
     refreshCard();
 }
 
-// ----------------------------------------------------------------------------------------- refresh
-
 void RunsPage::refresh(ChangeSet)
 {
     refreshTable();
     refreshCard();
-    refreshCurves();
-}
-
-void RunsPage::refreshFolders()
-{
-    const QSignalBlocker blocker(m_folder);
-    m_folder->clear();
-    m_folder->addItem(m_shelf.folders().size() == 1 ? tr("Own folder") : tr("All folders"));
-    for (const QString& folder : m_shelf.folders().mid(1)) {
-        m_folder->addItem(QFileInfo(folder).fileName(), folder);
-        m_folder->setItemData(m_folder->count() - 1, folder, Qt::ToolTipRole);
-    }
-    m_folder->setToolTip(m_shelf.folders().join(QLatin1Char('\n')));
+    m_curves->refresh();
 }
 
 void RunsPage::refreshTable()
@@ -188,11 +191,9 @@ void RunsPage::refreshTable()
         takeChoice();
         return;
     }
-    const auto all = static_cast<qsizetype>(m_shelf.runs().size());
     if (m_shelf.isKnown())
-        m_count->setText(shown.size() == m_shelf.runs().size()
-                             ? (all == 1 ? tr("1 run") : tr("%1 runs").arg(all))
-                             : tr("%1 of %2 runs").arg(shown.size()).arg(all));
+        m_filter->setCounts(static_cast<qsizetype>(shown.size()),
+                            static_cast<qsizetype>(m_shelf.runs().size()));
     refreshEmpty();
 }
 
@@ -228,27 +229,6 @@ void RunsPage::refreshCard()
     }
 }
 
-void RunsPage::refreshCurves()
-{
-    const QStringList names = curveNames(m_shelf.series());
-    if (m_curve->count() != names.size()) {
-        const QSignalBlocker blocker(m_curve);
-        m_curve->clear();
-        for (const QString& name : names)
-            m_curve->addItem(curveTitle(name), name);
-    }
-    m_curve->setCurrentIndex(std::max(0, m_curve->findData(m_options.curve)));
-    m_axis->setCurrent(m_options.byTokens ? 1 : 0);
-    LineChartContent content = runsChart(m_shelf.series(), m_options);
-    if (content.isEmpty())
-        content.note = m_shelf.chosen().isEmpty() ? tr("choose runs in the table")
-                                                  : tr("the chosen runs have not measured it");
-    m_chart->setContent(std::move(content));
-    m_export->setEnabled(!m_shelf.series().empty());
-}
-
-// --------------------------------------------------------------------------------------- as a page
-
 void RunsPage::showEvent(QShowEvent* event)
 {
     m_shelf.setWatched(true);
@@ -264,10 +244,7 @@ void RunsPage::hideEvent(QHideEvent* event)
 
 bool RunsPage::escape()
 {
-    if (m_filter->text().isEmpty())
-        return false;
-    m_filter->clear();
-    return true;
+    return m_filter->clear();
 }
 
 void RunsPage::keyPressEvent(QKeyEvent* event)
@@ -295,8 +272,7 @@ void RunsPage::setOptions(const QJsonObject& options)
 {
     m_options = RunsOptions::fromJson(options);
     m_filter->setText(m_options.filter);
-    m_logX->setChecked(m_options.logarithmicX);
-    m_logY->setChecked(m_options.logarithmicY);
+    m_curves->takeOptions();
     note(Change::Display);
 }
 

@@ -1,20 +1,19 @@
 #pragma once
 
-#include "ui/session/runs/run_shelf.h"
+#include "ui/pages/runs/runs_content.h"
 #include "ui/pages/shared/page.h"
-#include "ui/pages/shared/runs/runs_content.h"
+#include "ui/session/runs/run_shelf.h"
 
 class QLineEdit;
-class QPushButton;
 
 namespace headscope::ui {
 
-class ChoiceBox;
 class EmptyState;
+class FactTable;
 class LineChart;
 class RunCard;
-class SegmentBar;
-class TextLabel;
+class RunCurvesPanel;
+class RunsFilter;
 
 /// The runs on disk, also those that another process writes: a table, their curves in one chart,
 /// and what can be done with one of them.
@@ -33,11 +32,11 @@ public:
 
     FactTable& table() { return *m_table; }
 
-    LineChart& chart() { return *m_chart; }
+    LineChart& chart();
 
     RunCard& card() { return *m_card; }
 
-    QLineEdit& filter() { return *m_filter; }
+    QLineEdit& filter();
 
     Figure figure() const override;
     void focusMain() override;
@@ -67,36 +66,24 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QLayout* makeTop();
-    QLayout* makeCurves();
+    void makeLayout();
+    void connectShelf();
+    void connectFilter();
     void connectTable();
     void connectCard();
-    void connectCurves();
-    void chooseFolder();
-    void chooseExport();
+    void sortBy(int column);
     void takeChoice();
-    void refreshFolders();
     void refreshTable();
     void refreshCard();
-    void refreshCurves();
     void refreshEmpty();
     QString chosenPath() const; ///< the current run of the card; "" for none or several
 
     RunsOptions m_options;
     RunShelf m_shelf;
     QString m_wanted; ///< to be chosen as soon as it is listed
-    QPushButton* m_new;
-    QLineEdit* m_filter;
-    TextLabel* m_count;
-    ChoiceBox* m_folder;
-    QPushButton* m_openFolder;
+    RunsFilter* m_filter;
     FactTable* m_table;
-    ChoiceBox* m_curve;
-    SegmentBar* m_axis;
-    QPushButton* m_logX;
-    QPushButton* m_logY;
-    QPushButton* m_export;
-    LineChart* m_chart;
+    RunCurvesPanel* m_curves;
     RunCard* m_card;
     EmptyState* m_empty;
 };

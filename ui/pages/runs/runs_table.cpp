@@ -1,13 +1,15 @@
-// Runs as rows of a table.
-#include "ui/pages/shared/runs/runs_content.h"
+#include "ui/pages/runs/runs_table.h"
+
+#include "ui/pages/shared/runs/run_form_content.h"
 
 #include <QCoreApplication>
-#include <QDateTime>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <compare>
+#include <filesystem>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -145,13 +147,6 @@ QString stateWords(RunSummary::State state)
         return tr("damaged");
     }
     return {};
-}
-
-QString dayWords(const std::string& started)
-{
-    const QDateTime time = QDateTime::fromString(QString::fromStdString(started), Qt::ISODate);
-    return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))
-                          : QString();
 }
 
 std::vector<FactColumn> runColumns()

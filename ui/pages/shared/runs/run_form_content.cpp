@@ -1,6 +1,7 @@
 #include "ui/pages/shared/runs/run_form_content.h"
 
 #include <QCoreApplication>
+#include <QDateTime>
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,13 @@ QString timeWords(double seconds)
     if (whole < 48 * 3600)
         return tr("%1 h %2 min").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, QLatin1Char('0'));
     return tr("%1 days").arg(count(whole / 86400));
+}
+
+QString dayWords(const std::string& started)
+{
+    const QDateTime time = QDateTime::fromString(QString::fromStdString(started), Qt::ISODate);
+    return time.isValid() ? time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm"))
+                          : QString();
 }
 
 QString memoryWords(std::int64_t bytes)

@@ -11,6 +11,8 @@ LineChartContent scheduleChart(const TrainingConfig& config);
 /// "about 2:05 min", "3 s", "1 h 05 min".
 QString timeWords(double seconds);
 
+QString dayWords(const std::string& started); ///< "2026-11-21 20:15" here and now; empty: ""
+
 QString memoryWords(std::int64_t bytes); ///< "7.9 MB"
 
 /// How long the run takes and from what that was measured; or why it is not known.

@@ -1,5 +1,5 @@
 // The curves of several runs in one chart.
-#include "ui/pages/shared/runs/runs_content.h"
+#include "ui/pages/runs/runs_content.h"
 
 #include "core/runs/smoothing.h"
 

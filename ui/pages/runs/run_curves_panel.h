@@ -1,0 +1,50 @@
+#pragma once
+
+#include "ui/pages/runs/runs_content.h"
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class LineChart;
+class RunShelf;
+class SegmentBar;
+
+/// One curve of the chosen runs in one chart, how its axes are, and all their curves as a file.
+class RunCurvesPanel : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Reads and writes what `options` say of curve and axes.
+    RunCurvesPanel(const RunShelf& shelf, RunsOptions& options, QWidget* parent = nullptr);
+
+    void refresh();
+    void takeOptions(); ///< they were written by another
+
+    LineChart& chart() { return *m_chart; }
+
+signals:
+    void messageWanted(const QString& sentence);
+
+private:
+    QPushButton* makeToggle(const QString& text, const QString& toolTip, bool& option);
+    void connectParts();
+    void refreshNames();
+    void chooseExport();
+    void exportTo(const QString& path);
+
+    const RunShelf& m_shelf;
+    RunsOptions& m_options;
+    ChoiceBox* m_curve;
+    SegmentBar* m_axis;
+    QPushButton* m_logX;
+    QPushButton* m_logY;
+    QPushButton* m_export;
+    LineChart* m_chart;
+};
+
+} // namespace headscope::ui

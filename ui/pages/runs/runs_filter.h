@@ -1,0 +1,45 @@
+#pragma once
+
+#include <QWidget>
+
+class QLineEdit;
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class TextLabel;
+
+/// Above the table of runs: a filter by words, one by folder, how many runs are left, and the ways
+/// to more of them.
+class RunsFilter : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit RunsFilter(QWidget* parent = nullptr);
+
+    void setFolders(const QStringList& folders);
+    void setText(const QString& text);
+    void setProgress(int done, int of);
+    void setCounts(qsizetype shown, qsizetype all);
+    bool clear(); ///< false when there was no filter
+
+    QLineEdit& field() { return *m_field; }
+
+signals:
+    void changed(const QString& text);
+    void newRunWanted();
+    void folderOpened(const QString& folder);
+
+private:
+    void chooseFolder();
+    void connectParts(QPushButton* begin);
+
+    QLineEdit* m_field;
+    TextLabel* m_count;
+    ChoiceBox* m_folder;
+    QPushButton* m_openFolder;
+};
+
+} // namespace headscope::ui
