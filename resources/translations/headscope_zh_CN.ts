@@ -9507,6 +9507,17 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::ModelActions</name>
+    <message>
+        <source>Switch head %1.%2 &amp;on again</source>
+        <translation>重新打开头 %1.%2(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Switch head %1.%2 &amp;off in B</source>
+        <translation>在 B 中关闭头 %1.%2(&amp;O)</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ModelChooser</name>
     <message>
         <source>No model</source>
@@ -10139,6 +10150,13 @@ rank %2 of %3</source>
     <message>
         <source>Pages</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::RecentFilesMenu</name>
+    <message>
+        <source>Clear the list</source>
+        <translation>清空列表</translation>
     </message>
 </context>
 <context>
@@ -12040,6 +12058,17 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::TrainingActions</name>
+    <message>
+        <source>P&amp;ause training</source>
+        <translation>暂停训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>St&amp;art training</source>
+        <translation>开始训练(&amp;A)</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::TreeWidget</name>
     <message>
         <source>Best path: %1</source>
@@ -12336,10 +12365,6 @@ rank %2 of %3</source>
         <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <source>Clear the list</source>
-        <translation>清空列表</translation>
-    </message>
-    <message>
         <source>&amp;Undo</source>
         <translation>撤销(&amp;U)</translation>
     </message>
@@ -12418,14 +12443,6 @@ rank %2 of %3</source>
     <message>
         <source>About &amp;Qt</source>
         <translation>关于 Qt(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>Switch head %1.%2 &amp;on again</source>
-        <translation>重新打开头 %1.%2(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Switch head %1.%2 &amp;off in B</source>
-        <translation>在 B 中关闭头 %1.%2(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Go</source>
@@ -12590,14 +12607,6 @@ rank %2 of %3</source>
     <message>
         <source>&amp;Follow the newest weights</source>
         <translation>跟随最新的权重(&amp;F)</translation>
-    </message>
-    <message>
-        <source>P&amp;ause training</source>
-        <translation>暂停训练(&amp;A)</translation>
-    </message>
-    <message>
-        <source>St&amp;art training</source>
-        <translation>开始训练(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Learn</source>

@@ -77,6 +77,7 @@ private slots:
     void anUnreadableFileIsSaid();
     void thePaletteFindsHeadsAndCommands();
     void everyShortcutIsUsedOnce();
+    void everyActionDoesSomething();
     void anEmptyTextOffersTheSample();
     void valuesAreCopiedInFull();
     void theSmallestWindowHoldsAllPages();
@@ -331,6 +332,14 @@ void TstMainWindow::everyShortcutIsUsedOnce()
         }
     }
     QVERIFY(seen.contains("Ctrl+Q"));
+}
+
+void TstMainWindow::everyActionDoesSomething()
+{
+    WindowFixture fixture;
+    const QSet<QString>& idle = fixture.window->windowActions().idle();
+    QCOMPARE(QStringList(idle.begin(), idle.end()), QStringList());
+    QVERIFY_EXCEPTION_THROWN(fixture.window->windowActions().action("no.such"), Error);
 }
 
 void TstMainWindow::anEmptyTextOffersTheSample()

@@ -254,7 +254,7 @@ void TstModels::theMenuListsWhatIsOnThisMachine()
 {
     RealFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    QMenu* menu = fixture.window->windowActions().modelMenu();
+    QMenu* menu = &fixture.window->windowActions().menu("model.choose");
     const QString file = path("models/small.gguf");
     const auto entry = [&]() -> QAction* {
         for (QAction* action : menu->actions()) {

@@ -10,6 +10,9 @@
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/window/models/captured_pages.h"
 #include "ui/window/actions/command_palette.h"
+#include "ui/window/actions/model_actions.h"
+#include "ui/window/actions/recent_files_menu.h"
+#include "ui/window/actions/undo_actions.h"
 #include "ui/window/dialogs/help_dialogs.h"
 #include "ui/window/frame/inspector_frame.h"
 #include "ui/window/frame/live_label.h"
@@ -20,6 +23,7 @@
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
 #include "ui/window/lessons/tour.h"
+#include "ui/window/workspaces/pages.h"
 #include "ui/window/workspaces/training_pages.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
@@ -31,6 +35,7 @@
 #include <QElapsedTimer>
 #include <QMimeData>
 #include <QStackedWidget>
+#include <QWhatsThis>
 
 #include <utility>
 
@@ -148,40 +153,75 @@ void MainWindow::connectSession()
 void MainWindow::connectActions()
 {
     connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
-    connect(m_actions, &WindowActions::pageWanted, this, &MainWindow::showPage);
-    connect(m_actions, &WindowActions::fileWanted, this, &MainWindow::openPath);
-    m_actions->connectFiles(*m_files);
     connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
     connect(
         m_files, &WindowFiles::messageWanted, m_messages,
         [this](MessageKind kind, const QString& sentence) { m_messages->show(kind, sentence); });
-    connect(m_actions, &WindowActions::sentenceWanted, this, [this] {
+    connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
+    for (const PageEntry& entry : pageEntries())
+        m_actions->on("page." + entry.name, this, [this, name = entry.name] { showPage(name); });
+    connectFileActions();
+    connectEditActions();
+    connectViewActions();
+    connectHelpActions();
+}
+
+void MainWindow::connectFileActions()
+{
+    auto* recent = new RecentFilesMenu(m_actions->menu("file.recent"), m_settings);
+    connect(recent, &RecentFilesMenu::fileWanted, this, &MainWindow::openPath);
+    m_actions->on("file.open", m_files, &WindowFiles::chooseFile);
+    m_actions->on("file.save", m_files, &WindowFiles::saveSession);
+    m_actions->on("file.saveAs", m_files, &WindowFiles::saveSessionAs);
+    m_actions->on("file.export", m_files, &WindowFiles::exportView);
+    m_actions->on("file.exportNumbers", m_files, &WindowFiles::exportNumbers);
+    m_actions->on("file.report", m_files, &WindowFiles::writeReport);
+    m_actions->on("file.quit", this, &QWidget::close);
+}
+
+void MainWindow::connectEditActions()
+{
+    connectUndo(*m_actions, m_session.undoStack());
+    m_actions->on("edit.sentence", this, [this] {
         m_sentence->setFocus();
         m_sentence->selectAll();
     });
-    connect(m_actions, &WindowActions::paletteWanted, this, &MainWindow::showPalette);
-    connect(m_actions, &WindowActions::inspectorToggled, this, &MainWindow::placeInspector);
-    connect(m_actions, &WindowActions::layoutResetWanted, this, &MainWindow::resetLayout);
-    connect(m_actions, &WindowActions::fullScreenToggled, this,
-            [this](bool on) { setWindowState(windowState().setFlag(Qt::WindowFullScreen, on)); });
-    connect(m_actions, &WindowActions::tokenSearchWanted, this, &MainWindow::showTokenSearch);
-    connect(m_actions, &WindowActions::originWanted, this, [this] {
+    m_actions->on("edit.token", m_tokens, &TokenRows::editQuery);
+    m_actions->on("edit.findToken", this, &MainWindow::showTokenSearch);
+    m_actions->on("edit.copyImage", m_files, &WindowFiles::copyImage);
+    m_actions->on("edit.copyNumbers", m_files, &WindowFiles::copyNumbers);
+    m_actions->on("edit.copyCaption", m_files, &WindowFiles::copyCaption);
+    m_actions->on("edit.settings", this, &MainWindow::showSettings);
+}
+
+void MainWindow::connectViewActions()
+{
+    m_actions->on("go.origin", this, [this] {
         if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
             page->traceNumber();
     });
-    connect(m_actions, &WindowActions::headWorkWanted, this, [this] {
+    m_actions->on("go.workHead", this, [this] {
         auto* example = m_pages->findChild<ExamplePage*>();
         example->workHead();
         showPage("example");
         example->focusMain();
     });
-    connect(m_actions, &WindowActions::tokenEditWanted, m_tokens, &TokenRows::editQuery);
-    connect(m_actions, &WindowActions::settingsWanted, this, &MainWindow::showSettings);
-    connect(m_actions, &WindowActions::presenterToggled, this, &MainWindow::setPresenting);
-    connect(m_actions, &WindowActions::tourWanted, this, &MainWindow::startTour);
-    connect(m_actions, &WindowActions::shortcutsWanted, this,
-            [this] { showShortcuts(m_actions->all(), this); });
-    connect(m_actions, &WindowActions::aboutWanted, this, [this] { showAbout(this); });
+    m_actions->on("view.inspector", this, &MainWindow::placeInspector);
+    m_actions->onToggled("view.presenter", this, &MainWindow::setPresenting);
+    m_actions->onToggled("view.fullScreen", this, [this](bool on) {
+        setWindowState(windowState().setFlag(Qt::WindowFullScreen, on));
+    });
+    m_actions->on("view.resetLayout", this, &MainWindow::resetLayout);
+}
+
+void MainWindow::connectHelpActions()
+{
+    m_actions->on("help.anything", this, &MainWindow::showPalette);
+    m_actions->on("help.tour", this, &MainWindow::startTour);
+    m_actions->on("help.whatsThis", this, [] { QWhatsThis::enterWhatsThisMode(); });
+    m_actions->on("help.shortcuts", this, [this] { showShortcuts(m_actions->all(), this); });
+    m_actions->on("help.about", this, [this] { showAbout(this); });
+    m_actions->on("help.aboutQt", this, [] { QApplication::aboutQt(); });
 }
 
 // --------------------------------------------------------------------------------------- the pages

@@ -11,12 +11,14 @@ namespace headscope::ui {
 
 class BusyLine;
 class CommandPalette;
+class GoActions;
 class InspectorFrame;
 class InspectorPage;
 class LessonDesk;
 class LiveLabel;
 class LoadingBar;
 class MessageBar;
+class ModelActions;
 class ModelChooser;
 class OverviewPage;
 class PositionsPage;
@@ -105,6 +107,10 @@ private:
     void makeDesk();
     void connectSession();
     void connectActions();
+    void connectFileActions();
+    void connectEditActions();
+    void connectViewActions();
+    void connectHelpActions();
     void connectSentence();
     void connectSettings();
     void explainFrame();
@@ -137,7 +143,9 @@ private:
 
     Session& m_session;
     Settings& m_settings;
-    WindowActions* m_actions;
+    WindowActions* m_actions = nullptr;
+    GoActions* m_go = nullptr;
+    ModelActions* m_modelActions = nullptr;
     ModelChooser* m_chooser = nullptr;
     SentenceField* m_sentence = nullptr;
     LiveLabel* m_live = nullptr;

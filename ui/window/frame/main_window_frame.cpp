@@ -10,6 +10,10 @@
 #include "ui/widgets/readable.h"
 #include "ui/window/frame/anything_button.h"
 #include "ui/window/actions/command_palette.h"
+#include "ui/window/actions/go_actions.h"
+#include "ui/window/actions/model_actions.h"
+#include "ui/window/actions/training_actions.h"
+#include "ui/window/actions/view_actions.h"
 #include "ui/window/frame/icons.h"
 #include "ui/window/frame/inspector_frame.h"
 #include "ui/window/lessons/lesson_desk.h"
@@ -84,9 +88,13 @@ QWidget* edged(QWidget& content)
 
 void MainWindow::makeMenu(const QStringList& builtinModels)
 {
-    m_actions = new WindowActions(m_session, m_settings, builtinModels, this);
+    m_actions =
+        new WindowActions(actionRows(builtinModels, m_session.registry()), *menuBar(), *this);
+    m_go = new GoActions(*m_actions, m_session);
+    new ViewActions(*m_actions, m_session, m_settings);
+    m_modelActions = new ModelActions(*m_actions, m_session, m_settings, builtinModels);
+    new TrainingActions(*m_actions, m_session.training());
     menuBar()->setFixedHeight(kMenuHeight);
-    m_actions->fill(*menuBar());
     auto* anything =
         new AnythingButton(tr("Go to anything"), QKeySequence("Ctrl+Shift+P"), menuBar());
     connect(anything, &QToolButton::clicked, this, &MainWindow::showPalette);
@@ -102,7 +110,7 @@ void MainWindow::makeSentenceRow()
     row->setSpacing(0);
     row->setContentsMargins(16, 8, 24, 8);
     m_chooser = new ModelChooser;
-    m_chooser->setMenu(m_actions->modelMenu());
+    m_chooser->setMenu(&m_actions->menu("model.choose"));
     m_sentence = new SentenceField;
     auto* mark =
         new TextLabel(QStringLiteral("\u2192"), TextRole::Sentence, TextLabel::Tone::Text3);
@@ -130,7 +138,7 @@ void MainWindow::makeSentenceRow()
 
 void MainWindow::makeTokenRow()
 {
-    m_tokens = new TokenRows(m_session, *m_actions->tokenMenu());
+    m_tokens = new TokenRows(m_session, m_actions->menu("tokens"));
     addFixedBar(*this, "tokens", tr("Tokens"), m_tokens);
 }
 

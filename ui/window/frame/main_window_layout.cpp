@@ -15,6 +15,7 @@
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
 #include "ui/window/lessons/tour.h"
+#include "ui/window/actions/go_actions.h"
 #include "ui/window/actions/window_actions.h"
 
 #include <QDockWidget>
@@ -73,7 +74,7 @@ bool MainWindow::isInspectorShown() const
 /// Some pages need the whole width.
 void MainWindow::placeInspector()
 {
-    const bool wanted = m_actions->inspectorAction()->isChecked();
+    const bool wanted = m_actions->action("view.inspector").isChecked();
     const auto* page = qobject_cast<const Page*>(m_pages->currentWidget());
     m_inspectorFrame->place(wanted && page && page->wantsInspector() && !m_desk->isOpen(),
                             m_narrow);
@@ -86,10 +87,10 @@ void MainWindow::resizeEvent(QResizeEvent* event)
     m_rail->setCompact(narrow || m_desk->isTight());
     if (narrow == m_narrow)
         return;
-    QAction* inspector = m_actions->inspectorAction();
+    QAction& inspector = m_actions->action("view.inspector");
     if (narrow)
-        m_dockWish = inspector->isChecked();
-    inspector->setChecked(narrow ? false : m_dockWish);
+        m_dockWish = inspector.isChecked();
+    inspector.setChecked(narrow ? false : m_dockWish);
     m_narrow = narrow;
     placeInspector();
 }
@@ -100,7 +101,7 @@ void MainWindow::changeEvent(QEvent* event)
     if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange)
         fitFrame();
     if (event->type() == QEvent::WindowStateChange)
-        m_actions->fullScreenAction()->setChecked(isFullScreen());
+        m_actions->action("view.fullScreen").setChecked(isFullScreen());
 }
 
 /// Heights of the frame follow the type size.
@@ -121,7 +122,7 @@ void MainWindow::setPresenting(bool on)
 {
     if (on)
         m_tour->end(); // it points at what is hidden now
-    m_actions->presenterAction()->setChecked(on);
+    m_actions->action("view.presenter").setChecked(on);
     menuBar()->setVisible(!on);
     m_railDock->setVisible(!on);
     m_status->setVisible(!on);
@@ -137,7 +138,7 @@ void MainWindow::setPresenting(bool on)
 
 bool MainWindow::isPresenting() const
 {
-    return m_actions->presenterAction()->isChecked();
+    return m_actions->action("view.presenter").isChecked();
 }
 
 void MainWindow::startTour()
@@ -177,7 +178,7 @@ void MainWindow::resetLayout()
 {
     setPresenting(false);
     m_dockWish = true;
-    m_actions->inspectorAction()->setChecked(true);
+    m_actions->action("view.inspector").setChecked(true);
     showNormal();
     resize(firstSize(*this));
     showPage("overview");
@@ -214,7 +215,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
     const bool plain = shift || event->modifiers() == Qt::NoModifier;
     const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
     if (plain && step != 0)
-        m_actions->moveToken(shift ? 0 : step, shift ? step : 0);
+        m_go->moveToken(shift ? 0 : step, shift ? step : 0);
     else if (event->key() != Qt::Key_Escape || !leaveSomething())
         QMainWindow::keyPressEvent(event);
 }
@@ -227,10 +228,10 @@ bool MainWindow::leaveSomething()
     else if (m_session.computedShare() > 0.0)
         m_session.cancelComputing();
     else if (m_narrow && isInspectorShown())
-        m_actions->inspectorAction()->trigger();
+        m_actions->action("view.inspector").trigger();
     else if (page && page->escape())
         return true;
-    else if (m_actions->presenterAction()->isChecked())
+    else if (m_actions->action("view.presenter").isChecked())
         setPresenting(false);
     else if (m_session.selection().pinned)
         m_session.releasePair();

@@ -3,14 +3,13 @@
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lessons/lessons_page.h"
 #include "ui/window/lessons/lesson_desk.h"
-#include "ui/window/lessons/lesson_files.h"
 #include "ui/window/lessons/lesson_of_page.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/models/model_chooser.h"
 #include "ui/window/frame/rail.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
-#include "ui/window/actions/window_actions.h"
+#include "ui/window/actions/learn_actions.h"
 
 #include <QStackedWidget>
 #include <QWhatsThisClickedEvent>
@@ -24,15 +23,8 @@ void MainWindow::makeDesk()
 
 void MainWindow::connectLessons()
 {
-    connect(m_actions, &WindowActions::lessonNextWanted, m_desk, &LessonDesk::next);
-    connect(m_actions, &WindowActions::lessonBackWanted, m_desk, &LessonDesk::back);
-    LessonFiles& files = m_desk->files();
-    connect(m_actions, &WindowActions::stepAddWanted, &files, &LessonFiles::addStep);
-    connect(m_actions, &WindowActions::lessonOpenWanted, &files, &LessonFiles::chooseLesson);
-    connect(m_actions, &WindowActions::lessonSaveWanted, &files, &LessonFiles::chooseDraftFile);
+    new LearnActions(*m_actions, *m_desk, lessonsOf(m_session));
     connect(m_desk, &LessonDesk::presentingWanted, this, [this] { setPresenting(true); });
-    connect(m_actions, &WindowActions::lessonOfPageWanted, this,
-            [this] { m_desk->explainPage(page()); });
     connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, [this] {
         placeInspector();
         m_rail->setCompact(m_narrow || m_desk->isTight());

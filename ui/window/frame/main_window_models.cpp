@@ -4,6 +4,7 @@
 #include "ui/window/dialogs/audit_dialog.h"
 #include "ui/window/dialogs/get_model_dialog.h"
 #include "ui/window/frame/main_window.h"
+#include "ui/window/actions/model_actions.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/window_texts.h"
@@ -47,11 +48,10 @@ void MainWindow::connectModels()
         if (isAboutAudit())
             showAudit();
     });
-    connect(m_actions, &WindowActions::modelFactsWanted, this, &MainWindow::showAudit);
-    connect(m_actions, &WindowActions::modelListWanted, this, &MainWindow::showModelList);
-    connect(m_actions, &WindowActions::modelFileWanted, m_files, &WindowFiles::chooseModelFile);
-    connect(m_actions, &WindowActions::modelFolderWanted, m_files,
-            &WindowFiles::chooseModelFolder);
+    m_actions->on("model.about", this, &MainWindow::showAudit);
+    m_actions->on("model.get", this, &MainWindow::showModelList);
+    m_actions->on("model.openFile", m_files, &WindowFiles::chooseModelFile);
+    m_actions->on("model.openFolder", m_files, &WindowFiles::chooseModelFolder);
     warnOfAudit();
 }
 
@@ -82,7 +82,7 @@ void MainWindow::showModelList()
 {
     if (auto* open = findChild<GetModelDialog*>())
         return bringUp(*open);
-    auto* dialog = new GetModelDialog(m_actions->models(), this);
+    auto* dialog = new GetModelDialog(m_modelActions->models(), this);
     connect(dialog, &GetModelDialog::modelWanted, this, &MainWindow::openPath);
     bringUp(*dialog);
 }

@@ -24,12 +24,18 @@ void MainWindow::connectTraining()
                 if (MainWindow::page() != QLatin1String("train")) // which says it itself
                     m_messages->show(isError ? MessageKind::Error : MessageKind::Note, sentence);
             });
-    connect(m_actions, &WindowActions::newRunWanted, this, [this, page] {
+    m_actions->on("training.newRun", this, [this, page] {
         showPage("train");
         page->planRun();
         page->focusMain();
     });
-    connect(m_actions, &WindowActions::startRunWanted, this, [this, page, &training] {
+    m_actions->on("training.allSettings", this, [this] { showPage("new-run"); });
+    m_actions->on("training.follow", this, [this, &training] {
+        if (training.hasRun())
+            training.followLive();
+        showPage("train");
+    });
+    m_actions->on("training.start", this, [this, page, &training] {
         if (!page->isPlanning())
             return training.startOrPause();
         const bool wasThere = MainWindow::page() == QLatin1String("train");

@@ -274,9 +274,9 @@ void LessonDesk::follow(const QString& target)
         m_window.messages().show(MessageKind::Note, tr("There is no lesson about %1.").arg(name));
 }
 
-void LessonDesk::explainPage(const QString& page)
+void LessonDesk::explainPage()
 {
-    if (const Lesson* lesson = lessonOfPage(m_run.library(), page))
+    if (const Lesson* lesson = lessonOfPage(m_run.library(), m_window.page()))
         return m_run.start(lesson->id);
     m_window.showPage(kPage);
 }

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <QObject>
+
+class QAction;
+
+namespace headscope::ui {
+
+class LessonDesk;
+class LessonRun;
+class WindowActions;
+
+/// The way through a lesson, and the lesson that a person writes.
+class LearnActions : public QObject
+{
+    Q_OBJECT
+
+public:
+    LearnActions(WindowActions& actions, LessonDesk& desk, LessonRun& run);
+
+private:
+    void refresh();
+
+    const LessonRun& m_run;
+    QAction& m_back;
+};
+
+} // namespace headscope::ui

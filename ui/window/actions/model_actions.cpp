@@ -1,0 +1,88 @@
+#include "ui/window/actions/model_actions.h"
+
+#include "ui/session/session.h"
+#include "ui/session/settings.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/models/model_menu.h"
+
+#include <QMenu>
+
+namespace headscope::ui {
+
+ModelActions::ModelActions(WindowActions& actions, Session& session, Settings& settings,
+                           const QStringList& builtinModels)
+    : QObject(&actions)
+    , m_actions(actions)
+    , m_session(session)
+    , m_settings(settings)
+{
+    connectModels(builtinModels);
+    connectDevices();
+    connectChanges();
+    connect(&session, &Session::selectionChanged, this, &ModelActions::refresh);
+    connect(&session, &Session::changesChanged, this, &ModelActions::refresh);
+    connect(&session, &Session::modelChanged, this, &ModelActions::refresh);
+    refresh();
+}
+
+void ModelActions::connectModels(const QStringList& builtinModels)
+{
+    for (const QString& name : builtinModels)
+        m_actions.on("model." + name, this, [this, name] { m_session.openModel(name); });
+    auto* installed = new ModelMenu(m_actions.menu("model.choose"),
+                                    m_actions.action("model.installedEnd"), m_models);
+    connect(installed, &ModelMenu::modelWanted, this, &ModelActions::fileWanted);
+}
+
+void ModelActions::connectDevices()
+{
+    m_actions.onChoice("device", this, [this](const QVariant& id) {
+        m_settings.set(Setting::Device, id.toString());
+        m_session.setDevice(id.toString());
+    });
+    m_actions.menu("device").setToolTipsVisible(true);
+    m_actions.setChosen("device", m_session.device());
+}
+
+void ModelActions::connectChanges()
+{
+    m_actions.on("model.noMask", this, &ModelActions::setMask);
+    m_actions.on("model.headOff", this, &ModelActions::switchHead);
+    m_actions.on("model.asTrained", &m_session, &Session::clearChanges);
+}
+
+void ModelActions::setMask(bool none)
+{
+    m_session.setMask({none ? MaskChange::Kind::None : MaskChange::Kind::AsTrained,
+                       m_session.changes().mask.window,
+                       {},
+                       0});
+    m_session.setShownRun(none ? Run::B : Run::A);
+}
+
+void ModelActions::switchHead()
+{
+    const Interventions::Head head = m_session.activeHead();
+    const bool off = m_session.changes().isOff(head);
+    m_session.setHeadOff(head, !off);
+    m_session.setShownRun(off ? m_session.shownRun() : Run::B);
+}
+
+void ModelActions::refresh()
+{
+    const Selection& selection = m_session.selection();
+    const Changes& changes = m_session.changes();
+    const bool isOpen = m_session.model().model != nullptr;
+    const bool off = changes.isOff(m_session.activeHead());
+    m_actions.action("model.noMask").setEnabled(isOpen);
+    m_actions.action("model.noMask").setChecked(changes.mask.kind == MaskChange::Kind::None);
+    QAction& headOff = m_actions.action("model.headOff");
+    headOff.setText((off ? tr("Switch head %1.%2 &on again") : tr("Switch head %1.%2 &off in B"))
+                        .arg(selection.layer)
+                        .arg(selection.head));
+    headOff.setEnabled(isOpen);
+    m_actions.action("model.asTrained").setEnabled(!changes.empty());
+    m_actions.action("model.about").setEnabled(isOpen);
+}
+
+} // namespace headscope::ui
