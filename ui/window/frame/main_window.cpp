@@ -206,6 +206,7 @@ void MainWindow::connectViewActions()
         showPage("example");
         example->focusMain();
     });
+    m_actions->action("view.inspector").setChecked(true);
     m_actions->on("view.inspector", this, &MainWindow::placeInspector);
     m_actions->onToggled("view.presenter", this, &MainWindow::setPresenting);
     m_actions->onToggled("view.fullScreen", this, [this](bool on) {
