@@ -6278,7 +6278,23 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
-    <name>headscope::ui::ComparePage</name>
+    <name>headscope::ui::CompareInputs</name>
+    <message>
+        <source>and writes</source>
+        <translation>并写出</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>B reads</source>
+        <translation>B 读取</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>用</translation>
+    </message>
     <message>
         <source>Sentence of B</source>
         <translation>B 的句子</translation>
@@ -6286,6 +6302,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>the same sentence</source>
         <translation>同一个句子</translation>
+    </message>
+    <message>
+        <source>Target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>the same target</source>
+        <translation>同一目标</translation>
+    </message>
+    <message>
+        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
+        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
     </message>
     <message>
         <source>Model of B</source>
@@ -6296,13 +6324,40 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>内置模型，或检查点、训练快照的路径</translation>
     </message>
     <message>
-        <source>B reads</source>
-        <translation>B 读取</translation>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
     </message>
     <message>
-        <source>with</source>
-        <translation>用</translation>
+        <source>the same model</source>
+        <translation>同一个模型</translation>
     </message>
+    <message>
+        <source>Open B’s model</source>
+        <translation>打开 B 的模型</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ComparePage</name>
     <message>
         <source>A</source>
         <translation>A</translation>
@@ -6336,18 +6391,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>注意力的不同之处</translation>
     </message>
     <message>
-        <source>the same model</source>
-        <translation>同一个模型</translation>
-    </message>
-    <message>
-        <source>sentence of B</source>
-        <translation>B 的句子</translation>
-    </message>
-    <message>
-        <source>model of B</source>
-        <translation>B 的模型</translation>
-    </message>
-    <message>
         <source>A cell goes to the same layer of B: the streams of layer %1 and %2 do not stand for the same.</source>
         <translation>单元格只能放到 B 的同一层：层 %1 和层 %2 的残差流含义不同。</translation>
     </message>
@@ -6376,14 +6419,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>A 和 B 的层数或头数不同。</translation>
     </message>
     <message>
-        <source>and writes</source>
-        <translation>并写出</translation>
-    </message>
-    <message>
-        <source>Open a file…</source>
-        <translation>打开文件…</translation>
-    </message>
-    <message>
         <source>Choose a cell of A&apos;s or B&apos;s grid first. Divergences compare two runs and have no single origin.</source>
         <translation>请先选择 A 或 B 网格中的单元格。散度比较两次运行，没有单一来源。</translation>
     </message>
@@ -6406,38 +6441,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>weight moved between aligned tokens, 0&#xa0;to&#xa0;1; heads down, layers across</source>
         <translation>对齐词元之间移动的权重，0&#xa0;到&#xa0;1；头向下，层向右</translation>
-    </message>
-    <message>
-        <source>step %1 of %2</source>
-        <translation>第 %1 步，共 %2 步</translation>
-    </message>
-    <message>
-        <source>Target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>the same target</source>
-        <translation>同一目标</translation>
-    </message>
-    <message>
-        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
-        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
-    </message>
-    <message>
-        <source>Open B’s model</source>
-        <translation>打开 B 的模型</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>所有文件 (*)</translation>
-    </message>
-    <message>
-        <source>target of B</source>
-        <translation>B 的目标</translation>
-    </message>
-    <message>
-        <source>Models (*.gguf *.safetensors)</source>
-        <translation>模型 (*.gguf *.safetensors)</translation>
     </message>
 </context>
 <context>

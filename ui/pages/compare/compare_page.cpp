@@ -1,14 +1,11 @@
 #include "ui/pages/compare/compare_page.h"
 
-#include "ui/widgets/controls/choice_box.h"
+#include "ui/pages/compare/compare_inputs.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLineEdit>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -17,8 +14,6 @@ namespace headscope::ui {
 namespace {
 
 using Tone = TextLabel::Tone;
-
-constexpr int kPauseMs = 300; // typing B's sentence is one step until the hand rests
 
 std::optional<int> tokenAt(const Comparison& comparison, int row, Run run)
 {
@@ -32,29 +27,47 @@ std::optional<int> tokenAt(const Comparison& comparison, int row, Run run)
 
 ComparePage::ComparePage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_sentence(new QLineEdit(this))
-    , m_targetTitle(heading(tr("and writes"), this))
-    , m_target(new QLineEdit(this))
-    , m_model(new ChoiceBox(this))
-    , m_file(new QPushButton(tr("Open a file\u2026"), this))
+    , m_inputs(new CompareInputs(session, this))
     , m_gridA(new LensGrid)
     , m_gridB(new LensGrid)
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
-    m_pause.setSingleShot(true);
-    m_pause.setInterval(kPauseMs);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 12, 24, 12);
     column->setSpacing(8);
-    column->addLayout(makeChoices());
+    column->addWidget(m_inputs);
     m_summary = new TextLabel({}, TextRole::Body, Tone::Text2, this);
     column->addWidget(m_summary);
     column->addWidget(makeGrids(), 1);
     column->addWidget(new Hairline(Qt::Horizontal, this));
     column->addLayout(makeBottom());
-    setModelNames({});
     connectWidgets();
+}
+
+ComparePage::~ComparePage()
+{
+    m_inputs->disconnectFields();
+}
+
+void ComparePage::setModelNames(const QStringList& names)
+{
+    m_inputs->setModelNames(names);
+}
+
+QLineEdit& ComparePage::sentence() const
+{
+    return m_inputs->sentence();
+}
+
+QLineEdit& ComparePage::target() const
+{
+    return m_inputs->target();
+}
+
+QComboBox& ComparePage::modelChoice() const
+{
+    return m_inputs->modelChoice();
 }
 
 QWidget* ComparePage::makeGrids()
@@ -118,7 +131,6 @@ QLayout* ComparePage::makeBottom()
 
 void ComparePage::connectWidgets()
 {
-    connectChoices();
     connect(&m_meter, &ComparisonMeter::measured, this, &ComparePage::showComparison);
     connect(m_gridA, &LensGrid::cellOpened, this, [this](HeatmapCell cell) {
         pick(cell);
@@ -137,8 +149,6 @@ void ComparePage::connectWidgets()
     connect(m_divergence, &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { session().activateHead(cell.column, cell.row); });
 }
-
-// ---------------------------------------------------------------------------------------- patching
 
 void ComparePage::pick(HeatmapCell cell)
 {
@@ -208,8 +218,6 @@ void ComparePage::keyPressEvent(QKeyEvent* event)
         Page::keyPressEvent(event);
 }
 
-// ---------------------------------------------------------------------------------------- contents
-
 Figure ComparePage::figure() const
 {
     return compareFigure(session().looking(), options());
@@ -229,7 +237,7 @@ QString ComparePage::hint() const
 
 void ComparePage::refresh(ChangeSet)
 {
-    refreshChoices();
+    m_inputs->refresh();
     m_meter.measure(session().looking());
     showComparison();
 }

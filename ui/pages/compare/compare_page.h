@@ -3,14 +3,13 @@
 #include "ui/pages/compare/compare_content.h"
 #include "ui/pages/shared/page.h"
 
-#include <QTimer>
-
 class QComboBox;
+class QLayout;
 class QLineEdit;
-class QPushButton;
 
 namespace headscope::ui {
 
+class CompareInputs;
 class HeatmapWidget;
 class TextLabel;
 
@@ -30,11 +29,9 @@ public:
 
     LensGrid& gridB() const { return *m_gridB; }
 
-    QLineEdit& sentence() const { return *m_sentence; }
-
-    QLineEdit& target() const { return *m_target; } ///< hidden unless the model writes one
-
-    QComboBox& modelChoice() const { return *m_model; }
+    QLineEdit& sentence() const;
+    QLineEdit& target() const; ///< hidden unless the model writes one
+    QComboBox& modelChoice() const;
 
     HeatmapWidget& divergence() const { return *m_divergence; }
 
@@ -58,30 +55,16 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QLayout* makeChoices();
     QWidget* makeGrids();
     QLayout* makeBottom();
     void connectWidgets();
-    void connectChoices();
-    void chooseTexts();
-    void chooseFile();
-    void refreshChoices();
-    void refreshModels();
-    void chooseModel(const QString& name);
     void pick(HeatmapCell cell);
     void drop(HeatmapCell cell);
     void showComparison();
     QString summary() const;
 
     ComparisonMeter m_meter;
-    QTimer m_pause;
-    QLineEdit* m_sentence;
-    TextLabel* m_targetTitle;
-    QLineEdit* m_target;
-    QComboBox* m_model;
-    QPushButton* m_file;
-    QStringList m_names; ///< offered, besides snapshots
-    QStringList m_snapshots;
+    CompareInputs* m_inputs;
     TextLabel* m_summary;
     LensGrid* m_gridA;
     LensGrid* m_gridB;

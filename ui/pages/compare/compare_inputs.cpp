@@ -1,5 +1,7 @@
-// What B reads, and which model reads it.
-#include "ui/pages/compare/compare_page.h"
+#include "ui/pages/compare/compare_inputs.h"
+
+#include "ui/session/session.h"
+#include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 
 #include <QComboBox>
@@ -15,6 +17,8 @@
 namespace headscope::ui {
 
 namespace {
+
+constexpr int kPauseMs = 300; // typing B's sentence is one step until the hand rests
 
 /// The step that "step-400.safetensors" is of; -1 for other names.
 int stepOf(const QString& fileName)
@@ -44,19 +48,38 @@ QStringList snapshotsBeside(const QString& path)
     return names;
 }
 
-/// "step 400 of dates-run".
-QString snapshotName(const QString& path)
-{
-    const QFileInfo file(path);
-    QDir folder = file.absoluteDir();
-    if (folder.dirName() == QLatin1String("checkpoints"))
-        folder.cdUp();
-    return ComparePage::tr("step %1 of %2").arg(stepOf(file.fileName())).arg(folder.dirName());
-}
-
 } // namespace
 
-QLayout* ComparePage::makeChoices()
+CompareInputs::CompareInputs(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_sentence(new QLineEdit(this))
+    , m_targetTitle(heading(tr("and writes"), this))
+    , m_target(new QLineEdit(this))
+    , m_model(new ChoiceBox(this))
+    , m_file(new QPushButton(tr("Open a file\u2026"), this))
+{
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(kPauseMs);
+    setUpFields();
+    setUpModel();
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(heading(tr("B reads"), this));
+    row->addWidget(m_sentence, 1);
+    row->addWidget(m_targetTitle);
+    row->addWidget(m_target, 1);
+    row->addSpacing(12);
+    row->addWidget(heading(tr("with"), this));
+    row->addWidget(m_model);
+    row->addWidget(m_file);
+    setModelNames({});
+    connectFields();
+    connectModel();
+}
+
+void CompareInputs::setUpFields()
 {
     m_sentence->setAccessibleName(tr("Sentence of B"));
     m_sentence->setPlaceholderText(tr("the same sentence"));
@@ -64,6 +87,10 @@ QLayout* ComparePage::makeChoices()
     m_target->setAccessibleName(tr("Target of B"));
     m_target->setPlaceholderText(tr("the same target"));
     m_target->setClearButtonEnabled(true);
+}
+
+void CompareInputs::setUpModel()
+{
     m_file->setToolTip(
         tr("B\u2019s model from a checkpoint; the snapshots of its training run then "
            "stand in the list"));
@@ -74,33 +101,19 @@ QLayout* ComparePage::makeChoices()
     m_model->lineEdit()->setAccessibleName(m_model->accessibleName());
     m_model->setToolTip(
         tr("A built-in model, or the path of a checkpoint or of a training run's snapshot"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("B reads"), this));
-    row->addWidget(m_sentence, 1);
-    row->addWidget(m_targetTitle);
-    row->addWidget(m_target, 1);
-    row->addSpacing(12);
-    row->addWidget(heading(tr("with"), this));
-    row->addWidget(m_model);
-    row->addWidget(m_file);
-    return row;
 }
 
-/// A field that loses the focus while its window is destroyed must not ask for a new B.
-ComparePage::~ComparePage()
-{
-    for (QLineEdit* field : {m_sentence, m_target})
-        field->disconnect(this);
-}
-
-void ComparePage::connectChoices()
+void CompareInputs::connectFields()
 {
     for (QLineEdit* field : {m_sentence, m_target}) {
         connect(field, &QLineEdit::textEdited, this, [this] { m_pause.start(); });
-        connect(field, &QLineEdit::editingFinished, this, &ComparePage::chooseTexts);
+        connect(field, &QLineEdit::editingFinished, this, &CompareInputs::chooseTexts);
     }
-    connect(&m_pause, &QTimer::timeout, this, &ComparePage::chooseTexts);
+    connect(&m_pause, &QTimer::timeout, this, &CompareInputs::chooseTexts);
+}
+
+void CompareInputs::connectModel()
+{
     connect(m_model, &QComboBox::activated, this,
             [this](int index) { chooseModel(m_model->itemData(index).toString()); });
     connect(m_model->lineEdit(), &QLineEdit::returnPressed, this, [this] {
@@ -108,10 +121,16 @@ void ComparePage::connectChoices()
         const int known = m_model->findText(name);
         chooseModel(known >= 0 ? m_model->itemData(known).toString() : name);
     });
-    connect(m_file, &QPushButton::clicked, this, &ComparePage::chooseFile);
+    connect(m_file, &QPushButton::clicked, this, &CompareInputs::chooseFile);
 }
 
-void ComparePage::setModelNames(const QStringList& names)
+void CompareInputs::disconnectFields()
+{
+    for (QLineEdit* field : {m_sentence, m_target})
+        field->disconnect(this);
+}
+
+void CompareInputs::setModelNames(const QStringList& names)
 {
     m_names = names;
     m_snapshots.clear();
@@ -119,16 +138,33 @@ void ComparePage::setModelNames(const QStringList& names)
     refreshModels();
 }
 
-/// Built-in models, then the snapshots of the training runs that A's and B's models lie in.
-void ComparePage::refreshModels()
+/// Of the training runs that A's and B's models lie in.
+QStringList CompareInputs::snapshots() const
 {
-    QStringList snapshots = snapshotsBeside(QString::fromStdString(session().model().name));
-    for (const QString& path : snapshotsBeside(session().changes().model))
-        if (!snapshots.contains(path))
-            snapshots << path;
-    if (m_model->count() > 0 && snapshots == m_snapshots)
+    QStringList paths = snapshotsBeside(QString::fromStdString(m_session.model().name));
+    for (const QString& path : snapshotsBeside(m_session.changes().model))
+        if (!paths.contains(path))
+            paths << path;
+    return paths;
+}
+
+/// "step 400 of dates-run".
+QString CompareInputs::snapshotName(const QString& path)
+{
+    const QFileInfo file(path);
+    QDir folder = file.absoluteDir();
+    if (folder.dirName() == QLatin1String("checkpoints"))
+        folder.cdUp();
+    return tr("step %1 of %2").arg(stepOf(file.fileName())).arg(folder.dirName());
+}
+
+/// Built-in models, then snapshots.
+void CompareInputs::refreshModels()
+{
+    const QStringList found = snapshots();
+    if (m_model->count() > 0 && found == m_snapshots)
         return;
-    m_snapshots = snapshots;
+    m_snapshots = found;
     m_model->clear();
     m_model->addItem(tr("the same model"), QString());
     for (const QString& name : m_names)
@@ -139,46 +175,57 @@ void ComparePage::refreshModels()
     }
 }
 
-void ComparePage::chooseFile()
+void CompareInputs::chooseFile()
 {
     auto* dialog = new QFileDialog(this, tr("Open B\u2019s model"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    const QString from = session().changes().model.isEmpty()
-                             ? QString::fromStdString(session().model().name)
-                             : session().changes().model;
+    const QString from = m_session.changes().model.isEmpty()
+                             ? QString::fromStdString(m_session.model().name)
+                             : m_session.changes().model;
     if (QFileInfo(from).exists())
         dialog->setDirectory(QFileInfo(from).absolutePath());
     dialog->setNameFilters({tr("Models (*.gguf *.safetensors)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, this, &ComparePage::chooseModel);
+    connect(dialog, &QFileDialog::fileSelected, this, &CompareInputs::chooseModel);
     dialog->open();
 }
 
 /// Both fields are one step.
-void ComparePage::chooseTexts()
+void CompareInputs::chooseTexts()
 {
     m_pause.stop();
     const auto choice = [](const QLineEdit& field, const QString& ofA) {
         const QString text = field.text();
         return text.isEmpty() || text == ofA ? std::nullopt : std::optional(text);
     };
-    Changes changes = session().changes();
-    changes.text = choice(*m_sentence, session().text());
-    changes.target = session().readsTarget() ? choice(*m_target, session().target()) : std::nullopt;
-    session().setChanges(changes, changes.text == session().changes().text ? tr("target of B")
+    Changes changes = m_session.changes();
+    changes.text = choice(*m_sentence, m_session.text());
+    changes.target = m_session.readsTarget() ? choice(*m_target, m_session.target()) : std::nullopt;
+    m_session.setChanges(changes, changes.text == m_session.changes().text ? tr("target of B")
                                                                            : tr("sentence of B"));
 }
 
-void ComparePage::chooseModel(const QString& name)
+void CompareInputs::chooseModel(const QString& name)
 {
-    Changes changes = session().changes();
+    Changes changes = m_session.changes();
     changes.model = name;
-    session().setChanges(changes, tr("model of B"));
+    m_session.setChanges(changes, tr("model of B"));
 }
 
-void ComparePage::refreshChoices()
+void CompareInputs::refresh()
 {
-    const Changes& changes = session().changes();
+    refreshFields();
+    refreshModels();
+    if (!m_model->lineEdit()->hasFocus()) {
+        const QString& model = m_session.changes().model;
+        const int known = m_model->findData(model);
+        m_model->setEditText(known >= 0 ? m_model->itemText(known) : model);
+    }
+}
+
+void CompareInputs::refreshFields()
+{
+    const Changes& changes = m_session.changes();
     const std::pair<QLineEdit*, QString> fields[] = {
         {m_sentence, changes.text.value_or(QString())},
         {m_target, changes.target.value_or(QString())}};
@@ -187,13 +234,8 @@ void ComparePage::refreshChoices()
         if (!typing && field->text() != text)
             field->setText(text);
     }
-    m_target->setVisible(session().readsTarget());
-    m_targetTitle->setVisible(session().readsTarget());
-    refreshModels();
-    if (!m_model->lineEdit()->hasFocus()) {
-        const int known = m_model->findData(changes.model);
-        m_model->setEditText(known >= 0 ? m_model->itemText(known) : changes.model);
-    }
+    m_target->setVisible(m_session.readsTarget());
+    m_targetTitle->setVisible(m_session.readsTarget());
 }
 
 } // namespace headscope::ui
