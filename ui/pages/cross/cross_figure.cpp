@@ -1,6 +1,7 @@
-#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/cross/cross_figure.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 
 #include <algorithm>
 
