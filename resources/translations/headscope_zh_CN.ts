@@ -6278,6 +6278,85 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::CompareInputs</name>
+    <message>
+        <source>Open a file…</source>
+        <translation>打开文件…</translation>
+    </message>
+    <message>
+        <source>Target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>第 %1 步，共 %2 步</translation>
+    </message>
+    <message>
+        <source>and writes</source>
+        <translation>并写出</translation>
+    </message>
+    <message>
+        <source>the same sentence</source>
+        <translation>同一个句子</translation>
+    </message>
+    <message>
+        <source>model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+    <message>
+        <source>sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>with</source>
+        <translation>用</translation>
+    </message>
+    <message>
+        <source>the same target</source>
+        <translation>同一目标</translation>
+    </message>
+    <message>
+        <source>Open B’s model</source>
+        <translation>打开 B 的模型</translation>
+    </message>
+    <message>
+        <source>Model of B</source>
+        <translation>B 的模型</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>B’s model from a checkpoint; the snapshots of its training run then stand in the list</source>
+        <translation>从检查点打开 B 的模型；其训练过程的快照随后列出</translation>
+    </message>
+    <message>
+        <source>A built-in model, or the path of a checkpoint or of a training run&apos;s snapshot</source>
+        <translation>内置模型，或检查点、训练快照的路径</translation>
+    </message>
+    <message>
+        <source>the same model</source>
+        <translation>同一个模型</translation>
+    </message>
+    <message>
+        <source>Sentence of B</source>
+        <translation>B 的句子</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf *.safetensors)</source>
+        <translation>模型 (*.gguf *.safetensors)</translation>
+    </message>
+    <message>
+        <source>B reads</source>
+        <translation>B 读取</translation>
+    </message>
+    <message>
+        <source>target of B</source>
+        <translation>B 的目标</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::ComparePage</name>
     <message>
         <source>A cell goes to the same layer of B: the streams of layer %1 and %2 do not stand for the same.</source>

@@ -5,6 +5,8 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/architecture/architecture_figure.h"
 #include "ui/pages/architecture/architecture_page.h"
+#include "ui/pages/architecture/architecture_paint.h"
+#include "ui/pages/architecture/architecture_widget.h"
 #include "tests/support/test_program.h"
 
 #include <QPainter>

@@ -2,6 +2,7 @@
 
 #include "core/model/model.h"
 #include "core/model/config/size_report.h"
+#include "ui/pages/architecture/architecture_paint.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/pages/architecture/architecture_plot.h"
+#include "ui/pages/architecture/architecture_layout.h"
 #include "ui/pages/shared/figures/figure.h"
 
 namespace headscope::ui {

@@ -1,4 +1,4 @@
-#include "ui/pages/architecture/architecture_plot.h"
+#include "ui/pages/architecture/architecture_layout.h"
 
 #include <algorithm>
 #include <cmath>

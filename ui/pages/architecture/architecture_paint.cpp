@@ -1,4 +1,4 @@
-#include "ui/pages/architecture/architecture_plot.h"
+#include "ui/pages/architecture/architecture_paint.h"
 
 #include "ui/widgets/charts/bars.h"
 
@@ -7,6 +7,7 @@
 #include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 
 namespace headscope::ui {
 

@@ -1,9 +1,14 @@
 #pragma once
 
 #include "ui/pages/shared/maps/attributed_maps.h"
-#include "ui/pages/shared/figures/figure.h"
 #include "ui/widgets/arcs/arcs.h"
 #include "ui/widgets/heads/head_choice.h"
+
+#include <QJsonObject>
+#include <QString>
+
+#include <optional>
+#include <vector>
 
 namespace headscope::ui {
 
@@ -40,7 +45,5 @@ QString drawnWords(const ArcsContent& content, const Looking& looking);
 
 /// "Layer 3", "Cross layer 0".
 QString layerTitle(const Selection& selection);
-
-Figure arcsFigure(const Looking& looking, const QJsonObject& options);
 
 } // namespace headscope::ui

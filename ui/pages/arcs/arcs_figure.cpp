@@ -1,3 +1,5 @@
+#include "ui/pages/arcs/arcs_figure.h"
+
 #include "ui/pages/arcs/arcs_content.h"
 #include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_paint.h"

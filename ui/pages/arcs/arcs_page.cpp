@@ -1,5 +1,6 @@
 #include "ui/pages/arcs/arcs_page.h"
 
+#include "ui/pages/arcs/arcs_figure.h"
 #include "ui/pages/arcs/arcs_panel.h"
 #include "ui/pages/shared/choice_bars.h"
 #include "ui/pages/shared/empty_state.h"

@@ -7,6 +7,8 @@
 
 #include <QVBoxLayout>
 
+#include <initializer_list>
+
 namespace headscope::ui {
 
 namespace {

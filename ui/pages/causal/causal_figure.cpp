@@ -11,6 +11,7 @@
 #include <QCoreApplication>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headscope::ui {

@@ -1,11 +1,12 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/attention/alignment.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/style/colour_bar.h"
+
+#include <QJsonObject>
 
 namespace headscope::ui {
 
@@ -52,8 +53,5 @@ MaybeNumber crossNumber(const Looking& looking, const CrossOptions& options, Hea
 
 /// "“9” is written looking at “1” (position 9), weight 0.530".
 QString crossSentence(const CrossContent& content, int row);
-
-Figure crossFigure(const Looking& looking, const CrossOptions& options);
-Figure crossFigure(const Looking& looking, const QJsonObject& options);
 
 } // namespace headscope::ui

@@ -1,8 +1,10 @@
 #include "ui/pages/cross/cross_content.h"
 #include "ui/widgets/attention/alignment_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
+#include "ui/pages/cross/cross_figure.h"
 
 #include <QCoreApplication>
+#include <QPainter>
 
 #include <algorithm>
 

@@ -2,7 +2,6 @@
 
 #include "ui/session/looking.h"
 #include "ui/pages/shared/figures/figure.h"
-#include "ui/pages/shared/maps/shown_number.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/charts/distance_chart.h"
 #include "ui/widgets/heads/head_choice.h"
@@ -76,11 +75,6 @@ struct DistanceMap
     HeadGridContent grid;
     ColourBarContent legend;
 };
-
-/// Mean weight of a head at the distances of a bin, or its mean distance, from the cells. None for
-/// texts of very many cells.
-MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin);
-MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head);
 
 DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances);
 

@@ -1,5 +1,6 @@
-// A bar's mean, back to the weights that it is made of.
-#include "ui/pages/distance/distance_content.h"
+#include "ui/pages/distance/distance_number.h"
+
+#include "ui/pages/shared/maps/shown_pattern.h"
 
 #include <QCoreApplication>
 

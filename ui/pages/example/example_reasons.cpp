@@ -1,4 +1,4 @@
-#include "ui/pages/example/example_words.h"
+#include "ui/pages/example/example_reasons.h"
 
 #include <QCoreApplication>
 

@@ -8,6 +8,7 @@
 #include "ui/widgets/labels.h"
 
 #include <QCoreApplication>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStandardItemModel>

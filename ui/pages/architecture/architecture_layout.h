@@ -6,8 +6,8 @@
 #include <QRectF>
 
 #include <optional>
-
-class QPainter;
+#include <utility>
+#include <vector>
 
 namespace headscope::ui {
 
@@ -69,11 +69,5 @@ private:
     QRectF m_summary;
     double m_height = 0.0;
 };
-
-void paintArchitecture(QPainter& painter, QPointF origin, const ArchitectureLayout& layout,
-                       const ArchitectureContent& content, const Theme& theme);
-
-/// "q, block 2, attention; gives [12, 4 × 16]; 4 160 parameters; opens head".
-QString describeBox(const ArchitectureBox& box);
 
 } // namespace headscope::ui

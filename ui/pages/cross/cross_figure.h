@@ -1,0 +1,11 @@
+#pragma once
+
+#include "ui/pages/cross/cross_content.h"
+#include "ui/pages/shared/figures/figure.h"
+
+namespace headscope::ui {
+
+Figure crossFigure(const Looking& looking, const CrossOptions& options);
+Figure crossFigure(const Looking& looking, const QJsonObject& options);
+
+} // namespace headscope::ui

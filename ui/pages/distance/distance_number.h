@@ -1,0 +1,13 @@
+#pragma once
+
+#include "ui/pages/shared/maps/shown_number.h"
+#include "ui/widgets/charts/distance_chart.h"
+
+namespace headscope::ui {
+
+/// Mean weight of a head at the distances of a bin, or its mean distance, from the cells. None for
+/// texts of very many cells.
+MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin);
+MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head);
+
+} // namespace headscope::ui
