@@ -11818,142 +11818,143 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::TrainPage</name>
-    <message>
-        <source>Log steps</source>
-        <translation>步取对数</translation>
-    </message>
-    <message>
-        <source>Log values</source>
-        <translation>值取对数</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>播放</translation>
-    </message>
-    <message>
-        <source>Loss and accuracy</source>
-        <translation>损失和准确率</translation>
-    </message>
+    <name>headscope::ui::TrainCharts</name>
     <message>
         <source>Scores, gradients and learning rate</source>
         <translation>分数、梯度和学习率</translation>
     </message>
     <message>
+        <source>Loss and accuracy</source>
+        <translation>损失和准确率</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainControls</name>
+    <message>
         <source>Loss</source>
         <translation>损失</translation>
-    </message>
-    <message>
-        <source>Training and validation loss</source>
-        <translation>训练损失和验证损失</translation>
-    </message>
-    <message>
-        <source>Accuracy</source>
-        <translation>准确率</translation>
-    </message>
-    <message>
-        <source>Share of held-out targets that are right</source>
-        <translation>留出的目标中预测正确的比例</translation>
-    </message>
-    <message>
-        <source>Upper chart</source>
-        <translation>上方图表</translation>
-    </message>
-    <message>
-        <source>Head scores</source>
-        <translation>头的分数</translation>
-    </message>
-    <message>
-        <source>What each head looks at</source>
-        <translation>每个头看向什么</translation>
-    </message>
-    <message>
-        <source>Gradient norm</source>
-        <translation>梯度范数</translation>
-    </message>
-    <message>
-        <source>Before clipping, whole and by layer</source>
-        <translation>裁剪之前，整体和各层</translation>
-    </message>
-    <message>
-        <source>Learning rate</source>
-        <translation>学习率</translation>
-    </message>
-    <message>
-        <source>Used and planned</source>
-        <translation>实际和计划</translation>
-    </message>
-    <message>
-        <source>Lower chart</source>
-        <translation>下方图表</translation>
     </message>
     <message>
         <source>Score</source>
         <translation>分数</translation>
     </message>
     <message>
+        <source>Head scores</source>
+        <translation>头的分数</translation>
+    </message>
+    <message>
         <source>Steps on a logarithmic axis</source>
         <translation>步使用对数轴</translation>
     </message>
     <message>
-        <source>Values on a logarithmic axis</source>
-        <translation>值使用对数轴</translation>
-    </message>
-    <message>
-        <source>Show the snapshots one after the other (Space on the timeline)</source>
-        <translation>依次显示各个快照（在时间轴上按空格）</translation>
-    </message>
-    <message>
-        <source>Part of the model</source>
-        <translation>模型的部分</translation>
-    </message>
-    <message>
-        <source>%1 frames are in %2.</source>
-        <translation>%1 帧已存入 %2。</translation>
-    </message>
-    <message>
-        <source>F5 starts and pauses · F10 one step · ← → through snapshots · Space plays · P pins</source>
-        <translation>F5 开始和暂停 · F10 单步 · ← → 浏览快照 · 空格播放 · P 固定</translation>
-    </message>
-    <message>
-        <source>There is nothing to show before the first step</source>
-        <translation>第一步之前没有可显示的</translation>
+        <source>Upper chart</source>
+        <translation>上方图表</translation>
     </message>
     <message>
         <source>Stop playing</source>
         <translation>停止播放</translation>
     </message>
     <message>
-        <source>Attention at step %1</source>
-        <translation>第 %1 步的注意力</translation>
+        <source>What each head looks at</source>
+        <translation>每个头看向什么</translation>
     </message>
     <message>
-        <source>Attention now</source>
-        <translation>当前的注意力</translation>
+        <source>Log values</source>
+        <translation>值取对数</translation>
     </message>
     <message>
-        <source>%1 tokens · fixed scale 0 to 1</source>
-        <translation>%1 个词元 · 固定刻度 0 到 1</translation>
+        <source>There is nothing to show before the first step</source>
+        <translation>第一步之前没有可显示的</translation>
     </message>
     <message>
-        <source>Type a text above to see what the heads look at.</source>
-        <translation>在上方输入文本，看各个头看向什么。</translation>
+        <source>Share of held-out targets that are right</source>
+        <translation>留出的目标中预测正确的比例</translation>
+    </message>
+    <message>
+        <source>Before clipping, whole and by layer</source>
+        <translation>裁剪之前，整体和各层</translation>
+    </message>
+    <message>
+        <source>Used and planned</source>
+        <translation>实际和计划</translation>
+    </message>
+    <message>
+        <source>Gradient norm</source>
+        <translation>梯度范数</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>准确率</translation>
+    </message>
+    <message>
+        <source>Log steps</source>
+        <translation>步取对数</translation>
+    </message>
+    <message>
+        <source>Show the snapshots one after the other (Space on the timeline)</source>
+        <translation>依次显示各个快照（在时间轴上按空格）</translation>
+    </message>
+    <message>
+        <source>Training and validation loss</source>
+        <translation>训练损失和验证损失</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Values on a logarithmic axis</source>
+        <translation>值使用对数轴</translation>
+    </message>
+    <message>
+        <source>Lower chart</source>
+        <translation>下方图表</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainFacts</name>
+    <message>
+        <source>Task: %1</source>
+        <translation>任务：%1</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainHeads</name>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Source to source</source>
+        <translation>源到源</translation>
     </message>
     <message>
         <source>The window shows another model. Move the timeline to come back to this run.</source>
         <translation>窗口显示的是另一个模型。移动时间轴即可回到此运行。</translation>
     </message>
     <message>
-        <source>Every head appears here as soon as the run has started.</source>
-        <translation>运行开始后，每个头都会显示在此。</translation>
-    </message>
-    <message>
         <source>Encoder</source>
         <translation>编码器</translation>
     </message>
     <message>
-        <source>Source to source</source>
-        <translation>源到源</translation>
+        <source>Every head appears here as soon as the run has started.</source>
+        <translation>运行开始后，每个头都会显示在此。</translation>
+    </message>
+    <message>
+        <source>Type a text above to see what the heads look at.</source>
+        <translation>在上方输入文本，看各个头看向什么。</translation>
+    </message>
+    <message>
+        <source>%1 tokens · fixed scale 0 to 1</source>
+        <translation>%1 个词元 · 固定刻度 0 到 1</translation>
     </message>
     <message>
         <source>Decoder</source>
@@ -11964,28 +11965,70 @@ rank %2 of %3</source>
         <translation>目标到目标</translation>
     </message>
     <message>
-        <source>Cross</source>
-        <translation>交叉</translation>
+        <source>Attention at step %1</source>
+        <translation>第 %1 步的注意力</translation>
+    </message>
+    <message>
+        <source>Attention now</source>
+        <translation>当前的注意力</translation>
+    </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的部分</translation>
     </message>
     <message>
         <source>Target to source</source>
         <translation>目标到源</translation>
     </message>
+</context>
+<context>
+    <name>headscope::ui::TrainMenu</name>
     <message>
-        <source>Task</source>
-        <translation>任务</translation>
+        <source>Pin or unpin the shown snapshot</source>
+        <translation>固定或放开显示的快照</translation>
     </message>
     <message>
-        <source>Task: %1</source>
-        <translation>任务：%1</translation>
+        <source>Start again with the same seed</source>
+        <translation>用相同的种子重新开始</translation>
+    </message>
+    <message>
+        <source>Export as a film…</source>
+        <translation>导出为影片…</translation>
+    </message>
+    <message>
+        <source>Go on from the shown snapshot as a new run</source>
+        <translation>从显示的快照继续，作为新的运行</translation>
+    </message>
+    <message>
+        <source>Train for half as long again</source>
+        <translation>再训练一半的步数</translation>
+    </message>
+    <message>
+        <source>Save a checkpoint</source>
+        <translation>保存检查点</translation>
+    </message>
+    <message>
+        <source>Compare the shown snapshot as B</source>
+        <translation>将显示的快照作为 B 比较</translation>
+    </message>
+    <message>
+        <source>Start again with a new seed</source>
+        <translation>用新的种子重新开始</translation>
+    </message>
+    <message>
+        <source>New run…</source>
+        <translation>新建运行…</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainMessages</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Writing the film: frame %1 of %2</source>
         <translation>正在写入影片：第 %1 帧，共 %2 帧</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Preparing the run</source>
@@ -11995,41 +12038,16 @@ rank %2 of %3</source>
         <source>Show step %1</source>
         <translation>显示第 %1 步</translation>
     </message>
+</context>
+<context>
+    <name>headscope::ui::TrainPage</name>
     <message>
-        <source>New run…</source>
-        <translation>新建运行…</translation>
+        <source>%1 frames are in %2.</source>
+        <translation>%1 帧已存入 %2。</translation>
     </message>
     <message>
-        <source>Start again with the same seed</source>
-        <translation>用相同的种子重新开始</translation>
-    </message>
-    <message>
-        <source>Start again with a new seed</source>
-        <translation>用新的种子重新开始</translation>
-    </message>
-    <message>
-        <source>Save a checkpoint</source>
-        <translation>保存检查点</translation>
-    </message>
-    <message>
-        <source>Train for half as long again</source>
-        <translation>再训练一半的步数</translation>
-    </message>
-    <message>
-        <source>Go on from the shown snapshot as a new run</source>
-        <translation>从显示的快照继续，作为新的运行</translation>
-    </message>
-    <message>
-        <source>Compare the shown snapshot as B</source>
-        <translation>将显示的快照作为 B 比较</translation>
-    </message>
-    <message>
-        <source>Pin or unpin the shown snapshot</source>
-        <translation>固定或放开显示的快照</translation>
-    </message>
-    <message>
-        <source>Export as a film…</source>
-        <translation>导出为影片…</translation>
+        <source>F5 starts and pauses · F10 one step · ← → through snapshots · Space plays · P pins</source>
+        <translation>F5 开始和暂停 · F10 单步 · ← → 浏览快照 · 空格播放 · P 固定</translation>
     </message>
     <message>
         <source>A folder for the frames</source>

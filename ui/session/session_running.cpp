@@ -1,6 +1,8 @@
 // How a Session lets traces be computed and takes them in; its state is in session.cpp.
 #include "ui/session/session.h"
 
+#include "ui/session/changes/change_interventions.h"
+
 #include <algorithm>
 #include <utility>
 

@@ -7,6 +7,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tiny_model.h"
+#include "ui/session/changes/change_interventions.h"
 #include "ui/session/session.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,7 @@
 #include "ui/pages/train/train_content.h"
 
 #include "core/runs/smoothing.h"
+#include "ui/pages/train/train_texts.h"
 
 #include <QCoreApplication>
 

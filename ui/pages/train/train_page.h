@@ -4,20 +4,22 @@
 #include "ui/pages/train/train_content.h"
 #include "ui/pages/train/train_film.h"
 
-class QMenu;
-class QPushButton;
+#include <filesystem>
+#include <memory>
 
 namespace headscope::ui {
 
-class ChoiceBox;
-class ColourBar;
 class HeadTiles;
 class LineChart;
 class MessageBar;
-class SegmentBar;
-class TextLabel;
 class TimelineWidget;
 class TrainBar;
+class TrainCharts;
+class TrainControls;
+class TrainFacts;
+class TrainHeads;
+class TrainMenu;
+class TrainMessages;
 class TrainPlan;
 class TrainSettings;
 class Training;
@@ -43,15 +45,11 @@ public:
 
     TrainPlan& plan() { return *m_plan; }
 
-    LineChart& upper() { return *m_upper; }
-
-    LineChart& lower() { return *m_lower; }
-
-    TimelineWidget& timeline() { return *m_timeline; }
-
-    HeadTiles& tiles() { return *m_tiles; }
-
-    TrainSettings& settings() { return *m_settings; }
+    LineChart& upper();
+    LineChart& lower();
+    TimelineWidget& timeline();
+    HeadTiles& tiles();
+    TrainSettings& settings();
 
     MessageBar& message() { return *m_message; }
 
@@ -76,52 +74,29 @@ protected:
     void refresh(ChangeSet changes) override;
 
 private:
-    QLayout* makeControls();
-    QLayout* makeCharts();
-    QWidget* makeSide();
+    void makeLayout();
     void connectRun();
+    void connectPlan();
+    void connectFilm();
+    void connectParts();
     void followRun();
-    void connectTime();
-    void fillMenu(QMenu& menu);
-    void refreshMenu(QMenu& menu);
+    void refreshBar(const TrainPicture& picture);
     void chooseFilmFolder();
-    void chooseMoment(double step);
-    void refreshCharts(const TrainPicture& picture);
-    void refreshControls(const TrainPicture& picture);
-    void refreshSide(const TrainPicture& picture);
-    void refreshMessage();
-    void pressMessageButton();
 
     Training& m_training;
     TrainOptions m_options;
     bool m_isPlanning = false;
     std::filesystem::path m_folder; ///< of the run that is shown
-    QString m_error;                ///< the newest, until it is dismissed
-    QString m_dismissed;            ///< what a run said and nobody needs to read again
-    int m_filmDone = 0;
     TrainFilm m_film;
     MessageBar* m_message;
     TrainBar* m_bar;
     TrainPlan* m_plan;
-    SegmentBar* m_upperKind;
-    SegmentBar* m_lowerKind;
-    ChoiceBox* m_score;
-    QPushButton* m_logSteps;
-    QPushButton* m_logValues;
-    QPushButton* m_play;
-    LineChart* m_upper;
-    LineChart* m_lower;
-    TimelineWidget* m_timeline;
-    TextLabel* m_attention = nullptr;
-    TextLabel* m_attentionNote = nullptr;
-    TextLabel* m_nothing = nullptr; ///< in place of the heads
-    SegmentBar* m_part = nullptr;
-    HeadTiles* m_tiles = nullptr;
-    ColourBar* m_legend = nullptr;
-    TextLabel* m_task = nullptr;
-    TextLabel* m_taskText = nullptr;
-    TextLabel* m_facts = nullptr;
-    TrainSettings* m_settings = nullptr;
+    TrainControls* m_controls;
+    TrainCharts* m_charts;
+    TrainHeads* m_heads;
+    TrainFacts* m_facts;
+    std::unique_ptr<TrainMenu> m_menu;
+    std::unique_ptr<TrainMessages> m_messages;
 };
 
 } // namespace headscope::ui

@@ -1,7 +1,7 @@
-// The words and numbers of the Train page; the pictures are in train_content.cpp.
+#include "ui/pages/train/train_texts.h"
+
 #include "core/model/config/size_report.h"
 #include "ui/pages/shared/figures/overview_figure.h"
-#include "ui/pages/train/train_content.h"
 
 #include <QCoreApplication>
 

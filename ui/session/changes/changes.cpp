@@ -1,189 +1,228 @@
 #include "ui/session/changes/changes.h"
 
-#include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
-#include "core/model/run/patches.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QStringList>
 
 #include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace headscope::ui {
 
 namespace {
 
-QString tr(const char* text, int number = -1)
+QString tr(const char* text)
 {
-    return QCoreApplication::translate("Changes", text, nullptr, number);
+    return QCoreApplication::translate("Changes", text);
 }
 
-/// The row of `id` in the embedding table, scaled as the model does it: read from a run of its own.
-Patch swapOf(const TokenSwap& swap, const SecondRunContext& context)
+QString quoted(const QString& text)
 {
-    RunText one;
-    one.tokens.emplace();
-    one.tokens->tokens.push_back({swap.id, {0, 0}, false});
-    const bool twoStacks =
-        context.model.model->config().architecture == Architecture::EncoderDecoder;
-    const TraceKey key{Site::Embed, 0, twoStacks ? Stack::Encoder : Stack::Blocks};
-    return {key, context.traceOf(one)->find(key), std::nullopt, {swap.position}};
+    constexpr int kLongest = 40;
+    const QString shown = text.size() > kLongest ? text.left(kLongest) + QChar(0x2026) : text;
+    return QStringLiteral("\u201C%1\u201D").arg(shown);
 }
 
-/// Queries and keys of a pattern, in B.
-struct PatternExtents
+/// A snapshot of a run by its step, another file by its name.
+QString modelWords(const QString& model)
 {
-    std::int64_t queries = 0;
-    std::int64_t keys = 0;
+    static const QRegularExpression snapshot(
+        QStringLiteral("([^/]+)/checkpoints/step-([0-9]+)\\.safetensors$"));
+    const QRegularExpressionMatch match = snapshot.match(model);
+    if (match.hasMatch())
+        return tr("step %1 of %2").arg(match.captured(2), match.captured(1));
+    return model.section('/', -1);
+}
+
+Interventions::Head headOf(const PatternEdit& edit)
+{
+    return {edit.key.layer, edit.head, edit.key.stack, edit.key.site == Site::CrossPattern};
+}
+
+ChangeWords wordsOf(const MaskChange& mask)
+{
+    return {tr("Mask"), mask.describe(), ChangeKind::Mask};
+}
+
+ChangeWords wordsOf(const HeadOff& off)
+{
+    return {tr("Head %1").arg(headName(off.head)),
+            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off"),
+            ChangeKind::Head};
+}
+
+ChangeWords wordsOf(const PatternEdit& edit)
+{
+    const QString head = tr("head %1").arg(headName(headOf(edit)));
+    if (!edit.keyToken)
+        return {tr("Row %1").arg(edit.query), head, ChangeKind::Edit};
+    return {tr("Weight %1 \u2192 %2").arg(edit.query).arg(*edit.keyToken),
+            tr("%1 in %2").arg(double{edit.weights.at(0)}, 0, 'f', 3).arg(head), ChangeKind::Edit};
+}
+
+ChangeWords wordsOf(const TokenSwap& swap, const TokenNames& nameOf)
+{
+    return {tr("Token %1").arg(swap.position),
+            nameOf ? tr("embedding of %1").arg(quoted(nameOf(swap.id)))
+                   : tr("embedding of id %1").arg(swap.id),
+            ChangeKind::Swap};
+}
+
+ChangeWords wordsOf(const CellPatch& patch)
+{
+    return {tr("Patch"),
+            tr("%1, token %2 of A to %3 of B")
+                .arg(QString::fromStdString(toString(patch.key)))
+                .arg(patch.fromToken)
+                .arg(patch.toToken),
+            ChangeKind::Patch};
+}
+
+ChangeWords wordsOf(const Freeze& freeze)
+{
+    const QString which = freeze.head ? tr("head %1").arg(headName(*freeze.head)) : tr("all heads");
+    return {tr("Frozen"),
+            tr("%1 as on %2").arg(which, quoted(QString::fromStdString(freeze.text.text))),
+            ChangeKind::Freeze};
+}
+
+template<class List>
+bool takeAway(List& list, int& index)
+{
+    const auto size = static_cast<int>(list.size());
+    if (index >= size) {
+        index -= size;
+        return false;
+    }
+    list.erase(list.begin() + index);
+    return true;
+}
+
+std::vector<ChangeWords> wordsInForce(const Changes& changes, const TokenNames& nameOf)
+{
+    std::vector<ChangeWords> all;
+    if (!changes.model.isEmpty())
+        all.push_back({tr("Model"), modelWords(changes.model), ChangeKind::Model});
+    if (changes.text)
+        all.push_back({tr("Sentence"), quoted(*changes.text), ChangeKind::Text});
+    if (changes.target)
+        all.push_back({tr("Target"), quoted(*changes.target), ChangeKind::Text});
+    if (changes.mask.changesTheModel())
+        all.push_back(wordsOf(changes.mask));
+    if (changes.positions)
+        all.push_back({tr("Positions"), QString::fromStdString(toString(*changes.positions)),
+                       ChangeKind::Positions});
+    const auto add = [&all](const auto& list) {
+        for (const auto& entry : list)
+            all.push_back(wordsOf(entry));
+    };
+    add(changes.headsOff);
+    add(changes.edits);
+    for (const TokenSwap& swap : changes.swaps)
+        all.push_back(wordsOf(swap, nameOf));
+    add(changes.patches);
+    add(changes.freezes);
+    return all;
+}
+
+Changes withoutInForce(const Changes& changes, int index)
+{
+    Changes rest = changes;
+    const auto isThis = [&index](bool there) { return there && index-- == 0; };
+    if (isThis(!rest.model.isEmpty()))
+        rest.model.clear();
+    else if (isThis(rest.text.has_value()))
+        rest.text.reset();
+    else if (isThis(rest.target.has_value()))
+        rest.target.reset();
+    else if (isThis(rest.mask.changesTheModel()))
+        rest.mask = {};
+    else if (isThis(rest.positions.has_value()))
+        rest.positions.reset();
+    else if (index >= 0)
+        static_cast<void>(takeAway(rest.headsOff, index) || takeAway(rest.edits, index) ||
+                          takeAway(rest.swaps, index) || takeAway(rest.patches, index) ||
+                          takeAway(rest.freezes, index));
+    return rest;
+}
+
+/// The one change alone.
+Changes onlyInForce(const Changes& changes, int index)
+{
+    Changes one = changes;
+    one.aside.clear();
+    for (auto other = static_cast<int>(wordsInForce(one, {}).size()) - 1; other >= 0; --other)
+        if (other != index)
+            one = withoutInForce(one, other);
+    return one;
+}
+
+/// Where an entry of words() stands: among those in force, or aside.
+struct Entry
+{
+    ChangeWords words;
+    int index = 0;
 };
 
-PatternExtents extentsOf(TraceKey key, const SecondRunContext& context)
+std::vector<Entry> entriesOf(const Changes& changes, const TokenNames& nameOf)
 {
-    if (key.stack == Stack::Encoder)
-        return {context.sourceTokens, context.sourceTokens};
-    return {context.tokens, key.site == Site::CrossPattern ? context.sourceTokens : context.tokens};
-}
-
-bool fits(const PatternEdit& edit, const SecondRunContext& context)
-{
-    const PatternExtents extents = extentsOf(edit.key, context);
-    if (edit.query >= extents.queries)
-        return false;
-    if (edit.keyToken)
-        return *edit.keyToken < extents.keys;
-    return static_cast<std::int64_t>(edit.weights.size()) == extents.keys;
-}
-
-bool fits(const TokenSwap& swap, const SecondRunContext& context)
-{
-    return swap.position < (context.sourceTokens > 0 ? context.sourceTokens : context.tokens);
-}
-
-std::int64_t rowsOf(TraceKey key, const SecondRunContext& context)
-{
-    const bool ofSource = key.stack == Stack::Encoder || hasSourceRows(key.site);
-    return ofSource ? context.sourceTokens : context.tokens;
-}
-
-std::shared_ptr<const Tensor> valuesOf(const CellPatch& patch, const SecondRunContext& context)
-{
-    const auto values = context.a.find(patch.key);
-    if (!values || hasQueryRowsPerHead(patch.key.site))
-        throw Error("A holds no " + toString(patch.key) + " of single tokens", "patch",
-                    "Drag another cell of A's grid");
-    return values;
-}
-
-Patch patchOf(const CellPatch& patch, const Tensor& values)
-{
-    Shape shape{1};
-    for (int axis = 1; axis < values.shape().rank(); ++axis)
-        shape.append(values.shape()[axis]);
-    auto row = std::make_shared<Tensor>(shape);
-    std::copy_n(values.view()[patch.fromToken].data, shape.elementCount(), row->view().data);
-    return {patch.key, std::move(row), std::nullopt, {patch.toToken}};
-}
-
-std::vector<Patch> freezeOf(const Freeze& freeze, const SecondRunContext& context)
-{
-    std::vector<Patch> patches = freezePatterns(*context.traceOf(freeze.text));
-    if (!freeze.head)
-        return patches;
-    const TraceKey wanted{freeze.head->cross ? Site::CrossPattern : Site::Pattern,
-                          freeze.head->layer, freeze.head->stack};
-    std::erase_if(patches, [&wanted](const Patch& patch) { return patch.key != wanted; });
-    for (Patch& patch : patches)
-        patch.head = freeze.head->head;
-    return patches;
-}
-
-void addMask(Interventions& interventions, const MaskChange& mask, std::int64_t tokens)
-{
-    if (!mask.changesTheModel())
-        return;
-    interventions.mask = AttentionMask();
-    interventions.mask->causal =
-        mask.kind == MaskChange::Kind::Causal || mask.kind == MaskChange::Kind::Window;
-    interventions.mask->window = mask.kind == MaskChange::Kind::Window ? mask.window : 0;
-    if (mask.kind != MaskChange::Kind::Painted)
-        return;
-    // What was typed since is as before the painting; what was taken away since is gone.
-    const bool causal = mask.isOnCausal();
-    for (std::int64_t query = 0; query < tokens; ++query) {
-        for (std::int64_t key = 0; key < tokens; ++key) {
-            const bool known = query < mask.side && key < mask.side;
-            const auto cell = static_cast<std::size_t>(query * mask.side + key);
-            interventions.maskCells.push_back(known ? mask.cells[cell] != 0
-                                                    : key <= query || !causal);
+    std::vector<Entry> entries;
+    for (ChangeWords& words : wordsInForce(changes, nameOf))
+        entries.push_back({std::move(words), static_cast<int>(entries.size())});
+    for (std::size_t index = 0; index < changes.aside.size(); ++index) {
+        for (ChangeWords& words : wordsInForce(changes.aside[index], nameOf)) {
+            words.aside = true;
+            entries.push_back({std::move(words), static_cast<int>(index)});
         }
     }
+    std::stable_sort(entries.begin(), entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.words.kind < b.words.kind; });
+    return entries;
 }
 
-void addHeadsOff(Interventions& interventions, const std::vector<HeadOff>& headsOff,
-                 const SecondRunContext& context)
+template<class Value>
+void takeOver(Value& place, const Value& value)
 {
-    std::vector<Interventions::Head> means;
-    for (const HeadOff& off : headsOff)
-        (off.method == HeadOff::Method::Zero ? interventions.ablatedHeads : means)
-            .push_back(off.head);
-    if (means.empty())
-        return;
-    const TracePtr a(TracePtr(), &context.a); // borrowed for the call
-    for (Patch& patch : meanAblation({a}, means))
-        interventions.patches.push_back(std::move(patch));
+    if (value != Value())
+        place = value;
+}
+
+template<class Entry>
+void append(std::vector<Entry>& list, const std::vector<Entry>& more)
+{
+    list.insert(list.end(), more.begin(), more.end());
+}
+
+/// Into force again. A model, text, mask or positions have one place each: what stands there goes
+/// aside.
+Changes withOne(Changes changes, const Changes& one)
+{
+    const auto count = [](const Changes& of) { return wordsInForce(of, {}).size(); };
+    Changes merged = changes;
+    takeOver(merged.model, one.model);
+    takeOver(merged.text, one.text);
+    takeOver(merged.target, one.target);
+    takeOver(merged.mask, one.mask);
+    takeOver(merged.positions, one.positions);
+    append(merged.headsOff, one.headsOff);
+    append(merged.edits, one.edits);
+    append(merged.swaps, one.swaps);
+    append(merged.patches, one.patches);
+    append(merged.freezes, one.freezes);
+    if (count(merged) > count(changes))
+        return merged;
+    for (int index = 0; index < static_cast<int>(count(changes)); ++index) {
+        Changes given = onlyInForce(changes, index);
+        const Changes taken = onlyInForce(merged, index);
+        if (given != taken)
+            merged.aside.push_back(std::move(given));
+    }
+    return merged;
 }
 
 } // namespace
-
-bool MaskChange::isOnCausal() const
-{
-    int allowed = 0;
-    for (int query = 0; query < side; ++query) {
-        for (int key = query + 1; key < side; ++key)
-            allowed += cells[static_cast<std::size_t>(query * side + key)] != 0 ? 1 : 0;
-    }
-    return 4 * allowed <= side * (side - 1); // at most half of them
-}
-
-bool MaskChange::paints(int query, int key) const
-{
-    if (kind != Kind::Painted || query < 0 || key < 0 || query >= side || key >= side)
-        return false;
-    const bool allowed = cells[static_cast<std::size_t>(query * side + key)] != 0;
-    return allowed != (key <= query || !isOnCausal());
-}
-
-int MaskChange::paintedCells() const
-{
-    const bool causal = isOnCausal();
-    int painted = 0;
-    for (int query = 0; query < side; ++query) {
-        for (int key = 0; key < side; ++key) {
-            const bool allowed = cells[static_cast<std::size_t>(query * side + key)] != 0;
-            painted += allowed != (key <= query || !causal) ? 1 : 0;
-        }
-    }
-    return painted;
-}
-
-QString MaskChange::describe() const
-{
-    switch (kind) {
-    case Kind::AsTrained:
-        return tr("as trained");
-    case Kind::None:
-        return tr("no mask");
-    case Kind::Window:
-        return window == 1 ? tr("window of 1 token") : tr("window of %1 tokens").arg(window);
-    case Kind::Painted:
-        return paintedCells() == 1 ? tr("1 cell painted")
-                                   : tr("%1 cells painted").arg(paintedCells());
-    case Kind::Causal:
-        break;
-    }
-    return tr("causal mask");
-}
 
 QString headName(const Interventions::Head& head)
 {
@@ -200,30 +239,47 @@ bool Changes::isOff(const Interventions::Head& head) const
                        [&head](const HeadOff& off) { return off.head == head; });
 }
 
-Interventions interventionsOf(const Changes& changes, const SecondRunContext& context)
+std::vector<ChangeWords> Changes::words(const TokenNames& nameOf) const
 {
-    Interventions interventions;
-    const std::int64_t tokens = context.tokens;
-    addMask(interventions, changes.mask, tokens);
-    interventions.positions = changes.positions;
-    addHeadsOff(interventions, changes.headsOff, context);
-    std::copy_if(changes.edits.begin(), changes.edits.end(),
-                 std::back_inserter(interventions.patternEdits),
-                 [&context](const PatternEdit& edit) { return fits(edit, context); });
-    for (const TokenSwap& swap : changes.swaps) {
-        if (fits(swap, context))
-            interventions.patches.push_back(swapOf(swap, context));
-    }
-    for (const CellPatch& patch : changes.patches) {
-        const auto values = valuesOf(patch, context);
-        if (patch.fromToken < values->shape()[0] && patch.toToken < rowsOf(patch.key, context))
-            interventions.patches.push_back(patchOf(patch, *values));
-    }
-    for (const Freeze& freeze : changes.freezes) {
-        for (Patch& patch : freezeOf(freeze, context))
-            interventions.patches.push_back(std::move(patch));
-    }
-    return interventions;
+    std::vector<ChangeWords> all;
+    for (Entry& entry : entriesOf(*this, nameOf))
+        all.push_back(std::move(entry.words));
+    return all;
+}
+
+Changes Changes::without(int index) const
+{
+    const std::vector<Entry> entries = entriesOf(*this, {});
+    if (index < 0 || index >= static_cast<int>(entries.size()))
+        return *this;
+    const Entry& entry = entries[static_cast<std::size_t>(index)];
+    if (!entry.words.aside)
+        return withoutInForce(*this, entry.index);
+    Changes rest = *this;
+    rest.aside.erase(rest.aside.begin() + entry.index);
+    return rest;
+}
+
+Changes Changes::toggled(int index) const
+{
+    const std::vector<Entry> entries = entriesOf(*this, {});
+    if (index < 0 || index >= static_cast<int>(entries.size()))
+        return *this;
+    const Entry& entry = entries[static_cast<std::size_t>(index)];
+    Changes rest = without(index);
+    if (entry.words.aside)
+        return withOne(std::move(rest), aside[static_cast<std::size_t>(entry.index)]);
+    rest.aside.push_back(onlyInForce(*this, entry.index));
+    return rest;
+}
+
+QString Changes::describe() const
+{
+    QStringList parts;
+    for (const ChangeWords& change : wordsInForce(*this, {}))
+        parts << (change.what == tr("Mask") ? change.scope
+                                            : change.what + QLatin1Char(' ') + change.scope);
+    return parts.join(tr(", "));
 }
 
 } // namespace headscope::ui

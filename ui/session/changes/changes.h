@@ -1,36 +1,15 @@
 #pragma once
 
+#include "ui/session/changes/mask_change.h"
 #include "ui/workers/forward/forward_job.h"
 
 #include <QString>
 
+#include <functional>
+#include <optional>
 #include <vector>
 
 namespace headscope::ui {
-
-/// The mask of B, as a person says it.
-struct MaskChange
-{
-    enum class Kind { AsTrained, Causal, None, Window, Painted };
-
-    Kind kind = Kind::AsTrained;
-    int window = 4;                  ///< Window: tokens, the query's own included
-    std::vector<std::uint8_t> cells; ///< Painted: [side, side], 1 = may attend
-    int side = 0;                    ///< Painted: tokens that it was painted on
-
-    bool changesTheModel() const { return kind != Kind::AsTrained; }
-
-    /// Painted: the cells lie on a causal mask; otherwise on none. Told from those above the
-    /// diagonal: a hand paints few of them.
-    bool isOnCausal() const;
-    bool paints(int query, int key) const; ///< Painted: this cell differs from that mask
-    int paintedCells() const;              ///< how many do
-
-    QString
-    describe() const; ///< "causal mask", "no mask", "window of 4 tokens", "11 cells painted"
-
-    friend bool operator==(const MaskChange&, const MaskChange&) = default;
-};
 
 /// A head that no longer says what it computed.
 struct HeadOff
@@ -118,10 +97,6 @@ struct Changes
 
     friend bool operator==(const Changes&, const Changes&) = default;
 };
-
-/// What the model's run needs, on the worker's thread. Changes that do not fit a text of so many
-/// tokens (cells, swaps and patches beyond its end) are left out.
-Interventions interventionsOf(const Changes& changes, const SecondRunContext& context);
 
 /// "2.3", and "encoder 2.3", "cross 2.3" of two stacks.
 QString headName(const Interventions::Head& head);

@@ -6,6 +6,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <utility>
 
@@ -13,8 +14,6 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kPlayMs = 250;
-constexpr int kReadAgainMs = 1000;
 constexpr double kMostCostMs = 40.0; ///< a hand that types or drags must not stop the curves
 
 /// Processor time that the calling thread has taken so far.
@@ -31,27 +30,33 @@ std::filesystem::path ownLibrary()
     return std::filesystem::path(data.toStdString()) / "runs";
 }
 
+/// The newest snapshot up to which the log says that something was being learnt: a loss below twice
+/// that of an even guess.
+std::optional<std::int64_t> lastCalmMoment(const TrainingRecord& record)
+{
+    const double most = 2.0 * std::log(std::max(2.0, double(record.model.vocabularySize)));
+    double calm = 0.0;
+    for (const QPointF& point : record.loss)
+        calm = point.y() < most ? point.x() : calm;
+    std::optional<std::int64_t> found;
+    for (const Moment& moment : record.moments)
+        if (double(moment.step) <= calm)
+            found = moment.step;
+    return found;
+}
+
 } // namespace
 
 Training::Training(Session& session, BackendRegistry registry, QObject* parent)
-    : QObject(parent)
-    , m_session(session)
-    , m_library(ownLibrary())
-    , m_worker(std::make_unique<TrainingWorker>(std::move(registry)))
+    : QObject(parent), m_session(session), m_library(ownLibrary()),
+      m_follower(session, m_record, m_files), m_watch(m_files),
+      m_worker(std::make_unique<TrainingWorker>(std::move(registry)))
 {
-    m_play.setInterval(kPlayMs);
-    m_readAgain.setInterval(kReadAgainMs);
-    connect(&m_play, &QTimer::timeout, this, &Training::playOn);
-    connect(&m_readAgain, &QTimer::timeout, this, &Training::readAgain);
-    connect(&session, &Session::modelChanged, this, [this] {
-        if (m_followed && m_session.model().model != m_followed) {
-            m_wantsToFollow = false; // the person opened another model
-            m_play.stop();
-            updateWishes();
-            emit changed();
-        }
-    });
+    connect(&m_follower, &RunFollower::changed, this, &Training::changed);
+    connect(&m_follower, &RunFollower::liveWanted, this,
+            [this](bool wanted) { runner().wantModels(wanted); });
     connectWorker();
+    connectFiles();
 }
 
 Training::~Training()
@@ -85,6 +90,21 @@ void Training::connectWorker()
             });
 }
 
+void Training::connectFiles()
+{
+    connect(&m_watch, &RunWatch::opened, this, &Training::takeOpened);
+    connect(&m_watch, &RunWatch::wasRead, this, &Training::takeAgain);
+    connect(&m_watch, &RunWatch::due, this, [this] {
+        if (!isOpen() && !m_follower.isLoading())
+            m_watch.read(m_record);
+    });
+    connect(&m_files, &FileTasks::failed, this, [this](const QString& sentence) {
+        m_follower.stopLoading();
+        m_watch.stopOpening();
+        emit messageWanted(sentence, true);
+    });
+}
+
 /// The same data have the same tokenizer: with the one that is known already, the document keeps
 /// its selection.
 void Training::take(const OpenedTraining& run)
@@ -95,7 +115,7 @@ void Training::take(const OpenedTraining& run)
     m_record.take(run);
     if (isKnown)
         m_record.tokenizer = known;
-    m_kept.clear();
+    m_follower.forgetSnapshots();
 }
 
 bool Training::isOpen() const
@@ -114,18 +134,12 @@ bool Training::hasUnsavedSteps() const
     return m_state == TrainingPhase::Preparing || m_state == TrainingPhase::Running || !isSaved;
 }
 
-// --------------------------------------------------------------------------------------- the run
-
 void Training::begin(TrainingStart start)
 {
-    m_readAgain.stop();
-    m_isElsewhere = false;
+    m_watch.setRepeated(false);
     m_divergence.reset();
     m_saying.clear();
-    m_play.stop();
-    m_shownStep.reset();
-    m_wantsToFollow = true;
-    updateWishes();
+    m_follower.begin();
     start.device = m_session.device().toStdString();
     runner().begin(std::move(start));
 }
@@ -246,31 +260,73 @@ void Training::accept(const TrainingSnapshotPtr& snapshot)
     if (snapshot->folder != m_record.folder)
         return runner().taken(0.0); // of a run that was closed when another was opened
     m_record.take(*snapshot);
-    if (snapshot->model)
-        m_live = snapshot->model;
-    if (snapshot->model && !m_shownStep)
-        follow(named(m_live, m_record.step));
+    m_follower.take(snapshot->model);
     emit changed();
     const double now = threadTimeMs();
     const double window = std::min(now - std::exchange(m_threadMs, now), kMostCostMs);
     runner().taken(window + (isFollowed() ? m_session.elapsedMs() : 0.0));
 }
 
-/// Runs `work` beside the GUI thread; what it returns runs here.
-void Training::onFiles(std::function<std::function<void()>()> work)
+void Training::pin(std::int64_t step, bool pinned)
 {
-    m_files.run([this, work = std::move(work)] {
-        std::function<void()> answer;
-        try {
-            answer = work();
-        } catch (const std::exception& error) {
-            answer = [this, sentence = errorSentence(error)] {
-                m_isLoading = m_isOpening = false;
-                emit messageWanted(sentence, true);
-            };
-        }
-        m_home.send(std::move(answer));
+    if (isOpen())
+        return runner().pin(step, pinned);
+    m_files.run([this, step, pinned, folder = m_record.folder]() -> FileTasks::Answer {
+        Timeline timeline(folder);
+        timeline.setPinned(step, pinned);
+        return [this, folder, moments = timeline.moments()] {
+            if (folder != m_record.folder)
+                return;
+            m_record.moments = moments;
+            emit changed();
+        };
     });
+}
+
+void Training::compareWith(std::int64_t step)
+{
+    Changes changes = m_session.changes();
+    changes.model = QString::fromStdString(m_record.snapshotPath(step).string());
+    m_session.setChanges(changes, tr("B: the weights of step %1").arg(step));
+}
+
+void Training::openRun(const std::filesystem::path& folder)
+{
+    runner().stop();
+    m_follower.reset();
+    m_divergence.reset();
+    m_watch.open(folder);
+}
+
+void Training::takeOpened(const TrainingRecord& record, bool isWritten)
+{
+    m_follower.forget();
+    adoptRecord(record, isWritten);
+    m_follower.followLive();
+}
+
+void Training::takeAgain(const TrainingRecord& record, bool isWritten)
+{
+    if (isOpen() || record.folder != m_record.folder)
+        return;
+    const bool isNewer = record.moments != m_record.moments;
+    adoptRecord(record, isWritten);
+    if (isNewer)
+        m_follower.takeNewSnapshots();
+}
+
+void Training::adoptRecord(const TrainingRecord& record, bool isWritten)
+{
+    m_record = record;
+    m_state = TrainingPhase::Stopped;
+    for (const RunEvent& event : record.events) {
+        if (event.kind == RunEvent::Kind::Diverged)
+            m_divergence = Divergence{event.step, QString::fromStdString(event.text), {}};
+    }
+    if (m_divergence)
+        m_divergence->lastGood = lastCalmMoment(record);
+    m_watch.setRepeated(isWritten);
+    emit changed();
 }
 
 } // namespace headscope::ui

@@ -1,13 +1,14 @@
 #pragma once
 
+#include "ui/session/runs/run_follower.h"
+#include "ui/session/runs/run_watch.h"
 #include "ui/session/runs/training_record.h"
 #include "ui/workers/forward/forward_job.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/file_tasks.h"
 #include "ui/workers/training/training_worker.h"
 
-#include <QTimer>
-
-#include <list>
+#include <memory>
+#include <optional>
 
 namespace headscope::ui {
 
@@ -45,7 +46,7 @@ public:
 
     bool isOpen() const; ///< a worker holds the run: it can go on without being opened again
 
-    bool isOpening() const { return m_isOpening; } ///< a run is being read from its directory
+    bool isOpening() const { return m_watch.isOpening(); } ///< a run, from its directory
 
     bool hasUnsavedSteps() const; ///< closing now would lose something, were it not saved
 
@@ -72,18 +73,19 @@ public:
     void openRun(const std::filesystem::path& folder);
 
     // Time.
-    bool isFollowed() const; ///< the document's model is this run's
+    bool isFollowed() const { return m_follower.isFollowed(); } ///< the document's model is it
 
-    std::optional<std::int64_t> shownStep() const { return m_shownStep; } ///< none: the newest
+    std::optional<std::int64_t> shownStep() const { return m_follower.shownStep(); }
 
-    void showMoment(std::int64_t step);
-    void followLive();
+    void showMoment(std::int64_t step) { m_follower.show(step); }
 
-    bool isPlaying() const { return m_play.isActive(); }
+    void followLive() { m_follower.followLive(); }
 
-    void setPlaying(bool on); ///< moment by moment, from the shown one to the newest
+    bool isPlaying() const { return m_follower.isPlaying(); }
 
-    void setPlayInterval(int ms) { m_play.setInterval(ms); }
+    void setPlaying(bool on) { m_follower.setPlaying(on); }
+
+    void setPlayInterval(int ms) { m_follower.setPlayInterval(ms); }
 
     void pin(std::int64_t step, bool pinned);
     void compareWith(std::int64_t step); ///< makes that moment the model of B, one undo step
@@ -93,27 +95,16 @@ signals:
     void messageWanted(const QString& sentence, bool isError);
 
 private:
-    struct KeptMoment
-    {
-        std::int64_t step = 0;
-        std::shared_ptr<const Model> model;
-    };
-
     void begin(TrainingStart start);
     void connectWorker();
+    void connectFiles();
     void take(const OpenedTraining& run);
     void accept(const TrainingSnapshotPtr& snapshot);
-    void follow(const LoadedModel& model);
-    void showLoaded(std::int64_t step, const std::shared_ptr<const Model>& model);
-    void loadMoment(std::int64_t step);
-    void adoptRecord(const TrainingRecord& record);
-    void readAgain();
-    void playOn();
+    void takeOpened(const TrainingRecord& record, bool isWritten);
+    void takeAgain(const TrainingRecord& record, bool isWritten);
+    void adoptRecord(const TrainingRecord& record, bool isWritten);
     void enter(TrainingPhase state);
-    void updateWishes();
     void tidyUp();
-    LoadedModel named(std::shared_ptr<const Model> model, std::int64_t step) const;
-    void onFiles(std::function<std::function<void()>()> work);
 
     TrainingRunner& runner() { return m_worker->runner(); }
 
@@ -123,23 +114,13 @@ private:
     TrainingRecord m_record;
     QString m_saying;
     std::optional<Divergence> m_divergence;
-    std::optional<std::int64_t> m_shownStep;
-    std::shared_ptr<const Model> m_live;     ///< newest weights that were published
-    std::shared_ptr<const Model> m_followed; ///< what the document's model was set to
-    bool m_wantsToFollow = true;             ///< until another model is opened
-    std::optional<RunText> m_probe;          ///< until the run is there
-    bool m_isLoading = false;                ///< a moment
-    bool m_isOpening = false;
-    bool m_discards = false;    ///< the run goes to the bin when it is closed
-    bool m_isElsewhere = false; ///< another process writes the run
+    std::optional<RunText> m_probe; ///< until the run is there
+    bool m_discards = false;        ///< the run goes to the bin when it is closed
     double m_threadMs = 0.0; ///< processor time of this thread when the last snapshot came
-    std::list<KeptMoment> m_kept; ///< newest first
-    std::atomic<std::uint64_t> m_momentWish = 0;
-    QTimer m_play;
-    QTimer m_readAgain;
-    ReturnPath m_home;
+    RunFollower m_follower;
+    RunWatch m_watch;
     std::unique_ptr<TrainingWorker> m_worker; // the threads end before the rest does
-    TaskThread m_files;
+    FileTasks m_files;
 };
 
 } // namespace headscope::ui

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/generate/generator.h"
 #include "core/text/text_pair.h"
+#include "ui/session/changes/change_interventions.h"
 
 #include <QCoreApplication>
 

@@ -1,0 +1,70 @@
+#include "ui/pages/train/train_charts.h"
+
+#include "ui/session/runs/training.h"
+#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/charts/timeline_widget.h"
+
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+TrainCharts::TrainCharts(Training& training, QWidget* parent)
+    : QWidget(parent)
+    , m_training(training)
+    , m_upper(new LineChart(tr("Loss and accuracy"), this))
+    , m_lower(new LineChart(tr("Scores, gradients and learning rate"), this))
+    , m_timeline(new TimelineWidget(this))
+{
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(m_upper, 1);
+    column->addWidget(m_lower, 1);
+    column->addWidget(m_timeline);
+    connectCharts();
+    connectTimeline();
+}
+
+void TrainCharts::connectCharts()
+{
+    connect(m_upper, &LineChart::cursorMoved, m_lower, &LineChart::setCursorAt);
+    connect(m_lower, &LineChart::cursorMoved, m_upper, &LineChart::setCursorAt);
+    connect(m_upper, &LineChart::stepChosen, this, &TrainCharts::showNearest);
+    connect(m_lower, &LineChart::stepChosen, this, &TrainCharts::showNearest);
+}
+
+void TrainCharts::connectTimeline()
+{
+    connect(m_timeline, &TimelineWidget::momentChosen, this, [this](int index) {
+        m_training.setPlaying(false);
+        m_training.showMoment(moment(index).step);
+    });
+    connect(m_timeline, &TimelineWidget::liveWanted, &m_training, &Training::followLive);
+    connect(m_timeline, &TimelineWidget::playToggled, this,
+            [this] { m_training.setPlaying(!m_training.isPlaying()); });
+    connect(m_timeline, &TimelineWidget::pinToggled, this, [this](int index) {
+        const Moment pinned = moment(index);
+        m_training.pin(pinned.step, !pinned.isPinned);
+    });
+}
+
+const Moment& TrainCharts::moment(int index) const
+{
+    return m_training.record().moments[static_cast<std::size_t>(index)];
+}
+
+void TrainCharts::showNearest(double step)
+{
+    const int nearest = nearestMoment(m_timeline->content(), step);
+    if (nearest >= 0)
+        m_training.showMoment(moment(nearest).step);
+}
+
+void TrainCharts::refresh(const TrainPicture& picture)
+{
+    m_upper->setContent(upperChart(picture));
+    m_lower->setContent(lowerChart(picture));
+    m_timeline->setContent(timelineOf(picture));
+}
+
+} // namespace headscope::ui

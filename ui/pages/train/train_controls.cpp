@@ -1,0 +1,121 @@
+#include "ui/pages/train/train_controls.h"
+
+#include "ui/pages/train/train_texts.h"
+#include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/controls/segments.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+namespace headscope::ui {
+
+TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
+    : QWidget(parent)
+    , m_options(options)
+    , m_upper(new SegmentBar(this))
+    , m_lower(new SegmentBar(this))
+    , m_score(new ChoiceBox(this))
+    , m_logSteps(new QPushButton(tr("Log steps"), this))
+    , m_logValues(new QPushButton(tr("Log values"), this))
+    , m_play(new QPushButton(tr("Play"), this))
+{
+    m_upper->setSegments({{tr("Loss"), tr("Training and validation loss")},
+                          {tr("Accuracy"), tr("Share of held-out targets that are right")}});
+    m_upper->setAccessibleName(tr("Upper chart"));
+    m_lower->setSegments({{tr("Head scores"), tr("What each head looks at")},
+                          {tr("Gradient norm"), tr("Before clipping, whole and by layer")},
+                          {tr("Learning rate"), tr("Used and planned")}});
+    m_lower->setAccessibleName(tr("Lower chart"));
+    m_score->setPurpose(tr("Score"));
+    m_score->setMinimumContentsLength(14);
+    for (QPushButton* toggle : {m_logSteps, m_logValues, m_play})
+        toggle->setCheckable(true);
+    m_logSteps->setToolTip(tr("Steps on a logarithmic axis"));
+    m_logValues->setToolTip(tr("Values on a logarithmic axis"));
+    m_play->setToolTip(tr("Show the snapshots one after the other (Space on the timeline)"));
+    makeLayout();
+    connectCharts();
+    connectAxes();
+    connect(m_play, &QPushButton::clicked, this, &TrainControls::playToggled);
+}
+
+void TrainControls::makeLayout()
+{
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(12);
+    row->addWidget(m_upper);
+    row->addWidget(m_lower);
+    row->addWidget(m_score);
+    row->addWidget(m_logSteps);
+    row->addWidget(m_logValues);
+    row->addWidget(m_play);
+    row->addStretch(1);
+}
+
+void TrainControls::connectCharts()
+{
+    connect(m_upper, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.upper = static_cast<TrainOptions::Upper>(index);
+        emit optionsChanged();
+    });
+    connect(m_lower, &SegmentBar::currentChanged, this, [this](int index) {
+        m_options.lower = static_cast<TrainOptions::Lower>(index);
+        emit optionsChanged();
+    });
+    connect(m_score, &QComboBox::activated, this, [this](int index) {
+        m_options.score = m_score->itemData(index).toString();
+        emit optionsChanged();
+    });
+}
+
+void TrainControls::connectAxes()
+{
+    connect(m_logSteps, &QPushButton::toggled, this, [this](bool on) {
+        m_options.logarithmicSteps = on;
+        emit optionsChanged();
+    });
+    connect(m_logValues, &QPushButton::toggled, this, [this](bool on) {
+        m_options.logarithmicValues = on;
+        emit optionsChanged();
+    });
+}
+
+void TrainControls::refresh(const TrainPicture& picture, bool planning)
+{
+    m_upper->setCurrent(static_cast<int>(picture.options.upper));
+    m_lower->setCurrent(static_cast<int>(picture.options.lower));
+    for (const int index : {0, 1})
+        m_lower->setSegmentEnabled(index, !planning,
+                                   planning ? tr("There is nothing to show before the first step")
+                                            : QString());
+    refreshScores(picture, planning);
+    const QSignalBlocker steps(m_logSteps);
+    const QSignalBlocker values(m_logValues);
+    m_logSteps->setChecked(m_options.logarithmicSteps);
+    m_logValues->setChecked(m_options.logarithmicValues);
+    m_play->setEnabled(picture.record.moments.size() > 1);
+}
+
+void TrainControls::refreshScores(const TrainPicture& picture, bool planning)
+{
+    const std::vector<std::string> names = picture.record.heads.names();
+    if (m_score->count() != static_cast<int>(names.size())) {
+        m_score->clear();
+        for (const std::string& name : names)
+            m_score->addItem(scoreWords(QString::fromStdString(name)),
+                             QString::fromStdString(name));
+    }
+    m_score->setCurrentIndex(m_score->findData(scoreInUse(picture)));
+    m_score->setVisible(!planning && picture.options.lower == TrainOptions::Lower::Scores &&
+                        !names.empty());
+}
+
+void TrainControls::setPlaying(bool playing)
+{
+    m_play->setChecked(playing);
+    m_play->setText(playing ? tr("Stop playing") : tr("Play"));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "ui/pages/train/train_content.h"
+
+#include <QWidget>
+
+class QPushButton;
+
+namespace headscope::ui {
+
+class ChoiceBox;
+class SegmentBar;
+
+/// Above the charts of a run: what they show, how their axes are, and the button that plays the
+/// snapshots.
+class TrainControls : public QWidget
+{
+    Q_OBJECT
+
+public:
+    /// Reads and writes `options`.
+    explicit TrainControls(TrainOptions& options, QWidget* parent = nullptr);
+
+    void refresh(const TrainPicture& picture, bool planning);
+    void setPlaying(bool playing);
+
+signals:
+    void optionsChanged();
+    void playToggled(bool on);
+
+private:
+    void makeLayout();
+    void connectCharts();
+    void connectAxes();
+    void refreshScores(const TrainPicture& picture, bool planning);
+
+    TrainOptions& m_options;
+    SegmentBar* m_upper;
+    SegmentBar* m_lower;
+    ChoiceBox* m_score;
+    QPushButton* m_logSteps;
+    QPushButton* m_logValues;
+    QPushButton* m_play;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,36 @@
+#include "ui/pages/train/train_facts.h"
+
+#include "ui/pages/train/train_settings.h"
+#include "ui/pages/train/train_texts.h"
+#include "ui/widgets/labels.h"
+
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+TrainFacts::TrainFacts(QWidget* parent)
+    : QWidget(parent)
+    , m_task(heading({}, this))
+    , m_lookFor(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this))
+    , m_facts(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3, this))
+    , m_settings(new TrainSettings(this))
+{
+    m_lookFor->setWordWrap(true);
+    m_facts->setWordWrap(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addWidget(m_task);
+    column->addWidget(m_lookFor);
+    column->addWidget(m_facts);
+    column->addWidget(m_settings);
+}
+
+void TrainFacts::refresh(const TrainPicture& picture)
+{
+    m_task->setText(picture.title.isEmpty() ? tr("Task") : tr("Task: %1").arg(picture.title));
+    m_lookFor->setText(taskText(picture));
+    m_facts->setText(factsOf(picture.record));
+}
+
+} // namespace headscope::ui

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "ui/pages/train/train_content.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class TextLabel;
+class TrainSettings;
+
+/// The task of a run, what to look for in it, its facts, and the settings that can be changed.
+class TrainFacts : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TrainFacts(QWidget* parent = nullptr);
+
+    void refresh(const TrainPicture& picture);
+
+    TrainSettings& settings() { return *m_settings; }
+
+private:
+    TextLabel* m_task;
+    TextLabel* m_lookFor;
+    TextLabel* m_facts;
+    TrainSettings* m_settings;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,113 @@
+#include "ui/pages/train/train_heads.h"
+
+#include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/pages/train/train_texts.h"
+#include "ui/session/runs/training.h"
+#include "ui/session/session.h"
+#include "ui/widgets/controls/segments.h"
+#include "ui/widgets/heads/head_tiles.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/style/colour_bar.h"
+
+#include <QHBoxLayout>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+TrainHeads::TrainHeads(Session& session, QWidget* parent)
+    : QWidget(parent)
+    , m_session(session)
+    , m_title(heading({}, this))
+    , m_note(caption({}, this))
+    , m_part(new SegmentBar(this))
+    , m_tiles(new HeadTiles(this))
+    , m_nothing(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this))
+    , m_legend(new ColourBar(this))
+{
+    m_part->setAccessibleName(tr("Part of the model"));
+    m_nothing->setWordWrap(true);
+    m_nothing->setAlignment(Qt::AlignCenter);
+    makeLayout();
+    connectTiles();
+}
+
+void TrainHeads::makeLayout()
+{
+    auto* title = new QHBoxLayout;
+    title->setSpacing(12);
+    title->addWidget(m_title);
+    title->addWidget(m_note, 1);
+    title->addWidget(m_part);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addLayout(title);
+    column->addWidget(m_tiles, 1);
+    column->addWidget(m_nothing, 1);
+    column->addWidget(m_legend);
+}
+
+void TrainHeads::connectTiles()
+{
+    connect(m_tiles, &HeadTiles::headActivated, this,
+            [this](HeadIndex head) { m_session.activateHead(head.layer, head.head); });
+    connect(m_tiles, &HeadTiles::headOpened, this, [this](HeadIndex head) {
+        m_session.activateHead(head.layer, head.head);
+        emit headOpened();
+    });
+    connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
+        m_session.activatePart(parts()[static_cast<std::size_t>(index)]);
+    });
+}
+
+std::vector<AttentionPart> TrainHeads::parts() const
+{
+    const auto& model = m_session.model().model;
+    return model ? partsOf(model->config()) : std::vector<AttentionPart>{};
+}
+
+void TrainHeads::refresh(const TrainPicture& picture, bool planning)
+{
+    const TracePtr& trace = picture.looking.trace();
+    m_title->setText(picture.shown ? tr("Attention at step %1").arg(count(*picture.shown))
+                                   : tr("Attention now"));
+    m_note->setText(trace ? tr("%1 tokens \u00B7 fixed scale 0 to 1").arg(trace->tokens().size())
+                          : QString());
+    m_tiles->setVisible(trace != nullptr);
+    m_nothing->setVisible(trace == nullptr);
+    m_nothing->setText(whyNothing(planning));
+    m_tiles->setContent(tilesOf(picture));
+    m_legend->setVisible(trace != nullptr);
+    if (trace)
+        m_legend->setContent(gridLegend(picture.looking));
+    refreshParts(trace != nullptr);
+}
+
+QString TrainHeads::whyNothing(bool planning) const
+{
+    const Training& training = m_session.training();
+    if (planning || !training.hasRun())
+        return tr("Every head appears here as soon as the run has started.");
+    return training.isFollowed() ? tr("Type a text above to see what the heads look at.")
+                                 : tr("The window shows another model. Move the timeline to come "
+                                      "back to this run.");
+}
+
+void TrainHeads::refreshParts(bool shown)
+{
+    const auto known = parts();
+    const bool hasParts = shown && known.size() > 1;
+    if (hasParts && m_part->property("parts").toInt() != static_cast<int>(known.size())) {
+        m_part->setSegments({{tr("Encoder"), tr("Source to source")},
+                             {tr("Decoder"), tr("Target to target")},
+                             {tr("Cross"), tr("Target to source")}});
+        m_part->setProperty("parts", static_cast<int>(known.size()));
+    }
+    m_part->setVisible(hasParts);
+    for (std::size_t index = 0; hasParts && index < known.size(); ++index) {
+        if (known[index] == m_session.selection().part)
+            m_part->setCurrent(static_cast<int>(index));
+    }
+}
+
+} // namespace headscope::ui

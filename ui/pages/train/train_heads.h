@@ -1,0 +1,46 @@
+#pragma once
+
+#include "ui/pages/train/train_content.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+class ColourBar;
+class HeadTiles;
+class SegmentBar;
+class Session;
+class TextLabel;
+
+/// What the heads of a run attend to at the shown step, on the typed text.
+class TrainHeads : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TrainHeads(Session& session, QWidget* parent = nullptr);
+
+    void refresh(const TrainPicture& picture, bool planning);
+
+    HeadTiles& tiles() { return *m_tiles; }
+
+signals:
+    void headOpened(); ///< the active one
+
+private:
+    void makeLayout();
+    void connectTiles();
+    std::vector<AttentionPart> parts() const;
+    void refreshParts(bool shown);
+    QString whyNothing(bool planning) const;
+
+    Session& m_session;
+    TextLabel* m_title;
+    TextLabel* m_note;
+    SegmentBar* m_part;
+    HeadTiles* m_tiles;
+    TextLabel* m_nothing; ///< in place of the heads
+    ColourBar* m_legend;
+};
+
+} // namespace headscope::ui

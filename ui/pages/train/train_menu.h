@@ -1,0 +1,40 @@
+#pragma once
+
+#include <QObject>
+
+class QMenu;
+
+namespace headscope::ui {
+
+class TrainFilm;
+class Training;
+
+/// What else can be done with a run, in the menu of its bar.
+class TrainMenu : public QObject
+{
+    Q_OBJECT
+
+public:
+    TrainMenu(QMenu& menu, Training& training, const TrainFilm& film);
+
+    void refresh(); ///< what can be chosen now
+
+signals:
+    void planWanted();
+    void compareShown(); ///< the shown snapshot is B now
+    void filmWanted();
+
+private:
+    template<typename Handler>
+    void add(const char* name, const QString& text, Handler handler);
+    void addBeginnings();
+    void addSnapshots();
+    bool isPossible(const QString& name) const;
+    void togglePin();
+
+    QMenu& m_menu;
+    Training& m_training;
+    const TrainFilm& m_film;
+};
+
+} // namespace headscope::ui

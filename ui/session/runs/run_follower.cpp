@@ -1,0 +1,182 @@
+#include "ui/session/runs/run_follower.h"
+
+#include "ui/session/session.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope::ui {
+
+namespace {
+
+constexpr int kPlayMs = 250;
+
+} // namespace
+
+RunFollower::RunFollower(Session& session, const TrainingRecord& record, FileTasks& files)
+    : m_session(session)
+    , m_record(record)
+    , m_files(files)
+{
+    m_play.setInterval(kPlayMs);
+    connect(&m_play, &QTimer::timeout, this, &RunFollower::playOn);
+    connect(&m_session, &Session::modelChanged, this, &RunFollower::followSession);
+}
+
+/// The person may have opened another model.
+void RunFollower::followSession()
+{
+    if (!m_followed || m_session.model().model == m_followed)
+        return;
+    m_wantsToFollow = false;
+    m_play.stop();
+    tellWishes();
+    emit changed();
+}
+
+void RunFollower::begin()
+{
+    m_play.stop();
+    reset();
+    tellWishes();
+}
+
+void RunFollower::reset()
+{
+    m_shownStep.reset();
+    m_wantsToFollow = true;
+}
+
+void RunFollower::forget()
+{
+    m_live = nullptr;
+    m_kept.clear();
+}
+
+void RunFollower::take(const std::shared_ptr<const Model>& newest)
+{
+    if (!newest)
+        return;
+    m_live = newest;
+    if (!m_shownStep)
+        follow(named(m_live, m_record.step));
+}
+
+void RunFollower::takeNewSnapshots()
+{
+    m_live = nullptr;
+    if (!m_shownStep && m_wantsToFollow)
+        followLive();
+}
+
+/// Its name is the newest snapshot's, so that a remembered document opens again.
+LoadedModel RunFollower::named(std::shared_ptr<const Model> model, std::int64_t step) const
+{
+    std::int64_t newest = 0;
+    for (const Moment& moment : m_record.moments) {
+        if (moment.step <= step)
+            newest = moment.step;
+    }
+    return {m_record.snapshotPath(newest).string(), std::move(model), m_record.tokenizer};
+}
+
+void RunFollower::follow(const LoadedModel& model)
+{
+    if (!m_wantsToFollow || !model.tokenizer)
+        return;
+    m_followed = model.model;
+    m_session.followModel(model);
+}
+
+void RunFollower::show(std::int64_t step)
+{
+    if (m_record.momentOf(step) < 0)
+        return;
+    m_wantsToFollow = true;
+    m_shownStep = step;
+    tellWishes();
+    const auto kept =
+        std::find_if(m_kept.begin(), m_kept.end(),
+                     [step](const KeptSnapshot& snapshot) { return snapshot.step == step; });
+    ++m_requestId;
+    m_isLoading = false;
+    if (kept != m_kept.end())
+        showLoaded(step, kept->model);
+    else
+        load(step);
+    emit changed();
+}
+
+void RunFollower::followLive()
+{
+    m_play.stop();
+    reset();
+    ++m_requestId;
+    m_isLoading = false;
+    tellWishes();
+    if (m_live)
+        follow(named(m_live, m_record.step));
+    else if (!m_record.moments.empty())
+        load(m_record.moments.back().step);
+    emit changed();
+}
+
+void RunFollower::load(std::int64_t step)
+{
+    const std::uint64_t id = ++m_requestId;
+    m_isLoading = true;
+    m_files.run([this, id, step, folder = m_record.folder]() -> FileTasks::Answer {
+        if (id != m_requestId)
+            return [] {};
+        const std::shared_ptr<const Model> model = Timeline(folder).load(step);
+        return [this, id, step, model] {
+            if (id == m_requestId)
+                showLoaded(step, model);
+        };
+    });
+}
+
+void RunFollower::showLoaded(std::int64_t step, std::shared_ptr<const Model> model)
+{
+    constexpr std::size_t kMost = 8;
+    m_isLoading = false;
+    if (!m_shownStep)
+        m_live = model;
+    std::erase_if(m_kept, [step](const KeptSnapshot& kept) { return kept.step == step; });
+    m_kept.push_front({step, model});
+    if (m_kept.size() > kMost)
+        m_kept.pop_back();
+    follow({m_record.snapshotPath(step).string(), std::move(model), m_record.tokenizer});
+    emit changed();
+}
+
+void RunFollower::setPlaying(bool on)
+{
+    if (!on || m_record.moments.empty()) {
+        m_play.stop();
+        emit changed();
+        return;
+    }
+    if (!m_shownStep)
+        show(m_record.moments.front().step);
+    m_play.start();
+    emit changed();
+}
+
+/// Waits for the picture of the snapshot before.
+void RunFollower::playOn()
+{
+    if (m_isLoading || !m_shownStep || m_session.isComputing())
+        return;
+    const int next = m_record.momentOf(*m_shownStep) + 1;
+    if (next >= static_cast<int>(m_record.moments.size()))
+        return followLive();
+    show(m_record.moments[static_cast<std::size_t>(next)].step);
+}
+
+void RunFollower::tellWishes()
+{
+    emit liveWanted(m_wantsToFollow && !m_shownStep);
+}
+
+} // namespace headscope::ui
