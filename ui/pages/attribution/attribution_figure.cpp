@@ -1,4 +1,5 @@
 #include "ui/pages/attribution/attribution_content.h"
+#include "ui/widgets/charts/line_chart_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>

@@ -1,5 +1,6 @@
 #include "ui/pages/causal/causal_content.h"
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>

@@ -4,6 +4,7 @@
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/step_bar.h"

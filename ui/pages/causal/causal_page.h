@@ -13,6 +13,7 @@ namespace headscope::ui {
 class CausalMap;
 class ChoiceBox;
 class EmptyState;
+class HeadGridWidget;
 class SegmentBar;
 class StepBar;
 class TextLabel;

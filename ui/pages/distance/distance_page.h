@@ -8,7 +8,9 @@
 namespace headscope::ui {
 
 class BarsWidget;
+class DistanceChart;
 class EmptyState;
+class HeadGridWidget;
 class SegmentBar;
 class TextLabel;
 

@@ -1,4 +1,5 @@
 #include "ui/pages/heads/heads_content.h"
+#include "ui/widgets/heads/head_grid_paint.h"
 
 #include <QCoreApplication>
 #include <QJsonObject>

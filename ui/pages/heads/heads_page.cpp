@@ -4,6 +4,7 @@
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/heads/head_card.h"
 #include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
 

@@ -14,6 +14,7 @@ class ColourBar;
 class EmptyState;
 class HeadCard;
 struct HeadCardContent;
+class HeadGridWidget;
 class SegmentBar;
 class TextLabel;
 

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "ui/pages/shared/runs/run_form_content.h"
+#include "ui/widgets/charts/line_chart_paint.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/charts/line_chart_widget.h"

@@ -1,6 +1,7 @@
 #include "ui/pages/train/train_figure.h"
 
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/widgets/charts/line_chart_paint.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
