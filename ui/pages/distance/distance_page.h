@@ -11,6 +11,7 @@ class BarsWidget;
 class DistanceChart;
 class EmptyState;
 class HeadGridWidget;
+class HeadSquares;
 class SegmentBar;
 class TextLabel;
 
