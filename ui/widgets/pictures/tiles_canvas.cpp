@@ -3,7 +3,6 @@
 #include "ui/widgets/pictures/tiles.h"
 
 #include <QKeyEvent>
-#include <QMouseEvent>
 
 #include <algorithm>
 #include <cstddef>
@@ -26,8 +25,10 @@ void TilesCanvas::setContent(const LabTiles& tiles)
 void TilesCanvas::setDone(int done)
 {
     m_done = std::clamp(done, 0, static_cast<int>(m_tiles.tiles.size()));
-    contentChanged(m_done > 0 ? describeTile(m_tiles, m_done - 1) : tr("nothing is done yet"));
-    setCurrent(m_done > 0 ? std::optional(static_cast<std::size_t>(m_done - 1)) : std::nullopt);
+    if (m_done > 0)
+        contentChanged(describeTile(m_tiles, m_done - 1), m_done - 1);
+    else
+        contentChanged(tr("nothing is done yet"), std::nullopt);
 }
 
 std::vector<PicturePlace> TilesCanvas::makePlaces(const QRectF& area, const Theme& theme) const
@@ -66,15 +67,6 @@ void TilesCanvas::keyPressEvent(QKeyEvent* event)
     default:
         QWidget::keyPressEvent(event);
     }
-}
-
-void TilesCanvas::mousePressEvent(QMouseEvent* event)
-{
-    const auto& all = places();
-    for (std::size_t index = 0; index < all.size(); ++index)
-        if (all[index].rect.contains(event->position()))
-            return emit doneWanted(static_cast<int>(index) + 1);
-    QWidget::mousePressEvent(event);
 }
 
 } // namespace headscope::ui

@@ -29,8 +29,10 @@ signals:
 protected:
     std::vector<PicturePlace> makePlaces(const QRectF& area, const Theme& theme) const override;
     void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;
+
+    void clickItem(int tile) override { emit doneWanted(tile + 1); }
+
     void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
 
 private:
     LabTiles m_tiles;
