@@ -4,6 +4,8 @@
 #include "ui/pages/distance/distance_page.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/charts/distance_chart.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 
 #include <QJsonArray>
 #include <QMouseEvent>

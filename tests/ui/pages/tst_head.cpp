@@ -2,7 +2,7 @@
 #include "ui/pages/head/head_page.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/overview/overview_page.h"
-#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/controls/segments.h"
 #include "tests/support/test_program.h"

@@ -4,8 +4,8 @@
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/arcs/arcs_raster.h"
 #include "ui/widgets/arcs/arcs_widget.h"
-#include "ui/widgets/heads/head_choice.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/heads/head_squares.h"
 
 #include <QAccessible>
 #include <QPainter>

@@ -1,5 +1,6 @@
-#include "ui/widgets/heads/head_grid.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/heads/head_grid_paint.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -138,17 +138,17 @@ private slots:
         tree.setContent(beamTree());
         tree.show();
         QTest::keyClick(&tree, Qt::Key_Home);
-        QCOMPARE(*tree.current(), std::size_t{0});
+        QCOMPARE(*tree.currentItem(), 0);
         QTest::keyClick(&tree, Qt::Key_Right);
-        QVERIFY(*tree.current() == 1 || *tree.current() == 2);
+        QVERIFY(*tree.currentItem() == 1 || *tree.currentItem() == 2);
         QTest::keyClick(&tree, Qt::Key_Up);
-        QCOMPARE(*tree.current(), std::size_t{1});
+        QCOMPARE(*tree.currentItem(), 1);
         QTest::keyClick(&tree, Qt::Key_Down);
-        QCOMPARE(*tree.current(), std::size_t{2});
+        QCOMPARE(*tree.currentItem(), 2);
         QTest::keyClick(&tree, Qt::Key_Left);
-        QCOMPARE(*tree.current(), std::size_t{0});
+        QCOMPARE(*tree.currentItem(), 0);
         QTest::keyClick(&tree, Qt::Key_Escape);
-        QVERIFY(!tree.current());
+        QVERIFY(!tree.currentItem());
     }
 
     void aReaderFindsEveryNode()

@@ -1,4 +1,4 @@
-#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "tests/support/test_program.h"
 

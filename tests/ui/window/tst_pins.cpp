@@ -10,6 +10,7 @@
 #include "ui/pages/next_token/next_token_page.h"
 #include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/arcs/arcs_widget.h"
+#include "ui/widgets/charts/distance_chart.h"
 #include "ui/widgets/flow/flow_widget.h"
 #include "ui/widgets/heatmap/lens_grid.h"
 #include "ui/widgets/attention/qk_widget.h"

@@ -14,6 +14,7 @@ class ArcsWidget;
 class ChoiceBox;
 class EmptyState;
 class Hairline;
+class HeadSquares;
 class NamedSlider;
 class SegmentBar;
 class TextLabel;

@@ -6,6 +6,7 @@
 #include "ui/pages/causal/patch_content.h"
 #include "ui/pages/causal/sweep_content.h"
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 
 #include <QCoreApplication>

@@ -15,6 +15,10 @@ class ScatterWidget;
 class ScoreTable;
 class SweepPanel;
 struct SweepContent;
+class HeadGridWidget;
+class SegmentBar;
+class StepBar;
+class TextLabel;
 
 /// Causal tests on the typed text: heads switched off one by one, activations of one text put into
 /// another, and the path of a fact that follows from them.

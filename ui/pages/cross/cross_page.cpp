@@ -6,6 +6,7 @@
 #include "ui/widgets/attention/alignment_widget.h"
 #include "ui/session/samples.h"
 #include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
 

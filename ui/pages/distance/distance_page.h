@@ -8,7 +8,10 @@
 namespace headscope::ui {
 
 class BarsWidget;
+class DistanceChart;
 class EmptyState;
+class HeadGridWidget;
+class HeadSquares;
 class SegmentBar;
 class TextLabel;
 

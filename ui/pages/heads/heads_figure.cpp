@@ -1,4 +1,6 @@
 #include "ui/pages/heads/heads_figure.h"
+#include "ui/pages/heads/heads_content.h"
+#include "ui/widgets/heads/head_grid_paint.h"
 
 #include <QCoreApplication>
 #include <QJsonObject>

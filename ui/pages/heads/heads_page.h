@@ -10,6 +10,9 @@ class EmptyState;
 class HeadCard;
 class HeadsControls;
 class HeadsSidePanel;
+struct HeadCardContent;
+class HeadGridWidget;
+class SegmentBar;
 class TextLabel;
 
 /// Finds heads by what they do: a map by layer or by likeness, a table with what each head does and

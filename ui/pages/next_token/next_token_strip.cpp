@@ -1,11 +1,12 @@
 #include "ui/pages/next_token/next_token_strip.h"
 
+#include "ui/widgets/style/theme.h"
+
 #include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 
-#include <algorithm>
+#include <cstddef>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -17,11 +18,10 @@ constexpr int kTextShown = 40; ///< characters of the text before
 
 } // namespace
 
-GeneratedStrip::GeneratedStrip(QWidget* parent) : QWidget(parent)
+GeneratedStrip::GeneratedStrip(QWidget* parent)
+    : DrawnWidget(Items::Row, tr("Generated tokens"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Generated tokens"));
-    makeReadableList(*this, [this] { return readable(); });
+    setItemToolTips(false);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -29,37 +29,21 @@ void GeneratedStrip::setTokens(const QString& text, QStringList generated)
 {
     m_text = text.size() > kTextShown ? QStringLiteral("\u2026") + text.right(kTextShown) : text;
     m_generated = std::move(generated);
-    m_cursor = std::min(m_cursor, static_cast<int>(m_generated.size()) - 1);
-    describe();
+    itemsChanged();
     setFixedHeight(sizeHint().height());
-    update();
 }
 
-void GeneratedStrip::describe()
+QString GeneratedStrip::description() const
 {
-    setAccessibleDescription(m_cursor >= 0 ? words(m_cursor) : m_generated.join(QLatin1Char(' ')));
-    if (hasFocus())
-        announceCurrent(*this);
+    return currentItem() ? itemWords(*currentItem()) : m_generated.join(QLatin1Char(' '));
 }
 
-QString GeneratedStrip::words(int index) const
+QString GeneratedStrip::itemWords(int index) const
 {
     return tr("token %1 of %2: %3; Enter goes back to before it")
         .arg(index + 1)
         .arg(m_generated.size())
         .arg(m_generated[index]);
-}
-
-ReadableTable GeneratedStrip::readable() const
-{
-    ReadableTable table;
-    table.rows = static_cast<int>(m_generated.size());
-    table.columns = 1;
-    table.words = [this](HeatmapCell cell) { return words(cell.row); };
-    table.place = [this](HeatmapCell cell) { return chipRect(cell.row); };
-    if (m_cursor >= 0)
-        table.current = {m_cursor, 0};
-    return table;
 }
 
 std::vector<QRectF> GeneratedStrip::places() const
@@ -117,7 +101,7 @@ void GeneratedStrip::paintEvent(QPaintEvent*)
     for (int index = 0; index < static_cast<int>(m_generated.size()); ++index) {
         const QRectF rect =
             rects[static_cast<std::size_t>(index) + 1].adjusted(0.5, 0.5, -0.5, -0.5);
-        const bool here = hasFocus() && index == m_cursor;
+        const bool here = hasFocus() && index == currentItem();
         painter.setPen(QPen(here ? theme.accent : theme.control, here ? 2.0 : 1.0, Qt::DashLine));
         painter.setBrush(theme.masked);
         painter.drawRoundedRect(rect, 4, 4);
@@ -126,39 +110,19 @@ void GeneratedStrip::paintEvent(QPaintEvent*)
     }
 }
 
-void GeneratedStrip::mousePressEvent(QMouseEvent* event)
+bool GeneratedStrip::openItem(int index)
 {
-    for (int index = 0; index < static_cast<int>(m_generated.size()); ++index) {
-        if (chipRect(index).contains(event->position())) {
-            emit rewindWanted(index);
-            return;
-        }
-    }
-    QWidget::mousePressEvent(event);
-}
-
-void GeneratedStrip::keyPressEvent(QKeyEvent* event)
-{
-    const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
-    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (step != 0 && !m_generated.isEmpty()) {
-        m_cursor = std::clamp(m_cursor + step, 0, static_cast<int>(m_generated.size()) - 1);
-        describe();
-        update();
-    } else if (enter && m_cursor >= 0) {
-        emit rewindWanted(m_cursor);
-    } else {
-        QWidget::keyPressEvent(event);
-    }
+    emit rewindWanted(index);
+    return true;
 }
 
 void GeneratedStrip::focusInEvent(QFocusEvent* event)
 {
-    QWidget::focusInEvent(event);
-    if (m_cursor < 0)
-        m_cursor = static_cast<int>(m_generated.size()) - 1;
-    describe();
-    update();
+    DrawnWidget::focusInEvent(event);
+    if (!currentItem() && itemCount() > 0)
+        setCurrentItem(itemCount() - 1);
+    else
+        announceCurrent(*this);
 }
 
 } // namespace headscope::ui

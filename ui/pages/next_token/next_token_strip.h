@@ -1,18 +1,16 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
-#include "ui/widgets/style/theme.h"
+#include "ui/widgets/drawn_widget.h"
 
+#include <QRectF>
 #include <QStringList>
-#include <QWidget>
 
-#include <optional>
 #include <vector>
 
 namespace headscope::ui {
 
 /// The end of the text, then what was generated: dashed chips. A click rewinds to before one.
-class GeneratedStrip : public QWidget
+class GeneratedStrip : public DrawnWidget
 {
     Q_OBJECT
 
@@ -31,21 +29,25 @@ signals:
     void rewindWanted(int index); ///< to before this token
 
 protected:
+    int itemCount() const override { return static_cast<int>(m_generated.size()); }
+
+    QRectF itemRect(int index) const override { return chipRect(index); }
+
+    QString itemWords(int index) const override;
+    QString description() const override; ///< of all tokens until the keyboard is at one
+
+    void clickItem(int index) override { emit rewindWanted(index); }
+
+    bool openItem(int index) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
 
 private:
     std::vector<QRectF> places() const; ///< the text's end first
-    void describe();
-    QString words(int index) const;
-    ReadableTable readable() const;
 
     QString m_text;
     QStringList m_generated;
-    int m_cursor = -1;
 };
 
 } // namespace headscope::ui

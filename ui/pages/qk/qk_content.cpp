@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "ui/pages/qk/qk_formulas.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/attention/qk_paint.h"
 
 #include <QCoreApplication>
 

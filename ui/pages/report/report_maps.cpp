@@ -1,5 +1,7 @@
 #include "ui/pages/report/report_maps.h"
 
+#include "ui/widgets/heads/head_grid_paint.h"
+
 #include <QCoreApplication>
 #include <QPainter>
 

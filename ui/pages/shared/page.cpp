@@ -1,6 +1,6 @@
 #include "ui/pages/shared/page.h"
 
-#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 
 #include <QContextMenuEvent>
 #include <QMenu>

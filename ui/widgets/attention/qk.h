@@ -1,7 +1,9 @@
 #pragma once
 
 #include "ui/widgets/formula/math_node.h"
-#include "ui/widgets/heatmap/heatmap.h"
+#include "ui/widgets/heatmap/heatmap_matrix.h"
+
+#include <QString>
 
 #include <optional>
 #include <vector>
@@ -48,75 +50,6 @@ struct QkContent
 
     int columns() const { return static_cast<int>(channels.size()); }
 };
-
-/// Where everything lies. The strips of the chosen pair stand above, formulas below; keys scroll
-/// between them.
-class QkLayout
-{
-public:
-    QkLayout() = default;
-    QkLayout(QRectF area, const QkContent& content, const Theme& theme, double scroll = 0.0);
-
-    /// The chosen pair's strips: q, k, product.
-    QRectF pairStrip(int strip) const;
-    QRectF pairCell(int strip, int column) const;
-
-    QRectF readout() const { return m_readout; }
-
-    QRectF legend(int which) const; ///< 0: vectors, 1: products
-
-    QRectF heading() const { return m_heading; }
-
-    QRectF rows() const { return m_rows; } ///< the part of the area in which keys scroll
-
-    QRectF row(int key) const;
-    QRectF keyStrip(int key) const;
-    QRectF productStrip(int key) const;
-    QRectF number(int key, int stage) const;
-    QRectF bar(int key) const;
-
-    QRectF formulas() const { return m_formulas; }
-
-    double rowHeight() const { return m_rowHeight; }
-
-    double labelWidth() const { return m_label; }
-
-    std::optional<int> keyAt(QPointF position) const;
-    std::optional<int> columnAt(QPointF position) const;
-
-private:
-    double stageX(int stage) const;
-
-    QRectF m_area, m_readout, m_heading, m_rows, m_formulas;
-    double m_scroll = 0.0;
-    double m_scale = 1.0;
-    double m_label = 0.0;
-    double m_rowHeight = 0.0;
-    double m_pairRow = 0.0;
-    double m_pairWidth = 0.0;
-    double m_strip = 0.0;
-    double m_number = 0.0;
-    double m_bar = 0.0;
-    int m_keys = 0;
-    int m_columns = 0;
-    int m_stages = 0;
-};
-
-/// Height that shows all keys.
-double qkHeight(const QkContent& content, const Theme& theme);
-
-/// Strips as images, one pixel a cell; made once for many paints.
-struct QkImages
-{
-    QImage query, keys, products;
-    bool asShapes = false; ///< vector export: a rectangle a cell, so that no viewer smooths them
-};
-
-QkImages qkImages(const QkContent& content, const Theme& theme, const QkLayout& layout,
-                  double pixelRatio);
-
-void paintQk(QPainter& painter, const QkLayout& layout, const QkContent& content,
-             const QkImages& images, const Theme& theme);
 
 /// "dimension 17: q +0.83 × k −1.20 = −0.99, negative, 3rd largest of 16".
 QString describeColumn(const QkContent& content, int column);

@@ -1,10 +1,11 @@
+#include "ui/widgets/attention/qk_paint.h"
+
 #include "ui/widgets/formula/formula.h"
+#include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/style/colour_bar.h"
-#include "ui/widgets/attention/qk.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QPainter>
 
 #include <algorithm>
 #include <cmath>

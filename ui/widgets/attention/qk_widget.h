@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/attention/qk.h"
+#include "ui/widgets/attention/qk_paint.h"
 
 #include <QAbstractScrollArea>
 

@@ -1,8 +1,6 @@
 #include "ui/widgets/charts/bars.h"
 
 #include <QFontMetricsF>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -211,11 +209,10 @@ void paintBars(QPainter& painter, QRectF area, const std::vector<Bar>& bars,
     }
 }
 
-BarsWidget::BarsWidget(QWidget* parent) : QWidget(parent)
+BarsWidget::BarsWidget(QWidget* parent) : DrawnWidget(Items::Column, tr("Bars"), parent)
 {
     setFocusPolicy(Qt::TabFocus);
-    setAccessibleName(tr("Bars"));
-    makeReadableList(*this, [this] { return readable(); });
+    setItemToolTips(false);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -223,31 +220,27 @@ void BarsWidget::setBars(std::vector<Bar> bars)
 {
     const bool resized = bars.size() != m_bars.size() || isComparison(bars) != isComparison(m_bars);
     m_bars = std::move(bars);
-    m_cursor = std::min(m_cursor, static_cast<int>(m_bars.size()) - 1);
-    describe();
+    itemsChanged();
     if (resized)
         updateGeometry();
-    update();
 }
 
 void BarsWidget::setOptions(BarsOptions options)
 {
     m_options = std::move(options);
-    describe();
+    itemsChanged();
     updateGeometry();
-    update();
 }
 
-/// What a screen reader says of the whole list.
-void BarsWidget::describe()
+QString BarsWidget::description() const
 {
     QStringList lines;
-    for (int index = 0; index < static_cast<int>(m_bars.size()); ++index)
-        lines.append(words(index));
-    setAccessibleDescription(lines.join(QStringLiteral("; ")));
+    for (int index = 0; index < itemCount(); ++index)
+        lines.append(itemWords(index));
+    return lines.join(QStringLiteral("; "));
 }
 
-QString BarsWidget::words(int index) const
+QString BarsWidget::itemWords(int index) const
 {
     const Bar& bar = m_bars[static_cast<std::size_t>(index)];
     QString line = bar.label + QLatin1Char(' ') + numberText(bar, m_options);
@@ -256,20 +249,17 @@ QString BarsWidget::words(int index) const
     return line;
 }
 
-ReadableTable BarsWidget::readable() const
+QRectF BarsWidget::itemRect(int index) const
 {
-    const auto count = static_cast<int>(m_bars.size());
-    ReadableTable table;
-    table.rows = count;
-    table.columns = 1;
-    table.words = [this](HeatmapCell cell) { return words(cell.row); };
-    table.place = [this, count](HeatmapCell cell) {
-        const double height = barsHeight(m_bars, Theme::of(*this), m_options) / count;
-        return QRectF(0, cell.row * height, width(), height);
-    };
-    if (m_cursor >= 0)
-        table.current = {m_cursor, 0};
-    return table;
+    const double height = heightOfRow(m_bars, m_options, Theme::of(*this));
+    return {0.0, index * height, static_cast<double>(width()), height};
+}
+
+std::optional<int> BarsWidget::itemAt(QPointF position) const
+{
+    const double height = heightOfRow(m_bars, m_options, Theme::of(*this));
+    const int index = static_cast<int>(std::floor(position.y() / height));
+    return index >= 0 && index < itemCount() ? std::optional(index) : std::nullopt;
 }
 
 QSize BarsWidget::sizeHint() const
@@ -282,34 +272,13 @@ QSize BarsWidget::minimumSizeHint() const
     return {160, sizeHint().height()};
 }
 
-bool BarsWidget::event(QEvent* event)
-{
-    if (event->type() == QEvent::ApplicationFontChange)
-        updateGeometry();
-    return QWidget::event(event);
-}
-
 void BarsWidget::paintEvent(QPaintEvent*)
 {
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
-    if (hasFocus() && m_cursor >= 0) {
-        const double height =
-            barsHeight(m_bars, theme, m_options) / static_cast<double>(m_bars.size());
-        painter.fillRect(QRectF(0, m_cursor * height, width(), height), theme.soft);
-    }
+    if (hasFocus() && currentItem())
+        painter.fillRect(itemRect(*currentItem()), theme.soft);
     paintBars(painter, rect(), m_bars, m_options, theme);
-}
-
-std::optional<int> BarsWidget::indexAt(double y) const
-{
-    if (m_bars.empty())
-        return std::nullopt;
-    const double height =
-        barsHeight(m_bars, Theme::of(*this), m_options) / static_cast<double>(m_bars.size());
-    const int index = static_cast<int>(std::floor(y / height));
-    return index >= 0 && index < static_cast<int>(m_bars.size()) ? std::optional<int>(index)
-                                                                 : std::nullopt;
 }
 
 std::optional<int> BarsWidget::barAt(std::optional<QPoint> place) const
@@ -317,33 +286,13 @@ std::optional<int> BarsWidget::barAt(std::optional<QPoint> place) const
     if (!place || !isVisible())
         return std::nullopt;
     const QPoint inside = mapFromGlobal(*place);
-    return rect().contains(inside) ? indexAt(inside.y()) : std::nullopt;
+    return rect().contains(inside) ? itemAt(inside) : std::nullopt;
 }
 
-std::optional<int> BarsWidget::currentBar() const
+void BarsWidget::goToItem(int index)
 {
-    const bool exists = m_cursor >= 0 && m_cursor < static_cast<int>(m_bars.size());
-    return exists ? std::optional(m_cursor) : std::nullopt;
-}
-
-void BarsWidget::mousePressEvent(QMouseEvent* event)
-{
-    const auto index = indexAt(event->position().y());
-    if (!index || event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    m_cursor = *index;
-    emit barActivated(*index);
-    update();
-}
-
-void BarsWidget::keyPressEvent(QKeyEvent* event)
-{
-    const int step = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
-    if (step == 0 || m_bars.empty())
-        return QWidget::keyPressEvent(event);
-    m_cursor = std::clamp(m_cursor + step, 0, static_cast<int>(m_bars.size()) - 1);
-    emit barActivated(m_cursor);
-    update();
+    setCurrentItem(index);
+    emit barActivated(index);
 }
 
 } // namespace headscope::ui

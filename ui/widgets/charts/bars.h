@@ -1,10 +1,9 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QRectF>
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -44,7 +43,7 @@ double heightOfRow(const std::vector<Bar>& bars, const BarsOptions& options, con
 double barsHeight(const std::vector<Bar>& bars, const Theme& theme,
                   const BarsOptions& options = {});
 
-class BarsWidget : public QWidget
+class BarsWidget : public DrawnWidget
 {
     Q_OBJECT
 
@@ -58,7 +57,7 @@ public:
 
     std::optional<int> barAt(std::optional<QPoint> place) const; ///< under a place of the screen
 
-    std::optional<int> currentBar() const; ///< clicked or gone to last
+    std::optional<int> currentBar() const { return currentItem(); } ///< clicked or gone to last
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -67,20 +66,18 @@ signals:
     void barActivated(int index); ///< click, or Up and Down
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return static_cast<int>(m_bars.size()); }
+
+    QRectF itemRect(int index) const override;
+    QString itemWords(int index) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    QString description() const override; ///< of all bars
+    void goToItem(int index) override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    std::optional<int> indexAt(double y) const;
-    void describe();
-    QString words(int index) const;
-    ReadableTable readable() const;
-
     std::vector<Bar> m_bars;
     BarsOptions m_options;
-    int m_cursor = -1;
 };
 
 } // namespace headscope::ui

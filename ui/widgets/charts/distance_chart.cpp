@@ -1,5 +1,7 @@
 #include "ui/widgets/charts/distance_chart.h"
 
+#include "ui/widgets/charts/distance_paint.h"
+
 #include <QAccessible>
 #include <QKeyEvent>
 #include <QMouseEvent>

@@ -1,90 +1,13 @@
 #pragma once
 
+#include "ui/widgets/charts/distance_layout.h"
 #include "ui/widgets/readable.h"
-#include "ui/widgets/style/theme.h"
 
-#include <QRectF>
 #include <QWidget>
 
 #include <optional>
-#include <vector>
-
-class QPainter;
 
 namespace headscope::ui {
-
-/// Distances that share one point of a curve; positive looks back.
-struct DistanceBin
-{
-    int first = 0;
-    int last = 0;
-
-    bool isSingle() const { return first == last; }
-
-    friend bool operator==(const DistanceBin&, const DistanceBin&) = default;
-};
-
-struct DistanceCurve
-{
-    int head = 0;
-    int slot = 0;               ///< of the hue; from 8 on dashed
-    std::vector<double> values; ///< one a bin
-};
-
-struct DistanceContent
-{
-    std::vector<DistanceBin> bins;
-    std::vector<DistanceCurve> curves;
-    int subject = -1;          ///< head drawn strongest
-    std::optional<int> bin;    ///< read out
-    bool isDifference = false; ///< B - A
-    bool words = false;        ///< distances in words, not tokens
-    bool stale = false;
-
-    bool isEmpty() const { return bins.empty() || curves.empty(); }
-
-    bool isTwoSided() const { return !bins.empty() && bins.front().first < 0; }
-
-    bool isBinned() const; ///< some bins hold several distances
-};
-
-/// Where the chart lies: distances across, mean weight up.
-class DistanceLayout
-{
-public:
-    DistanceLayout() = default;
-    DistanceLayout(QRectF area, const DistanceContent& content, const Theme& theme);
-
-    QRectF plot() const { return m_plot; }
-
-    QRectF readout() const { return m_readout; }
-
-    double low() const { return m_low; }
-
-    double high() const { return m_high; }
-
-    double step() const { return m_step; } ///< between two lines of the grid
-
-    double x(int bin) const;
-    double y(double value) const;
-    std::optional<int> binAt(QPointF position) const;
-
-private:
-    QRectF m_plot, m_readout;
-    double m_low = 0.0;
-    double m_high = 1.0;
-    double m_step = 0.2;
-    std::vector<double> m_places; ///< 0 to 1 by bin
-};
-
-void paintDistance(QPainter& painter, const DistanceLayout& layout, const DistanceContent& content,
-                   const Theme& theme);
-
-QString distanceWords(const DistanceContent& content, int bin); ///< "5 tokens back"
-QString binLabel(DistanceBin bin);                              ///< "5", "4\u20137"
-
-/// "5 tokens back: head 3 0.120, head 1 0.080", the subject first.
-QString describeBin(const DistanceContent& content, int bin);
 
 /// Curves of heads. Left and right move over distances, up and down over heads; a click chooses the
 /// nearest head and pins its distance, a second one or Esc lets it go.

@@ -1,4 +1,4 @@
-#include "ui/widgets/charts/distance_chart.h"
+#include "ui/widgets/charts/distance_paint.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -11,36 +11,11 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kLeft = 48.0;
-constexpr double kRight = 56.0;
-constexpr double kBottom = 44.0;
-constexpr double kReadout = 28.0;
 constexpr double kLabelPitch = 15.0;
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Distance", text);
-}
-
-/// 1, 2 or 5 times a power of ten: at most five lines up to `range`.
-double niceStep(double range)
-{
-    const double raw = std::max(range, 1e-9) / 5.0;
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= raw * (1.0 - 1e-9))
-            return factor * power;
-    return 10.0 * power;
-}
-
-double largestMagnitude(const DistanceContent& content)
-{
-    double largest = 0.0;
-    for (const DistanceCurve& curve : content.curves)
-        for (const double value : curve.values)
-            if (std::isfinite(value))
-                largest = std::max(largest, std::abs(value));
-    return largest;
 }
 
 int decimalsOf(double step)
@@ -58,6 +33,7 @@ void paintGrid(QPainter& painter, const DistanceLayout& layout, const DistanceCo
 {
     const QRectF plot = layout.plot();
     painter.setFont(theme.font(TextRole::Caption));
+    const double left = DistanceLayout::kLeft * theme.scale();
     const int decimals = decimalsOf(layout.step());
     const int lines = static_cast<int>(std::lround((layout.high() - layout.low()) / layout.step()));
     for (int line = 0; line <= lines; ++line) {
@@ -67,8 +43,7 @@ void paintGrid(QPainter& painter, const DistanceLayout& layout, const DistanceCo
         painter.fillRect(QRectF(plot.x(), y, plot.width(), 1), isZero ? theme.line2 : theme.line);
         painter.setPen(theme.text3);
         painter.drawText(
-            QRectF(plot.x() - kLeft * theme.scale(), y - 10, kLeft * theme.scale() - 8, 20),
-            Qt::AlignRight | Qt::AlignVCenter,
+            QRectF(plot.x() - left, y - 10, left - 8, 20), Qt::AlignRight | Qt::AlignVCenter,
             content.isDifference ? signedNumber(value, decimals) : number(value, decimals));
     }
 }
@@ -184,8 +159,8 @@ void paintEnds(QPainter& painter, const DistanceLayout& layout, const DistanceCo
         painter.fillRect(QRectF(x, std::round(label.y) - 5, 10, 10), hueOf(*label.curve, theme));
         painter.setFont(subject ? theme.bold(TextRole::Body) : theme.font(TextRole::Body));
         painter.setPen(content.stale ? theme.text3 : theme.text);
-        painter.drawText(QRectF(x + 16, label.y - 10, kRight, 20), Qt::AlignLeft | Qt::AlignVCenter,
-                         QString::number(label.curve->head));
+        painter.drawText(QRectF(x + 16, label.y - 10, DistanceLayout::kRight, 20),
+                         Qt::AlignLeft | Qt::AlignVCenter, QString::number(label.curve->head));
     }
 }
 
@@ -225,91 +200,6 @@ void paintBinMark(QPainter& painter, const DistanceLayout& layout, const Distanc
 }
 
 } // namespace
-
-bool DistanceContent::isBinned() const
-{
-    return std::any_of(bins.begin(), bins.end(),
-                       [](const DistanceBin& one) { return !one.isSingle(); });
-}
-
-DistanceLayout::DistanceLayout(QRectF area, const DistanceContent& content, const Theme& theme)
-{
-    const double scale = theme.scale();
-    m_readout = {area.x(), area.y(), area.width(), kReadout * scale};
-    m_plot =
-        area.adjusted(kLeft * scale, (kReadout + 8) * scale, -kRight * scale, -kBottom * scale);
-    const double largest = std::max(largestMagnitude(content), 1e-6);
-    m_step = niceStep(content.isDifference ? 2.0 * largest : largest);
-    m_high = std::ceil(largest / m_step - 1e-9) * m_step;
-    m_low = content.isDifference ? -m_high : 0.0;
-    const auto count = content.bins.size();
-    const bool even = content.isBinned();
-    const double first = content.bins.empty() ? 0.0 : content.bins.front().first;
-    const double range = content.bins.empty() ? 1.0 : content.bins.back().last - first;
-    for (std::size_t bin = 0; bin < count; ++bin) {
-        const double place = even ? static_cast<double>(bin) / static_cast<double>(count - 1)
-                                  : (content.bins[bin].first - first) / std::max(range, 1.0);
-        m_places.push_back(count > 1 ? place : 0.5);
-    }
-}
-
-double DistanceLayout::x(int bin) const
-{
-    return m_plot.x() + m_places[static_cast<std::size_t>(bin)] * m_plot.width();
-}
-
-double DistanceLayout::y(double value) const
-{
-    return m_plot.bottom() - (value - m_low) / (m_high - m_low) * m_plot.height();
-}
-
-std::optional<int> DistanceLayout::binAt(QPointF position) const
-{
-    if (m_places.empty() || !m_plot.adjusted(-12, -8, 12, 24).contains(position))
-        return std::nullopt;
-    int nearest = 0;
-    for (int bin = 1; bin < static_cast<int>(m_places.size()); ++bin)
-        if (std::abs(x(bin) - position.x()) < std::abs(x(nearest) - position.x()))
-            nearest = bin;
-    return nearest;
-}
-
-QString binLabel(DistanceBin bin)
-{
-    const int near = std::min(std::abs(bin.first), std::abs(bin.last));
-    const int far = std::max(std::abs(bin.first), std::abs(bin.last));
-    return bin.isSingle() ? QString::number(near) : QStringLiteral("%1\u2013%2").arg(near).arg(far);
-}
-
-QString distanceWords(const DistanceContent& content, int bin)
-{
-    const DistanceBin& at = content.bins[static_cast<std::size_t>(bin)];
-    if (at.first == 0 && at.last == 0)
-        return tr("itself");
-    const QString unit = content.words ? tr("words") : tr("tokens");
-    return at.last < 0 ? tr("%1 %2 ahead").arg(binLabel(at), unit)
-                       : tr("%1 %2 back").arg(binLabel(at), unit);
-}
-
-QString describeBin(const DistanceContent& content, int bin)
-{
-    if (content.isEmpty() || bin < 0 || bin >= static_cast<int>(content.bins.size()))
-        return {};
-    std::vector<const DistanceCurve*> curves;
-    for (const DistanceCurve& curve : content.curves)
-        curves.push_back(&curve);
-    std::stable_partition(curves.begin(), curves.end(), [&content](const DistanceCurve* curve) {
-        return curve->head == content.subject;
-    });
-    QStringList parts;
-    for (const DistanceCurve* curve : curves) {
-        const double value = curve->values[static_cast<std::size_t>(bin)];
-        parts << tr("head %1 %2")
-                     .arg(curve->head)
-                     .arg(content.isDifference ? signedNumber(value, 3) : number(value, 3));
-    }
-    return distanceWords(content, bin) + QStringLiteral(": ") + parts.join(QStringLiteral(", "));
-}
 
 void paintDistance(QPainter& painter, const DistanceLayout& layout, const DistanceContent& content,
                    const Theme& theme)

@@ -1,4 +1,5 @@
-// How a LineChartContent is drawn: screen, SVG and PDF alike.
+#include "ui/widgets/charts/line_chart_paint.h"
+
 #include "ui/widgets/charts/decimate.h"
 #include "ui/widgets/charts/line_chart_texts.h"
 

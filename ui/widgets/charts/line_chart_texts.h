@@ -1,6 +1,14 @@
 #pragma once
 
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/line_chart_layout.h"
+
+#include <QPointF>
+#include <QRectF>
+
+#include <cstddef>
+#include <vector>
+
+class QPainter;
 
 namespace headscope::ui {
 

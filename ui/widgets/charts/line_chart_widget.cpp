@@ -1,5 +1,7 @@
 #include "ui/widgets/charts/line_chart_widget.h"
 
+#include "ui/widgets/charts/line_chart_paint.h"
+
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>

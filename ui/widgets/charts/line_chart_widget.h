@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/line_chart_layout.h"
 #include "ui/widgets/readable.h"
 
 #include <QWidget>

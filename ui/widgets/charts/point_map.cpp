@@ -1,13 +1,12 @@
 #include "ui/widgets/charts/point_map.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
+#include <QFontMetricsF>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -132,19 +131,12 @@ void paintPointMap(QPainter& painter, const QRectF& area, const PointMapContent&
     painter.restore();
 }
 
-PointMapWidget::PointMapWidget(QWidget* parent) : QWidget(parent)
-{
-    setFocusPolicy(Qt::StrongFocus);
-    makeReadableList(*this, [this] { return readable(); });
-}
+PointMapWidget::PointMapWidget(QWidget* parent) : DrawnWidget(Items::Plane, {}, parent) {}
 
 void PointMapWidget::setContent(PointMapContent content)
 {
-    const bool moved = content.selected != m_content.selected;
     m_content = std::move(content);
-    update();
-    if (moved && hasFocus())
-        announceCurrent(*this);
+    itemsChanged(m_content.selected >= 0 ? std::optional(m_content.selected) : std::nullopt);
 }
 
 void PointMapWidget::setToolTipText(std::function<QString(int)> text)
@@ -157,38 +149,23 @@ PointMapLayout PointMapWidget::layoutNow() const
     return {QRectF(rect()), m_content, Theme::of(*this)};
 }
 
-QString PointMapWidget::words(int point) const
+QString PointMapWidget::itemWords(int point) const
 {
     const QString name = m_content.points[static_cast<std::size_t>(point)].name;
     return m_toolTipText ? m_toolTipText(point) : name;
 }
 
-ReadableTable PointMapWidget::readable() const
+QRectF PointMapWidget::itemRect(int point) const
 {
-    ReadableTable table;
-    table.rows = static_cast<int>(m_content.points.size());
-    table.columns = 1;
-    table.words = [this](HeatmapCell cell) { return words(cell.row); };
-    table.place = [this](HeatmapCell cell) {
-        const PointMapLayout layout = layoutNow();
-        const double side = 2.0 * layout.radius();
-        const QPointF at = layout.at(cell.row);
-        return QRectF(at.x() - side / 2.0, at.y() - side / 2.0, side, side);
-    };
-    if (m_content.selected >= 0)
-        table.current = {m_content.selected, 0};
-    return table;
+    const PointMapLayout layout = layoutNow();
+    const double side = 2.0 * layout.radius();
+    return {layout.at(point) - QPointF(side, side) / 2.0, QSizeF(side, side)};
 }
 
-bool PointMapWidget::event(QEvent* event)
+std::optional<int> PointMapWidget::itemAt(QPointF position) const
 {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int point = layoutNow().pointAt(help->pos());
-        QToolTip::showText(help->globalPos(), point >= 0 ? words(point) : QString(), this);
-        return true;
-    }
-    return QWidget::event(event);
+    const int point = layoutNow().pointAt(position);
+    return point >= 0 ? std::optional(point) : std::nullopt;
 }
 
 void PointMapWidget::paintEvent(QPaintEvent*)
@@ -202,38 +179,19 @@ void PointMapWidget::paintEvent(QPaintEvent*)
     }
 }
 
-void PointMapWidget::mousePressEvent(QMouseEvent* event)
+/// The nearest point within 45 degrees of an arrow's direction.
+std::optional<int> PointMapWidget::itemAfter(int key) const
 {
-    const int point = layoutNow().pointAt(event->position());
-    if (point < 0 || event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    emit pointActivated(point);
-}
-
-void PointMapWidget::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    if (const int point = layoutNow().pointAt(event->position()); point >= 0)
-        emit pointOpened(point);
-}
-
-/// The nearest point within 45 degrees of an arrow's direction; -1: none.
-int PointMapWidget::pointTowards(int key) const
-{
-    const QPointF way = key == Qt::Key_Left    ? QPointF(-1, 0)
-                        : key == Qt::Key_Right ? QPointF(1, 0)
-                        : key == Qt::Key_Up    ? QPointF(0, -1)
-                        : key == Qt::Key_Down  ? QPointF(0, 1)
-                                               : QPointF();
-    const auto count = static_cast<int>(m_content.points.size());
-    if (way.isNull() || count == 0)
-        return -1;
-    if (m_content.selected < 0)
+    const QPointF way = directionOf(key);
+    if (way.isNull() || itemCount() == 0)
+        return std::nullopt;
+    if (!currentItem())
         return 0;
     const PointMapLayout layout = layoutNow();
-    int best = -1;
+    std::optional<int> best;
     double nearest = std::numeric_limits<double>::infinity();
-    for (int point = 0; point < count; ++point) {
-        const QPointF apart = layout.at(point) - layout.at(m_content.selected);
+    for (int point = 0; point < itemCount(); ++point) {
+        const QPointF apart = layout.at(point) - layout.at(*currentItem());
         const double along = QPointF::dotProduct(apart, way);
         const double distance = std::hypot(apart.x(), apart.y());
         if (along > 0.0 && along >= 0.7 * distance && distance < nearest) {
@@ -244,27 +202,16 @@ int PointMapWidget::pointTowards(int key) const
     return best;
 }
 
-void PointMapWidget::keyPressEvent(QKeyEvent* event)
+bool PointMapWidget::openItem(int point)
 {
-    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (opens && m_content.selected >= 0)
-        emit pointOpened(m_content.selected);
-    else if (const int point = pointTowards(event->key()); point >= 0)
-        emit pointActivated(point);
-    else
-        QWidget::keyPressEvent(event);
+    emit pointOpened(point);
+    return true;
 }
 
 void PointMapWidget::focusInEvent(QFocusEvent* event)
 {
-    QWidget::focusInEvent(event);
+    DrawnWidget::focusInEvent(event);
     announceCurrent(*this);
-}
-
-void PointMapWidget::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 } // namespace headscope::ui

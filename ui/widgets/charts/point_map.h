@@ -1,9 +1,7 @@
 #pragma once
 
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/style/colour_map.h"
-#include "ui/widgets/readable.h"
-
-#include <QWidget>
 
 #include <functional>
 #include <optional>
@@ -54,7 +52,7 @@ void paintPointMap(QPainter& painter, const QRectF& area, const PointMapContent&
                    const Theme& theme);
 
 /// Points to choose one of: by click, or by arrows to the nearest in that direction.
-class PointMapWidget : public QWidget
+class PointMapWidget : public DrawnWidget
 {
     Q_OBJECT
 
@@ -77,19 +75,22 @@ signals:
     void pointOpened(int point);    ///< Enter or double click
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return static_cast<int>(m_content.points.size()); }
+
+    QRectF itemRect(int point) const override;
+    QString itemWords(int point) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+
+    QString description() const override { return {}; }
+
+    void goToItem(int point) override { emit pointActivated(point); }
+
+    bool openItem(int point) override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    int pointTowards(int key) const;
-    ReadableTable readable() const;
-    QString words(int point) const;
-
     PointMapContent m_content;
     std::function<QString(int)> m_toolTipText;
 };

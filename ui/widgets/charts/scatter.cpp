@@ -1,13 +1,13 @@
 #include "ui/widgets/charts/scatter.h"
 
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
+#include <QFontMetricsF>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -137,19 +137,22 @@ void paintScatter(QPainter& painter, const ScatterLayout& layout, const ScatterC
     painter.restore();
 }
 
-ScatterWidget::ScatterWidget(QWidget* parent) : QWidget(parent)
-{
-    setFocusPolicy(Qt::StrongFocus);
-    makeReadableList(*this, [this] { return readable(); });
-}
+ScatterWidget::ScatterWidget(QWidget* parent) : DrawnWidget(Items::Plane, {}, parent) {}
 
 void ScatterWidget::setContent(ScatterContent content)
 {
-    const bool moved = content.current != m_content.current;
     m_content = std::move(content);
-    update();
-    if (moved && m_content.current)
-        announceCurrent(*this);
+    m_byX.clear();
+    for (int index = 0; index < static_cast<int>(m_content.points.size()); ++index)
+        if (isDrawn(m_content.points[static_cast<std::size_t>(index)]))
+            m_byX.push_back(index);
+    std::stable_sort(m_byX.begin(), m_byX.end(), [this](int a, int b) {
+        return m_content.points[static_cast<std::size_t>(a)].x <
+               m_content.points[static_cast<std::size_t>(b)].x;
+    });
+    const auto found = std::find(m_byX.begin(), m_byX.end(), m_content.current.value_or(-1));
+    itemsChanged(found != m_byX.end() ? std::optional(static_cast<int>(found - m_byX.begin()))
+                                      : std::nullopt);
 }
 
 ScatterLayout ScatterWidget::layoutNow() const
@@ -157,52 +160,66 @@ ScatterLayout ScatterWidget::layoutNow() const
     return {QRectF(rect()).adjusted(2, 2, -2, -2), m_content, Theme::of(*this)};
 }
 
-std::vector<int> ScatterWidget::drawn() const
+const ScatterPoint& ScatterWidget::point(int item) const
 {
-    std::vector<int> order;
-    for (int index = 0; index < static_cast<int>(m_content.points.size()); ++index)
-        if (isDrawn(m_content.points[static_cast<std::size_t>(index)]))
-            order.push_back(index);
-    std::stable_sort(order.begin(), order.end(), [this](int a, int b) {
-        return m_content.points[static_cast<std::size_t>(a)].x <
-               m_content.points[static_cast<std::size_t>(b)].x;
-    });
-    return order;
+    return m_content.points[static_cast<std::size_t>(indexOf(item))];
 }
 
-std::optional<int> ScatterWidget::pointAt(QPointF position) const
+/// The nearest point.
+std::optional<int> ScatterWidget::itemAt(QPointF position) const
 {
     const ScatterLayout layout = layoutNow();
     std::optional<int> nearest;
     double least = kReach;
-    for (const int index : drawn()) {
-        const QPointF away =
-            layout.at(m_content.points[static_cast<std::size_t>(index)]) - position;
+    for (int item = 0; item < itemCount(); ++item) {
+        const QPointF away = layout.at(point(item)) - position;
         const double distance = std::hypot(away.x(), away.y());
         if (distance <= least) {
             least = distance;
-            nearest = index;
+            nearest = item;
         }
     }
     return nearest;
 }
 
-QString ScatterWidget::words(int index) const
+QString ScatterWidget::itemWords(int item) const
 {
-    const ScatterPoint& point = m_content.points[static_cast<std::size_t>(index)];
+    const ScatterPoint& at = point(item);
     return tr("head %1: %2 %3, %4 %5")
-        .arg(point.name, m_content.xName, number(point.x, 3), m_content.yName, number(point.y, 3));
+        .arg(at.name, m_content.xName, number(at.x, 3), m_content.yName, number(at.y, 3));
 }
 
-bool ScatterWidget::event(QEvent* event)
+QRectF ScatterWidget::itemRect(int item) const
 {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const auto index = pointAt(help->pos());
-        QToolTip::showText(help->globalPos(), index ? words(*index) : QString(), this);
-        return true;
-    }
-    return QWidget::event(event);
+    const QPointF at = layoutNow().at(point(item));
+    return {at - QPointF(kRadius, kRadius), QSizeF(2 * kRadius, 2 * kRadius)};
+}
+
+std::optional<int> ScatterWidget::itemAfter(int key) const
+{
+    const bool up = key == Qt::Key_Up || key == Qt::Key_Down;
+    const bool along = key == Qt::Key_Left || key == Qt::Key_Right;
+    if ((!up && !along) || m_byX.empty())
+        return std::nullopt;
+    std::vector<int> order(m_byX.size());
+    std::iota(order.begin(), order.end(), 0);
+    if (up)
+        std::stable_sort(order.begin(), order.end(),
+                         [this](int a, int b) { return point(a).y < point(b).y; });
+    const bool forward = key == Qt::Key_Right || key == Qt::Key_Up;
+    const auto last = static_cast<std::ptrdiff_t>(order.size()) - 1;
+    const auto found = std::find(order.begin(), order.end(), currentItem().value_or(-1));
+    const std::ptrdiff_t place =
+        found == order.end()
+            ? (forward ? 0 : last)
+            : std::clamp<std::ptrdiff_t>(found - order.begin() + (forward ? 1 : -1), 0, last);
+    return order[static_cast<std::size_t>(place)];
+}
+
+bool ScatterWidget::openItem(int item)
+{
+    emit pointOpened(indexOf(item));
+    return true;
 }
 
 void ScatterWidget::paintEvent(QPaintEvent*)
@@ -215,78 +232,6 @@ void ScatterWidget::paintEvent(QPaintEvent*)
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
     }
-}
-
-void ScatterWidget::mousePressEvent(QMouseEvent* event)
-{
-    if (const auto index = pointAt(event->position()))
-        emit pointActivated(*index);
-}
-
-void ScatterWidget::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    if (const auto index = pointAt(event->position()))
-        emit pointOpened(*index);
-}
-
-void ScatterWidget::keyPressEvent(QKeyEvent* event)
-{
-    const bool up = event->key() == Qt::Key_Up || event->key() == Qt::Key_Down;
-    const bool along = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
-    if (event->key() == Qt::Key_Return && m_content.current) {
-        emit pointOpened(*m_content.current);
-        return;
-    }
-    std::vector<int> order = drawn();
-    if ((!up && !along) || order.empty()) {
-        QWidget::keyPressEvent(event);
-        return;
-    }
-    if (up)
-        std::stable_sort(order.begin(), order.end(), [this](int a, int b) {
-            return m_content.points[static_cast<std::size_t>(a)].y <
-                   m_content.points[static_cast<std::size_t>(b)].y;
-        });
-    const bool forward = event->key() == Qt::Key_Right || event->key() == Qt::Key_Up;
-    const auto found = std::find(order.begin(), order.end(), m_content.current.value_or(-1));
-    const auto last = static_cast<std::ptrdiff_t>(order.size()) - 1;
-    const std::ptrdiff_t place =
-        found == order.end()
-            ? (forward ? 0 : last)
-            : std::clamp<std::ptrdiff_t>(found - order.begin() + (forward ? 1 : -1), 0, last);
-    emit pointActivated(order[static_cast<std::size_t>(place)]);
-}
-
-void ScatterWidget::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void ScatterWidget::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
-}
-
-ReadableTable ScatterWidget::readable() const
-{
-    ReadableTable table;
-    const std::vector<int> order = drawn();
-    table.rows = static_cast<int>(order.size());
-    table.columns = 1;
-    table.words = [this, order](HeatmapCell cell) {
-        return words(order[static_cast<std::size_t>(cell.row)]);
-    };
-    table.place = [this, order](HeatmapCell cell) {
-        const auto index = static_cast<std::size_t>(order[static_cast<std::size_t>(cell.row)]);
-        const QPointF at = layoutNow().at(m_content.points[index]);
-        return QRectF(at - QPointF(kRadius, kRadius), QSizeF(2 * kRadius, 2 * kRadius));
-    };
-    const auto found = std::find(order.begin(), order.end(), m_content.current.value_or(-1));
-    if (found != order.end())
-        table.current = HeatmapCell{static_cast<int>(found - order.begin()), 0};
-    return table;
 }
 
 } // namespace headscope::ui

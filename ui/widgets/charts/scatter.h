@@ -1,9 +1,7 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/style/theme.h"
-
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -56,7 +54,7 @@ void paintScatter(QPainter& painter, const ScatterLayout& layout, const ScatterC
                   const Theme& theme);
 
 /// Left and Right walk along x, Up and Down along y; a click takes the nearest point.
-class ScatterWidget : public QWidget
+class ScatterWidget : public DrawnWidget
 {
     Q_OBJECT
 
@@ -68,7 +66,6 @@ public:
     const ScatterContent& content() const { return m_content; }
 
     ScatterLayout layoutNow() const;
-    std::optional<int> pointAt(QPointF position) const;
 
     QSize sizeHint() const override { return {320, 320}; }
 
@@ -79,20 +76,27 @@ signals:
     void pointOpened(int index); ///< Enter or double click
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return static_cast<int>(m_byX.size()); }
+
+    QRectF itemRect(int item) const override;
+    QString itemWords(int item) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+
+    QString description() const override { return {}; }
+
+    void goToItem(int item) override { emit pointActivated(indexOf(item)); }
+
+    bool openItem(int item) override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    std::vector<int> drawn() const; ///< by x
-    QString words(int index) const;
-    ReadableTable readable() const;
+    int indexOf(int item) const { return m_byX[static_cast<std::size_t>(item)]; }
+
+    const ScatterPoint& point(int item) const;
 
     ScatterContent m_content;
+    std::vector<int> m_byX; ///< indices of the points that are drawn: the items
 };
 
 } // namespace headscope::ui

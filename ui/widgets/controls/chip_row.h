@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/widgets/controls/chip_sign.h"
 #include "ui/widgets/readable.h"
 #include "ui/widgets/style/theme.h"
 
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace headscope::ui {
-
-/// What a chip's 16 px picture says.
-enum class ChipSign { Hatch, Waves, Crossed, Cell, Exchange, Arrow, Lock, Text, Model };
 
 struct Chip
 {
@@ -82,11 +80,5 @@ private:
     int m_first = 0;
     int m_current = -1;
 };
-
-/// The sign's lines in a box of 16 logical pixels.
-void paintChipSign(QPainter& painter, QRectF box, ChipSign sign, const QColor& colour);
-
-/// Open: in force. Closed, with a line across: switched off.
-void paintEye(QPainter& painter, QPointF middle, bool open, const QColor& colour);
 
 } // namespace headscope::ui

@@ -1,8 +1,9 @@
-// The small pictures on chips.
-#include "ui/widgets/controls/chip_row.h"
+#include "ui/widgets/controls/chip_sign.h"
 
 #include <QPainter>
 #include <QPainterPath>
+
+#include <initializer_list>
 
 namespace headscope::ui {
 

@@ -1,15 +1,10 @@
 #include "ui/widgets/controls/step_bar.h"
 
-#include <QAccessible>
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QPainterPath>
-#include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -180,29 +175,18 @@ void paintStepBar(QPainter& painter, QRectF area, const StepBarContent& content,
 
 // ------------------------------------------------------------------------------------ the widget
 
-StepBar::StepBar(QWidget* parent) : QWidget(parent)
+StepBar::StepBar(QWidget* parent) : DrawnWidget(Items::Row, tr("Stages"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setAccessibleName(tr("Stages"));
+    leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    makeReadableList(*this, [this] { return readable(); });
 }
 
 void StepBar::setContent(StepBarContent content)
 {
     const bool moved = content.now != m_content.now || content.titles != m_content.titles;
-    content.hovered = m_content.hovered;
-    content.focused = m_content.focused;
     m_content = std::move(content);
-    if (moved)
-        m_cursor = m_content.now;
-    if (m_content.hovered && *m_content.hovered >= m_content.titles.size())
-        m_content.hovered.reset();
-    if (m_content.focused)
-        m_content.focused = m_cursor;
-    describe();
-    update();
+    itemsChanged(moved ? std::optional(m_content.now) : currentItem());
 }
 
 QSize StepBar::sizeHint() const
@@ -220,7 +204,7 @@ StepBarLayout StepBar::layoutNow() const
     return {QRectF(rect()).adjusted(kMargin, 0.0, -kMargin, 0.0), m_content, Theme::of(*this)};
 }
 
-QString StepBar::words(int step) const
+QString StepBar::itemWords(int step) const
 {
     const State state = stateOf(m_content, step);
     const QString how = state == State::Now    ? tr("present stage")
@@ -232,104 +216,32 @@ QString StepBar::words(int step) const
         .arg(m_content.titles[step], how);
 }
 
-ReadableTable StepBar::readable() const
-{
-    return {.rows = static_cast<int>(m_content.titles.size()),
-            .columns = 1,
-            .rowName = {},
-            .columnName = {},
-            .words = [this](HeatmapCell cell) { return words(cell.row); },
-            .value = {},
-            .place = [this](HeatmapCell cell) { return layoutNow().target(cell.row); },
-            .current = HeatmapCell{m_cursor, 0}};
-}
-
-void StepBar::describe()
-{
-    const QString text = m_content.titles.isEmpty() ? QString() : words(m_cursor);
-    if (text == accessibleDescription())
-        return;
-    setAccessibleDescription(text);
-    if (hasFocus() && QAccessible::isActive())
-        announceCurrent(*this);
-}
-
-void StepBar::moveTo(int step)
-{
-    m_cursor = std::clamp(step, 0, std::max(0, static_cast<int>(m_content.titles.size()) - 1));
-    m_content.focused = m_cursor;
-    describe();
-    update();
-}
-
-bool StepBar::event(QEvent* event)
-{
-    if (event->type() == QEvent::ApplicationFontChange)
-        updateGeometry();
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const auto step = layoutNow().stepAt(help->pos());
-        QToolTip::showText(help->globalPos(), step ? words(*step) : QString(), this);
-        return true;
-    }
-    return QWidget::event(event);
-}
-
 void StepBar::paintEvent(QPaintEvent*)
 {
+    StepBarContent shown = m_content;
+    shown.hovered = hoveredItem();
+    shown.focused = hasFocus() ? currentItem() : std::nullopt;
     QPainter painter(this);
-    paintStepBar(painter, QRectF(rect()).adjusted(kMargin, 0.0, -kMargin, 0.0), m_content,
+    paintStepBar(painter, QRectF(rect()).adjusted(kMargin, 0.0, -kMargin, 0.0), shown,
                  Theme::of(*this));
 }
 
-void StepBar::mousePressEvent(QMouseEvent* event)
+bool StepBar::openItem(int step)
 {
-    const auto step = layoutNow().stepAt(event->position());
-    if (event->button() == Qt::LeftButton && step)
-        emit stepChosen(*step);
+    emit stepChosen(step);
+    return true;
 }
 
-void StepBar::mouseMoveEvent(QMouseEvent* event)
+void StepBar::hoverChanged()
 {
-    const auto step = layoutNow().stepAt(event->position());
-    setCursor(step ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (step == m_content.hovered)
-        return;
-    m_content.hovered = step;
-    update();
-}
-
-void StepBar::leaveEvent(QEvent* event)
-{
-    m_content.hovered.reset();
-    update();
-    QWidget::leaveEvent(event);
-}
-
-void StepBar::keyPressEvent(QKeyEvent* event)
-{
-    const bool isPlain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-    if (isPlain && (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right))
-        return moveTo(m_cursor + (event->key() == Qt::Key_Right ? 1 : -1));
-    if (isPlain && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) &&
-        m_cursor < m_content.titles.size()) {
-        emit stepChosen(m_cursor);
-        return;
-    }
-    QWidget::keyPressEvent(event);
+    setCursor(hoveredItem() ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void StepBar::focusInEvent(QFocusEvent* event)
 {
-    QWidget::focusInEvent(event);
-    moveTo(m_content.now);
-}
-
-void StepBar::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    m_content.focused.reset();
-    update();
+    DrawnWidget::focusInEvent(event);
+    if (itemCount() > 0)
+        setCurrentItem(m_content.now);
 }
 
 } // namespace headscope::ui

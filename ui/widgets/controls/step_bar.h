@@ -1,13 +1,13 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QRectF>
 #include <QStringList>
-#include <QWidget>
 
 #include <optional>
+#include <vector>
 
 class QPainter;
 
@@ -45,7 +45,7 @@ void paintStepBar(QPainter& painter, QRectF area, const StepBarContent& content,
                   const Theme& theme);
 
 /// One tab stop; Left and Right walk along the stages, Enter or a click jumps.
-class StepBar : public QWidget
+class StepBar : public DrawnWidget
 {
     Q_OBJECT
 
@@ -63,24 +63,28 @@ signals:
     void stepChosen(int step);
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return static_cast<int>(m_content.titles.size()); }
+
+    QRectF itemRect(int step) const override { return layoutNow().target(step); }
+
+    QString itemWords(int step) const override;
+
+    std::optional<int> itemAt(QPointF position) const override
+    {
+        return layoutNow().stepAt(position);
+    }
+
+    void clickItem(int step) override { emit stepChosen(step); }
+
+    bool openItem(int step) override;
+    void hoverChanged() override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     StepBarLayout layoutNow() const;
-    QString words(int step) const;
-    void moveTo(int step);
-    void describe();
-    ReadableTable readable() const;
 
     StepBarContent m_content;
-    int m_cursor = 0;
 };
 
 } // namespace headscope::ui

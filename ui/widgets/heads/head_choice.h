@@ -1,11 +1,5 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
-#include "ui/widgets/style/theme.h"
-
-#include <QWidget>
-
-#include <optional>
 #include <vector>
 
 namespace headscope::ui {
@@ -44,55 +38,6 @@ private:
 
     int m_heads = 0;
     std::vector<int> m_slots;
-};
-
-/// One square a head: its hue when it is on, and always its number. Click or Space toggles, double
-/// click or Enter isolates.
-class HeadSquares : public QWidget
-{
-    Q_OBJECT
-
-public:
-    explicit HeadSquares(QWidget* parent = nullptr);
-
-    void setChoice(const HeadChoice& choice);
-
-    const HeadChoice& choice() const { return m_choice; }
-
-    void toggle(int head);
-    void isolate(int head);
-
-    QRectF squareRect(int head) const;
-    std::optional<int> headAt(QPointF position) const;
-
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-    bool hasHeightForWidth() const override { return true; }
-
-    int heightForWidth(int width) const override;
-
-signals:
-    void choiceChanged(); ///< by the person
-
-protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-
-private:
-    int perRow(int width) const;
-    void moveTo(int head);
-    void describe();
-    QString words(int head) const;
-    ReadableTable readable() const;
-    void paintSquare(QPainter& painter, int head, const Theme& theme) const;
-
-    HeadChoice m_choice;
-    int m_cursor = 0;
 };
 
 } // namespace headscope::ui

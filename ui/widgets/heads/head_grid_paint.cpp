@@ -1,4 +1,4 @@
-#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_grid_paint.h"
 
 #include <QFontMetricsF>
 
@@ -140,6 +140,20 @@ void paintSelection(const Brush& brush)
 }
 
 } // namespace
+
+std::vector<int> numbersShown(int count, int step, int apart, int selected)
+{
+    const int last = count - 1;
+    std::vector<int> shown;
+    for (int index = 0; index < count; ++index) {
+        const bool nearSelected = selected >= 0 && std::abs(index - selected) < apart;
+        const bool wanted =
+            index == last || (index % step == 0 && (last - index >= apart || index == 0));
+        if (index == selected || (wanted && !nearSelected))
+            shown.push_back(index);
+    }
+    return shown;
+}
 
 void paintHeadGrid(QPainter& painter, const HeadGridLayout& layout,
                    const std::vector<QImage>& images, const HeadGridContent& content,

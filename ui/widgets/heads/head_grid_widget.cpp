@@ -1,4 +1,6 @@
-#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_grid_widget.h"
+
+#include "ui/widgets/heads/head_grid_paint.h"
 
 #include <QAccessible>
 #include <QHelpEvent>

@@ -1,14 +1,12 @@
 #include "ui/widgets/heads/head_tiles.h"
 
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -176,19 +174,19 @@ void paintHeadTiles(QPainter& painter, const HeadTilesLayout& layout,
 
 // ------------------------------------------------------------------------------------- the widget
 
-HeadTiles::HeadTiles(QWidget* parent) : QWidget(parent)
+HeadTiles::HeadTiles(QWidget* parent)
+    : DrawnWidget(Items::Table, tr("Attention of every head"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(tr("Attention of every head"));
-    makeReadable(*this, [this] { return readable(); });
+    leaveKeysWith(Qt::ControlModifier);
 }
 
 void HeadTiles::setContent(HeadTilesContent content)
 {
     m_content = std::move(content);
-    describe();
-    update();
+    const auto selected = m_content.grid.selected;
+    const bool isShown = selected && m_content.grid.contains(*selected);
+    itemsChanged(isShown ? std::optional(itemOf(*selected)) : std::nullopt);
 }
 
 HeadTilesLayout HeadTiles::layoutNow() const
@@ -197,44 +195,35 @@ HeadTilesLayout HeadTiles::layoutNow() const
             devicePixelRatioF()};
 }
 
-QString HeadTiles::words(HeadIndex index) const
+HeadIndex HeadTiles::headOf(int item) const
 {
-    const QString note = noteOf(m_content, index);
-    const QString name = tr("head %1").arg(nameOf(index));
+    return {item / m_content.grid.heads, item % m_content.grid.heads};
+}
+
+QString HeadTiles::itemWords(int item) const
+{
+    const QString note = noteOf(m_content, headOf(item));
+    const QString name = tr("head %1").arg(nameOf(headOf(item)));
     return note.isEmpty() ? name : tr("%1: %2").arg(name, note);
 }
 
-void HeadTiles::describe()
+std::optional<int> HeadTiles::itemAt(QPointF position) const
 {
-    const QString text = m_content.grid.selected ? words(*m_content.grid.selected) : QString();
-    if (text == accessibleDescription())
-        return;
-    setAccessibleDescription(text);
-    if (hasFocus() && QAccessible::isActive())
-        announceCurrent(*this);
+    const auto head = layoutNow().headAt(position);
+    return head ? std::optional(itemOf(*head)) : std::nullopt;
 }
 
 ReadableTable HeadTiles::readable() const
 {
-    ReadableTable table;
-    table.rows = m_content.grid.layers;
-    table.columns = m_content.grid.heads;
+    ReadableTable table = DrawnWidget::readable();
     table.rowName = [](int layer) { return tr("layer %1").arg(layer); };
     table.columnName = [](int head) { return tr("head %1").arg(head); };
-    table.words = [this](HeatmapCell cell) { return words({cell.row, cell.column}); };
-    table.place = [this](HeatmapCell cell) { return layoutNow().mapRect({cell.row, cell.column}); };
-    if (const auto selected = m_content.grid.selected)
-        table.current = HeatmapCell{selected->layer, selected->head};
     return table;
 }
 
-bool HeadTiles::event(QEvent* event)
+bool HeadTiles::openItem(int item)
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto head = layoutNow().headAt(help->pos());
-    QToolTip::showText(help->globalPos(), head ? words(*head) : QString(), this);
+    emit headOpened(headOf(item));
     return true;
 }
 
@@ -250,70 +239,6 @@ void HeadTiles::paintEvent(QPaintEvent*)
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.accent, 2.0));
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-}
-
-void HeadTiles::mousePressEvent(QMouseEvent* event)
-{
-    const auto head = layoutNow().headAt(event->position());
-    if (head && event->button() == Qt::LeftButton)
-        emit headActivated(*head);
-    else
-        QWidget::mousePressEvent(event);
-}
-
-void HeadTiles::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    if (const auto head = layoutNow().headAt(event->position()))
-        emit headOpened(*head);
-}
-
-void HeadTiles::keyPressEvent(QKeyEvent* event)
-{
-    const HeadGridContent& grid = m_content.grid;
-    if (grid.layers == 0 || event->modifiers().testFlag(Qt::ControlModifier))
-        return QWidget::keyPressEvent(event);
-    HeadIndex at = grid.selected.value_or(HeadIndex{});
-    switch (event->key()) {
-    case Qt::Key_Left:
-        --at.head;
-        break;
-    case Qt::Key_Right:
-        ++at.head;
-        break;
-    case Qt::Key_Up:
-        --at.layer;
-        break;
-    case Qt::Key_Down:
-        ++at.layer;
-        break;
-    case Qt::Key_Home:
-        at.head = 0;
-        break;
-    case Qt::Key_End:
-        at.head = grid.heads - 1;
-        break;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        emit headOpened(at);
-        return;
-    default:
-        return QWidget::keyPressEvent(event);
-    }
-    at.layer = std::clamp(at.layer, 0, grid.layers - 1);
-    at.head = std::clamp(at.head, 0, grid.heads - 1);
-    emit headActivated(at);
-}
-
-void HeadTiles::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void HeadTiles::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 } // namespace headscope::ui

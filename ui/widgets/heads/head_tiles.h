@@ -1,6 +1,14 @@
 #pragma once
 
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QPointF>
+#include <QRectF>
+
+#include <optional>
+#include <vector>
 
 namespace headscope::ui {
 
@@ -43,7 +51,7 @@ void paintHeadTiles(QPainter& painter, const HeadTilesLayout& layout,
                     const HeadTilesContent& content, const Theme& theme, double pixelRatio = 1.0);
 
 /// All heads of all layers, as large as there is room for. Arrows go from head to head.
-class HeadTiles : public QWidget
+class HeadTiles : public DrawnWidget
 {
     Q_OBJECT
 
@@ -65,18 +73,25 @@ signals:
     void headOpened(headscope::ui::HeadIndex index);
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return m_content.grid.layers * m_content.grid.heads; }
+
+    int columnCount() const override { return m_content.grid.heads; }
+
+    QRectF itemRect(int item) const override { return layoutNow().mapRect(headOf(item)); }
+
+    QString itemWords(int item) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    ReadableTable readable() const override;
+
+    void goToItem(int item) override { emit headActivated(headOf(item)); }
+
+    bool openItem(int item) override;
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    QString words(HeadIndex index) const;
-    void describe();
-    ReadableTable readable() const;
+    HeadIndex headOf(int item) const;
+
+    int itemOf(HeadIndex head) const { return head.layer * m_content.grid.heads + head.head; }
 
     HeadTilesContent m_content;
 };

@@ -239,7 +239,8 @@ void BoxDiagram::setContent(const LabDiagram& diagram)
 {
     m_diagram = diagram;
     contentChanged(
-        tr("%n box(es), from the bottom up", nullptr, static_cast<int>(diagram.boxes.size())));
+        tr("%n box(es), from the bottom up", nullptr, static_cast<int>(diagram.boxes.size())),
+        currentItem());
 }
 
 std::vector<PicturePlace> BoxDiagram::makePlaces(const QRectF& area, const Theme& theme) const

@@ -182,7 +182,7 @@ void TokenRowsPicture::setContent(const LabTokens& tokens)
     for (const LabTokens::Row& row : tokens.rows)
         rows << tr("%1: %n token(s)", nullptr, static_cast<int>(row.tokens.size()))
                     .arg(fromText(row.name));
-    contentChanged(rows.join(QStringLiteral("; ")));
+    contentChanged(rows.join(QStringLiteral("; ")), currentItem());
 }
 
 std::vector<PicturePlace> TokenRowsPicture::makePlaces(const QRectF& area, const Theme& theme) const

@@ -286,7 +286,7 @@ void TreeWidget::setContent(const LabTree& tree)
     for (const LabTree::Node& node : tree.nodes)
         if (node.isOnBestPath)
             best << fromText(node.label);
-    contentChanged(tr("Best path: %1").arg(best.join(QLatin1Char(' '))));
+    contentChanged(tr("Best path: %1").arg(best.join(QLatin1Char(' '))), currentItem());
 }
 
 std::vector<PicturePlace> TreeWidget::makePlaces(const QRectF& area, const Theme& theme) const

@@ -108,7 +108,7 @@ void NumberCards::setCards(std::vector<NumberCard> cards)
     QStringList words;
     for (const NumberCard& card : m_cards)
         words << describeCard(card);
-    contentChanged(words.join(QStringLiteral("; ")));
+    contentChanged(words.join(QStringLiteral("; ")), currentItem());
 }
 
 QSize NumberCards::sizeHint() const

@@ -1,6 +1,7 @@
-#include "ui/widgets/text/document.h"
+#include "ui/widgets/text/document_pages.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace headscope::ui {
 

@@ -2,7 +2,7 @@
 
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/overview/overview_page.h"
-#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/frame/main_window.h"

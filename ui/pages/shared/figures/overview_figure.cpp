@@ -2,6 +2,7 @@
 
 #include "ui/pages/shared/figures/head_figure.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/workers/forward/thumbnails.h"
 
 #include <QCoreApplication>

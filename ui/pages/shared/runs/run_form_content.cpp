@@ -1,5 +1,7 @@
 #include "ui/pages/shared/runs/run_form_content.h"
 
+#include "ui/widgets/style/theme.h"
+
 #include <QCoreApplication>
 #include <QDateTime>
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace headscope::ui {
+
+/// Distances that share one point of a curve; positive looks back.
+struct DistanceBin
+{
+    int first = 0;
+    int last = 0;
+
+    bool isSingle() const { return first == last; }
+
+    friend bool operator==(const DistanceBin&, const DistanceBin&) = default;
+};
+
+struct DistanceCurve
+{
+    int head = 0;
+    int slot = 0;               ///< of the hue; from 8 on dashed
+    std::vector<double> values; ///< one a bin
+};
+
+struct DistanceContent
+{
+    std::vector<DistanceBin> bins;
+    std::vector<DistanceCurve> curves;
+    int subject = -1;          ///< head drawn strongest
+    std::optional<int> bin;    ///< read out
+    bool isDifference = false; ///< B - A
+    bool words = false;        ///< distances in words, not tokens
+    bool stale = false;
+
+    bool isEmpty() const { return bins.empty() || curves.empty(); }
+
+    bool isTwoSided() const { return !bins.empty() && bins.front().first < 0; }
+
+    bool isBinned() const; ///< some bins hold several distances
+};
+
+QString distanceWords(const DistanceContent& content, int bin); ///< "5 tokens back"
+QString binLabel(DistanceBin bin);                              ///< "5", "4\u20137"
+
+/// "5 tokens back: head 3 0.120, head 1 0.080", the subject first.
+QString describeBin(const DistanceContent& content, int bin);
+
+} // namespace headscope::ui

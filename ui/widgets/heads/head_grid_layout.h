@@ -1,0 +1,58 @@
+#pragma once
+
+#include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/style/theme.h"
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+
+#include <optional>
+#include <vector>
+
+namespace headscope::ui {
+
+/// Where thumbnails lie: square, 2 px apart, 8 px between groups that share keys and values.
+class HeadGridLayout
+{
+public:
+    HeadGridLayout() = default;
+    HeadGridLayout(QRectF area, const HeadGridContent& content, const Theme& theme,
+                   double pixelRatio = 1.0);
+
+    QRectF headRect(HeadIndex index) const;
+    std::optional<HeadIndex> headAt(QPointF position) const;
+
+    int placeOf(HeadIndex index) const; ///< from the left, 0 first
+    HeadIndex atPlace(int layer, int place) const;
+
+    double side() const { return m_side; }
+
+    bool isSameAs(const HeadGridLayout& other) const
+    {
+        return m_origin == other.m_origin && m_side == other.m_side && m_layers == other.m_layers &&
+               m_heads == other.m_heads && m_groupSize == other.m_groupSize &&
+               m_order == other.m_order;
+    }
+
+    int groupSize() const { return m_groupSize; } ///< heads a bracket spans, 0: no brackets
+
+    QSizeF size() const;             ///< of everything, labels included
+    double columnX(int place) const; ///< of the place from the left, the head's own unless sorted
+    double rowY(int layer) const;
+
+private:
+    QPointF m_origin;
+    double m_side = 0.0;
+    int m_layers = 0;
+    int m_heads = 0;
+    int m_groupSize = 0;
+    std::vector<int> m_order; ///< head at each place, layer-major
+    std::vector<int> m_place; ///< place of each head, layer-major
+};
+
+/// Room that the grid takes with thumbnails of `side`.
+QSizeF headGridSize(const HeadGridContent& content, const Theme& theme, double side);
+QSizeF headGridMinimum(const HeadGridContent& content, const Theme& theme);
+
+} // namespace headscope::ui
