@@ -1,5 +1,9 @@
 #include "ui/widgets/charts/line_chart.h"
 
+#include "ui/widgets/charts/chart_plot.h"
+#include "ui/widgets/charts/chart_scene.h"
+#include "ui/widgets/charts/line_chart_plot.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -80,16 +84,17 @@ ChartAxis axisOf(const std::vector<LineChartCurve>& curves, bool logarithmic)
 
 double LineChartLayout::leftEdge(const Theme& theme)
 {
-    return kLeft * theme.scale();
+    return std::round(kLeft * theme.scale());
 }
 
 double LineChartLayout::rightEdge(const Theme& theme)
 {
-    return kRight * theme.scale();
+    return std::round(kRight * theme.scale());
 }
 
 LineChartLayout::LineChartLayout(QRectF area, const LineChartContent& content, const Theme& theme)
-    : m_x(content.x)
+    : m_area(area)
+    , m_x(content.x)
     , m_y(content.y)
 {
     const double scale = theme.scale();
@@ -98,6 +103,7 @@ LineChartLayout::LineChartLayout(QRectF area, const LineChartContent& content, c
     const double unit = content.unitBelow.isEmpty() ? 0.0 : kUnit;
     m_plot = area.adjusted(leftEdge(theme), (kHeader + kTop) * scale, -right,
                            -((content.numbersBelow ? kBelow : kEdge) + unit) * scale);
+    m_plot = onPixels(m_plot);
     m_below = {m_plot.x(), area.bottom() - unit * scale, m_plot.width(), unit * scale};
 }
 
@@ -152,6 +158,13 @@ QString describePlace(const LineChartContent& content, double x)
     }
     return tr("%1 %2: %3")
         .arg(content.unit, number(x, content.unitDecimals), parts.join(QStringLiteral(", ")));
+}
+
+void paintLineChart(QPainter& painter, const LineChartLayout& layout,
+                    const LineChartContent& content, const Theme& theme)
+{
+    const LineChartPlot chart(content, layout.area().size(), theme);
+    paintChart(painter, layout.area(), chart.plot());
 }
 
 } // namespace headscope::ui

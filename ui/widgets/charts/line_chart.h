@@ -88,7 +88,9 @@ public:
     static double leftEdge(const Theme& theme);  ///< from the area's left to the plot's
     static double rightEdge(const Theme& theme); ///< from the plot's right to the area's
 
-    QRectF plot() const { return m_plot; }
+    QRectF area() const { return m_area; }
+
+    QRectF plot() const { return m_plot; } ///< whole pixels
 
     QRectF header() const { return m_header; }
 
@@ -102,12 +104,13 @@ public:
     double valueOfX(double x) const;
 
 private:
-    QRectF m_plot, m_header, m_below;
+    QRectF m_area, m_plot, m_header, m_below;
     ChartAxis m_x, m_y;
 };
 
 QString chartNumber(const LineChartContent& content, double value);
 
+/// On the GUI thread. For a chart that is painted again and again keep a ChartScene.
 void paintLineChart(QPainter& painter, const LineChartLayout& layout,
                     const LineChartContent& content, const Theme& theme);
 
