@@ -8,7 +8,7 @@
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/window/dialogs/figures.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 #include <QJsonArray>
 #include <QJsonDocument>
 
@@ -248,7 +248,7 @@ void write(const ui::Figure& figure, const ui::FigureStyle& style, const RenderO
 void render(const CLI::App& command, const RenderOptions& options, CommandContext& context)
 {
     drawWithoutDisplay();
-    const QGuiApplication application(context.argc(), context.argv());
+    const QApplication application(context.argc(), context.argv());
     SettledSession settled;
     settled.state = options.trace.empty() ? stateFrom(command, options) : ui::SessionState{};
     addSelection(command, options, settled.state.selection);

@@ -1,4 +1,4 @@
-#include "ui/widgets/charts/line_chart_paint.h"
+#include "ui/widgets/charts/line_chart.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "tests/support/test_program.h"
 

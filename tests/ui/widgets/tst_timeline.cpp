@@ -1,5 +1,4 @@
 #include "ui/widgets/charts/line_chart.h"
-#include "ui/widgets/charts/line_chart_layout.h"
 #include "ui/widgets/charts/timeline_widget.h"
 #include "tests/support/test_program.h"
 

@@ -7,7 +7,23 @@
 #include "ui/workers/error_sentence.h"
 #include "ui/workers/forward/thumbnails.h"
 
+#include <QImage>
+
+#include <exception>
+#include <utility>
+
 namespace headscope::ui {
+
+/// What is filmed, and where it goes.
+struct TrainFilm::Order
+{
+    TrainPicture picture;
+    FigureStyle style;
+    std::filesystem::path folder;
+    std::stop_token stop;
+
+    std::size_t frames() const { return picture.record.moments.size(); }
+};
 
 TrainFilm::TrainFilm(QObject* parent) : QObject(parent) {}
 
@@ -24,15 +40,11 @@ void TrainFilm::start(const TrainPicture& picture, const FigureStyle& style,
     m_isRunning = true;
     m_stop = {};
     emit progressed(0, static_cast<int>(picture.record.moments.size()));
-    m_thread.run([this, picture, style, folder, stop = m_stop.get_token()] {
-        try {
-            write(picture, style, folder, stop);
-        } catch (const std::exception& error) {
-            m_home.send([this, sentence = errorSentence(error)] {
-                m_isRunning = false;
-                emit failed(sentence);
-            });
-        }
+    const auto order = std::make_shared<const Order>(
+        Order{picture, style, folder, m_stop.get_token()});
+    onThread([this, order] {
+        std::filesystem::create_directories(order->folder);
+        prepare(order, 0);
     });
 }
 
@@ -41,29 +53,70 @@ void TrainFilm::cancel()
     m_stop.request_stop();
 }
 
-void TrainFilm::write(const TrainPicture& picture, const FigureStyle& style,
-                      const std::filesystem::path& folder, const std::stop_token& stop)
+void TrainFilm::onThread(std::function<void()> work)
 {
-    std::filesystem::create_directories(folder);
-    const int all = static_cast<int>(picture.record.moments.size());
-    int done = 0;
-    try {
-        for (const Moment& moment : picture.record.moments) {
-            if (stop.stop_requested())
-                break;
-            const Figure figure = trainFigure(pictureAt(picture, moment.step, stop));
-            const QString name =
-                QStringLiteral("frame-%1.png").arg(done + 1, 4, 10, QLatin1Char('0'));
-            saveFigure(figure, style, folder / name.toStdString());
-            ++done;
-            m_home.send([this, done, all] { emit progressed(done, all); });
+    m_thread.run([this, work = std::move(work)] {
+        try {
+            work();
+        } catch (const std::exception& error) {
+            fail(error);
         }
-    } catch (const Cancelled&) {
-        // what is there stays
-    }
-    m_home.send([this, folder, done] {
+    });
+}
+
+/// From any thread.
+void TrainFilm::fail(const std::exception& error)
+{
+    m_home.send([this, sentence = errorSentence(error)] {
         m_isRunning = false;
-        emit finished(QString::fromStdString(folder.string()), done);
+        emit failed(sentence);
+    });
+}
+
+/// On the film's thread: the weights of a moment, then back to be painted.
+void TrainFilm::prepare(const OrderPtr& order, std::size_t frame)
+{
+    if (frame == order->frames() || order->stop.stop_requested())
+        return finish(order, frame);
+    try {
+        const std::int64_t step = order->picture.record.moments[frame].step;
+        const auto figure = std::make_shared<const Figure>(
+            trainFigure(pictureAt(order->picture, step, order->stop)));
+        m_home.send([this, order, frame, figure] { paint(order, frame, figure); });
+    } catch (const Cancelled&) {
+        finish(order, frame); // what is there stays
+    }
+}
+
+void TrainFilm::paint(const OrderPtr& order, std::size_t frame, const FigurePtr& figure)
+{
+    try {
+        onThread([this, order, frame, figure, image = figureImage(*figure, order->style)] {
+            save(order, frame, *figure, image);
+            prepare(order, frame + 1);
+        });
+    } catch (const std::exception& error) {
+        fail(error);
+    }
+}
+
+/// On the film's thread.
+void TrainFilm::save(const OrderPtr& order, std::size_t frame, const Figure& figure,
+                     const QImage& image)
+{
+    const int done = static_cast<int>(frame) + 1;
+    const QString name = QStringLiteral("frame-%1.png").arg(done, 4, 10, QLatin1Char('0'));
+    saveFigureImage(image, figure, order->style, order->folder / name.toStdString());
+    const int all = static_cast<int>(order->frames());
+    m_home.send([this, done, all] { emit progressed(done, all); });
+}
+
+/// From the film's thread.
+void TrainFilm::finish(const OrderPtr& order, std::size_t frames)
+{
+    m_home.send([this, folder = order->folder.string(), frames] {
+        m_isRunning = false;
+        emit finished(QString::fromStdString(folder), static_cast<int>(frames));
     });
 }
 

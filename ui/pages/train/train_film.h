@@ -6,12 +6,15 @@
 #include "ui/workers/tasks/task_thread.h"
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <stop_token>
 
 namespace headscope::ui {
 
 /// Writes a run as a film: one PNG a moment, "frame-0001.png", with the attention that its weights
-/// give on the document's text. On its own thread, so that looking and training go on.
+/// give on the document's text. Traces and files on its own thread, so that looking and training go
+/// on; only the painting between the two is done here, since charts allow no other thread.
 class TrainFilm : public QObject
 {
     Q_OBJECT
@@ -33,8 +36,16 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void write(const TrainPicture& picture, const FigureStyle& style,
-               const std::filesystem::path& folder, const std::stop_token& stop);
+    struct Order;
+    using OrderPtr = std::shared_ptr<const Order>;
+    using FigurePtr = std::shared_ptr<const Figure>;
+
+    void onThread(std::function<void()> work);
+    void fail(const std::exception& error);
+    void prepare(const OrderPtr& order, std::size_t frame);
+    void paint(const OrderPtr& order, std::size_t frame, const FigurePtr& figure);
+    void save(const OrderPtr& order, std::size_t frame, const Figure& figure, const QImage& image);
+    void finish(const OrderPtr& order, std::size_t frames);
 
     bool m_isRunning = false;
     std::stop_source m_stop;

@@ -1,12 +1,15 @@
 #pragma once
 
 #include "ui/widgets/charts/chart_axis.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QPointF>
-#include <QString>
+#include <QRectF>
 
 #include <optional>
 #include <vector>
+
+class QPainter;
 
 namespace headscope::ui {
 
@@ -75,7 +78,41 @@ std::optional<double> valueAt(const std::vector<QPointF>& points, double x);
 /// near.
 ChartAxis axisOf(const std::vector<LineChartCurve>& curves, bool logarithmic);
 
+/// Where a chart over the time of a run lies. Everything with this left and right edge stands under
+/// each other.
+class LineChartLayout
+{
+public:
+    LineChartLayout(QRectF area, const LineChartContent& content, const Theme& theme);
+
+    static double leftEdge(const Theme& theme);  ///< from the area's left to the plot's
+    static double rightEdge(const Theme& theme); ///< from the plot's right to the area's
+
+    QRectF area() const { return m_area; }
+
+    QRectF plot() const { return m_plot; } ///< whole pixels
+
+    QRectF header() const { return m_header; }
+
+    QPointF at(QPointF point) const { return {x(point.x()), y(point.y())}; }
+
+    double x(double value) const;
+    double y(double value) const;
+
+    QRectF below() const { return m_below; } ///< what x is
+
+    double valueOfX(double x) const;
+
+private:
+    QRectF m_area, m_plot, m_header, m_below;
+    ChartAxis m_x, m_y;
+};
+
 QString chartNumber(const LineChartContent& content, double value);
+
+/// On the GUI thread. For a chart that is painted again and again keep a ChartScene.
+void paintLineChart(QPainter& painter, const LineChartLayout& layout,
+                    const LineChartContent& content, const Theme& theme);
 
 /// "step 400: validation 1.920, training 2.310, perplexity 6.82".
 QString describePlace(const LineChartContent& content, double x);

@@ -1,6 +1,7 @@
 #include "ui/widgets/charts/line_chart_widget.h"
 
-#include "ui/widgets/charts/line_chart_paint.h"
+#include "ui/widgets/charts/chart_scene.h"
+#include "ui/widgets/charts/line_chart_plot.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -19,6 +20,8 @@ LineChart::LineChart(const QString& accessibleName, QWidget* parent) : QWidget(p
     setAccessibleName(accessibleName);
     makeReadable(*this, [this] { return readable(); });
 }
+
+LineChart::~LineChart() = default;
 
 void LineChart::setContent(LineChartContent content)
 {
@@ -116,7 +119,11 @@ void LineChart::paintEvent(QPaintEvent*)
     const Theme theme = Theme::of(*this);
     QPainter painter(this);
     painter.fillRect(rect(), theme.surface);
-    paintLineChart(painter, layoutNow(), m_content, theme);
+    const QRectF area = layoutNow().area();
+    if (!m_scene)
+        m_scene = std::make_unique<ChartScene>();
+    m_scene->show(LineChartPlot(m_content, area.size(), theme).plot());
+    m_scene->paint(painter, area);
     if (!hasFocus())
         return;
     painter.setRenderHint(QPainter::Antialiasing);

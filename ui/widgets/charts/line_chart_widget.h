@@ -1,11 +1,15 @@
 #pragma once
 
-#include "ui/widgets/charts/line_chart_layout.h"
+#include "ui/widgets/charts/line_chart.h"
 #include "ui/widgets/readable.h"
 
 #include <QWidget>
 
+#include <memory>
+
 namespace headscope::ui {
+
+class ChartScene;
 
 /// Curves over the steps of a run. Left and right move the cursor from point to point, with Shift
 /// by a tenth, Enter or a click chooses the step.
@@ -15,6 +19,7 @@ class LineChart : public QWidget
 
 public:
     explicit LineChart(const QString& accessibleName, QWidget* parent = nullptr);
+    ~LineChart() override;
 
     void setContent(LineChartContent content); ///< keeps the cursor
 
@@ -51,6 +56,7 @@ private:
 
     LineChartContent m_content;
     std::vector<double> m_places;
+    std::unique_ptr<ChartScene> m_scene; ///< made by the first paint
 };
 
 } // namespace headscope::ui

@@ -1,6 +1,6 @@
 #include "ui/widgets/charts/timeline.h"
 
-#include "ui/widgets/charts/line_chart_layout.h"
+#include "ui/widgets/charts/line_chart.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

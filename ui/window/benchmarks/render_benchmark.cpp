@@ -2,19 +2,17 @@
 
 #include "ui/pages/positions/positions_paint.h"
 #include "ui/widgets/arcs/arcs_benchmark.h"
-#include "ui/widgets/charts/line_chart_paint.h"
+#include "ui/widgets/charts/line_chart.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
+#include "ui/widgets/charts/chart_benchmark.h"
+#include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
-#include <QChart>
-#include <QChartView>
 #include <QElapsedTimer>
-#include <QLineSeries>
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <random>
 
@@ -208,69 +206,16 @@ RenderTiming waves(int rounds)
 
 // -------------------------------------------------------------------------------------- loss chart
 
-QList<QPointF> losses(int count, int round)
-{
-    std::mt19937 random(static_cast<unsigned>(round));
-    std::normal_distribution<double> noise(0.0, 0.1);
-    QList<QPointF> points;
-    for (int step = 0; step < count; ++step)
-        points.append({double(step), 8.0 * std::exp(-step / 2000.0) + 1.0 + noise(random)});
-    return points;
-}
-
-/// The noisy curve behind a smoothed one, with a jump and the axis of perplexity.
-LineChartContent lossContent(const QList<QPointF>& points)
-{
-    LineChartContent content;
-    content.title = "Loss";
-    LineChartCurve training;
-    training.name = "training";
-    training.raw.assign(points.begin(), points.end());
-    for (const QPointF& point : points)
-        training.points.emplace_back(point.x(), 8.0 * std::exp(-point.x() / 2000.0) + 1.0);
-    content.curves = {training};
-    content.jumps = {{2000.0, 2600.0, "Jump at step 2000", "induction of head 1.1"}};
-    content.x = {0.0, static_cast<double>(points.size()), false};
-    content.y = axisOf(content.curves, false);
-    content.perplexity = true;
-    return content;
-}
-
 RenderTiming lossChart(int rounds)
 {
     constexpr int kPoints = 10'000;
-    const QSize size(800, 400);
-    auto* series = new QLineSeries;
-    auto* chart = new QChart;
-    chart->addSeries(series);
-    chart->createDefaultAxes();
-    QChartView view(chart);
-    view.setRenderHint(QPainter::Antialiasing);
-    view.resize(size);
-    for (QAbstractAxis* axis : chart->axes(Qt::Horizontal))
-        axis->setRange(0, kPoints);
-    for (QAbstractAxis* axis : chart->axes(Qt::Vertical))
-        axis->setRange(0, 10);
-    QImage page(size, QImage::Format_RGB32);
-    QList<QPointF> points[kVariants]{losses(kPoints, 0), losses(kPoints, 1)};
-    LineChartContent contents[kVariants]{lossContent(points[0]), lossContent(points[1])};
-    const Theme theme = Theme::named(false, bodyFont());
-    RenderTiming timing{
-        "loss chart 10000", "800x400 pixels", "every point, pen of 2 px", 0.0, 0.0, 6.0};
-    timing.medianMs = median(rounds, [&](int round) {
-        const LineChartContent& content = contents[round % kVariants];
-        page.fill(theme.surface);
-        QPainter painter(&page);
-        paintLineChart(painter, LineChartLayout(QRectF(QPointF(), size), content, theme), content,
-                       theme);
-    });
-    timing.naiveMs = median(std::min(rounds, kNaiveRounds), [&](int round) {
-        series->setPen(QPen(Qt::darkBlue, 2.0));
-        series->replace(points[round % kVariants]);
-        QPainter painter(&page);
-        view.render(&painter);
-    });
-    return timing;
+    const ChartTimes times = measureLossChart(kPoints, rounds, std::min(rounds, kNaiveRounds));
+    return {"loss chart " + std::to_string(kPoints),
+            "800x400 pixels",
+            "every point, pen of 2 px",
+            times.ours,
+            times.naive,
+            6.0};
 }
 
 } // namespace

@@ -57,10 +57,9 @@ std::vector<std::pair<QString, QString>> metadataOf(const Figure& figure)
     return all;
 }
 
-QByteArray asPng(const FigureSheet& sheet, const FigureStyle& style)
+QByteArray asPng(QImage image, const Figure& figure, const FigureStyle& style)
 {
-    QImage image = sheet.image(style.scale);
-    for (const auto& [name, text] : metadataOf(sheet.figure()))
+    for (const auto& [name, text] : metadataOf(figure))
         image.setText(name, text);
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -157,6 +156,12 @@ QByteArray asPdf(const FigureSheet& sheet, const FigureStyle& style)
     return bytes;
 }
 
+void write(const QByteArray& bytes, const std::filesystem::path& path)
+{
+    writeAtomically(path,
+                    std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+}
+
 /// The text of the first <session> element of our namespace; empty when there is none.
 QByteArray sessionInXml(const QByteArray& bytes)
 {
@@ -198,11 +203,15 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
     if (ending != ".png")
         drawn.scale = 1.0;
     const FigureSheet sheet(figure, drawn);
-    const QByteArray bytes = ending == ".png"   ? asPng(sheet, drawn)
-                             : ending == ".svg" ? asSvg(sheet, drawn)
-                                                : asPdf(sheet, drawn);
-    writeAtomically(path,
-                    std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+    if (ending == ".png")
+        return saveFigureImage(sheet.image(drawn.scale), figure, drawn, path);
+    write(ending == ".svg" ? asSvg(sheet, drawn) : asPdf(sheet, drawn), path);
+}
+
+void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,
+                     const std::filesystem::path& path)
+{
+    write(asPng(image, figure, style), path);
 }
 
 QByteArray figureSession(const std::filesystem::path& path)

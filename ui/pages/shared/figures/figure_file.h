@@ -9,8 +9,13 @@
 namespace headscope::ui {
 
 /// Writes PNG, SVG or PDF, by the ending of `path`, atomically, with title, model, sentence,
-/// caption, version and the session in the file's metadata. Needs a QGuiApplication. Throws Error.
+/// caption, version and the session in the file's metadata. Needs a QApplication, on its thread. Throws
+/// Error.
 void saveFigure(const Figure& figure, const FigureStyle& style, const std::filesystem::path& path);
+
+/// The same for a PNG whose `image` figureImage() has made. Any thread. Throws Error.
+void saveFigureImage(const QImage& image, const Figure& figure, const FigureStyle& style,
+                     const std::filesystem::path& path);
 
 /// The session that a picture of ours carries; empty when it has none or is no picture. Throws
 /// FormatError for a file that cannot be read.

@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 
+#include <QApplication>
 #include <QFontMetricsF>
-#include <QGuiApplication>
 #include <QPainter>
 
 #include <fmt/format.h>
@@ -27,8 +27,8 @@ constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
 
 Theme themeOf(const FigureStyle& style)
 {
-    if (qobject_cast<QGuiApplication*>(QCoreApplication::instance()) == nullptr)
-        throw Error("pictures need a QGuiApplication", "figure");
+    if (qobject_cast<QApplication*>(QCoreApplication::instance()) == nullptr)
+        throw Error("pictures need a QApplication", "figure");
     QFont font = bodyFont();
     font.setLetterSpacing(QFont::AbsoluteSpacing, kNoLigatures);
     return Theme::named(style.dark, font);

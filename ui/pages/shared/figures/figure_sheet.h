@@ -46,7 +46,7 @@ private:
     QRectF m_caption;
 };
 
-/// The picture in memory: "Copy image". Needs a QGuiApplication. Throws Error.
+/// The picture in memory: "Copy image". Needs a QApplication, on its thread. Throws Error.
 QImage figureImage(const Figure& figure, const FigureStyle& style);
 
 } // namespace headscope::ui
