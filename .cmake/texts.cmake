@@ -16,13 +16,28 @@ function(headscope_text_literal name literal file)
     set(${literal} "R\"json(${text})json\"" PARENT_SCOPE)
 endfunction()
 
-# headscope_text_rows(ROWS resources/training): {"repeat", R"json(...)json"}, for each file of a folder
-function(headscope_text_rows rows folder)
+# headscope_builtin_texts(headscope_core_experiments builtinTasks resources/tasks): gives a room the function
+# builtinTasks() of core/base/builtin_text.h, with a row for each file of a folder
+function(headscope_builtin_texts target function folder)
     headscope_text_files(files ${folder})
-    set(all "")
+    set(rows "")
     foreach(file IN LISTS files)
         headscope_text_literal(name literal ${file})
-        string(APPEND all "    {\"${name}\", ${literal}},\n")
+        string(APPEND rows "    {\"${name}\", ${literal}},\n")
     endforeach()
-    set(${rows} "${all}" PARENT_SCOPE)
+    file(CONFIGURE OUTPUT ${function}.cpp @ONLY CONTENT [[
+#include "core/base/builtin_text.h"
+
+namespace headscope {
+
+std::span<const BuiltinText> @function@()
+{
+    static constexpr BuiltinText kTexts[] = {
+@rows@    };
+    return kTexts;
+}
+
+} // namespace headscope
+]])
+    target_sources(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
 endfunction()

@@ -3,6 +3,7 @@
 #include "core/experiments/experiment_result.h"
 #include "core/train/files/training_config.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,10 +42,12 @@ struct ExperimentPlot
     bool logY = false;
 };
 
-/// Runs that differ in exactly one thing and share one seed.
+/// Runs that differ in exactly one thing and share one seed: resources/experiments/NAME.json. What
+/// is concluded from their numbers is code, see conclusionOf().
 struct Experiment
 {
     std::string name;                        ///< "mask-missing"
+    std::int64_t order = 0;                  ///< rises in the catalogue
     std::string title;                       ///< "The mask is missing"
     std::string description;                 ///< one sentence
     std::string row;                         ///< of the curriculum: "P1, M7"

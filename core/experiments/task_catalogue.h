@@ -3,6 +3,7 @@
 #include "core/train/data/prepared_data.h"
 #include "core/train/files/training_config.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -11,10 +12,12 @@
 
 namespace headscope {
 
-/// Something a person can choose to train, with a model in which it does appear within minutes.
+/// Something a person can choose to train, with a model in which it does appear within minutes. Its
+/// words are in resources/tasks/NAME.json, its configuration in resources/training/NAME.json.
 struct CatalogueTask
 {
     std::string name;        ///< "reverse": also what "builtin:reverse" means
+    std::int64_t order = 0;  ///< rises in the catalogue
     std::string title;       ///< "Reverse"
     std::string description; ///< one sentence
     std::string lookFor;     ///< what to watch while it trains, one or two sentences

@@ -1,14 +1,11 @@
+#include "core/base/builtin_text.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/lessons/labs/builtin_labs.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
-#include <optional>
 #include <utility>
 
 namespace headscope {
@@ -27,13 +24,7 @@ std::vector<Lab> readCatalogue()
         labs.push_back(parseLab(builtin.name, builtin.text));
         labs.back().run = builtin.run;
     }
-    std::ranges::sort(labs, {}, placeOf);
-    const auto twin = std::ranges::adjacent_find(labs, {}, placeOf);
-    if (twin != labs.end())
-        throw FormatError(
-            fmt::format("\"order\" is {}, as that of \"{}\"", twin->order, twin->name),
-            fmt::format("resources/labs/{}.json", std::next(twin)->name), std::nullopt,
-            "Give another");
+    sortCatalogue(labs, placeOf, "resources/labs");
     return labs;
 }
 

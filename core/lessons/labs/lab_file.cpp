@@ -147,13 +147,9 @@ Lab parseLab(std::string_view name, std::string_view text)
                              "controls", "uses_model", "is_slow"},
                             where);
     Lab lab;
-    lab.name = record.needed("name");
-    if (lab.name != name)
-        record.refuse("name", inQuotes(name) + ", as the file is called");
+    lab.name = record.nameAs(name);
     lab.subject = static_cast<LabSubject>(neededChoice(record, "subject", kSubjects));
-    if (!record.has("order"))
-        record.refuse("order", "a whole number");
-    record.fields().read("order", lab.order, 0, 1'000'000);
+    lab.order = record.neededInteger("order");
     lab.title = record.needed("title");
     lab.rows = record.needed("rows");
     lab.question = record.needed("question");

@@ -1,6 +1,7 @@
 #include "core/train/files/json_record.h"
 
 #include "core/base/error.h"
+#include "core/base/json_text.h"
 
 #include <optional>
 #include <utility>
@@ -51,6 +52,23 @@ double JsonRecord::neededNumber(const char* key) const
     if (!m_fields.has(key) || !m_fields.at(key).is_number())
         refuse(key, "a number");
     return m_fields.at(key).get<double>();
+}
+
+std::int64_t JsonRecord::neededInteger(const char* key) const
+{
+    if (!m_fields.has(key))
+        refuse(key, "a whole number");
+    std::int64_t value = 0;
+    m_fields.read(key, value, 0, 1'000'000);
+    return value;
+}
+
+std::string JsonRecord::nameAs(std::string_view file) const
+{
+    std::string name = needed("name");
+    if (name != file)
+        refuse("name", inQuotes(file) + ", as the file is called");
+    return name;
 }
 
 bool JsonRecord::isOn(const char* key) const

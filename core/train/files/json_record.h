@@ -2,6 +2,7 @@
 
 #include "core/train/files/json_fields.h"
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -30,6 +31,11 @@ public:
     std::string text(const char* key) const;   ///< "" where absent
     std::string needed(const char* key) const; ///< a text that is not empty
     double neededNumber(const char* key) const;
+    std::int64_t neededInteger(const char* key) const; ///< 0 to a million
+
+    /// "name", which must be that of the file.
+    std::string nameAs(std::string_view file) const;
+
     bool isOn(const char* key) const;                                      ///< false where absent
     nlohmann::json list(const char* key) const;                            ///< empty where absent
     nlohmann::json neededList(const char* key) const;                      ///< not empty

@@ -128,8 +128,9 @@ StoryBecause StorySentences::becauseSentence(bool heldOut, bool onlyAnimals)
 
 std::string StorySentences::aboutSubject(const StoryBecause& because)
 {
+    const StoryWords& ofVehicles = storyNounClass("vehicle").tooWhat;
     const bool isVehicle =
-        because.what == "heavy" || because.what == "slow" || because.what == "loud";
+        std::find(ofVehicles.begin(), ofVehicles.end(), because.what) != ofVehicles.end();
     switch (m_random.below(3)) {
     case 0:
         return fmt::format("{} {}", capitalised(because.pronoun),

@@ -6,6 +6,8 @@
 
 namespace headscope {
 
+// The lists are those of resources/stories/words.json, see story_vocabulary.h.
+
 struct StoryNoun
 {
     std::string_view singular;

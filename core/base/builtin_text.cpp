@@ -1,0 +1,18 @@
+#include "core/base/builtin_text.h"
+
+#include "core/base/json_text.h"
+
+namespace headscope {
+
+std::string_view builtinText(std::span<const BuiltinText> texts, std::string_view name)
+{
+    std::vector<std::string> known;
+    for (const BuiltinText& text : texts) {
+        if (text.name == name)
+            return text.text;
+        known.emplace_back(text.name);
+    }
+    throw Error("no file of this name is built in", inQuotes(name), nearestNameAdvice(name, known));
+}
+
+} // namespace headscope
