@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class HeadGridWidget;
 class QLayout;
 
 namespace headscope::ui {
