@@ -4,12 +4,12 @@
 
 #include <QWidget>
 
-class HeadGridWidget;
 class QLayout;
 
 namespace headscope::ui {
 
 class CausalMeasurement;
+class HeadGridWidget;
 class Session;
 class TextLabel;
 
