@@ -5,7 +5,7 @@
 #include "core/base/json_text.h"
 #include "ui/pages/report/report_file.h"
 
-#include <QGuiApplication>
+#include <QApplication>
 
 #include <memory>
 
@@ -40,10 +40,10 @@ std::string whyNoReport(const std::string& path)
 
 void saveReport(const ModelReport& report, const std::filesystem::path& path, CommandContext& context)
 {
-    std::unique_ptr<QGuiApplication> application;
+    std::unique_ptr<QApplication> application;
     if (ui::reportFormat(path) == ui::ReportFormat::Pdf) {
         drawWithoutDisplay();
-        application = std::make_unique<QGuiApplication>(context.argc(), context.argv());
+        application = std::make_unique<QApplication>(context.argc(), context.argv());
     }
     ui::saveReport(report, path);
 }
