@@ -20,6 +20,7 @@ std::span<const Bench> windowBenches();
 std::string whyNoReport(const std::string& path);
 
 /// Writes F.pdf or F.json atomically. Throws Error.
-void saveReport(const ModelReport& report, const std::filesystem::path& path, CommandContext& context);
+void saveReport(const ModelReport& report, const std::filesystem::path& path,
+                CommandContext& context);
 
 } // namespace headscope::app

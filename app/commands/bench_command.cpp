@@ -163,8 +163,7 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
     for (const Bench& bench : allBenches())
         names.emplace_back(bench.name);
     CLI::App* command = app.add_subcommand("bench", "Measure this machine; prints medians");
-    command
-        ->add_option("WHAT", options->what, fmt::format("{}", fmt::join(names, ", ")))
+    command->add_option("WHAT", options->what, fmt::format("{}", fmt::join(names, ", ")))
         ->required()
         ->check(CLI::IsMember(names));
     addModelOption(*command, options->model);
@@ -173,9 +172,10 @@ void addBenchCommand(CLI::App& app, CommandContext& context)
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     command
-        ->add_option("--tokens", options->tokens,
-                     "window: lengths of its texts (64 512); ring: of its sequence (2048); "
-                     "decode --model: of its prompts (12 128 512); scores, ablation: of a text (128)")
+        ->add_option(
+            "--tokens", options->tokens,
+            "window: lengths of its texts (64 512); ring: of its sequence (2048); "
+            "decode --model: of its prompts (12 128 512); scores, ablation: of a text (128)")
         ->check(CLI::Range(1, 100'000));
     command
         ->add_option("--processes", options->processes,

@@ -1,7 +1,7 @@
 #include "app/commands/inspect_report.h"
 
-#include "app/console.h"
 #include "app/commands/inspect_parts.h"
+#include "app/console.h"
 #include "app/interrupt.h"
 #include "app/model_source.h"
 #include "app/window_part.h"
@@ -152,13 +152,13 @@ void addInspectWishes(CLI::App& command, InspectWishes& wishes)
     command.add_option("--seed", wishes.seed, "Of resampling")->capture_default_str();
     command.add_option("--decoder-text", wishes.decoderText,
                        "What the decoder of an encoder-decoder reads after its start token");
-    command.add_option("--report", wishes.reports,
-                       "Write all of it into F.pdf or F.json; repeatable")
+    command
+        .add_option("--report", wishes.reports, "Write all of it into F.pdf or F.json; repeatable")
         ->check(whyNoReport);
 }
 
 InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
-                          CommandContext& context)
+                            CommandContext& context)
 {
     const Interrupt interrupt;
     ProgressBar bar("report");

@@ -48,7 +48,7 @@ struct InspectResult
 
 /// Makes what is wished for, with a bar; Ctrl+C stops it.
 InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
-                          CommandContext& context);
+                            CommandContext& context);
 
 std::string sectionsText(const ModelReport& report, const InspectWishes& wishes);
 void addSections(nlohmann::json& json, const ModelReport& report, const InspectWishes& wishes);

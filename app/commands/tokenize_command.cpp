@@ -3,11 +3,11 @@
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/text/training/bpe_trainer.h"
-#include "core/text/text_pair.h"
 #include "core/text/files/tokenizer_file.h"
-#include "core/text/training/unigram_trainer.h"
 #include "core/text/files/word_tokenizer_file.h"
+#include "core/text/text_pair.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/text/training/unigram_trainer.h"
 #include "core/text/training/wordpiece_trainer.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "app/commands/command.h"
+#include "app/commands/train_catalogue.h"
 #include "app/console.h"
 #include "app/interrupt.h"
-#include "app/commands/train_catalogue.h"
 #include "app/training_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"

@@ -15,9 +15,9 @@ namespace {
 void addKeys(BenchTable& table, const ui::KeystrokeBenchmark& window)
 {
     const nlohmann::json shape{{"case", window.model},
-                     {"tokens", window.tokens},
-                     {"device", window.device},
-                     {"platform", window.platform}};
+                               {"tokens", window.tokens},
+                               {"device", window.device},
+                               {"platform", window.platform}};
     nlohmann::json keys = shape;
     keys["measured"] = "key to painted";
     keys["keys"] = window.keys;

@@ -1,7 +1,7 @@
 #include "app/window/window_command.h"
 
-#include "app/console.h"
 #include "app/commands/device_measurements.h"
+#include "app/console.h"
 #include "app/lesson_source.h"
 #include "app/model_source.h"
 #include "core/base/error.h"

@@ -38,7 +38,8 @@ std::string whyNoReport(const std::string& path)
     return known ? "" : inQuotes(path) + " ends neither in .pdf nor in .json";
 }
 
-void saveReport(const ModelReport& report, const std::filesystem::path& path, CommandContext& context)
+void saveReport(const ModelReport& report, const std::filesystem::path& path,
+                CommandContext& context)
 {
     std::unique_ptr<QApplication> application;
     if (ui::reportFormat(path) == ui::ReportFormat::Pdf) {

@@ -28,8 +28,8 @@ void addWindowCommands(CLI::App& app, CommandContext&)
     });
     app.callback([&app] {
         if (app.get_subcommands().empty())
-            throw Error("this build has no window. See headscope --help for what it does", "headscope",
-                        kHowToGetOne);
+            throw Error("this build has no window. See headscope --help for what it does",
+                        "headscope", kHowToGetOne);
     });
 }
 

@@ -15,7 +15,9 @@ public:
                    const std::string& advice = {});
 
     const std::string& problem() const { return m_problem; } ///< without place and advice
+
     const std::string& where() const { return m_where; }
+
     const std::string& advice() const { return m_advice; }
 
 private:
@@ -36,8 +38,7 @@ class FormatError : public Error
 {
 public:
     FormatError(const std::string& problem, const std::string& path,
-                std::optional<std::uint64_t> offset = std::nullopt,
-                const std::string& advice = {});
+                std::optional<std::uint64_t> offset = std::nullopt, const std::string& advice = {});
 };
 
 /// A device refused or failed. Carries the call and the status it returned.
@@ -47,6 +48,7 @@ public:
     BackendError(const std::string& call, int status, const std::string& advice = {});
 
     const std::string& call() const { return m_call; }
+
     int status() const { return m_status; }
 
 private:

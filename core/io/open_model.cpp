@@ -3,8 +3,8 @@
 #include "core/base/error.h"
 #include "core/io/gguf_model.h"
 #include "core/io/hugging_face.h"
-#include "core/text/tokenizers/id_tokenizer.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/tokenizers/id_tokenizer.h"
 
 #include <fmt/format.h>
 

@@ -164,9 +164,8 @@ private:
 
     void readNames(const std::string& prefix, StoredTokens& stored) const
     {
-        const Json tokens =
-            stored.ids.empty() ? json(prefix + "tokens")
-                               : array(prefix + "tokens", stored.ids.size());
+        const Json tokens = stored.ids.empty() ? json(prefix + "tokens")
+                                               : array(prefix + "tokens", stored.ids.size());
         if (!tokens.is_array() || tokens.empty())
             throw fault(prefix + "tokens must be an array of strings");
         for (std::size_t i = 0; i < tokens.size(); ++i) {

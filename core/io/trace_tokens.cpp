@@ -31,9 +31,8 @@ bool looksSpecial(std::string_view token)
     if (token.size() < 3 || token.starts_with("<0x"))
         return false;
     const std::string_view inside = token.substr(1, token.size() - 2);
-    const bool isShouted = std::all_of(inside.begin(), inside.end(), [](char c) {
-        return (c >= 'A' && c <= 'Z') || c == '_';
-    });
+    const bool isShouted = std::all_of(inside.begin(), inside.end(),
+                                       [](char c) { return (c >= 'A' && c <= 'Z') || c == '_'; });
     return (token.front() == '[' && token.back() == ']' && isShouted) ||
            (token.front() == '<' && token.back() == '>' && isNamed(inside));
 }
@@ -160,11 +159,9 @@ public:
             const std::string text = nameOf(stored, i);
             token.id = m_countsAnew ? numberOf(text) : stored.ids[i];
             const bool isText = !token.special && !looksSpecial(text);
-            const auto name =
-                m_names.try_emplace(token.id,
-                                    TraceVocabulary::Name{
-                                        text, isText ? bytesOf(text, spelling) : text,
-                                        token.special});
+            const auto name = m_names.try_emplace(
+                token.id, TraceVocabulary::Name{text, isText ? bytesOf(text, spelling) : text,
+                                                token.special});
             agrees = agrees && (stored.tokens.empty() || name.first->second.text == text);
         }
         return agrees;

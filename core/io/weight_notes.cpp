@@ -44,8 +44,9 @@ std::vector<std::string> WeightNotes::sentences() const
 {
     std::vector<std::string> notes;
     if (m_noNumbers.count > 0)
-        notes.push_back(fmt::format("{} weights are no numbers and are shown as 0, the first in {}.",
-                                    m_noNumbers.count, inQuotes(m_noNumbers.first)));
+        notes.push_back(
+            fmt::format("{} weights are no numbers and are shown as 0, the first in {}.",
+                        m_noNumbers.count, inQuotes(m_noNumbers.first)));
     if (m_otherSums.count > 0)
         notes.push_back(fmt::format("{} rows of weights do not sum to 1 and are shown as they are, "
                                     "the first in {}.",

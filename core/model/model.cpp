@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/model/weights/packed_model.h"
 #include "core/model/run/run.h"
 #include "core/model/run/run_interventions.h"
+#include "core/model/weights/packed_model.h"
 
 #include <algorithm>
 #include <cmath>

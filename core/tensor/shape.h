@@ -22,7 +22,7 @@ public:
 
     std::int64_t back() const { return m_rank == 0 ? 1 : (*this)[m_rank - 1]; }
 
-    void append(std::int64_t extent); ///< throws ShapeError beyond kMaxRank
+    void append(std::int64_t extent);  ///< throws ShapeError beyond kMaxRank
     std::int64_t elementCount() const; ///< 1 for rank 0
     std::string toString() const;      ///< "[2, 3, 7]"
 

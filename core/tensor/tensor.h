@@ -31,8 +31,7 @@ struct BasicTensorView
     }
 
     /// A mutable view may be looked at.
-    operator BasicTensorView<const Value>() const
-        requires(!std::is_const_v<Value>)
+    operator BasicTensorView<const Value>() const requires(!std::is_const_v<Value>)
     {
         BasicTensorView<const Value> view;
         view.data = data;
@@ -93,16 +92,21 @@ public:
     ~Tensor() = default;
 
     const Shape& shape() const { return m_shape; }
+
     std::size_t size() const { return m_size; }
+
     bool empty() const { return m_size == 0; }
 
     float* data() { return m_data.get(); }
+
     const float* data() const { return m_data.get(); }
 
     std::span<float> values() { return {m_data.get(), m_size}; }
+
     std::span<const float> values() const { return {m_data.get(), m_size}; }
 
     TensorView view() const { return {m_data.get(), m_shape}; }
+
     MutableTensorView view() { return {m_data.get(), m_shape}; }
 
 private:

@@ -48,9 +48,9 @@ private:
     AttentionInputs inputsFor(std::int64_t head, std::int64_t first, std::int64_t count,
                               TensorView values) const;
 
-    Tensor m_queries; ///< [h, n, d_k], rotated where the positions rotate
-    Tensor m_keys;    ///< [h_kv, m, d_k]
-    Tensor m_slopes;  ///< [h], or empty
+    Tensor m_queries;                    ///< [h, n, d_k], rotated where the positions rotate
+    Tensor m_keys;                       ///< [h_kv, m, d_k]
+    Tensor m_slopes;                     ///< [h], or empty
     std::vector<std::uint8_t> m_allowed; ///< [n, m], or empty
     float m_scale = 1.0F;
     float m_softCap = 0.0F;

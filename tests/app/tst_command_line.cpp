@@ -1,6 +1,6 @@
 #include "tests/app/run_headscope.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QTemporaryDir>
 
@@ -100,7 +100,8 @@ private slots:
         QTest::addColumn<QByteArray>("said");
         QTest::newRow("missing") << "/nowhere/m.safetensors" << QByteArray("No such file");
         QTest::newRow("unknown builtin") << "builtin:nothing_like_it" << QByteArray("builtin");
-        QTest::newRow("folder") << m_folder.path() << QByteArray("neither a model nor a training run");
+        QTest::newRow("folder") << m_folder.path()
+                                << QByteArray("neither a model nor a training run");
         QTest::newRow("endless device") << "/dev/zero" << QByteArray("a device");
         QTest::newRow("executable") << test::executable() << QByteArray("byte 0");
         QTest::newRow("gguf") << "m.gguf" << QByteArray("No such file");

@@ -29,8 +29,8 @@ std::vector<double> part(const GoldenFile& golden, const std::string& name,
                          std::optional<std::int64_t> layer)
 {
     const std::vector<double> all = golden.expected(name);
-    const std::vector<std::int64_t> shape = golden.shape(
-        golden.contains("out64." + name.substr(4)) ? "out64." + name.substr(4) : name);
+    const std::vector<std::int64_t> shape =
+        golden.shape(golden.contains("out64." + name.substr(4)) ? "out64." + name.substr(4) : name);
     std::size_t count = all.size() / static_cast<std::size_t>(shape[0]);
     std::size_t first = 0;
     if (layer) {
@@ -46,9 +46,8 @@ QString idsOf(const GoldenFile& golden, const std::string& name)
 {
     const std::vector<std::int64_t> all = golden.integers(name);
     const auto count = static_cast<std::size_t>(golden.shape(name)[1]);
-    return QString::fromStdString(
-        fmt::format("{}", fmt::join(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count),
-                                    ",")));
+    return QString::fromStdString(fmt::format(
+        "{}", fmt::join(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), ",")));
 }
 
 /// "" or what differs between one activation of a trace and what is expected of it.
@@ -113,8 +112,9 @@ private slots:
                     kAttentions);
             HS_SAME(trace, block + "hook_resid_pre", part(golden, "out.hidden", layer), kOthers);
         }
-        const std::string last = name == "bert" ? fmt::format("blocks.{}.hook_resid_post", layers - 1)
-                                                : "ln_final.hook_normalized";
+        const std::string last = name == "bert"
+                                     ? fmt::format("blocks.{}.hook_resid_post", layers - 1)
+                                     : "ln_final.hook_normalized";
         HS_SAME(trace, last, part(golden, "out.hidden", layers), kOthers);
         HS_SAME(trace, "logits", part(golden, "out.logits", {}), kOthers);
     }
@@ -130,9 +130,8 @@ private slots:
     {
         QFETCH(QString, name);
         const GoldenFile golden("hf/" + name.toStdString() + ".expected.safetensors");
-        const TracePtr trace =
-            traceOf(name, {"--ids", idsOf(golden, "in.ids"), "--target-ids",
-                                   idsOf(golden, "in.decoder_ids")});
+        const TracePtr trace = traceOf(name, {"--ids", idsOf(golden, "in.ids"), "--target-ids",
+                                              idsOf(golden, "in.decoder_ids")});
         QVERIFY(trace);
         for (std::int64_t layer = 0; layer < golden.shape("out.enc_attn")[0]; ++layer) {
             const std::string encoder = fmt::format("encoder.{}.", layer);
@@ -156,11 +155,18 @@ private slots:
         QTest::addColumn<QString>("folder");
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("offsets");
-        QTest::newRow("bpe") << "bpe" << "tokenizer.json" << "byte_spans";
-        QTest::newRow("wordpiece") << "wordpiece" << "tokenizer.json" << "byte_offsets";
-        QTest::newRow("unigram") << "sentencepiece_unigram" << "spiece.model" << "byte_offsets";
-        QTest::newRow("bpe of SentencePiece")
-            << "sentencepiece_bpe" << "spiece.model" << "byte_offsets";
+        QTest::newRow("bpe") << "bpe"
+                             << "tokenizer.json"
+                             << "byte_spans";
+        QTest::newRow("wordpiece") << "wordpiece"
+                                   << "tokenizer.json"
+                                   << "byte_offsets";
+        QTest::newRow("unigram") << "sentencepiece_unigram"
+                                 << "spiece.model"
+                                 << "byte_offsets";
+        QTest::newRow("bpe of SentencePiece") << "sentencepiece_bpe"
+                                              << "spiece.model"
+                                              << "byte_offsets";
     }
 
     void idsAndOffsetsOfTokenizers()

@@ -1,8 +1,8 @@
 #include "core/base/file.h"
 #include "core/io/checkpoint.h"
 #include "tests/app/run_headscope.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -19,7 +19,8 @@ QString old(const QString& name)
 void copyFolder(const QString& from, const QString& to)
 {
     QVERIFY(QDir().mkpath(to));
-    for (const QFileInfo& entry : QDir(from).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot)) {
+    for (const QFileInfo& entry :
+         QDir(from).entryInfoList(QDir::AllEntries | QDir::NoDotAndDotDot)) {
         const QString target = to + "/" + entry.fileName();
         if (entry.isDir())
             copyFolder(entry.filePath(), target);
@@ -65,16 +66,17 @@ private slots:
 
     void aTraceHasItsTokensAndScores()
     {
-        const Outcome outcome = runHeadscope({"inspect", "--trace", old("trace.safetensors"), "--json"});
+        const Outcome outcome =
+            runHeadscope({"inspect", "--trace", old("trace.safetensors"), "--json"});
         HS_DONE(outcome);
         QVERIFY(outcome.json().at("heads").size() > 0);
     }
 
     void aCheckpointGoesOnWithTheSameTokens()
     {
-        const Outcome outcome =
-            runHeadscope({"generate", "--model", old("run/checkpoints/step-20.safetensors"), "--prompt",
-                          "a b c d", "--max-tokens", "6", "--temperature", "0", "--json"});
+        const Outcome outcome = runHeadscope(
+            {"generate", "--model", old("run/checkpoints/step-20.safetensors"), "--prompt",
+             "a b c d", "--max-tokens", "6", "--temperature", "0", "--json"});
         HS_DONE(outcome);
         QFile file(old("generated.json"));
         QVERIFY(file.open(QIODevice::ReadOnly));

@@ -1,8 +1,8 @@
 #include "core/io/npy.h"
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QDir>
 #include <QImage>
@@ -116,9 +116,9 @@ private slots:
     {
         const QString out = m_folder.filePath("out/x.png");
         for (const char* view : {"architecture", "next-token"})
-            HS_REFUSED(runHeadscope(
-                           {"render", "--trace", captured("gpt2"), "--view", view, "--out", out}),
-                       1, "nothing to draw");
+            HS_REFUSED(
+                runHeadscope({"render", "--trace", captured("gpt2"), "--view", view, "--out", out}),
+                1, "nothing to draw");
         HS_REFUSED(runHeadscope({"render", "--trace", m_model, "--out", out}), 1,
                    "no Headscope trace");
     }

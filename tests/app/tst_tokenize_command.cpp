@@ -3,8 +3,8 @@
 #include "core/text/files/tokenizer_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/golden.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QDir>
 #include <QTemporaryDir>

@@ -2,8 +2,8 @@
 #include "core/io/checkpoint.h"
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QDir>
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
-#include "core/text/training/bpe_trainer.h"
-#include "core/text/splitting/text_pattern.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/splitting/text_pattern.h"
+#include "core/text/training/bpe_trainer.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 #include "tests/fuzz/use_tokenizer.h"

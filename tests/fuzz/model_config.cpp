@@ -2,8 +2,8 @@
 
 #include "core/base/json_text.h"
 #include "core/io/hugging_face.h"
-#include "core/model/weights/parameters.h"
 #include "core/model/config/size_report.h"
+#include "core/model/weights/parameters.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 

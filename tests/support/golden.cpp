@@ -13,7 +13,8 @@ namespace headscope::test {
 namespace {
 
 template<class Got>
-std::string worstMismatch(std::span<const Got> got, std::span<const double> expected, Tolerance tolerance)
+std::string worstMismatch(std::span<const Got> got, std::span<const double> expected,
+                          Tolerance tolerance)
 {
     if (got.size() != expected.size())
         return fmt::format("{} values where {} were expected", got.size(), expected.size());
@@ -24,7 +25,8 @@ std::string worstMismatch(std::span<const Got> got, std::span<const double> expe
         if (value == expected[i])
             continue;
         const double error = std::abs(value - expected[i]);
-        const double excess = error - tolerance.absolute - tolerance.relative * std::abs(expected[i]);
+        const double excess =
+            error - tolerance.absolute - tolerance.relative * std::abs(expected[i]);
         if (std::isfinite(error) && excess <= 0.0)
             continue;
         const double size = std::isfinite(excess) ? excess : INFINITY;
@@ -96,12 +98,14 @@ std::vector<std::string> goldenFiles(const std::string& folder, const std::strin
     return paths;
 }
 
-std::string mismatch(std::span<const float> got, std::span<const double> expected, Tolerance tolerance)
+std::string mismatch(std::span<const float> got, std::span<const double> expected,
+                     Tolerance tolerance)
 {
     return worstMismatch(got, expected, tolerance);
 }
 
-std::string mismatch(std::span<const double> got, std::span<const double> expected, Tolerance tolerance)
+std::string mismatch(std::span<const double> got, std::span<const double> expected,
+                     Tolerance tolerance)
 {
     return worstMismatch(got, expected, tolerance);
 }

@@ -20,10 +20,13 @@ public:
     explicit GoldenFile(const std::string& relativePath); ///< "attention/causal.safetensors"
 
     bool contains(const std::string& name) const { return m_file.contains(name); }
+
     const nlohmann::json& params() const { return m_params; }
+
     const SafetensorsFile& file() const { return m_file; }
 
     Tensor tensor(const std::string& name) const { return m_file.tensor(name).toTensor(); }
+
     std::vector<std::int64_t> integers(const std::string& name) const;
     std::vector<double> doubles(const std::string& name) const;
     std::vector<std::uint8_t> bytes(const std::string& name) const;
@@ -48,14 +51,16 @@ struct Tolerance
 
 /// "" when |got - expected| <= absolute + relative |expected| everywhere (equal infinities pass, NaN never
 /// does), else one line with the largest excess, its index and both values.
-std::string mismatch(std::span<const float> got, std::span<const double> expected, Tolerance tolerance);
-std::string mismatch(std::span<const double> got, std::span<const double> expected, Tolerance tolerance);
+std::string mismatch(std::span<const float> got, std::span<const double> expected,
+                     Tolerance tolerance);
+std::string mismatch(std::span<const double> got, std::span<const double> expected,
+                     Tolerance tolerance);
 
 } // namespace headscope::test
 
 /// QVERIFY that prints where two arrays differ most.
-#define HS_COMPARE(got, expected, tolerance)                                                               \
-    do {                                                                                                   \
-        const std::string problem_ = headscope::test::mismatch((got), (expected), (tolerance));            \
-        QVERIFY2(problem_.empty(), problem_.c_str());                                                      \
+#define HS_COMPARE(got, expected, tolerance)                                                       \
+    do {                                                                                           \
+        const std::string problem_ = headscope::test::mismatch((got), (expected), (tolerance));    \
+        QVERIFY2(problem_.empty(), problem_.c_str());                                              \
     } while (false)

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/model/run/run.h"
 #include "core/model/layers/stack_builder.h"
+#include "core/model/run/run.h"
 #include "tests/support/golden.h"
 
 #include <map>

@@ -26,9 +26,10 @@ QString testName();
 
 } // namespace headscope::test
 
-#define HEADSCOPE_ADD_TEST(Class, kind)                                                                   \
-    [[maybe_unused]] static const bool added##Class = headscope::test::addTest(                           \
-        {__FILE__, headscope::test::Application::kind, [] { QTest::Internal::callInitMain<Class>(); },    \
+#define HEADSCOPE_ADD_TEST(Class, kind)                                                            \
+    [[maybe_unused]] static const bool added##Class = headscope::test::addTest(                    \
+        {__FILE__, headscope::test::Application::kind,                                             \
+         [] { QTest::Internal::callInitMain<Class>(); },                                           \
          []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); }});
 
 #define HEADSCOPE_TEST_WITHOUT_APPLICATION(Class) HEADSCOPE_ADD_TEST(Class, None)

@@ -2,8 +2,8 @@
 
 #include "core/base/file.h"
 #include "core/io/checkpoint.h"
-#include "core/text/training/bpe_trainer.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/training/bpe_trainer.h"
 
 namespace headscope::test {
 

@@ -17,7 +17,7 @@ constexpr Tolerance kPositions{1e-6, 0.0};
 constexpr Tolerance kModelOutputs{1e-5, 1e-5};
 constexpr Tolerance kModelGradients{2e-5, 1e-5};
 constexpr Tolerance kTrainingCurve{0.0, 1e-4};
-constexpr Tolerance kTrainedWeights{2e-4, 1e-4};    ///< without *.attn.k.bias
+constexpr Tolerance kTrainedWeights{2e-4, 1e-4}; ///< without *.attn.k.bias
 constexpr Tolerance kSampling{1e-6, 1e-5};
 constexpr Tolerance kInterpretability{1e-5, 1e-5};
 

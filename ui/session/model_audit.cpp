@@ -26,7 +26,8 @@ void ModelAudit::adopt(const LoadedModel& model, LoadAuditPtr audit)
 
 void ModelAudit::check(const TracePtr& trace)
 {
-    if (m_isChecked || !trace || trace->tokens().size() < kEnoughTokens || trace->patternKeys().empty())
+    if (m_isChecked || !trace || trace->tokens().size() < kEnoughTokens ||
+        trace->patternKeys().empty())
         return;
     m_isChecked = true;
     work([trace, before = m_audit] {

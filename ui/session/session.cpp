@@ -1,8 +1,8 @@
 #include "ui/session/session.h"
 
-#include "ui/session/samples.h"
-#include "ui/session/runs/training.h"
 #include "ui/session/changes/undo_commands.h"
+#include "ui/session/runs/training.h"
+#include "ui/session/samples.h"
 #include "ui/workers/forward/trace_loader.h"
 
 #include <QCoreApplication>

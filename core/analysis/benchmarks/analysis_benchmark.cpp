@@ -1,7 +1,7 @@
 #include "core/analysis/benchmarks/analysis_benchmark.h"
 
-#include "core/analysis/causal/ablation_sweep.h"
 #include "core/analysis/benchmarks/head_score_speed.h"
+#include "core/analysis/causal/ablation_sweep.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
 
@@ -89,7 +89,8 @@ AblationTiming measureAblation(const AnalysisCase& shape, Progress& progress)
     request.text = randomText(shape);
     request.metric.kind = GradientTarget::Kind::Loss;
     CpuAttention backend;
-    const auto heads = static_cast<std::uint64_t>(shape.layers) * static_cast<std::uint64_t>(shape.heads);
+    const auto heads =
+        static_cast<std::uint64_t>(shape.layers) * static_cast<std::uint64_t>(shape.heads);
     progress.expect(heads * static_cast<std::uint64_t>(shape.rounds));
     wholePass(*model, request.text, request.metric, {0, 0, Stack::Blocks, false}, backend); // packs
     std::vector<double> sweeps;

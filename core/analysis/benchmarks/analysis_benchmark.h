@@ -21,6 +21,7 @@ struct ScoresTiming
     AnalysisCase shape;
     double forwardMs = 0.0; ///< with patterns kept
     double scoresMs = 0.0;
+
     double ratio() const { return scoresMs / forwardMs; }
 };
 
@@ -31,10 +32,11 @@ ScoresTiming measureScores(const AnalysisCase& shape, Progress& progress);
 struct AblationTiming
 {
     AnalysisCase shape;
-    int heads = 0;          ///< of all layers
+    int heads = 0; ///< of all layers
     double sweepMs = 0.0;
     double passesMs = 0.0;
     double largestError = 0.0; ///< of an effect, between the two
+
     double ratio() const { return sweepMs / passesMs; }
 };
 

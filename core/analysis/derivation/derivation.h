@@ -22,9 +22,9 @@ struct NumberRef
         Sum,        ///< scale * the sum of `parts`, divided by the sum of `over` where there is any
         Product,    ///< scale * the product of `parts`
         Length,     ///< root of the sum of the squares of `parts`
-        Exponential, ///< of a score, the largest of its row taken away; indexed as the scores
-        LensLogit,   ///< [token, id]: what the stream `key` (Resid...) would predict as the last
-        Probability, ///< [token, id]: softmax of the logits, or of the lens of the stream `key`
+        Exponential,  ///< of a score, the largest of its row taken away; indexed as the scores
+        LensLogit,    ///< [token, id]: what the stream `key` (Resid...) would predict as the last
+        Probability,  ///< [token, id]: softmax of the logits, or of the lens of the stream `key`
         Contribution, ///< [query, key, channel]: what a token adds by attention of key's layer
         Sinusoid,     ///< [position, dimension, dimensions] with the base `scale`
     };

@@ -1,6 +1,6 @@
 // Numbers that pages show and no site holds: sums, shares, probabilities, lenses, sines.
-#include "core/analysis/flow/contributions.h"
 #include "core/analysis/derivation/derivation_source.h"
+#include "core/analysis/flow/contributions.h"
 #include "core/analysis/lens/logit_lens.h"
 #include "core/base/error.h"
 

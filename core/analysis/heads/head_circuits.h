@@ -16,8 +16,8 @@ namespace headscope {
 enum class NormGains {
     AsStored, ///< the weights as they are in the file
     Folded,   ///< W_Q, W_K, W_V times the gain before attention, W_U times that of the last norm
-            ///< (TransformerLens folds so). The same as AsStored in post-norm models, where no norm
-            ///< stands between the stream and what reads it.
+    ///< (TransformerLens folds so). The same as AsStored in post-norm models, where no norm
+    ///< stands between the stream and what reads it.
 };
 
 /// A head's four matrices in the row-vector convention (Elhage et al. 2021, "A Mathematical

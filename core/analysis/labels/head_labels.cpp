@@ -1,7 +1,7 @@
 #include "core/analysis/labels/head_labels.h"
 
-#include "core/analysis/scores/head_pass.h"
 #include "core/analysis/labels/label_evidence.h"
+#include "core/analysis/scores/head_pass.h"
 #include "core/base/error.h"
 
 #include <cmath>

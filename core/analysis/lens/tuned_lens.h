@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/heads/weight_fingerprint.h"
 #include "core/analysis/lens/lens_head.h"
 #include "core/analysis/lens/stream_lens.h"
-#include "core/analysis/heads/weight_fingerprint.h"
 #include "core/model/run/tracer.h"
 
 #include <cstdint>

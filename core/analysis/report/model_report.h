@@ -51,7 +51,7 @@ struct ReportSettings
     std::string text;
     std::string source; ///< what an encoder-decoder's encoder read; `text` is the decoder's then
     std::string mask;   ///< "causal", "none", ...
-    std::int64_t cutTokens = 0;                          ///< of the text, beyond what the model takes
+    std::int64_t cutTokens = 0; ///< of the text, beyond what the model takes
     std::vector<std::pair<std::string, std::int64_t>> seeds;
     std::vector<std::pair<std::string, double>> thresholds;
 };
@@ -68,7 +68,7 @@ struct ReportPrediction
 {
     std::string key;
     std::string title;
-    double correlation = 0.0; ///< Spearman's rank correlation with |effect|; NaN: not defined
+    double correlation = 0.0;      ///< Spearman's rank correlation with |effect|; NaN: not defined
     std::vector<ReportHead> first; ///< the heads that it puts first
     std::vector<double> values;    ///< of each effect's head; NaN: not defined
 };
@@ -89,7 +89,7 @@ struct ReportAblation
 /// The residual stream read as a prediction, at one position.
 struct ReportLens
 {
-    StreamLens lens; ///< one row
+    StreamLens lens;               ///< one row
     std::vector<std::string> tops; ///< [stages] the most probable token of each
     ReportToken target;
     /// From this stage on the target is the most probable token; -1: not even at the end.

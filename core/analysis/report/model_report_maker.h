@@ -28,8 +28,8 @@ struct ReportRequest
     TokenSequence source; ///< of an encoder-decoder
     std::string program;
     std::string command;
-    std::optional<TokenId> target;       ///< of lens and attribution; else the most probable token
-    std::optional<TokenId> against;      ///< the logit is less this token's
+    std::optional<TokenId> target;        ///< of lens and attribution; else the most probable token
+    std::optional<TokenId> against;       ///< the logit is less this token's
     std::optional<std::int64_t> position; ///< else tellingPosition
     Replacement replacement = Replacement::Zero;
     std::uint64_t seed = 0; ///< of resampled heads

@@ -56,7 +56,8 @@ TokenId namedToken(const LoadedModel& model, const std::string& text)
 std::int64_t tellingPosition(const LoadedModel& model, const TokenSequence& tokens)
 {
     const auto last = static_cast<std::int64_t>(tokens.size()) - 1;
-    if (!model.model || !model.tokenizer || model.model->config().architecture != Architecture::Encoder)
+    if (!model.model || !model.tokenizer ||
+        model.model->config().architecture != Architecture::Encoder)
         return last;
     for (std::size_t index = 0; index < tokens.size(); ++index) {
         const std::string& text = model.tokenizer->tokenText(tokens.tokens[index].id);

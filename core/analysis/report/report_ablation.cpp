@@ -1,9 +1,9 @@
 #include "core/analysis/report/report_ablation.h"
 
-#include "core/analysis/scores/gradient_importance.h"
 #include "core/analysis/causal/hidden_state_sweep.h"
 #include "core/analysis/report/named_token.h"
 #include "core/analysis/report/rank_correlation.h"
+#include "core/analysis/scores/gradient_importance.h"
 #include "core/base/error.h"
 #include "core/ops/cross_entropy.h"
 #include "core/text/text_pair.h"
@@ -50,8 +50,8 @@ void addPrediction(ReportAblation& ablation, std::string key, std::string title,
     std::vector<double> sizes;
     for (const ReportEffect& effect : ablation.effects)
         sizes.push_back(std::abs(effect.effect));
-    ReportPrediction prediction{std::move(key), std::move(title),
-                                rankCorrelation(values, sizes), {}, values};
+    ReportPrediction prediction{
+        std::move(key), std::move(title), rankCorrelation(values, sizes), {}, values};
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::erase_if(order, [&](std::size_t index) { return !std::isfinite(values[index]); });
@@ -82,8 +82,8 @@ std::vector<double> byEffect(const ReportAblation& ablation, const std::vector<d
 {
     std::vector<double> ordered;
     for (const ReportEffect& effect : ablation.effects) {
-        const auto place = static_cast<std::size_t>(effect.head.at.layer * heads +
-                                                    effect.head.at.head);
+        const auto place =
+            static_cast<std::size_t>(effect.head.at.layer * heads + effect.head.at.head);
         const bool known = !effect.head.family.isCross && place < values.size();
         ordered.push_back(known ? std::abs(values[place]) : kUndefined);
     }
@@ -131,10 +131,11 @@ std::vector<ReportEffect> effectsOf(const AblationSweep& sweep)
 
 Progress progressOf(const ReportSweep& sweep)
 {
-    return Progress(sweep.stop, [listener = sweep.listener](std::uint64_t done, std::uint64_t total) {
-        if (listener && total > 0)
-            listener(static_cast<double>(done) / static_cast<double>(total));
-    });
+    return Progress(sweep.stop,
+                    [listener = sweep.listener](std::uint64_t done, std::uint64_t total) {
+                        if (listener && total > 0)
+                            listener(static_cast<double>(done) / static_cast<double>(total));
+                    });
 }
 
 ReportAblation swept(const ReportSweep& sweep, const CausalText& text, const GradientTarget& metric)
@@ -211,14 +212,15 @@ ReportAblation ablationOnText(const ReportSweep& sweep)
     } else {
         std::string words;
         const GradientTarget metric = metricOfText(sweep, words);
-        const CausalText text = causalText(sweep.request.model.model->config(), *sweep.report.trace);
+        const CausalText text =
+            causalText(sweep.request.model.model->config(), *sweep.report.trace);
         ablation = swept(sweep, text, metric);
         ablation.metric = words;
         addImportance(ablation, sweep, text, metric);
         addDirect(ablation, sweep);
     }
-    ablation.measuredOn = hasHead ? "the text"
-                                  : "the text (the model has no language head, so it has no loss)";
+    ablation.measuredOn =
+        hasHead ? "the text" : "the text (the model has no language head, so it has no loss)";
     if (sweep.request.model.model->config().architecture == Architecture::EncoderDecoder)
         ablation.measuredOn += "; the encoder's heads stay on";
     for (const HeadScore score : {HeadScore::InductionOnText, HeadScore::PreviousToken,
@@ -231,11 +233,13 @@ ReportPart<ReportAblation> ablationOnRepeats(const ReportSweep& sweep)
 {
     const ModelConfig& config = sweep.request.model.model->config();
     if (config.architecture != Architecture::Decoder || !config.causal || !config.languageHead)
-        return {{}, "Copying on random repeats is measured by the loss of the next tokens, which "
-                    "only a causal decoder has."};
+        return {{},
+                "Copying on random repeats is measured by the loss of the next tokens, which "
+                "only a causal decoder has."};
     if (!sweep.report.survey || !(*sweep.report.survey.value)->repeats)
-        return {{}, sweep.report.survey ? (*sweep.report.survey.value)->whyNoRepeats
-                                        : sweep.report.survey.missing};
+        return {{},
+                sweep.report.survey ? (*sweep.report.survey.value)->whyNoRepeats
+                                    : sweep.report.survey.missing};
     const RepeatsProbe& repeats = *(*sweep.report.survey.value)->repeats;
     const CausalText text = causalText(config, *repeats.example);
     const auto n = static_cast<std::int64_t>(text.ids.size());
@@ -244,7 +248,8 @@ ReportPart<ReportAblation> ablationOnRepeats(const ReportSweep& sweep)
     metric.targets.assign(text.ids.size(), kIgnoreIndex);
     // the first token of the second round comes as a surprise to everyone
     for (std::int64_t next = n - repeats.period + 1; next < n; ++next)
-        metric.targets[static_cast<std::size_t>(next - 1)] = text.ids[static_cast<std::size_t>(next)];
+        metric.targets[static_cast<std::size_t>(next - 1)] =
+            text.ids[static_cast<std::size_t>(next)];
     ReportAblation ablation = swept(sweep, text, metric);
     ablation.metric = "mean loss of the second round, in nats";
     ablation.measuredOn =

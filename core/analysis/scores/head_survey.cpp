@@ -1,8 +1,8 @@
 #include "core/analysis/scores/head_survey.h"
 
-#include "core/analysis/scores/attention_variability.h"
-#include "core/analysis/heads/head_circuits.h"
 #include "core/analysis/derivation/pair_gazes.h"
+#include "core/analysis/heads/head_circuits.h"
+#include "core/analysis/scores/attention_variability.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/model/config/model_config.h"
 #include "core/model/layers/attention_layer.h"
 #include "core/model/layers/feed_forward_layer.h"
-#include "core/model/config/model_config.h"
 #include "core/model/weights/parameters.h"
 
 #include <map>

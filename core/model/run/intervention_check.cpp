@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/model/run/interventions.h"
 #include "core/model/config/mask_choice.h"
+#include "core/model/run/interventions.h"
 #include "core/model/run/site_shape.h"
 
 #include <algorithm>

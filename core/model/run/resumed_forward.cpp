@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/model/layers/embedding_layer.h"
-#include "core/model/weights/packed_model.h"
 #include "core/model/run/run.h"
+#include "core/model/weights/packed_model.h"
 
 #include <algorithm>
 #include <fmt/format.h>

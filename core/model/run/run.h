@@ -1,14 +1,14 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
+#include "core/model/config/model_config.h"
 #include "core/model/run/interventions.h"
 #include "core/model/run/kv_cache.h"
-#include "core/model/weights/lazy_parameters.h"
-#include "core/model/config/model_config.h"
-#include "core/model/weights/packed_linear.h"
 #include "core/model/run/program.h"
 #include "core/model/run/run_inputs.h"
 #include "core/model/run/workspace.h"
+#include "core/model/weights/lazy_parameters.h"
+#include "core/model/weights/packed_linear.h"
 #include "core/ops/cross_entropy.h"
 #include "core/ops/dropout.h"
 #include "core/ops/relative_bias.h"

@@ -101,8 +101,7 @@ public:
 
     bool keepsOperands(TraceKey key) const override { return m_recorder.keepsOperands(key); }
 
-    void recordOperands(TraceKey key, const AttentionInputs& inputs,
-                        std::int64_t firstRow) override
+    void recordOperands(TraceKey key, const AttentionInputs& inputs, std::int64_t firstRow) override
     {
         tell(key);
         m_recorder.recordOperands(key, inputs, firstRow);

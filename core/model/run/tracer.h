@@ -19,8 +19,9 @@ struct TraceRequest
 
     bool wants(TraceKey key) const;
     static TraceRequest everything();
-    static TraceRequest forViews(); ///< q, k, v, z, pattern, residual stream and what is added to it,
-                                    ///< logits: what the window shows
+    static TraceRequest
+    forViews(); ///< q, k, v, z, pattern, residual stream and what is added to it,
+                ///< logits: what the window shows
 };
 
 /// A model with its tokenizer and where they came from: what a person opens.

@@ -1,9 +1,9 @@
 #include "core/text/files/sentencepiece_file.h"
 
 #include "core/base/error.h"
+#include "core/text/files/protobuf_reader.h"
 #include "core/text/normalizers/piece_normalizer.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
-#include "core/text/files/protobuf_reader.h"
 
 #include <algorithm>
 #include <bit>

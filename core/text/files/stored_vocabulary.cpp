@@ -4,8 +4,8 @@
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
 #include "core/text/normalizers/piece_normalizer.h"
-#include "core/text/tokenizers/pipeline_tokenizer.h"
 #include "core/text/splitting/split_rules.h"
+#include "core/text/tokenizers/pipeline_tokenizer.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
-#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/tokenizers/byte_alphabet.h"
 
 #include <algorithm>
 #include <unordered_set>

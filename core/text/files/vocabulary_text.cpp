@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/text/files/tokenizer_file.h"
-#include "core/text/utf8.h"
 #include "core/text/tokenizers/wordpiece_tokenizer.h"
+#include "core/text/utf8.h"
 
 #include <unicode/uchar.h>
 

@@ -1,8 +1,8 @@
 #include "core/text/splitting/word_splitter.h"
 
 #include "core/text/normalizers/bert_normalizer.h"
-#include "core/text/utf8.h"
 #include "core/text/splitting/word_cuts.h"
+#include "core/text/utf8.h"
 
 #include <unicode/uchar.h>
 

@@ -2,8 +2,8 @@
 #include "core/base/json_text.h"
 #include "core/text/tokenizers/bpe_merges.h"
 #include "core/text/tokenizers/byte_alphabet.h"
-#include "core/text/utf8.h"
 #include "core/text/tokenizers/word_model.h"
+#include "core/text/utf8.h"
 
 #include <fmt/format.h>
 

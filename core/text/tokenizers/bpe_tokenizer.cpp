@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/splitting/pretokenizer.h"
+#include "core/text/tokenizers/byte_alphabet.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
-#include "core/text/utf8.h"
 #include "core/text/tokenizers/word_model.h"
+#include "core/text/utf8.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/text/normalizers/text_normalizer.h"
+#include "core/text/splitting/word_splitter.h"
 #include "core/text/tokenizers/token_decoder.h"
 #include "core/text/tokenizers/word_model.h"
-#include "core/text/splitting/word_splitter.h"
 
 namespace headscope {
 

@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/text/utf8.h"
 #include "core/text/tokenizers/word_model.h"
+#include "core/text/utf8.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "core/text/tokenizers/token_decoder.h"
 
-#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/normalizers/normalized_text.h"
 #include "core/text/normalizers/piece_normalizer.h"
+#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/tokenizers/word_model.h"
 
 #include <algorithm>

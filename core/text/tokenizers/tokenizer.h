@@ -24,7 +24,7 @@ struct ByteRange
 struct Token
 {
     TokenId id = 0;
-    ByteRange bytes;      ///< exact bytes of this token; [0, 0] for a special token that was added
+    ByteRange bytes; ///< exact bytes of this token; [0, 0] for a special token that was added
     bool special = false;
 
     friend bool operator==(const Token&, const Token&) = default;
@@ -37,6 +37,7 @@ struct TokenSequence
     std::vector<Token> tokens;
 
     std::size_t size() const { return tokens.size(); }
+
     std::vector<TokenId> ids() const;
 
     friend bool operator==(const TokenSequence&, const TokenSequence&) = default;

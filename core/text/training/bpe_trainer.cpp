@@ -1,9 +1,9 @@
 #include "core/text/training/bpe_trainer.h"
 
 #include "core/base/error.h"
-#include "core/text/training/bpe_pair_counts.h"
-#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/splitting/pretokenizer.h"
+#include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/training/bpe_pair_counts.h"
 
 #include <algorithm>
 #include <unordered_map>

@@ -2,14 +2,14 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "core/text/training/bpe_trainer.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/training/bpe_trainer.h"
 #include "core/train/data/batch_file.h"
 #include "core/train/data/masked_text_dataset.h"
 #include "core/train/data/question_task.h"
 #include "core/train/data/sequence_task.h"
-#include "core/train/stories/story_grammar.h"
 #include "core/train/data/text_check.h"
+#include "core/train/stories/story_grammar.h"
 
 #include <fmt/format.h>
 

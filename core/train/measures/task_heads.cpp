@@ -1,9 +1,9 @@
 #include "core/train/measures/task_heads.h"
 
 #include "core/analysis/scores/pattern_scores.h"
+#include "core/train/data/question_task.h"
 #include "core/train/measures/head_means.h"
 #include "core/train/measures/pattern_keeper.h"
-#include "core/train/data/question_task.h"
 
 #include <algorithm>
 #include <string>

@@ -9,9 +9,9 @@
 #include "core/model/run/site_shape.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tolerances.h"
 #include "tests/support/traced_kinds.h"
-#include "tests/support/test_program.h"
 
 #include <QTest>
 

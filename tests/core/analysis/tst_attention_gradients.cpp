@@ -7,9 +7,9 @@
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tolerances.h"
 #include "tests/support/traced_kinds.h"
-#include "tests/support/test_program.h"
 
 #include <QTest>
 

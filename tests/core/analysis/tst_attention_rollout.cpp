@@ -3,8 +3,8 @@
 
 #include "core/base/error.h"
 #include "tests/support/tensors.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

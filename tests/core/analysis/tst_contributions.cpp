@@ -2,8 +2,8 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #include "core/analysis/derivation/derivation.h"
 #include "core/base/error.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "core/analysis/benchmarks/keystroke_benchmark.h"
-#include "core/analysis/lens/next_token.h"
 #include "core/analysis/derivation/pair_explanation.h"
+#include "core/analysis/lens/next_token.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"

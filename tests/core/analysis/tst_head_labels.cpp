@@ -1,14 +1,14 @@
 #include "core/analysis/labels/head_labels.h"
 
-#include "core/analysis/heads/head_tokens.h"
 #include "core/analysis/derivation/pair_gazes.h"
+#include "core/analysis/heads/head_tokens.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "core/model/run/tracer.h"
 #include "core/text/tokenizers/id_tokenizer.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
-#include "tests/support/test_program.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 #include "core/analysis/heads/head_likeness.h"
 
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
-#include "tests/support/test_program.h"
 
 #include <QTest>
 

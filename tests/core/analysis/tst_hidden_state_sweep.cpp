@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "tests/support/small_models.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 
@@ -82,8 +82,8 @@ private slots:
         std::stop_source stop;
         stop.request_stop();
         Progress progress(stop.get_token());
-        QVERIFY_EXCEPTION_THROWN(
-            hiddenStateSweep(*loaded.model, {{1, 2, 3}, {}, {}}, {}, progress), Cancelled);
+        QVERIFY_EXCEPTION_THROWN(hiddenStateSweep(*loaded.model, {{1, 2, 3}, {}, {}}, {}, progress),
+                                 Cancelled);
     }
 };
 

@@ -1,9 +1,9 @@
-#include "core/analysis/lens/logit_lens.h"
-#include "core/analysis/derivation/token_alignment.h"
 #include "core/analysis/causal/trace_change.h"
+#include "core/analysis/derivation/token_alignment.h"
+#include "core/analysis/lens/logit_lens.h"
 #include "tests/support/small_models.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

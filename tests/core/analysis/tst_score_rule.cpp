@@ -2,8 +2,8 @@
 
 #include "core/attention/reference_attention.h"
 #include "core/model/config/mask_choice.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

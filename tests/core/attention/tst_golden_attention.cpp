@@ -3,8 +3,8 @@
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"
 #include "tests/support/golden.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

@@ -4,8 +4,8 @@
 #include "core/base/json_text.h"
 #include "core/generate/beam_search.h"
 #include "core/io/hugging_face.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

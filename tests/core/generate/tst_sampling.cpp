@@ -2,8 +2,8 @@
 #include "core/generate/sampling.h"
 
 #include "core/base/error.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

@@ -3,8 +3,8 @@
 #include "core/base/json_text.h"
 #include "core/io/checkpoint.h"
 #include "core/io/safetensors.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QTemporaryDir>
 #include <QTest>

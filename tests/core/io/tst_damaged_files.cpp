@@ -5,8 +5,8 @@
 #include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
 #include "tests/support/golden.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QTemporaryDir>
 #include <QTest>

@@ -6,8 +6,8 @@
 #include "core/trace/trace_recorder.h"
 #include "tests/support/each_isa.h"
 #include "tests/support/small_models.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

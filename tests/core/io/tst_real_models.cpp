@@ -101,6 +101,7 @@ class TstRealModels : public QObject
     Q_OBJECT
 
 private slots:
+
     void smolLm2FromItsPackage_data() { goldenRuns("smollm2_"); }
 
     void smolLm2FromItsPackage();

@@ -3,8 +3,8 @@
 #include "core/base/random.h"
 #include "core/io/safetensors.h"
 #include "core/io/trace_file.h"
-#include "tests/support/tiny_model.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -307,7 +307,9 @@ private slots:
         QTest::addColumn<QByteArray>("stored");
         QTest::addColumn<QByteArray>("shown");
         QTest::addColumn<bool>("special");
-        QTest::newRow("a space in bytes") << "gpt2" << 27 << 19 << QByteArray("\xc4\xa0" "because")
+        QTest::newRow("a space in bytes") << "gpt2" << 27 << 19
+                                          << QByteArray("\xc4\xa0"
+                                                        "because")
                                           << QByteArray(" because") << false;
         QTest::newRow("half a letter")
             << "gpt2" << 27 << 4 << QByteArray("\xc2\xaf") << QByteArray("\xaf") << false;
@@ -342,7 +344,8 @@ private slots:
         QCOMPARE(token.special, special);
         QCOMPARE(file.names->isSpecial(token.id), special);
         QCOMPARE(QString::fromStdString(file.trace->info().settings),
-                 model == "bert" ? QString(R"({"mask": "none"})") : QString(R"({"mask": "causal"})"));
+                 model == "bert" ? QString(R"({"mask": "none"})")
+                                 : QString(R"({"mask": "causal"})"));
     }
 
     void theReadmeHasTheRecipeThatWroteThem()
@@ -472,8 +475,7 @@ private slots:
 
     void oddWeightsAreSaidAndShown()
     {
-        Tensor pattern =
-            tensorOf({2, 2, 2}, {1.0F, 0.0F, 0.5F, 0.5F, 0.25F, 0.25F, 0.5F, 0.5F});
+        Tensor pattern = tensorOf({2, 2, 2}, {1.0F, 0.0F, 0.5F, 0.5F, 0.25F, 0.25F, 0.5F, 0.5F});
         pattern.data()[3] = std::numeric_limits<float>::quiet_NaN();
         write([&](SafetensorsWriter& w) { w.add("blocks.0.attn.hook_pattern", pattern.view()); });
         const TraceFile file = openTraceFile(path());

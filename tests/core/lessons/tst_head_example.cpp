@@ -4,8 +4,8 @@
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 #include <cmath>

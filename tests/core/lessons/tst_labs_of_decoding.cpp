@@ -56,7 +56,8 @@ private slots:
             for (const LabControl& control : lab.controls)
                 for (const double value : {control.low, control.high}) {
                     const LabResult result =
-                        runLab(lab.name, {{control.name, std::to_string(value)}}, openContext(storyModel()));
+                        runLab(lab.name, {{control.name, std::to_string(value)}},
+                               openContext(storyModel()));
                     QVERIFY2(flawOf(lab, result).empty(), flawOf(lab, result).c_str());
                 }
         }
@@ -77,7 +78,8 @@ private slots:
 
     void r5TemperatureDividesTheLogits()
     {
-        const LabResult result = runLab("decoding", {{"temperature", "0.5"}}, openContext(storyModel()));
+        const LabResult result =
+            runLab("decoding", {{"temperature", "0.5"}}, openContext(storyModel()));
         std::vector<double> logs = logProbabilities(sentence());
         double sum = 0.0;
         for (const double value : logs)
@@ -85,15 +87,16 @@ private slots:
         const double top = std::exp(2.0 * *std::ranges::max_element(logs)) / sum;
         QVERIFY(near(result.number("top").value, top, 1e-5));
         QVERIFY(result.number("entropy").value < result.number("entropy_before").value);
-        const LabResult greedy = runLab("decoding", {{"temperature", "0"}}, openContext(storyModel()));
+        const LabResult greedy =
+            runLab("decoding", {{"temperature", "0"}}, openContext(storyModel()));
         QCOMPARE(greedy.number("kept").value, 1.0);
         QCOMPARE(greedy.number("top").value, 1.0);
     }
 
     void r5DrawsDifferWhereThereIsAChoice()
     {
-        const LabResult result =
-            runLab("decoding", {{"temperature", "1.5"}, {"leave_out", "4"}}, openContext(storyModel()));
+        const LabResult result = runLab("decoding", {{"temperature", "1.5"}, {"leave_out", "4"}},
+                                        openContext(storyModel()));
         const auto& table = std::get<LabTable>(result.panels.at(2).picture);
         QVERIFY(std::ranges::any_of(table.rows,
                                     [](const auto& row) { return row.at(1) != row.at(2); }));
@@ -119,7 +122,8 @@ private slots:
 
     void r5EachStepOfWhatIsWrittenIsShown()
     {
-        const LabResult result = runLab("decoding", {{"temperature", "0"}}, openContext(storyModel()));
+        const LabResult result =
+            runLab("decoding", {{"temperature", "0"}}, openContext(storyModel()));
         const auto& table = std::get<LabTable>(result.panels.at(2).picture);
         std::vector<TokenId> ids = sentence();
         for (const auto& row : table.rows) {
@@ -135,7 +139,8 @@ private slots:
     void r5TheBeamFindsTheMostProbableTwoTokens()
     {
         const LabResult result =
-            runLab("beam", {{"beams", "5"}, {"length", "2"}, {"leave_out", "5"}}, openContext(storyModel()));
+            runLab("beam", {{"beams", "5"}, {"length", "2"}, {"leave_out", "5"}},
+                   openContext(storyModel()));
         const std::vector<double> first = logProbabilities(sentence(5));
         std::vector<TokenId> order(first.size());
         std::iota(order.begin(), order.end(), 0);

@@ -70,7 +70,7 @@ private slots:
             QCOMPARE(weights.columnLabels[5], std::string("<pad>"));
         }
         QCOMPARE(valueOf(runLab("masks", {{"kind", "padding"}, {"words", "5"}, {"length", "9"}}),
-                          "hidden_cells"),
+                         "hidden_cells"),
                  9.0 * 4.0);
         const LabResult open = runLab("masks", {{"kind", "none"}});
         QVERIFY(valueOf(open, "padding_weight") > 5.0);

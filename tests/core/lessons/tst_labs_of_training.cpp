@@ -182,7 +182,8 @@ private slots:
 
     void r3LabelSmoothingSpreadsATenthOverAllTokens()
     {
-        const LabResult result = runLab("losses", {{"smoothing", "0.1"}}, openContext(storyModel()));
+        const LabResult result =
+            runLab("losses", {{"smoothing", "0.1"}}, openContext(storyModel()));
         const Foretold of = foretold("The cat sat on the mat");
         QVERIFY(near(result.number("smoothed_loss").value, meanLoss(of, 0, 0.1), 1e-3));
         const auto& wanted = std::get<LabBars>(result.panels.at(2).picture);
@@ -338,7 +339,8 @@ private slots:
 
     void p1m7WithoutTheMaskEarlierWordsKnowLaterOnes()
     {
-        const LabResult result = runLab("pitfalls", {{"pitfall", "mask"}}, openContext(storyModel()));
+        const LabResult result =
+            runLab("pitfalls", {{"pitfall", "mask"}}, openContext(storyModel()));
         QVERIFY(result.number("broken").value > 0.01);
         QCOMPARE(result.number("fixed").value, 0.0);
     }

@@ -1,11 +1,11 @@
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
-#include "core/model/model.h"
 #include "core/model/config/size_report.h"
+#include "core/model/model.h"
 #include "tests/support/run_record.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

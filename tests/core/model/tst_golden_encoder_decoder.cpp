@@ -5,8 +5,8 @@
 #include "core/model/model.h"
 #include "core/train/trainer.h"
 #include "tests/support/each_isa.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

@@ -5,8 +5,8 @@
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tensors.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

@@ -6,8 +6,8 @@
 #include "core/ops/cross_entropy.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

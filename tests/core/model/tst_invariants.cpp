@@ -2,8 +2,8 @@
 #include "core/attention/reference_attention.h"
 #include "tests/support/run_record.h"
 #include "tests/support/small_models.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

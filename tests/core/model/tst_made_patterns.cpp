@@ -5,8 +5,8 @@
 #include "core/model/run/tracer.h"
 #include "core/trace/pattern_row.h"
 #include "tests/support/small_models.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

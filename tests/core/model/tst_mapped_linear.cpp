@@ -5,8 +5,8 @@
 #include "tests/support/each_isa.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/tensors.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

@@ -4,8 +4,8 @@
 #include "core/base/random.h"
 #include "core/model/weights/packed_linear_kernels.h"
 #include "core/ops/kernels.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

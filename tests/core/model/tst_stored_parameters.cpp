@@ -1,14 +1,14 @@
 // labels: threads
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
+#include "core/model/model.h"
 #include "core/model/run/gradient_trace.h"
 #include "core/model/weights/lazy_parameters.h"
-#include "core/model/model.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QTest>
 

@@ -65,6 +65,7 @@ private slots:
         QVERIFY(std::equal(logits->values().begin(), logits->values().end(),
                            expected.values().begin()));
     }
+
     void typingKeyByKeyEqualsFullTraces();
     void changesInTheMiddleEqualFullTraces();
     void shortenedTextIsCutFromTheLastTrace();

@@ -4,8 +4,8 @@
 
 #include "core/attention/cpu_attention.h"
 #include "tests/support/small_models.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QTest>
 

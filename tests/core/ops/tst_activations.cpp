@@ -5,8 +5,8 @@
 #include "core/ops/linear.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/tensors.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

@@ -4,8 +4,8 @@
 #include "core/ops/cross_entropy.h"
 #include "core/ops/kernels.h"
 #include "tests/support/numeric_gradient.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

@@ -4,8 +4,8 @@
 #include "core/ops/expert_router.h"
 #include "core/ops/linear.h"
 #include "tests/support/numeric_gradient.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

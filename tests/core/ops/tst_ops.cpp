@@ -4,8 +4,8 @@
 #include "core/ops/linear.h"
 #include "core/ops/positions.h"
 #include "core/ops/softmax.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

@@ -3,8 +3,8 @@
 #include "core/base/random.h"
 #include "core/ops/kernels.h"
 #include "core/ops/parameter_updates.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
 // labels: golden
 #include "core/base/error.h"
 #include "core/ops/positions.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

@@ -3,8 +3,8 @@
 #include "core/base/random.h"
 #include "core/ops/relative_bias.h"
 #include "tests/support/numeric_gradient.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

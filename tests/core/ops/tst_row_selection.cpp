@@ -2,8 +2,8 @@
 #include "core/base/random.h"
 #include "core/ops/row_selection.h"
 #include "tests/support/numeric_gradient.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

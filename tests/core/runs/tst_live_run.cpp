@@ -175,7 +175,8 @@ private slots:
         config["data"].erase("validation_share");
         std::ofstream(folder / "config.json") << config.dump();
         fs::remove(folder / "run.json");
-        QCOMPARE(LiveRun::resume(optionsFor(folder), smallTrainingConfig()).stepsDone(), std::int64_t(20));
+        QCOMPARE(LiveRun::resume(optionsFor(folder), smallTrainingConfig()).stepsDone(),
+                 std::int64_t(20));
         TrainingConfig other = smallTrainingConfig();
         other.seed = 4;
         const std::string problem = problemOf([&] { LiveRun::resume(optionsFor(folder), other); });
@@ -497,8 +498,9 @@ private slots:
     {
         fs::create_directories(path("full"));
         std::ofstream(path("full") / "letter.txt") << "mine";
-        QVERIFY(
-            !problemOf([&] { LiveRun::create(smallTrainingConfig(), optionsFor(path("full"))); }).empty());
+        QVERIFY(!problemOf([&] {
+                     LiveRun::create(smallTrainingConfig(), optionsFor(path("full")));
+                 }).empty());
         QVERIFY(!fs::exists(path("full") / "run.lock"));
     }
 };

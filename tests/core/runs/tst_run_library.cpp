@@ -152,7 +152,8 @@ private slots:
         QCOMPARE(differences[1].key, std::string("model.d_model"));
         QCOMPARE(differences[1].second, std::string("32"));
         QCOMPARE(differences[2].key, std::string("steps"));
-        QVERIFY(compareConfigs(toJson(smallTrainingConfig()), toJson(smallTrainingConfig())).empty());
+        QVERIFY(
+            compareConfigs(toJson(smallTrainingConfig()), toJson(smallTrainingConfig())).empty());
     }
 
     void notesAreKept()

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/text/training/bpe_trainer.h"
-#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/splitting/pretokenizer.h"
+#include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/training/bpe_trainer.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -3,9 +3,9 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
-#include "core/text/normalizers/charsmap.h"
 #include "core/text/files/sentencepiece_file.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/normalizers/charsmap.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,6 @@
 #include "core/base/error.h"
-#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/files/stored_vocabulary.h"
+#include "core/text/tokenizers/byte_alphabet.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -1,8 +1,8 @@
 #include "core/text/text_pair.h"
 
 #include "core/base/error.h"
-#include "core/text/training/bpe_trainer.h"
 #include "core/text/tokenizers/wordpiece_tokenizer.h"
+#include "core/text/training/bpe_trainer.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -3,9 +3,9 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
-#include "core/text/training/bpe_trainer.h"
-#include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/training/bpe_trainer.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

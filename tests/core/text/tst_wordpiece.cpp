@@ -4,9 +4,9 @@
 #include "core/base/json_text.h"
 #include "core/base/random.h"
 #include "core/text/files/tokenizer_file.h"
-#include "core/text/utf8.h"
 #include "core/text/files/word_tokenizer_file.h"
 #include "core/text/training/wordpiece_trainer.h"
+#include "core/text/utf8.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

@@ -3,8 +3,8 @@
 #include "core/train/trainer.h"
 #include "tests/support/model_batches.h"
 #include "tests/support/run_record.h"
-#include "tests/support/traced_kinds.h"
 #include "tests/support/test_program.h"
+#include "tests/support/traced_kinds.h"
 
 #include <QCoreApplication>
 #include <QProcess>

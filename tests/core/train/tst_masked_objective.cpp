@@ -1,8 +1,8 @@
 #include "core/base/error.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/train/data/masked_text_dataset.h"
-#include "core/train/stories/story_grammar.h"
 #include "core/train/data/text_dataset.h"
+#include "core/train/stories/story_grammar.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>

@@ -4,8 +4,8 @@
 #include "core/ops/cross_entropy.h"
 #include "core/train/data/sequence_task.h"
 #include "core/train/trainer.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

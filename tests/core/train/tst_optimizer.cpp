@@ -1,8 +1,8 @@
 #include "core/base/random.h"
 #include "core/train/data/batch.h"
 #include "core/train/optimizer.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

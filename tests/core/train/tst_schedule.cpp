@@ -1,7 +1,7 @@
 // labels: golden
 #include "core/train/files/training_settings.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

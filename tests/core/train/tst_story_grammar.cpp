@@ -1,7 +1,7 @@
+#include "core/train/data/text_dataset.h"
 #include "core/train/stories/story_cases.h"
 #include "core/train/stories/story_grammar.h"
 #include "core/train/stories/story_words.h"
-#include "core/train/data/text_dataset.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -2,8 +2,8 @@
 #include "core/train/data/sequence_task.h"
 #include "core/train/measures/target_accuracy.h"
 #include "core/train/training_progress.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
 #include "core/attention/backend_registry.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/train/measures/model_probe.h"
 #include "core/train/data/repeat_task.h"
+#include "core/train/measures/model_probe.h"
 #include "core/train/measures/task_evaluation.h"
 #include "tests/support/test_program.h"
 

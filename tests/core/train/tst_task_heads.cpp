@@ -1,7 +1,7 @@
 #include "core/attention/backend_registry.h"
-#include "core/train/measures/model_probe.h"
 #include "core/train/data/prepared_data.h"
 #include "core/train/data/question_task.h"
+#include "core/train/measures/model_probe.h"
 #include "core/train/measures/task_heads.h"
 #include "tests/support/test_program.h"
 

@@ -2,8 +2,8 @@
 #include "core/attention/cpu_attention.h"
 #include "core/train/trainer.h"
 #include "tests/support/qt_under_tsan.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <QtTest>
 

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/text/training/bpe_trainer.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/training/bpe_trainer.h"
 #include "core/train/data/prepared_data.h"
 #include "tests/support/test_program.h"
 

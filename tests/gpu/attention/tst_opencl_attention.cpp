@@ -4,8 +4,8 @@
 
 #include "tests/support/attention_cases.h"
 #include "tests/support/golden.h"
-#include "tests/support/tolerances.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tolerances.h"
 
 #include <cstring>
 #include <iterator>

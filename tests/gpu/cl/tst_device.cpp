@@ -119,7 +119,8 @@ void TstDevice::noPlatformIsAnEmptyList()
     environment.insert("OCL_ICD_VENDORS", empty.path());
     environment.insert("HEADSCOPE_EXPECT_NO_DEVICE", "1");
     child.setProcessEnvironment(environment);
-    child.start(QCoreApplication::applicationFilePath(), {test::testName(), "noPlatformIsAnEmptyList"});
+    child.start(QCoreApplication::applicationFilePath(),
+                {test::testName(), "noPlatformIsAnEmptyList"});
     QVERIFY(child.waitForFinished());
     QVERIFY2(child.exitCode() == 0, child.readAllStandardOutput().constData());
 }

@@ -1,13 +1,13 @@
 #include "core/attention/cpu_attention.h"
-#include "core/model/weights/parameters.h"
 #include "core/model/config/size_report.h"
+#include "core/model/weights/parameters.h"
 #include "tests/support/model_kinds.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/architecture/architecture_figure.h"
 #include "ui/pages/architecture/architecture_page.h"
 #include "ui/pages/architecture/architecture_paint.h"
 #include "ui/pages/architecture/architecture_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QPainter>
 #include <QScrollArea>

@@ -1,13 +1,13 @@
 // links: ui/window
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/arcs/arcs_figure.h"
 #include "ui/pages/arcs/arcs_page.h"
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/controls/slider.h"
-#include "tests/support/test_program.h"
 
 #include <QBuffer>
 #include <QJsonArray>

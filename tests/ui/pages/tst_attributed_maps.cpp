@@ -1,14 +1,14 @@
 #include "core/analysis/flow/attention_flow.h"
 #include "core/analysis/flow/value_contributions.h"
 #include "core/analysis/flow/value_norms.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/arcs/arcs_page.h"
-#include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/pages/flow/flow_page.h"
-#include "ui/pages/shared/maps/gradient_run.h"
 #include "ui/pages/head/head_page.h"
+#include "ui/pages/shared/maps/attributed_maps.h"
+#include "ui/pages/shared/maps/gradient_run.h"
 #include "ui/widgets/arcs/arcs_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QToolButton>

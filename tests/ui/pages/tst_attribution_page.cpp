@@ -1,10 +1,10 @@
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/attribution/attribution_page.h"
-#include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/charts/line_chart_widget.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QAccessible>
 #include <QComboBox>

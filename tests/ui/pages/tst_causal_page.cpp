@@ -4,14 +4,14 @@
 #include "core/model/config/mask_choice.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
-#include "ui/pages/causal/causal_map.h"
 #include "ui/pages/causal/causal_figure.h"
+#include "ui/pages/causal/causal_map.h"
 #include "ui/pages/causal/causal_page.h"
 #include "ui/pages/causal/fact_path_content.h"
 #include "ui/pages/causal/sweep_content.h"
 #include "ui/widgets/controls/segments.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QImage>
@@ -116,10 +116,12 @@ private slots:
         // nobody chose a score: the text decides, here and wherever this is opened again
         QVERIFY(!f.view.options().contains("score"));
         QTRY_VERIFY(f.view.scatter().content().xName.contains(
-            scoreTitle(comparedScore({}, scoreTrace(*f.session.traceA()).begin()->second)).toLower()));
+            scoreTitle(comparedScore({}, scoreTrace(*f.session.traceA()).begin()->second))
+                .toLower()));
         f.choose({{"score", "entropy"}});
         QCOMPARE(f.view.options().value("score").toString(), QString("entropy"));
-        QVERIFY(f.view.scatter().content().xName.contains(scoreTitle(HeadScore::Entropy).toLower()));
+        QVERIFY(
+            f.view.scatter().content().xName.contains(scoreTitle(HeadScore::Entropy).toLower()));
     }
 
     void aHeadIsChosenEverywhere()

@@ -1,11 +1,11 @@
 #include "core/analysis/lens/next_token.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/shared/maps/readings.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/controls/chip_row.h"
 #include "ui/widgets/controls/segments.h"
-#include "tests/support/test_program.h"
 
 #include <QPushButton>
 #include <QSignalSpy>

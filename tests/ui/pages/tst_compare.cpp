@@ -2,8 +2,8 @@
 #include "ui/pages/compare/compare_page.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
-#include "ui/widgets/labels.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/labels.h"
 
 #include <QAccessible>
 #include <QComboBox>

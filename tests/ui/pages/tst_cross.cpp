@@ -1,8 +1,8 @@
 #include "core/io/checkpoint.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/cross/cross_page.h"
 #include "ui/pages/shared/figures/legend_map.h"
-#include "tests/support/test_program.h"
 #include "ui/widgets/attention/alignment_widget.h"
 
 #include <QPushButton>

@@ -1,9 +1,9 @@
 #include "core/attention/cpu_attention.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
 #include "ui/pages/distance/distance_page.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-#include "tests/support/test_program.h"
 #include "ui/widgets/charts/distance_chart.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 

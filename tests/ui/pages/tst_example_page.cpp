@@ -1,12 +1,12 @@
 #include "core/attention/cpu_attention.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/example/example_figure.h"
-#include "ui/pages/example/example_side.h"
-#include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/example/example_page.h"
+#include "ui/pages/example/example_side.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/pages/shared/stages/example_stage.h"
 #include "ui/widgets/worked/worked_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QCheckBox>
 #include <QTemporaryDir>

@@ -1,9 +1,9 @@
+#include "tests/support/test_program.h"
 #include "ui/pages/example/example_side.h"
-#include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/shared/inline_editor.h"
+#include "ui/pages/shared/stages/example_stage.h"
 #include "ui/widgets/controls/step_bar.h"
 #include "ui/widgets/worked/worked_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QLineEdit>

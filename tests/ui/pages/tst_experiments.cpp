@@ -3,12 +3,12 @@
 #include "core/train/files/run_directory.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/experiments/experiments_page.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/labels.h"
-#include "tests/support/test_program.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
@@ -41,7 +41,8 @@ struct ExperimentsFixture
     {
         view.shelf().choose(experiment);
         view.show();
-        QTRY_VERIFY(view.isSettled() && view.shelf().record().experiment == experiment.toStdString());
+        QTRY_VERIFY(view.isSettled() &&
+                    view.shelf().record().experiment == experiment.toStdString());
     }
 
     SessionFixture fixture;

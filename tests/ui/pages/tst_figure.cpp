@@ -1,12 +1,12 @@
 #include "core/base/error.h"
-#include "ui/pages/shared/figures/figure_file.h"
-#include "ui/pages/shared/figures/head_figure.h"
+#include "tests/support/test_program.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_picture.h"
-#include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/pages/positions/positions_figure.h"
+#include "ui/pages/shared/figures/figure_file.h"
+#include "ui/pages/shared/figures/head_figure.h"
+#include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/workers/forward/thumbnails.h"
-#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QProcess>

@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/io/npy.h"
-#include "ui/pages/shared/figures/figure_file.h"
 #include "tests/support/test_program.h"
+#include "ui/pages/shared/figures/figure_file.h"
 
 #include <QFile>
 #include <QImageReader>

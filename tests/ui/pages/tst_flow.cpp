@@ -1,11 +1,11 @@
 #include "core/analysis/flow/attention_rollout.h"
 #include "core/analysis/flow/contributions.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/flow/flow_figure.h"
 #include "ui/pages/flow/flow_page.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QJsonArray>

@@ -1,11 +1,11 @@
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/head/head_page.h"
-#include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/overview/overview_page.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
-#include "ui/widgets/controls/segments.h"
-#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QSignalSpy>

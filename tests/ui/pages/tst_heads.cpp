@@ -3,12 +3,12 @@
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
-#include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/pages/heads/head_card.h"
 #include "ui/pages/heads/heads_page.h"
 #include "ui/widgets/controls/choice_box.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/heads/head_grid_widget.h"
 
 #include <QHeaderView>
 #include <QPushButton>

@@ -2,15 +2,15 @@
 #include "core/io/checkpoint.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/lab_fixture.h"
-#include "ui/session/session.h"
 #include "ui/pages/labs/lab_chooser.h"
+#include "ui/pages/labs/lab_page.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"
-#include "ui/pages/labs/lab_page.h"
-#include "ui/widgets/tables/fact_table.h"
+#include "ui/session/session.h"
 #include "ui/widgets/labels.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/tables/fact_table.h"
 
 #include <QApplication>
 #include <QDir>

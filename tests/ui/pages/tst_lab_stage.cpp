@@ -1,18 +1,18 @@
 // labels: threads
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/lab_fixture.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"
-#include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QCheckBox>
 #include <QLineEdit>

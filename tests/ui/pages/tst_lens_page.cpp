@@ -3,6 +3,7 @@
 #include "core/analysis/derivation/derivation.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/lens/lens_figure.h"
 #include "ui/pages/lens/lens_readings.h"
@@ -10,7 +11,6 @@
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/controls/segments.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QLabel>

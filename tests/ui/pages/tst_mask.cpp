@@ -1,8 +1,8 @@
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_page.h"
-#include "tests/support/test_program.h"
 
 #include <QAbstractButton>
 #include <QPushButton>

@@ -1,14 +1,14 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/inspector/inspector_page.h"
+#include "ui/pages/next_token/next_token_page.h"
 #include "ui/pages/next_token/next_token_strip.h"
 #include "ui/pages/next_token/next_token_table.h"
-#include "ui/pages/next_token/next_token_page.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/slider.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/labels.h"
 
 #include <QPushButton>
 #include <QSpinBox>

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/ops/relative_bias.h"
+#include "tests/support/test_program.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/positions/positions_page.h"
 #include "ui/pages/positions/positions_paint.h"
@@ -7,7 +8,6 @@
 #include "ui/pages/positions/positions_relative_panel.h"
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/widgets/controls/segments.h"
-#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QToolButton>

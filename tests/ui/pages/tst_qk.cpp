@@ -1,9 +1,9 @@
 #include "core/attention/cpu_attention.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
 #include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/attention/qk_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QMouseEvent>

@@ -5,14 +5,14 @@
 #include "core/model/config/size_report.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
-#include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/pages/runs/draft_files.h"
 #include "ui/pages/runs/run_form_page.h"
-#include "ui/widgets/controls/choice_box.h"
+#include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/setting_row.h"
-#include "tests/support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>

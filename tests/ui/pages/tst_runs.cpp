@@ -3,13 +3,13 @@
 #include "tests/core/runs/small_run.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
-#include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/runs/run_card.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_table.h"
+#include "ui/pages/shared/figures/figure_file.h"
 #include "ui/widgets/charts/line_chart_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QLabel>
 #include <QLineEdit>

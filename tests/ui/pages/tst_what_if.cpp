@@ -1,13 +1,13 @@
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/inline_editor.h"
 #include "ui/pages/shared/maps/readings.h"
-#include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/what_if/what_if_offers.h"
 #include "ui/pages/what_if/what_if_page.h"
-#include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/controls/segments.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QCheckBox>
 #include <QLineEdit>

@@ -2,10 +2,10 @@
 #include "core/base/error.h"
 #include "core/io/safetensors.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
 #include "ui/session/session_opener.h"
-#include "tests/support/test_program.h"
 
 #include <QFileInfo>
 #include <QSignalSpy>
@@ -139,8 +139,7 @@ void TstCapturedTrace::aModelTakesTheTextOver()
     QTRY_VERIFY(isLive());
     QVERIFY(!m_session->isCaptured());
     QCOMPARE(m_session->text(), text);
-    const std::vector<TokenId> all =
-        m_session->model().tokenizer->encode(text.toStdString()).ids();
+    const std::vector<TokenId> all = m_session->model().tokenizer->encode(text.toStdString()).ids();
     const std::vector<TokenId> shown = m_session->traceA()->tokens().ids(); // what the model takes
     QVERIFY(!shown.empty() && std::equal(shown.begin(), shown.end(), all.begin()));
     m_session->setText("the");

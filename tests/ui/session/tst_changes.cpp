@@ -6,10 +6,10 @@
 #include "core/model/run/patches.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/changes/change_interventions.h"
 #include "ui/session/session.h"
-#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>

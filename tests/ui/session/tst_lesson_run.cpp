@@ -1,9 +1,9 @@
 // labels: threads
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/session/lessons/lesson_run.h"
-#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 

@@ -4,9 +4,9 @@
 #include "tests/support/gguf_models.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
-#include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QSignalSpy>

@@ -2,11 +2,11 @@
 #include "core/base/file.h"
 #include "core/base/random.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
 #include "ui/session/session_file.h"
 #include "ui/session/session_opener.h"
-#include "tests/support/test_program.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,5 +1,5 @@
-#include "ui/session/settings.h"
 #include "tests/support/test_program.h"
+#include "ui/session/settings.h"
 
 #include <QFile>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 #include "core/attention/cpu_attention.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
-#include "tests/support/test_program.h"
 
 #include <QTest>
 

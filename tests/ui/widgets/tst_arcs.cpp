@@ -1,10 +1,10 @@
+#include "tests/support/test_program.h"
 #include "ui/widgets/arcs/arcs.h"
 #include "ui/widgets/arcs/arcs_benchmark.h"
 #include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/arcs/arcs_raster.h"
 #include "ui/widgets/arcs/arcs_widget.h"
-#include "tests/support/test_program.h"
 #include "ui/widgets/heads/head_squares.h"
 
 #include <QAccessible>

@@ -1,5 +1,5 @@
-#include "ui/widgets/style/colour_map.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/style/colour_map.h"
 
 #include <QtTest>
 

@@ -1,13 +1,13 @@
+#include "tests/support/test_program.h"
 #include "ui/widgets/charts/bars.h"
-#include "ui/widgets/formula/formula_text.h"
-#include "ui/widgets/formula/formula_widget.h"
-#include "ui/widgets/style/colour_bar.h"
-#include "ui/widgets/formula/formula.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_text.h"
+#include "ui/widgets/formula/formula_widget.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/style/colour_bar.h"
 
 #include <QAccessible>
 #include <QLineEdit>

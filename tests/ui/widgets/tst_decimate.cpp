@@ -1,5 +1,5 @@
-#include "ui/widgets/charts/decimate.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/charts/decimate.h"
 
 #include <QTest>
 

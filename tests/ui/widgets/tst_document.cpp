@@ -1,5 +1,5 @@
-#include "ui/widgets/text/document.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/text/document.h"
 
 #include <QGuiApplication>
 #include <QImage>
@@ -94,8 +94,7 @@ private slots:
     void undefinedNumbersAreADash()
     {
         Document document(theme(), 200);
-        document.addTable({{"value", 0.0, DocumentColumn::Kind::Bar}},
-                          {{std::nan("")}, {0.5}});
+        document.addTable({{"value", 0.0, DocumentColumn::Kind::Bar}}, {{std::nan("")}, {0.5}});
         QImage dash(200, 40, QImage::Format_RGB32);
         dash.fill(Qt::white);
         QPainter painter(&dash);

@@ -1,5 +1,5 @@
-#include "ui/widgets/flow/flow_lines.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/flow/flow_lines.h"
 
 #include <QTest>
 

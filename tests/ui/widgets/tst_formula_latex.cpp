@@ -1,8 +1,8 @@
 // links: core/base
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
-#include "tests/support/test_program.h"
 #include "ui/widgets/formula/formula_text.h"
 
 #include <QBuffer>

@@ -2,8 +2,8 @@
 #include "core/base/error.h"
 #include "core/lessons/worked/worked_example.h"
 #include "tests/support/qt_under_tsan.h"
-#include "ui/widgets/formula/formula_latex.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/formula/formula_latex.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
-#include "ui/widgets/heads/head_tiles.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/heads/head_tiles.h"
 
 #include <QPainter>
 #include <QSignalSpy>

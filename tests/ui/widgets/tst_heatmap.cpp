@@ -1,7 +1,7 @@
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QSignalSpy>

@@ -1,10 +1,10 @@
-#include "ui/widgets/pictures/box_diagram_picture.h"
-#include "ui/widgets/tables/number_cards.h"
+#include "tests/support/test_program.h"
 #include "ui/widgets/controls/slider.h"
+#include "ui/widgets/pictures/box_diagram_picture.h"
 #include "ui/widgets/pictures/tiles_picture.h"
 #include "ui/widgets/pictures/token_rows_picture.h"
 #include "ui/widgets/pictures/tree_picture.h"
-#include "tests/support/test_program.h"
+#include "ui/widgets/tables/number_cards.h"
 
 #include <QAccessible>
 #include <QApplication>

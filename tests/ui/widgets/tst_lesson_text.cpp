@@ -1,8 +1,8 @@
 // links: core/lessons
+#include "tests/support/test_program.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
 #include "ui/widgets/text/lesson_text_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QFontMetricsF>

@@ -1,6 +1,6 @@
+#include "tests/support/test_program.h"
 #include "ui/widgets/charts/point_map.h"
 #include "ui/widgets/charts/spectrum.h"
-#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>

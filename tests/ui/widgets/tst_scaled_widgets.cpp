@@ -1,6 +1,6 @@
+#include "tests/support/test_program.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QtTest>
 

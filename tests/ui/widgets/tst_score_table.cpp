@@ -1,7 +1,7 @@
 #include "ui/widgets/tables/score_table.h"
 
-#include "ui/widgets/style/theme.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/style/theme.h"
 
 #include <QScrollBar>
 #include <QtTest>

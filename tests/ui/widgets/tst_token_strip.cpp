@@ -1,5 +1,5 @@
-#include "ui/widgets/text/token_strip.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/text/token_strip.h"
 
 #include <QSignalSpy>
 #include <QtTest>

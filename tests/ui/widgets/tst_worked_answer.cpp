@@ -1,6 +1,6 @@
 #include "core/lessons/worked/worked_example.h"
-#include "ui/widgets/worked/worked_answer.h"
 #include "tests/support/test_program.h"
+#include "ui/widgets/worked/worked_answer.h"
 
 #include <QTest>
 

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
-#include "tests/support/tiny_model.h"
-#include "ui/window/frame/application.h"
-#include "ui/window/benchmarks/window_benchmark.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tiny_model.h"
+#include "ui/window/benchmarks/window_benchmark.h"
+#include "ui/window/frame/application.h"
 
 #include <QFile>
 #include <QImage>

@@ -1,12 +1,12 @@
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/shared/page.h"
 #include "ui/widgets/text/token_strip.h"
-#include "ui/window/workspaces/pages.h"
-#include "ui/window/frame/token_rows.h"
 #include "ui/window/dialogs/window_files.h"
-#include "tests/support/test_program.h"
+#include "ui/window/frame/token_rows.h"
+#include "ui/window/workspaces/pages.h"
 
 #include <QDropEvent>
 #include <QMimeData>

@@ -2,10 +2,10 @@
 // file.
 #include "core/io/checkpoint.h"
 #include "core/io/npy.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/window/dialogs/figures.h"
-#include "tests/support/test_program.h"
 
 #include <QFile>
 #include <QJsonArray>

@@ -1,17 +1,17 @@
 // labels: accessibility
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/actions/command_palette.h"
-#include "ui/window/frame/live_label.h"
-#include "ui/window/workspaces/page_groups.h"
-#include "ui/window/frame/rail.h"
+#include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/settings_dialog.h"
+#include "ui/window/frame/live_label.h"
+#include "ui/window/frame/rail.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/lessons/tour.h"
-#include "ui/window/actions/window_actions.h"
-#include "tests/support/test_program.h"
+#include "ui/window/workspaces/page_groups.h"
 
 #include <QAccessible>
 #include <QComboBox>

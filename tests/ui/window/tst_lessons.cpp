@@ -1,11 +1,8 @@
 // labels: threads
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/session/lessons/lesson_run.h"
-#include "ui/session/runs/training.h"
-#include "ui/pages/shared/stages/lab_panels.h"
-#include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/pages/lessons/lesson_author_form.h"
 #include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_column.h"
@@ -14,14 +11,17 @@
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/pages/lessons/lessons_contents.h"
 #include "ui/pages/lessons/lessons_page.h"
+#include "ui/pages/shared/stages/lab_panels.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/session/runs/training.h"
 #include "ui/widgets/tables/number_cards.h"
 #include "ui/window/actions/command_palette.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/window_files.h"
 #include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/lessons/lesson_files.h"
 #include "ui/window/lessons/presenter_scale.h"
-#include "ui/window/actions/window_actions.h"
-#include "ui/window/dialogs/window_files.h"
-#include "tests/support/test_program.h"
 
 #include <QComboBox>
 #include <QDockWidget>

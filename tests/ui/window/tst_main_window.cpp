@@ -1,6 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/support/failing_attention.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/widgets/text/token_strip.h"
@@ -8,7 +9,6 @@
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/window_texts.h"
-#include "tests/support/test_program.h"
 
 #include <QAccessible>
 #include <QClipboard>

@@ -3,14 +3,14 @@
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/tensor_table_model.h"
 #include "ui/widgets/tables/fact_table.h"
+#include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/audit_dialog.h"
 #include "ui/window/dialogs/get_model_dialog.h"
 #include "ui/window/frame/loading_bar.h"
-#include "ui/window/actions/window_actions.h"
-#include "tests/support/test_program.h"
 
 #include <nlohmann/json.hpp>
 

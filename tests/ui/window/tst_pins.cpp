@@ -1,4 +1,5 @@
 // links: ui/pages
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/arcs/arcs_page.h"
 #include "ui/pages/compare/compare_page.h"
@@ -6,15 +7,14 @@
 #include "ui/pages/flow/flow_page.h"
 #include "ui/pages/head/head_page.h"
 #include "ui/pages/mask/mask_page.h"
-#include "ui/pages/next_token/next_token_table.h"
 #include "ui/pages/next_token/next_token_page.h"
+#include "ui/pages/next_token/next_token_table.h"
 #include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/arcs/arcs_widget.h"
+#include "ui/widgets/attention/qk_widget.h"
 #include "ui/widgets/charts/distance_chart.h"
 #include "ui/widgets/flow/flow_widget.h"
 #include "ui/widgets/heatmap/lens_grid.h"
-#include "ui/widgets/attention/qk_widget.h"
-#include "tests/support/test_program.h"
 
 using namespace headscope;
 using namespace headscope::ui;

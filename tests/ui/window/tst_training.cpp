@@ -3,18 +3,18 @@
 #include "tests/core/runs/small_run.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
-#include "ui/session/runs/training.h"
-#include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/runs/runs_page.h"
+#include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/train/train_bar.h"
+#include "ui/pages/train/train_page.h"
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
-#include "ui/pages/train/train_page.h"
+#include "ui/session/runs/training.h"
 #include "ui/widgets/charts/line_chart_widget.h"
 #include "ui/widgets/charts/timeline_widget.h"
-#include "tests/support/test_program.h"
 
 #include <QImage>
 #include <QLineEdit>
@@ -298,7 +298,8 @@ private slots:
 
         const auto other = m_folder.path("stopped");
         {
-            LiveRun run = LiveRun::create(smallTrainingConfig(), headscope::test::optionsFor(other));
+            LiveRun run =
+                LiveRun::create(smallTrainingConfig(), headscope::test::optionsFor(other));
             headscope::test::train(run, 10);
             run.save();
         }

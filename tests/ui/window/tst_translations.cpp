@@ -1,9 +1,9 @@
 // links: resources
 #include "resources/resource.h"
-#include "tests/ui/window/window_fixture.h"
-#include "ui/window/frame/translator.h"
-#include "ui/window/actions/window_actions.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/window/window_fixture.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/frame/translator.h"
 
 #include <QDirIterator>
 #include <QFile>

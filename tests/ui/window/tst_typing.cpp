@@ -1,9 +1,9 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/text/token_strip.h"
-#include "tests/support/test_program.h"
 
 #include <QClipboard>
 #include <QElapsedTimer>

@@ -1,11 +1,11 @@
 #include "core/io/npy.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
-#include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/dialogs/window_files.h"
-#include "tests/support/test_program.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,5 +1,5 @@
-#include "ui/workers/tasks/cancel_policy.h"
 #include "tests/support/test_program.h"
+#include "ui/workers/tasks/cancel_policy.h"
 
 #include <QTest>
 

@@ -2,11 +2,11 @@
 #include "tests/support/failing_attention.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/workers/forward/forward_runner.h"
 #include "ui/workers/forward/forward_worker.h"
 #include "ui/workers/tasks/worker_inbox.h"
-#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -1,8 +1,8 @@
 // labels: threads
 #include "core/base/error.h"
 #include "tests/support/qt_under_tsan.h"
-#include "ui/workers/lessons/lab_worker.h"
 #include "tests/support/test_program.h"
+#include "ui/workers/lessons/lab_worker.h"
 
 #include <QSignalSpy>
 #include <QtTest>

@@ -3,10 +3,10 @@
 #include "core/base/file.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/qt_under_tsan.h"
+#include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/workers/models/model_loader.h"
 #include "ui/workers/models/model_search.h"
-#include "tests/support/test_program.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -140,9 +140,8 @@ void TstModelLoader::progressIsToldAndTheAuditComes()
     const QTemporaryDir folder;
     const std::string path = folder.filePath("small.gguf").toStdString();
     writeAtomically(path, test::smallGguf());
-    ModelLoader loader([](const std::string& name, Progress& progress) {
-        return openGgufModel(name, progress);
-    });
+    ModelLoader loader(
+        [](const std::string& name, Progress& progress) { return openGgufModel(name, progress); });
     const Listener listener(loader);
     loader.load(QString::fromStdString(path));
     QTRY_COMPARE(listener.loaded.size(), 1);

@@ -70,8 +70,8 @@ private slots:
         TraceRequest request{{"*hook_pattern"}};
         request.patternBudget = budget;
         Thumbnails thumbnails;
-        for (const std::size_t count : {10u, 11u, 64u, 65u, 66u, 128u, 129u, 200u, 201u, 195u, 300u,
-                                        299u, 40u}) {
+        for (const std::size_t count :
+             {10u, 11u, 64u, 65u, 66u, 128u, 129u, 200u, 201u, 195u, 300u, 299u, 40u}) {
             const TracePtr trace = tracer.trace(firstOf(ids, count), request);
             QVERIFY2(areSame(thumbnails.of(*trace, {}, {}), thumbnailsOf(*trace)),
                      qPrintable(QString::number(count)));

@@ -2,8 +2,8 @@
 #include "tests/core/runs/small_run.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
-#include "ui/workers/training/training_worker.h"
 #include "tests/support/test_program.h"
+#include "ui/workers/training/training_worker.h"
 
 #include <QSignalSpy>
 #include <QTest>

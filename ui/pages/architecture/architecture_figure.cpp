@@ -1,7 +1,7 @@
 #include "ui/pages/architecture/architecture_figure.h"
 
-#include "core/model/model.h"
 #include "core/model/config/size_report.h"
+#include "core/model/model.h"
 #include "ui/pages/architecture/architecture_paint.h"
 
 #include <QCoreApplication>

@@ -7,10 +7,10 @@
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/heads/head_squares.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
+#include "ui/widgets/heads/head_squares.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>

@@ -1,9 +1,9 @@
 #include "ui/pages/arcs/arcs_panel.h"
 
 #include "ui/widgets/arcs/arcs_curves.h"
-#include "ui/widgets/style/colour_map.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/readable.h"
+#include "ui/widgets/style/colour_map.h"
 
 #include <QFontMetricsF>
 #include <QGridLayout>

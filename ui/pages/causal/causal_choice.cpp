@@ -1,7 +1,7 @@
 #include "ui/pages/causal/causal_choice.h"
 
-#include "core/analysis/lens/next_token.h"
 #include "core/analysis/causal/prediction_metric.h"
+#include "core/analysis/lens/next_token.h"
 #include "core/base/error.h"
 #include "core/text/text_pair.h"
 #include "ui/pages/shared/figures/overview_figure.h"

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "ui/pages/shared/score_names.h"
 #include "ui/session/looking.h"
 #include "ui/widgets/heatmap/heatmap_matrix.h"
 #include "ui/workers/analysis/causal_worker.h"
-#include "ui/pages/shared/score_names.h"
 #include "ui/workers/forward/head_scorer.h"
 
 #include <QJsonObject>
@@ -23,7 +23,7 @@ struct CausalChoice
     Replacement replacement = Replacement::Zero;
     std::uint64_t seed = 1;
     std::optional<HeadScore> score; ///< null: see comparedScore
-    bool byScore = false; ///< the table's order; else by effect
+    bool byScore = false;           ///< the table's order; else by effect
     PatchSite site = PatchSite::ResidPre;
     QString corrupted; ///< empty: B's text, when it has one of its own
     std::optional<HeatmapCell> cell;

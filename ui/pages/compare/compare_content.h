@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/lens/logit_lens.h"
 #include "core/analysis/derivation/token_alignment.h"
+#include "core/analysis/lens/logit_lens.h"
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/pages/shared/maps/shown_pattern.h"

@@ -1,7 +1,7 @@
+#include "ui/pages/cross/cross_figure.h"
 #include "ui/pages/cross/cross_content.h"
 #include "ui/widgets/attention/alignment_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
-#include "ui/pages/cross/cross_figure.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -3,12 +3,12 @@
 #include "ui/pages/cross/cross_figure.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
-#include "ui/widgets/attention/alignment_widget.h"
 #include "ui/session/samples.h"
+#include "ui/widgets/attention/alignment_widget.h"
+#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/controls/segments.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -1,12 +1,12 @@
 #pragma once
 
-#include "ui/session/looking.h"
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
+#include "ui/session/looking.h"
 #include "ui/widgets/charts/distance_curves.h"
-#include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/heads/head_choice.h"
 #include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/style/colour_bar.h"
 
 #include <QJsonObject>
 

@@ -5,10 +5,10 @@
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/charts/distance_chart.h"
+#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heads/head_squares.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/controls/segments.h"
 
 #include <QElapsedTimer>
 #include <QHBoxLayout>

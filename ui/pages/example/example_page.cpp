@@ -1,10 +1,10 @@
 #include "ui/pages/example/example_page.h"
 
-#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/example/example_figure.h"
 #include "ui/pages/example/example_side.h"
-#include "ui/widgets/labels.h"
+#include "ui/pages/shared/empty_state.h"
 #include "ui/widgets/controls/step_bar.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/worked/worked_widget.h"
 #include "ui/workers/error_sentence.h"
 

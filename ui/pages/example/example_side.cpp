@@ -3,8 +3,8 @@
 #include "ui/pages/example/example_reasons.h"
 #include "ui/pages/example/example_words.h"
 #include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/worked/worked_widget.h"
 
 #include <QCheckBox>

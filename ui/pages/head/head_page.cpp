@@ -2,11 +2,11 @@
 
 #include "ui/pages/shared/choice_bars.h"
 #include "ui/pages/shared/empty_state.h"
-#include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/figures/legend_map.h"
+#include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/pages/shared/maps/attributed_source.h"
 #include "ui/pages/shared/figures/head_figure.h"
+#include "ui/pages/shared/maps/attributed_source.h"
 #include "ui/pages/shared/page.h"
 
 class QCheckBox;

@@ -1,10 +1,10 @@
 #include "ui/pages/heads/heads_page.h"
 
+#include "ui/pages/heads/head_card.h"
 #include "ui/pages/heads/heads_controls.h"
 #include "ui/pages/heads/heads_figure.h"
 #include "ui/pages/heads/heads_side_panel.h"
 #include "ui/pages/shared/empty_state.h"
-#include "ui/pages/heads/head_card.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"

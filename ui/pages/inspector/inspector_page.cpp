@@ -1,8 +1,8 @@
 #include "ui/pages/inspector/inspector_page.h"
 
-#include "core/analysis/scores/pattern_scores.h"
-#include "core/analysis/lens/next_token.h"
 #include "core/analysis/derivation/pair_explanation.h"
+#include "core/analysis/lens/next_token.h"
+#include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/widgets/charts/bars.h"
 #include "ui/widgets/formula/formula.h"

@@ -4,8 +4,8 @@
 #include "ui/pages/labs/lab_chooser.h"
 #include "ui/pages/shared/stages/lab_content.h"
 #include "ui/pages/shared/stages/lab_stage.h"
-#include "ui/widgets/tables/fact_table.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/tables/fact_table.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QEvent>

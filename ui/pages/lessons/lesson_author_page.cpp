@@ -1,8 +1,8 @@
 #include "ui/pages/lessons/lesson_author_page.h"
 
-#include "ui/session/lessons/lesson_run.h"
 #include "ui/pages/lessons/lesson_author_form.h"
 #include "ui/pages/lessons/lesson_sheet.h"
+#include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/lesson_document.h"
 

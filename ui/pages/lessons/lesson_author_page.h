@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/session/lessons/lesson_run_check.h"
 #include "ui/pages/shared/page.h"
+#include "ui/session/lessons/lesson_run_check.h"
 
 #include <QTimer>
 

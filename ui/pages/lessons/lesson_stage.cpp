@@ -1,9 +1,9 @@
 #include "ui/pages/lessons/lesson_stage.h"
 
-#include "ui/session/session.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/session/session.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QEvent>

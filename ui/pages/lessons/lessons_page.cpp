@@ -1,8 +1,8 @@
 #include "ui/pages/lessons/lessons_page.h"
 
-#include "ui/session/lessons/lesson_run.h"
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/pages/lessons/lessons_contents.h"
+#include "ui/session/lessons/lesson_run.h"
 
 #include <QJsonObject>
 #include <QStackedLayout>

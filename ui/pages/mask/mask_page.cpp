@@ -1,9 +1,9 @@
 #include "ui/pages/mask/mask_page.h"
 
-#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_picture.h"
+#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/labels.h"

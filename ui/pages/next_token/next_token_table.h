@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/next_token/next_token_content.h"
+#include "ui/pages/shared/figures/figure.h"
 #include "ui/widgets/readable.h"
 
 #include <QWidget>

@@ -1,10 +1,10 @@
 #include "ui/pages/origin/origin_page.h"
 
 #include "core/base/error.h"
-#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/origin/origin_model.h"
-#include "ui/widgets/labels.h"
+#include "ui/pages/shared/empty_state.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QHBoxLayout>

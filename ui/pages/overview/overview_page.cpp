@@ -5,9 +5,9 @@
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/widgets/controls/choice_box.h"
+#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/controls/segments.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

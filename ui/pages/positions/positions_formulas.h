@@ -1,9 +1,9 @@
 #pragma once
 
-#include "ui/pages/positions/positions_plot.h"
-#include "ui/widgets/formula/math_node.h"
 #include "ui/pages/positions/positions_content.h"
+#include "ui/pages/positions/positions_plot.h"
 #include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/math_node.h"
 #include "ui/widgets/style/theme.h"
 
 namespace headscope::ui {

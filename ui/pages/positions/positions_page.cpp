@@ -5,12 +5,12 @@
 #include "ui/pages/positions/positions_number.h"
 #include "ui/pages/positions/positions_plot.h"
 #include "ui/pages/positions/positions_relative_panel.h"
-#include "ui/widgets/formula/formula_widget.h"
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/pages/positions/rotations_panel.h"
 #include "ui/pages/positions/table_controls.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/formula/formula.h"
+#include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/session/looking.h"
 #include "ui/pages/shared/figures/figure.h"
+#include "ui/session/looking.h"
 #include "ui/widgets/attention/qk.h"
 
 #include <QJsonObject>

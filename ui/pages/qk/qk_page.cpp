@@ -1,11 +1,11 @@
 #include "ui/pages/qk/qk_page.h"
 
-#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/qk/qk_number.h"
+#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/attention/qk_widget.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/pages/shared/page.h"
 #include "ui/pages/qk/qk_content.h"
+#include "ui/pages/shared/page.h"
 
 namespace headscope::ui {
 

@@ -112,9 +112,10 @@ void addScatters(Document& document, const ReportAblation& ablation)
             painter.restore();
         }
     });
-    document.addCaption(tr("One dot a head: across what it looks like beforehand, upwards the size of "
-                           "what its absence changes. Important heads that do not look it stand at "
-                           "the left, high up."));
+    document.addCaption(
+        tr("One dot a head: across what it looks like beforehand, upwards the size of "
+           "what its absence changes. Important heads that do not look it stand at "
+           "the left, high up."));
 }
 
 void addPredictions(Document& document, const ReportAblation& ablation)
@@ -123,14 +124,15 @@ void addPredictions(Document& document, const ReportAblation& ablation)
         return;
     std::vector<DocumentRow> rows;
     for (const ReportPrediction& prediction : ablation.predictions)
-        rows.push_back({reportText(prediction.title), prediction.correlation,
-                        headNames(prediction.first)});
+        rows.push_back(
+            {reportText(prediction.title), prediction.correlation, headNames(prediction.first)});
     document.addTable({{tr("Looks important by"), 190.0},
                        {tr("Rank correlation"), 190.0, DocumentColumn::Kind::SignedBar, 2, 1.0},
                        {tr("Heads that it puts first"), 0.0}},
                       rows);
-    document.addCaption(tr("Spearman's rank correlation, over all heads, of a score with the size of "
-                           "the effect: 1 would foretell the order, 0 tells nothing."));
+    document.addCaption(
+        tr("Spearman's rank correlation, over all heads, of a score with the size of "
+           "the effect: 1 would foretell the order, 0 tells nothing."));
 }
 
 void addSweep(Document& document, const ModelReport& report, const QString& title,
@@ -142,10 +144,11 @@ void addSweep(Document& document, const ModelReport& report, const QString& titl
         return;
     }
     const ReportAblation& ablation = *part.value;
-    document.addText(tr("Each head in turn: %1. Measured on %2: %3. The effect is the metric without "
-                        "the head less the metric with it.")
-                         .arg(reportText(ablation.method), reportText(ablation.measuredOn),
-                              reportText(ablation.metric)));
+    document.addText(
+        tr("Each head in turn: %1. Measured on %2: %3. The effect is the metric without "
+           "the head less the metric with it.")
+            .arg(reportText(ablation.method), reportText(ablation.measuredOn),
+                 reportText(ablation.metric)));
     addEffectMaps(document, ablation);
     addEffects(document, report, ablation);
     addScatters(document, ablation);
@@ -236,12 +239,13 @@ void addReportLens(Document& document, const ModelReport& report)
         return;
     }
     const StreamLens& lens = report.lens->lens;
-    document.addText(tr("The residual stream at token %1, read after every layer as if it were the "
-                        "last: final norm, then unembedding (nostalgebraist 2020). The target is %2, "
-                        "among %3 tokens.")
-                         .arg(lens.positions.front())
-                         .arg(quotedToken(report.lens->target))
-                         .arg(count(report.config->vocabularySize)));
+    document.addText(
+        tr("The residual stream at token %1, read after every layer as if it were the "
+           "last: final norm, then unembedding (nostalgebraist 2020). The target is %2, "
+           "among %3 tokens.")
+            .arg(lens.positions.front())
+            .arg(quotedToken(report.lens->target))
+            .arg(count(report.config->vocabularySize)));
     std::vector<DocumentRow> rows;
     for (int stage = 0; stage < lens.stageCount(); ++stage) {
         const auto place = static_cast<std::size_t>(stage);
@@ -263,8 +267,9 @@ void addReportLens(Document& document, const ModelReport& report)
                        {tr("Entropy, nats"), 56.0, DocumentColumn::Kind::Number, 2},
                        {tr("KL to end, nats"), 56.0, DocumentColumn::Kind::Number, 2}},
                       rows);
-    document.addCaption(tr("The last row is the model's own prediction. Half steps between attention "
-                           "and MLP are in the JSON form."));
+    document.addCaption(
+        tr("The last row is the model's own prediction. Half steps between attention "
+           "and MLP are in the JSON form."));
 }
 
 void addReportAttribution(Document& document, const ModelReport& report)

@@ -75,8 +75,9 @@ QString configurationText(const ModelConfig& config)
     QStringList fields;
     const nlohmann::json json = toJson(config);
     for (const auto& [name, value] : json.items())
-        fields << QStringLiteral("%1\u00A0%2").arg(
-            reportText(name), reportText(value.is_string() ? value.get<std::string>() : value.dump()));
+        fields << QStringLiteral("%1\u00A0%2")
+                      .arg(reportText(name),
+                           reportText(value.is_string() ? value.get<std::string>() : value.dump()));
     return fields.join(QStringLiteral(", "));
 }
 
@@ -129,7 +130,8 @@ void addReportOpening(Document& document, const ModelReport& report)
         document.addText(tr("Heads by what they do: %1.").arg(labelWords(report.labels->tables)));
     if (report.ablation)
         document.addText(tr("Switched off, these heads change the text most (%1): %2.")
-                             .arg(reportText(report.ablation->metric), effectWords(*report.ablation.value, false)));
+                             .arg(reportText(report.ablation->metric),
+                                  effectWords(*report.ablation.value, false)));
     if (report.probeAblation && !effectWords(*report.probeAblation.value, true).isEmpty())
         document.addText(tr("On random repeats, where only copying helps, the loss rises most "
                             "without %1.")
@@ -160,8 +162,8 @@ void addReportModel(Document& document, const ModelReport& report)
     facts.emplace_back(tr("configuration"), configurationText(*report.config));
     document.addFacts(facts);
     for (const LoadWarning& warning : report.audit->warnings)
-        document.addText(tr("Warning: %1. %2")
-                             .arg(reportText(warning.what), reportText(warning.advice)));
+        document.addText(
+            tr("Warning: %1. %2").arg(reportText(warning.what), reportText(warning.advice)));
     if (report.audit->warnings.empty())
         document.addText(tr("Loading raised no warning: no parameter is missing, all numbers are "
                             "finite, and heads differ."));
@@ -169,11 +171,12 @@ void addReportModel(Document& document, const ModelReport& report)
     const auto total = static_cast<double>(std::max<std::int64_t>(sizes.total(), 1));
     std::vector<DocumentRow> rows;
     for (const auto& [name, parameters] :
-         {std::pair(tr("Embeddings"), sizes.embeddings), std::pair(tr("Attention"), sizes.attention),
+         {std::pair(tr("Embeddings"), sizes.embeddings),
+          std::pair(tr("Attention"), sizes.attention),
           std::pair(tr("Feed-forward"), sizes.feedForward), std::pair(tr("Norms"), sizes.norms),
           std::pair(tr("Heads of language and of pairs"), sizes.heads)})
-        rows.push_back({name, ui::count(parameters),
-                        static_cast<double>(parameters) / total * 100.0});
+        rows.push_back(
+            {name, ui::count(parameters), static_cast<double>(parameters) / total * 100.0});
     rows.push_back({tr("All"), ui::count(sizes.total()), 100.0});
     document.addTable({{tr("Part"), 240.0, DocumentColumn::Kind::Text},
                        {tr("Parameters"), 130.0, DocumentColumn::Kind::Number},
@@ -220,14 +223,16 @@ void addReportSettings(Document& document, const ModelReport& report)
         times << tr("%1 %2 s").arg(reportText(time.part), number(time.ms / 1000.0, 2));
         sum += time.ms / 1000.0;
     }
-    document.addFacts({{tr("program"), reportText(settings.program)},
-                       {tr("model"), reportText(settings.model)},
-                       {tr("fingerprint"), reportText(settings.fingerprint)},
-                       {tr("attention ran on"), reportText(settings.device)},
-                       {tr("mask"), reportText(settings.mask)},
-                       {tr("seeds"), seeds.isEmpty() ? tr("those of random texts are fixed by the program") : seeds.join(QStringLiteral(", "))},
-                       {tr("thresholds"), thresholds.join(QStringLiteral(", "))},
-                       {tr("time"), tr("%1 s: %2").arg(number(sum, 1), times.join(QStringLiteral(", ")))}});
+    document.addFacts(
+        {{tr("program"), reportText(settings.program)},
+         {tr("model"), reportText(settings.model)},
+         {tr("fingerprint"), reportText(settings.fingerprint)},
+         {tr("attention ran on"), reportText(settings.device)},
+         {tr("mask"), reportText(settings.mask)},
+         {tr("seeds"), seeds.isEmpty() ? tr("those of random texts are fixed by the program")
+                                       : seeds.join(QStringLiteral(", "))},
+         {tr("thresholds"), thresholds.join(QStringLiteral(", "))},
+         {tr("time"), tr("%1 s: %2").arg(number(sum, 1), times.join(QStringLiteral(", ")))}});
     document.addText(tr("The JSON form of this report holds every number in full. Two runs of the "
                         "command differ in the times alone."));
 }

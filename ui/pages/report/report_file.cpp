@@ -1,10 +1,10 @@
 #include "ui/pages/report/report_file.h"
 
-#include "core/base/error.h"
 #include "core/analysis/report/model_report_file.h"
+#include "core/base/error.h"
 #include "core/base/file.h"
-#include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/report/report_document.h"
+#include "ui/pages/shared/figures/figure_file.h"
 
 #include <QCoreApplication>
 #include <QImage>
@@ -21,10 +21,10 @@ namespace {
 
 constexpr int kDotsPerInch = 96;
 constexpr double kPointsPerInch = 72.0;
-constexpr double kSide = 64.0;    ///< margins, logical pixels
+constexpr double kSide = 64.0; ///< margins, logical pixels
 constexpr double kTop = 56.0;
 constexpr double kBottom = 72.0;
-constexpr double kFooter = 36.0;  ///< its middle above the paper's end
+constexpr double kFooter = 36.0;            ///< its middle above the paper's end
 constexpr double kNoLigatures = 1.0 / 64.0; ///< so that "off" is found as typed
 
 QString tr(const char* text)

@@ -86,9 +86,11 @@ void addLabel(Document& document, const HeadLabelTables& tables, const LabelRule
     std::vector<ReportHead> names;
     for (const Labelled& one : heads)
         names.push_back(one.head);
-    document.addSubheading(tr("%1 (%2)").arg(sentenceCase(reportText(rule.name))).arg(heads.size()));
+    document.addSubheading(
+        tr("%1 (%2)").arg(sentenceCase(reportText(rule.name))).arg(heads.size()));
     document.addText(tr("%1 Given where this is %2 %3: %4.")
-                         .arg(reportText(rule.meaning), rule.isUpper ? tr("at most") : tr("at least"),
+                         .arg(reportText(rule.meaning),
+                              rule.isUpper ? tr("at most") : tr("at least"),
                               number(rule.threshold, 2), reportText(rule.measure)));
     document.addText(tr("Strongest first: %1.").arg(headNames(names)));
     std::vector<DocumentRow> rows;
@@ -118,10 +120,10 @@ QString notMeasured(const HeadLabelTables& tables)
 }
 
 /// A page is wide enough for these; every other convention is in the JSON form.
-constexpr std::array kOnText{HeadScore::Entropy,    HeadScore::PreviousToken,
-                             HeadScore::Self,       HeadScore::FirstToken,
-                             HeadScore::DuplicateFraction, HeadScore::InductionOnText,
-                             HeadScore::Distance};
+constexpr std::array kOnText{
+    HeadScore::Entropy,    HeadScore::PreviousToken,     HeadScore::Self,
+    HeadScore::FirstToken, HeadScore::DuplicateFraction, HeadScore::InductionOnText,
+    HeadScore::Distance};
 constexpr std::array kOnProbe{HeadScore::InductionStripe, HeadScore::DuplicateStripe,
                               HeadScore::PrefixMatching,  HeadScore::PreviousToken,
                               HeadScore::FirstToken,      HeadScore::Variability,
@@ -134,8 +136,7 @@ void addScoreTable(Document& document, const HeadScoreTable& table, HeadFamily f
     std::vector<DocumentColumn> columns{{tr("Head"), 92.0}};
     for (const HeadScore score : scores)
         if (table.has(score))
-            columns.push_back(
-                {reportText(infoOf(score).title), 0.0, DocumentColumn::Kind::Number});
+            columns.push_back({reportText(infoOf(score).title), 0.0, DocumentColumn::Kind::Number});
     std::vector<DocumentRow> rows;
     for (int layer = 0; layer < table.layers; ++layer) {
         for (int head = 0; head < table.heads; ++head) {
@@ -157,9 +158,10 @@ void addReportScores(Document& document, const ModelReport& report)
     addScoreMaps(document, report, report.scores,
                  {HeadScore::PreviousToken, HeadScore::FirstToken, HeadScore::NormalisedEntropy,
                   HeadScore::InductionOnText, HeadScore::Self, HeadScore::Distance});
-    document.addCaption(tr("Layers down, heads across, one square each; white is the low end of the "
-                           "scale. Measured on the %1 tokens of the text.")
-                            .arg(report.tokens.size()));
+    document.addCaption(
+        tr("Layers down, heads across, one square each; white is the low end of the "
+           "scale. Measured on the %1 tokens of the text.")
+            .arg(report.tokens.size()));
     if (report.sinkRate)
         document.addText(tr("Sink rate (Gu et al. 2024): %1 of the heads give the first token on "
                             "average more than %2 of their attention.")
@@ -179,13 +181,14 @@ void addReportScores(Document& document, const ModelReport& report)
     addScoreMaps(document, report, survey.repeats->tables,
                  {HeadScore::InductionStripe, HeadScore::DuplicateStripe, HeadScore::PrefixMatching,
                   HeadScore::PreviousToken, HeadScore::FirstToken, HeadScore::NormalisedEntropy});
-    document.addCaption(tr("The mean over %1 texts of %2 random tokens said twice; prefix matching "
-                           "over %3 texts of %4 tokens said four times. The tokens are drawn with a "
-                           "fixed seed.")
-                            .arg(survey.repeats->texts)
-                            .arg(survey.repeats->period)
-                            .arg(survey.repeats->prefixTexts)
-                            .arg(survey.repeats->prefixPeriod));
+    document.addCaption(
+        tr("The mean over %1 texts of %2 random tokens said twice; prefix matching "
+           "over %3 texts of %4 tokens said four times. The tokens are drawn with a "
+           "fixed seed.")
+            .arg(survey.repeats->texts)
+            .arg(survey.repeats->period)
+            .arg(survey.repeats->prefixTexts)
+            .arg(survey.repeats->prefixPeriod));
 }
 
 void addReportLabels(Document& document, const ModelReport& report)
@@ -223,8 +226,9 @@ void addReportTables(Document& document, const ModelReport& report)
             std::find(kOnText.begin(), kOnText.end(), info.score) != kOnText.end() ||
             std::find(kOnProbe.begin(), kOnProbe.end(), info.score) != kOnProbe.end();
         if (isShown)
-            document.addText(tr("%1: %2 (%3)").arg(reportText(info.title), reportText(info.meaning),
-                                                   reportText(info.source)));
+            document.addText(tr("%1: %2 (%3)")
+                                 .arg(reportText(info.title), reportText(info.meaning),
+                                      reportText(info.source)));
     }
     document.addText(tr("Every other score and convention is in the JSON form of this report."));
 }

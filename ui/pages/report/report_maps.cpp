@@ -25,9 +25,10 @@ QString tr(const char* text)
 
 ThumbnailPtr square(double share)
 {
-    const auto level = std::isfinite(share)
-                           ? static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 254.0))
-                           : HeadThumbnail::kMasked;
+    const auto level =
+        std::isfinite(share)
+            ? static_cast<std::uint8_t>(std::lround(std::clamp(share, 0.0, 1.0) * 254.0))
+            : HeadThumbnail::kMasked;
     return std::make_shared<const HeadThumbnail>(HeadThumbnail{1, 1, {level}});
 }
 
@@ -54,7 +55,8 @@ QSizeF sizeOf(const ReportMap& map, const Theme& theme)
 {
     const double width = kWidest * theme.scale();
     const QSizeF grid = headGridSize(map.grid, theme, sideOf(map.grid, width, theme));
-    return {std::max(grid.width(), width), grid.height() + (kTitle + kLegend + 8.0) * theme.scale()};
+    return {std::max(grid.width(), width),
+            grid.height() + (kTitle + kLegend + 8.0) * theme.scale()};
 }
 
 void paintMap(QPainter& painter, const QRectF& area, const ReportMap& map, const Theme& theme)
@@ -72,7 +74,8 @@ void paintMap(QPainter& painter, const QRectF& area, const ReportMap& map, const
     std::vector<QImage> images;
     for (const ThumbnailPtr& thumbnail : map.grid.thumbnails) {
         const QImage image = thumbnailImage(*thumbnail, lookup, std::max(qRound(layout.side()), 1));
-        images.push_back(image.scaled(image.size() * 4, Qt::IgnoreAspectRatio, Qt::FastTransformation));
+        images.push_back(
+            image.scaled(image.size() * 4, Qt::IgnoreAspectRatio, Qt::FastTransformation));
     }
     paintHeadGrid(painter, layout, images, map.grid, theme);
     paintColourBar(painter, QRectF(area.x(), area.bottom() - legend, area.width(), legend),
@@ -106,7 +109,8 @@ ReportMap scoreMap(const HeadScoreTable& table, HeadScore score, int keyValueHea
             map.grid.thumbnails.push_back(
                 square((table.at(layer, head, score) - low) / (high - low)));
     map.legend.scale = {map.grid.map, static_cast<float>(low), static_cast<float>(high), 1.0};
-    const QString unit = QString::fromUtf8(info.unit.data(), static_cast<qsizetype>(info.unit.size()));
+    const QString unit =
+        QString::fromUtf8(info.unit.data(), static_cast<qsizetype>(info.unit.size()));
     map.legend.title = isOpen ? tr("%1, 0 to the largest").arg(unit)
                               : tr("fixed, %1 to %2").arg(number(low, 0), number(high, 0));
     return map;

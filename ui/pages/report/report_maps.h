@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/analysis/report/model_report.h"
+#include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/text/document.h"
-#include "ui/widgets/heads/head_grid.h"
 
 namespace headscope::ui {
 

@@ -213,8 +213,7 @@ void RunCard::showDifferences(const RunEntry& first, const RunEntry& second)
     m_path.clear();
     m_title->setText(tr("What differs"));
     std::vector<FactRow> rows = differenceRows(first, second);
-    m_facts->setText(rows.size() == 1 ? tr("1 setting")
-                                      : tr("%1 settings").arg(rows.size()));
+    m_facts->setText(rows.size() == 1 ? tr("1 setting") : tr("%1 settings").arg(rows.size()));
     m_facts->setTone(Tone::Text2);
     const bool isSame = rows.empty();
     m_facts->setVisible(true);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/session/looking.h"
 #include "ui/pages/shared/maps/map_kind.h"
+#include "ui/session/looking.h"
 
 namespace headscope::ui {
 

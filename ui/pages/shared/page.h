@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ui/pages/shared/figures/figure.h"
-#include "ui/pages/shared/session_panel.h"
 #include "ui/pages/shared/maps/shown_number.h"
+#include "ui/pages/shared/session_panel.h"
 
 namespace headscope::ui {
 

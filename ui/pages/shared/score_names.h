@@ -12,7 +12,7 @@ namespace headscope::ui {
 /// sentence each.
 QString scoreTitle(HeadScore score);
 QString scoreInSentence(HeadScore score); ///< "induction on text"
-QString scoreKey(HeadScore score); ///< "induction_stripe", "previous_token": stable
+QString scoreKey(HeadScore score);        ///< "induction_stripe", "previous_token": stable
 QString scoreMeaning(HeadScore score);
 std::optional<HeadScore> scoreNamed(const QString& key);
 QString scoreText(HeadScore score, double value); ///< "0.912", "23.0", "–"

@@ -40,8 +40,8 @@ void TrainFilm::start(const TrainPicture& picture, const FigureStyle& style,
     m_isRunning = true;
     m_stop = {};
     emit progressed(0, static_cast<int>(picture.record.moments.size()));
-    const auto order = std::make_shared<const Order>(
-        Order{picture, style, folder, m_stop.get_token()});
+    const auto order =
+        std::make_shared<const Order>(Order{picture, style, folder, m_stop.get_token()});
     onThread([this, order] {
         std::filesystem::create_directories(order->folder);
         prepare(order, 0);

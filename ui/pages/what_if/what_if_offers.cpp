@@ -55,8 +55,7 @@ QMenu* WhatIfOffers::addMenu(QToolButton* button, void (WhatIfOffers::*fill)())
 void WhatIfOffers::refresh()
 {
     const Looking looking = m_session.looking();
-    const bool ready =
-        looking.a && looking.modelA.model && !m_session.text().isEmpty();
+    const bool ready = looking.a && looking.modelA.model && !m_session.text().isEmpty();
     for (QToolButton* button : {m_head, m_positions, m_weight, m_row, m_token, m_freeze})
         button->setEnabled(ready);
 }

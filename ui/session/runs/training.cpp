@@ -48,9 +48,12 @@ std::optional<std::int64_t> lastCalmMoment(const TrainingRecord& record)
 } // namespace
 
 Training::Training(Session& session, BackendRegistry registry, QObject* parent)
-    : QObject(parent), m_session(session), m_library(ownLibrary()),
-      m_follower(session, m_record, m_files), m_watch(m_files),
-      m_worker(std::make_unique<TrainingWorker>(std::move(registry)))
+    : QObject(parent)
+    , m_session(session)
+    , m_library(ownLibrary())
+    , m_follower(session, m_record, m_files)
+    , m_watch(m_files)
+    , m_worker(std::make_unique<TrainingWorker>(std::move(registry)))
 {
     connect(&m_follower, &RunFollower::changed, this, &Training::changed);
     connect(&m_follower, &RunFollower::liveWanted, this,

@@ -116,7 +116,7 @@ private:
     std::optional<Divergence> m_divergence;
     std::optional<RunText> m_probe; ///< until the run is there
     bool m_discards = false;        ///< the run goes to the bin when it is closed
-    double m_threadMs = 0.0; ///< processor time of this thread when the last snapshot came
+    double m_threadMs = 0.0;        ///< processor time of this thread when the last snapshot came
     RunFollower m_follower;
     RunWatch m_watch;
     std::unique_ptr<TrainingWorker> m_worker; // the threads end before the rest does

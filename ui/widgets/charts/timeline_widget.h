@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
 #include "ui/widgets/charts/timeline.h"
+#include "ui/widgets/readable.h"
 
 #include <QWidget>
 

@@ -60,7 +60,7 @@ private:
     int m_columnBlock;
     int m_rows; ///< of the thumbnail
     int m_columns;
-    std::vector<float> m_best; ///< [rows, columns], -inf: nothing to be seen yet
+    std::vector<float> m_best;         ///< [rows, columns], -inf: nothing to be seen yet
     std::vector<std::uint8_t> m_taken; ///< levels of the first rows
 };
 

@@ -1,7 +1,7 @@
 #include "ui/widgets/tables/fact_table.h"
 
-#include "ui/widgets/tables/fact_table_paint.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/tables/fact_table_paint.h"
 
 #include <QAbstractTableModel>
 #include <QHeaderView>

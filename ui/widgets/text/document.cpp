@@ -11,8 +11,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kCellGap = 12.0; ///< between columns
-constexpr double kRowPad = 4.0;   ///< above and below a row's text
+constexpr double kCellGap = 12.0;    ///< between columns
+constexpr double kRowPad = 4.0;      ///< above and below a row's text
 constexpr double kNumberRoom = 52.0; ///< right of a bar
 constexpr double kFactName = 160.0;
 constexpr double kBarHeight = 8.0;
@@ -46,8 +46,7 @@ void drawLine(QPainter& painter, const QRectF& area, const QFont& font, const QC
 {
     painter.setFont(font);
     painter.setPen(colour);
-    painter.drawText(area, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextDontClip,
-                     text);
+    painter.drawText(area, static_cast<int>(alignment | Qt::AlignVCenter) | Qt::TextDontClip, text);
 }
 
 bool isNumeric(const DocumentColumn& column)
@@ -127,7 +126,8 @@ void Document::addLines(const QString& text, const QFont& font, const QColor& co
         piece.before = index == 0 ? before * m_theme.scale() : 0.0;
         piece.height = lineHeight(font);
         // neither the first nor the last line of a paragraph stands alone
-        piece.keepsNext = keepsNext || (lines.size() > 1 && (index == 0 || index + 2 == lines.size()));
+        piece.keepsNext =
+            keepsNext || (lines.size() > 1 && (index == 0 || index + 2 == lines.size()));
         piece.paint = [line = lines[index], font, colour](QPainter& painter, const QRectF& area) {
             drawLine(painter, area, font, colour, line);
         };
@@ -242,8 +242,8 @@ DocumentPiece Document::headOf(const std::vector<DocumentColumn>& columns) const
     return piece;
 }
 
-DocumentPiece Document::rowOf(const std::vector<DocumentColumn>& columns,
-                              const DocumentRow& row, TextRole role) const
+DocumentPiece Document::rowOf(const std::vector<DocumentColumn>& columns, const DocumentRow& row,
+                              TextRole role) const
 {
     const QFont font = m_theme.font(role);
     const std::vector<double> widths = widthsOf(columns);
@@ -297,8 +297,8 @@ void Document::addPicture(QSizeF size, std::function<void(QPainter&, const QRect
     piece.paint = [size, paint = std::move(paint)](QPainter& painter, const QRectF& area) {
         painter.save();
         painter.translate(area.topLeft());
-        const double shrink = std::min({1.0, area.width() / size.width(),
-                                        area.height() / size.height()});
+        const double shrink =
+            std::min({1.0, area.width() / size.width(), area.height() / size.height()});
         painter.scale(shrink, shrink);
         paint(painter, QRectF(QPointF(0.0, 0.0), size));
         painter.restore();

@@ -195,15 +195,14 @@ Rows viewRows()
     append(rows, tokenRows());
     rows.push_back(separator());
     append(rows, colourRows());
-    append(rows,
-           {
-               separator(),
-               withShortcuts(toggle("view.inspector", tr("&Inspector")), {"Ctrl+I", "F6"}),
-               toggle("view.presenter", tr("P&resenter mode"), "Shift+F11"),
-               toggle("view.fullScreen", tr("F&ull screen"), "F11"),
-               command("view.resetLayout", tr("Reset la&yout")),
-               end(),
-           });
+    append(rows, {
+                     separator(),
+                     withShortcuts(toggle("view.inspector", tr("&Inspector")), {"Ctrl+I", "F6"}),
+                     toggle("view.presenter", tr("P&resenter mode"), "Shift+F11"),
+                     toggle("view.fullScreen", tr("F&ull screen"), "F11"),
+                     command("view.resetLayout", tr("Reset la&yout")),
+                     end(),
+                 });
     return rows;
 }
 
@@ -319,8 +318,7 @@ Rows helpRows()
 
 } // namespace
 
-std::vector<ActionRow> actionRows(const QStringList& builtinModels,
-                                  const BackendRegistry& devices)
+std::vector<ActionRow> actionRows(const QStringList& builtinModels, const BackendRegistry& devices)
 {
     Rows rows = fileRows();
     append(rows, editRows());

@@ -18,12 +18,12 @@ struct ActionRow
 {
     enum class Kind {
         Command,
-        Switch,    ///< on or off
-        Choice,    ///< one of its menu is on
-        Menu,      ///< holds the rows up to its End
+        Switch, ///< on or off
+        Choice, ///< one of its menu is on
+        Menu,   ///< holds the rows up to its End
         End,
         Separator,
-        Again,     ///< the action of an earlier row once more
+        Again, ///< the action of an earlier row once more
     };
 
     Kind kind = Kind::Command;
@@ -35,7 +35,6 @@ struct ActionRow
 };
 
 /// All rows in the order of the menus.
-std::vector<ActionRow> actionRows(const QStringList& builtinModels,
-                                  const BackendRegistry& devices);
+std::vector<ActionRow> actionRows(const QStringList& builtinModels, const BackendRegistry& devices);
 
 } // namespace headscope::ui

@@ -37,8 +37,7 @@ void WindowActions::add(const ActionRow& row, QMenuBar& bar)
 
 void WindowActions::addMenu(const ActionRow& row, QMenuBar& bar)
 {
-    QMenu* added =
-        m_open.isEmpty() ? bar.addMenu(row.text) : menu(m_open.back()).addMenu(row.text);
+    QMenu* added = m_open.isEmpty() ? bar.addMenu(row.text) : menu(m_open.back()).addMenu(row.text);
     m_menus.insert(row.id, added);
     m_open << row.id;
 }

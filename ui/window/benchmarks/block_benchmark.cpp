@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "ui/pages/shared/page.h"
-#include "ui/window/workspaces/pages.h"
 #include "ui/window/frame/sentence_field.h"
 #include "ui/window/frame/window_host.h"
+#include "ui/window/workspaces/pages.h"
 
 #include <QElapsedTimer>
 #include <QKeyEvent>

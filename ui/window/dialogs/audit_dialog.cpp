@@ -190,8 +190,8 @@ void AuditDialog::refreshWarnings()
     if (!m_audit)
         return;
     for (const LoadWarning& warning : m_audit->warnings)
-        m_warnings->addWidget(readable(warningSentence(warning), TextLabel::Tone::Warn,
-                                       tr("Warning")));
+        m_warnings->addWidget(
+            readable(warningSentence(warning), TextLabel::Tone::Warn, tr("Warning")));
 }
 
 void AuditDialog::refreshFacts()

@@ -2,8 +2,8 @@
 
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCheckBox>

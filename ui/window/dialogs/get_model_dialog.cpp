@@ -1,7 +1,7 @@
 #include "ui/window/dialogs/get_model_dialog.h"
 
-#include "ui/widgets/tables/fact_table.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/tables/fact_table.h"
 #include "ui/window/frame/window_texts.h"
 #include "ui/workers/models/model_search.h"
 
@@ -177,8 +177,7 @@ void GetModelDialog::refreshRecipes(const ModelShelf& shelf)
                                        found.path ? pathText(*found.path) : QString()));
 }
 
-QWidget* GetModelDialog::recipeRow(const QString& name, const QString& command,
-                                   const QString& path)
+QWidget* GetModelDialog::recipeRow(const QString& name, const QString& command, const QString& path)
 {
     auto* row = new QWidget;
     auto* line = new QHBoxLayout(row);

@@ -2,10 +2,10 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
-#include "ui/session/session.h"
 #include "ui/pages/shared/figures/figure_file.h"
-#include "ui/widgets/labels.h"
+#include "ui/session/session.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCheckBox>
@@ -74,8 +74,9 @@ ReportRequest reportRequest(const Session& session)
     if (!trace)
         throw Error("there is nothing to report on yet", "report", "Open a model and type a text");
     ReportRequest request;
-    request.program =
-        (QStringLiteral("headscope ") + QCoreApplication::applicationVersion()).trimmed().toStdString();
+    request.program = (QStringLiteral("headscope ") + QCoreApplication::applicationVersion())
+                          .trimmed()
+                          .toStdString();
     if (session.isCaptured() || !session.model().model) {
         request.model = {trace->info().model, nullptr, session.model().tokenizer};
         request.captured = trace;
@@ -195,8 +196,7 @@ QString ReportDialog::problem() const
 void ReportDialog::chooseFormat(int index)
 {
     const QFileInfo file(m_path->text());
-    m_path->setText(
-        QDir(file.path()).filePath(file.completeBaseName() + kEndings.value(index)));
+    m_path->setText(QDir(file.path()).filePath(file.completeBaseName() + kEndings.value(index)));
 }
 
 void ReportDialog::browse()
@@ -276,8 +276,9 @@ void ReportDialog::finish(const QByteArray& bytes)
 {
     m_pages.stop();
     try {
-        writeAtomically(path().toStdString(),
-                        std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
+        writeAtomically(
+            path().toStdString(),
+            std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
     } catch (const std::exception& error) {
         return stop(errorSentence(error));
     }

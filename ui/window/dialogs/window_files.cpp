@@ -3,13 +3,13 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/io/trace_file.h"
-#include "ui/session/session.h"
-#include "ui/session/runs/training.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/session/runs/training.h"
+#include "ui/session/session.h"
 #include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/dialogs/figures.h"
-#include "ui/window/models/model_files.h"
 #include "ui/window/dialogs/report_dialog.h"
+#include "ui/window/models/model_files.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "ui/pages/shared/page.h"
 #include "ui/session/session_opener.h"
 #include "ui/session/settings.h"
-#include "ui/pages/shared/page.h"
 #include "ui/widgets/controls/message_bar.h"
 
 #include <QObject>

@@ -3,9 +3,9 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/session/runs/training.h"
+#include "ui/window/frame/window_host.h"
 #include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/lessons/presenter_scale.h"
-#include "ui/window/frame/window_host.h"
 
 #include <QBuffer>
 #include <QTimer>

@@ -1,34 +1,34 @@
 // Construction of the frame. What it does afterwards stands in main_window.cpp.
-#include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/overview/overview_page.h"
 #include "ui/pages/positions/positions_page.h"
+#include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/what_if/what_if_page.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/message_bar.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/readable.h"
-#include "ui/window/frame/anything_button.h"
 #include "ui/window/actions/command_palette.h"
 #include "ui/window/actions/go_actions.h"
 #include "ui/window/actions/model_actions.h"
 #include "ui/window/actions/training_actions.h"
 #include "ui/window/actions/view_actions.h"
+#include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/anything_button.h"
 #include "ui/window/frame/icons.h"
 #include "ui/window/frame/inspector_frame.h"
-#include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/frame/live_label.h"
 #include "ui/window/frame/loading_bar.h"
 #include "ui/window/frame/main_window.h"
-#include "ui/window/models/model_chooser.h"
-#include "ui/window/workspaces/page_groups.h"
 #include "ui/window/frame/rail.h"
 #include "ui/window/frame/sentence_field.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
+#include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/lessons/whats_this.h"
-#include "ui/window/actions/window_actions.h"
-#include "ui/window/dialogs/window_files.h"
+#include "ui/window/models/model_chooser.h"
+#include "ui/window/workspaces/page_groups.h"
 
 #include <QDockWidget>
 #include <QGridLayout>
@@ -205,10 +205,10 @@ void MainWindow::explainFrame()
     for (int index = 0; index < m_pages->count(); ++index)
         explain(m_pages->widget(index), m_pages->widget(index)->objectName());
     const std::pair<QWidget*, const char*> frame[] = {
-        {m_chooser, "model"}, {m_sentence, "sentence"},   {m_target, "target"},
-        {m_live, "live"},     {m_tokens, "tokens"},       {&m_tokens->menuButton(), "tokenMenu"},
-        {m_rail, "rail"},     {m_inspector, "inspector"}, {&m_desk->column(), "lesson"},
-        {m_status, "status"}, {m_messages, "messages"},   {menuBar()->cornerWidget(), "anything"},
+        {m_chooser, "model"},   {m_sentence, "sentence"},   {m_target, "target"},
+        {m_live, "live"},       {m_tokens, "tokens"},       {&m_tokens->menuButton(), "tokenMenu"},
+        {m_rail, "rail"},       {m_inspector, "inspector"}, {&m_desk->column(), "lesson"},
+        {m_status, "status"},   {m_messages, "messages"},   {menuBar()->cornerWidget(), "anything"},
         {m_loading, "loading"},
     };
     for (const auto& [widget, name] : frame)

@@ -2,21 +2,21 @@
 // that nothing else took.
 #include "ui/pages/example/example_page.h"
 #include "ui/pages/inspector/inspector_page.h"
-#include "ui/pages/shared/page.h"
 #include "ui/pages/positions/positions_page.h"
+#include "ui/pages/shared/page.h"
+#include "ui/window/actions/go_actions.h"
+#include "ui/window/actions/window_actions.h"
 #include "ui/window/frame/inspector_frame.h"
-#include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/frame/live_label.h"
 #include "ui/window/frame/main_window.h"
-#include "ui/window/models/model_chooser.h"
 #include "ui/window/frame/motion.h"
 #include "ui/window/frame/rail.h"
 #include "ui/window/frame/settling.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
+#include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/lessons/tour.h"
-#include "ui/window/actions/go_actions.h"
-#include "ui/window/actions/window_actions.h"
+#include "ui/window/models/model_chooser.h"
 
 #include <QDockWidget>
 #include <QJsonObject>

@@ -1,15 +1,15 @@
 // What the frame has to do with lessons: their column, their menu, their links from pages.
-#include "ui/session/lessons/lesson_run.h"
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lessons/lessons_page.h"
-#include "ui/window/lessons/lesson_desk.h"
-#include "ui/window/lessons/lesson_of_page.h"
+#include "ui/session/lessons/lesson_run.h"
+#include "ui/window/actions/learn_actions.h"
 #include "ui/window/frame/main_window.h"
-#include "ui/window/models/model_chooser.h"
 #include "ui/window/frame/rail.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
-#include "ui/window/actions/learn_actions.h"
+#include "ui/window/lessons/lesson_desk.h"
+#include "ui/window/lessons/lesson_of_page.h"
+#include "ui/window/models/model_chooser.h"
 
 #include <QStackedWidget>
 #include <QWhatsThisClickedEvent>

@@ -1,12 +1,12 @@
 // What the frame has to do with opening models: their progress, what is known about their weights,
 // how to get one.
 #include "ui/widgets/controls/message_bar.h"
-#include "ui/window/dialogs/audit_dialog.h"
-#include "ui/window/dialogs/get_model_dialog.h"
-#include "ui/window/frame/main_window.h"
 #include "ui/window/actions/model_actions.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/dialogs/audit_dialog.h"
+#include "ui/window/dialogs/get_model_dialog.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/main_window.h"
 #include "ui/window/frame/window_texts.h"
 
 namespace headscope::ui {

@@ -1,11 +1,11 @@
 // What the frame has to do with a run in training: its title, its menu, closing.
-#include "ui/session/runs/training.h"
 #include "ui/pages/train/train_page.h"
+#include "ui/session/runs/training.h"
 #include "ui/widgets/controls/message_bar.h"
-#include "ui/window/frame/main_window.h"
-#include "ui/window/models/model_chooser.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/frame/main_window.h"
 #include "ui/window/frame/window_texts.h"
+#include "ui/window/models/model_chooser.h"
 
 #include <QStackedWidget>
 

@@ -20,8 +20,8 @@ constexpr int kRowHeight = 38; // 36 and a gap of 2
 constexpr int kTightRowHeight = 30;
 constexpr int kGroupHeight = 32;
 constexpr int kCompactGroupHeight = 12; // a hairline instead of the name
-constexpr int kWidth = 144; // at least
-constexpr int kTextLeft = 44; // the row's margin, the icon and its gap
+constexpr int kWidth = 144;             // at least
+constexpr int kTextLeft = 44;           // the row's margin, the icon and its gap
 constexpr int kTextRight = 10;
 constexpr int kCompactWidth = 56;
 

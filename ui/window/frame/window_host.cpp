@@ -4,8 +4,8 @@
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/style/theme.h"
-#include "ui/window/lessons/presenter_scale.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/lessons/presenter_scale.h"
 
 #include <QElapsedTimer>
 #include <QIcon>

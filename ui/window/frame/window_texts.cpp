@@ -1,8 +1,8 @@
 #include "ui/window/frame/window_texts.h"
 
 #include "core/io/installed_models.h"
-#include "ui/session/runs/training.h"
 #include "ui/pages/shared/maps/map_content.h"
+#include "ui/session/runs/training.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -41,8 +41,8 @@ public:
 
     PresenterScale& presenterScale() { return *m_scale; }
 
-    void follow(const QString& target);    ///< "lesson:ID", "term:WORD", "page:NAME", "lab:NAME"
-    void explainPage();                    ///< opens the lesson about the one in front
+    void follow(const QString& target); ///< "lesson:ID", "term:WORD", "page:NAME", "lab:NAME"
+    void explainPage();                 ///< opens the lesson about the one in front
     void setPresenting(bool on);
     void fitWidth();
     bool isTight() const; ///< a lesson is open and the window small: the rail gives way

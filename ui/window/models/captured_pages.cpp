@@ -1,7 +1,7 @@
 #include "ui/window/models/captured_pages.h"
 
-#include "ui/session/session.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/session/session.h"
 
 #include <QCoreApplication>
 #include <QStackedWidget>

@@ -59,8 +59,8 @@ QString modelAt(const QString& path)
         return file.fileName().startsWith(QLatin1String("model")) && isModelFolder(file.path())
                    ? file.path()
                    : path;
-    const bool isGguf = suffix == QLatin1String("gguf") ||
-                        isGgufFile(std::filesystem::path(path.toStdString()));
+    const bool isGguf =
+        suffix == QLatin1String("gguf") || isGgufFile(std::filesystem::path(path.toStdString()));
     return isGguf ? path : QString();
 }
 

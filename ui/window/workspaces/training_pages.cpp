@@ -1,11 +1,11 @@
 #include "ui/window/workspaces/training_pages.h"
 
-#include "ui/session/settings.h"
-#include "ui/session/runs/training.h"
 #include "ui/pages/experiments/experiments_page.h"
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/train/train_page.h"
+#include "ui/session/runs/training.h"
+#include "ui/session/settings.h"
 #include "ui/window/frame/main_window.h"
 
 #include <functional>

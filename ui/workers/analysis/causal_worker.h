@@ -21,7 +21,7 @@ struct CausalJob
     Kind kind = Kind::Sweep; ///< the only one for a model without a language head
     LoadedModel model;
     CausalText clean;
-    CausalText corrupted; ///< of Grid and Path
+    CausalText corrupted;  ///< of Grid and Path
     GradientTarget metric; ///< not of a model without a language head: its last states are watched
     Replacement replacement = Replacement::Zero; ///< of Sweep
     std::uint64_t seed = 0;                      ///< the same

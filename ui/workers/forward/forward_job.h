@@ -17,7 +17,7 @@ struct RunText
 {
     std::string text;                    ///< used when `tokens` is empty
     std::optional<TokenSequence> tokens; ///< of `text`, when they are known already
-    std::string target; ///< empty: what the model answers by itself
+    std::string target;                  ///< empty: what the model answers by itself
 
     friend bool operator==(const RunText&, const RunText&) = default;
 };

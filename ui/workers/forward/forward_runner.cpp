@@ -4,9 +4,9 @@
 #include "core/attention/fallback_attention.h"
 #include "core/base/error.h"
 #include "core/generate/generator.h"
+#include "ui/workers/error_sentence.h"
 #include "ui/workers/forward/borrowed_backend.h"
 #include "ui/workers/tasks/cancel_policy.h"
-#include "ui/workers/error_sentence.h"
 
 #include <QCoreApplication>
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "ui/workers/forward/forward_job.h"
+#include "ui/workers/forward/thumbnails.h"
 #include "ui/workers/lessons/own_answer.h"
 #include "ui/workers/tasks/task_thread.h"
-#include "ui/workers/forward/thumbnails.h"
 
 #include "core/attention/backend_registry.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/labels/head_labels.h"
 #include "core/analysis/heads/head_likeness.h"
+#include "core/analysis/labels/head_labels.h"
 #include "ui/workers/forward/patterns.h"
 #include "ui/workers/tasks/return_path.h"
 #include "ui/workers/tasks/task_thread.h"

@@ -54,8 +54,8 @@ PartThumbnails Thumbnails::of(const Trace& trace, const std::stop_token& stop,
     std::map<AttentionPart, Part> made;
     for (const AttentionPart part : partsOf(trace)) {
         const auto last = before.find(part);
-        made[part] = partOf(trace, part, last == before.end() ? Part() : last->second,
-                            {stop, listener});
+        made[part] =
+            partOf(trace, part, last == before.end() ? Part() : last->second, {stop, listener});
     }
     PartThumbnails thumbnails;
     for (const auto& [part, now] : made)

@@ -1,9 +1,9 @@
 #include "ui/workers/lessons/lab_worker.h"
 
 #include "core/base/error.h"
-#include "ui/workers/tasks/cancel_policy.h"
 #include "ui/workers/error_sentence.h"
 #include "ui/workers/lessons/lab_check.h"
+#include "ui/workers/tasks/cancel_policy.h"
 
 namespace headscope::ui {
 

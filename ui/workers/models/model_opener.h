@@ -18,16 +18,19 @@ public:
     ModelOpener() = default;
 
     template<class Function>
-        requires(!std::same_as<std::remove_cvref_t<Function>, ModelOpener> &&
-                 std::is_invocable_r_v<OpenedModel, Function&, const std::string&, Progress&>)
-    ModelOpener(Function open) : m_open(std::move(open))
+
+    requires(!std::same_as<std::remove_cvref_t<Function>, ModelOpener> &&
+             std::is_invocable_r_v<OpenedModel, Function&, const std::string&, Progress&>)
+        ModelOpener(Function open)
+        : m_open(std::move(open))
     {
     }
 
     template<class Function>
-        requires(!std::same_as<std::remove_cvref_t<Function>, ModelOpener> &&
-                 std::is_invocable_r_v<LoadedModel, Function&, const std::string&>)
-    ModelOpener(Function open)
+
+    requires(!std::same_as<std::remove_cvref_t<Function>, ModelOpener> &&
+             std::is_invocable_r_v<LoadedModel, Function&, const std::string&>)
+        ModelOpener(Function open)
         : m_open([open = std::move(open)](const std::string& name, Progress& progress) {
             progress.requireGoingOn();
             return OpenedModel{open(name), {}};

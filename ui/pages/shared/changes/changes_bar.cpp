@@ -2,8 +2,8 @@
 
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/controls/chip_row.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

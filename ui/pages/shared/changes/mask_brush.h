@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/session/changes/changes.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/session/changes/changes.h"
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "ui/session/session_file.h"
 #include "ui/pages/shared/figures/figure_sheet.h"
+#include "ui/session/session_file.h"
 
 #include <filesystem>
 #include <vector>

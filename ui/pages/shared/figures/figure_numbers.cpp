@@ -135,7 +135,8 @@ QString numbersText(const Figure& figure)
         for (int row = 0; row < table.values.rows; ++row) {
             QStringList cells{plain(table.rows.value(row, QString::number(row)))};
             for (int column = 0; column < table.values.columns; ++column)
-                cells << QString::fromStdString(headscope::exactNumber(table.values.at({row, column})));
+                cells << QString::fromStdString(
+                    headscope::exactNumber(table.values.at({row, column})));
             lines << cells.join(QLatin1Char('\t'));
         }
         lines << QString();

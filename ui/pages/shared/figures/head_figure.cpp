@@ -123,9 +123,9 @@ Figure headFigure(const Looking& looking, const QJsonObject& json)
                            const FigureTarget& target) {
         paintHead(painter, area, shown, theme, target);
     };
-    figure.numbers.push_back({options.kind == MapKind::Weights ? QStringLiteral("pattern")
-                                                               : toJson(options.kind),
-                              shown.map.rowLabels, shown.map.columnLabels, shown.map.matrix});
+    figure.numbers.push_back(
+        {options.kind == MapKind::Weights ? QStringLiteral("pattern") : toJson(options.kind),
+         shown.map.rowLabels, shown.map.columnLabels, shown.map.matrix});
     return figure;
 }
 

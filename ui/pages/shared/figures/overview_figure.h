@@ -3,8 +3,8 @@
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/score_names.h"
-#include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/heads/head_grid.h"
+#include "ui/widgets/style/colour_bar.h"
 #include "ui/workers/forward/head_scorer.h"
 
 namespace headscope::ui {

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "ui/session/session.h"
 #include "ui/pages/shared/maps/map_kind.h"
 #include "ui/pages/shared/maps/readings.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-#include "ui/widgets/style/colour_bar.h"
+#include "ui/session/session.h"
 #include "ui/widgets/heatmap/heatmap.h"
+#include "ui/widgets/style/colour_bar.h"
 
 namespace headscope::ui {
 

@@ -1,9 +1,9 @@
 #include "ui/pages/shared/stages/lab_controls.h"
 
 #include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
+#include "ui/widgets/labels.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

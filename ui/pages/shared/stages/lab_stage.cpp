@@ -1,9 +1,9 @@
 #include "ui/pages/shared/stages/lab_stage.h"
 
-#include "ui/session/session.h"
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_figure.h"
 #include "ui/pages/shared/stages/lab_panels.h"
+#include "ui/session/session.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/tables/number_cards.h"
 #include "ui/workers/error_sentence.h"
