@@ -57,7 +57,7 @@ foreach(file IN LISTS FILES)
         elseif(house STREQUAL "ui" AND line MATCHES "<CL/")
             complain(${relative} "${line}" "ui has no OpenCL")
         elseif(line MATCHES "<(QtCharts/|QChart|QLegend|Q[A-Za-z]+(Series|Axis)>)"
-               AND NOT relative MATCHES "^ui/widgets/charts/[a-z_]+\\.cpp$")
+               AND NOT relative MATCHES "^ui/widgets/charts/[a-z]+/[a-z_]+\\.cpp$")
             complain(${relative} "${line}" "only sources of ui/widgets/charts know Qt Charts")
         endif()
     endforeach()

@@ -2,8 +2,8 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/attribution/attribution_page.h"
-#include "ui/widgets/charts/bars.h"
-#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/charts/lines/line_chart_widget.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QAccessible>

@@ -4,7 +4,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/flow/flow_figure.h"
 #include "ui/pages/flow/flow_page.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
 
 #include <QAccessible>

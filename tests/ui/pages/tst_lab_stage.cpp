@@ -8,7 +8,7 @@
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"
-#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart_widget.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"

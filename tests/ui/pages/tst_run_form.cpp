@@ -10,7 +10,7 @@
 #include "ui/pages/runs/draft_files.h"
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/shared/runs/run_form_content.h"
-#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart_widget.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/setting_row.h"
 

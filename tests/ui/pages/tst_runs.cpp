@@ -9,7 +9,7 @@
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_table.h"
 #include "ui/pages/shared/figures/figure_file.h"
-#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart_widget.h"
 
 #include <QLabel>
 #include <QLineEdit>

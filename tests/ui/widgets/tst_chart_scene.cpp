@@ -1,6 +1,6 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/chart_scene.h"
-#include "ui/widgets/charts/line_chart_plot.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
+#include "ui/widgets/charts/scene/chart_scene.h"
 
 #include <QBuffer>
 #include <QPainter>

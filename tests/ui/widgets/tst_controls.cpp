@@ -1,5 +1,5 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"

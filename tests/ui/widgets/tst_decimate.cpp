@@ -1,5 +1,5 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/decimate.h"
+#include "ui/widgets/charts/scene/decimate.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/end_labels.h"
+#include "ui/widgets/charts/scene/end_labels.h"
 
 #include <QTest>
 

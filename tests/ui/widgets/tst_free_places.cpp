@@ -1,5 +1,5 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/free_places.h"
+#include "ui/widgets/charts/scene/free_places.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/line_chart.h"
-#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_widget.h"
 
 #include <QPainter>
 #include <QSignalSpy>

@@ -1,6 +1,6 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/point_map.h"
-#include "ui/widgets/charts/spectrum.h"
+#include "ui/widgets/charts/bars/spectrum.h"
+#include "ui/widgets/charts/points/point_map.h"
 
 #include <QSignalSpy>
 #include <QTest>

@@ -12,7 +12,7 @@
 #include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/arcs/arcs_widget.h"
 #include "ui/widgets/attention/qk_widget.h"
-#include "ui/widgets/charts/distance_chart.h"
+#include "ui/widgets/charts/distance/distance_chart.h"
 #include "ui/widgets/flow/flow_widget.h"
 #include "ui/widgets/heatmap/lens_grid.h"
 

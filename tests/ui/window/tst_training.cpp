@@ -13,8 +13,8 @@
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
 #include "ui/session/runs/training.h"
-#include "ui/widgets/charts/line_chart_widget.h"
-#include "ui/widgets/charts/timeline_widget.h"
+#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/timeline_widget.h"
 
 #include <QImage>
 #include <QLineEdit>

@@ -1,6 +1,6 @@
 #include "ui/pages/architecture/architecture_paint.h"
 
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

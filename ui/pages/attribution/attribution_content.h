@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ui/pages/attribution/attribution_runs.h"
-#include "ui/widgets/charts/bars.h"
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/heatmap/heatmap.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 #include "ui/pages/attribution/attribution_figure.h"
 
 #include "ui/pages/attribution/attribution_content.h"
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/style/colour_bar.h"
 

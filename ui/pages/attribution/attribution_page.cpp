@@ -6,7 +6,7 @@
 #include "ui/pages/attribution/attribution_map_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 

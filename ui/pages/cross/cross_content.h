@@ -3,7 +3,7 @@
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/attention/alignment.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/style/colour_bar.h"
 
 #include <QJsonObject>

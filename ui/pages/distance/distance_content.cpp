@@ -3,7 +3,7 @@
 #include "core/analysis/scores/distance_profile.h"
 #include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
-#include "ui/widgets/charts/distance_paint.h"
+#include "ui/widgets/charts/distance/distance_paint.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/session/looking.h"
-#include "ui/widgets/charts/distance_curves.h"
+#include "ui/widgets/charts/distance/distance_curves.h"
 #include "ui/widgets/heads/head_choice.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/style/colour_bar.h"

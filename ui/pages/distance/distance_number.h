@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/maps/shown_number.h"
-#include "ui/widgets/charts/distance_chart.h"
+#include "ui/widgets/charts/distance/distance_chart.h"
 
 namespace headscope::ui {
 

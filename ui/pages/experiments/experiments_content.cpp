@@ -2,7 +2,7 @@
 
 #include "core/runs/smoothing.h"
 #include "ui/pages/shared/runs/run_form_content.h"
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/flow/flow_shares.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 
 #include <QString>
 

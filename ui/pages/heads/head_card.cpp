@@ -1,6 +1,6 @@
 #include "ui/pages/heads/head_card.h"
 
-#include "ui/widgets/charts/spectrum.h"
+#include "ui/widgets/charts/bars/spectrum.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "ui/pages/shared/figures/overview_figure.h"
-#include "ui/widgets/charts/bars.h"
-#include "ui/widgets/charts/point_map.h"
+#include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/charts/points/point_map.h"
 #include "ui/widgets/tables/score_table.h"
 
 namespace headscope::ui {

@@ -4,7 +4,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/maps/map_content.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/labels.h"

@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "ui/pages/origin/origin_model.h"
 #include "ui/pages/origin/origin_page.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #include "ui/pages/report/report_document.h"
 #include "ui/pages/report/report_maps.h"
-#include "ui/widgets/charts/scatter.h"
+#include "ui/widgets/charts/points/scatter.h"
 
 #include <QCoreApplication>
 

@@ -6,8 +6,8 @@
 #include "ui/pages/runs/setting_rows.h"
 #include "ui/pages/runs/settings_search.h"
 #include "ui/pages/shared/runs/run_form_content.h"
-#include "ui/widgets/charts/line_chart.h"
-#include "ui/widgets/charts/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_widget.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 

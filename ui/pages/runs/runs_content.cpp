@@ -2,7 +2,7 @@
 #include "ui/pages/runs/runs_content.h"
 
 #include "core/runs/smoothing.h"
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -2,8 +2,8 @@
 
 #include "ui/session/looking.h"
 #include "ui/session/runs/training_record.h"
-#include "ui/widgets/charts/line_chart.h"
-#include "ui/widgets/charts/timeline.h"
+#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/timeline.h"
 
 #include <QJsonObject>
 

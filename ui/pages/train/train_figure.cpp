@@ -2,7 +2,7 @@
 
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/pages/train/train_texts.h"
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>

@@ -12,7 +12,7 @@
 #include "ui/pages/train/train_settings.h"
 #include "ui/pages/train/train_texts.h"
 #include "ui/session/runs/training.h"
-#include "ui/widgets/charts/timeline_widget.h"
+#include "ui/widgets/charts/lines/timeline_widget.h"
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/labels.h"
 

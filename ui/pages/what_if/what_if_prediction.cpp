@@ -1,7 +1,7 @@
 #include "ui/pages/what_if/what_if_prediction.h"
 
 #include "ui/pages/shared/changes/what_if_content.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 
 #include <QString>
 

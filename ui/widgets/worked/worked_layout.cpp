@@ -1,6 +1,6 @@
 #include "ui/widgets/worked/worked_layout.h"
 
-#include "ui/widgets/charts/share_bar.h"
+#include "ui/widgets/charts/bars/share_bar.h"
 #include "ui/widgets/worked/finished_matrices.h"
 #include "ui/widgets/worked/large_matrices.h"
 

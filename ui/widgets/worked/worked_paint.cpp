@@ -1,6 +1,6 @@
 #include "ui/widgets/worked/worked_paint.h"
 
-#include "ui/widgets/charts/share_bar.h"
+#include "ui/widgets/charts/bars/share_bar.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_latex.h"
 #include "ui/widgets/style/colour_map.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lessons/worked/worked_example.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 
 #include <QString>
 

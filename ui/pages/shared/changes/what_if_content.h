@@ -4,7 +4,7 @@
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/pages/shared/maps/shown_number.h"
-#include "ui/widgets/charts/bars.h"
+#include "ui/widgets/charts/bars/bars.h"
 
 namespace headscope::ui {
 

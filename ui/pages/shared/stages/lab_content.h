@@ -2,8 +2,8 @@
 
 #include "core/lessons/labs/lab.h"
 #include "ui/pages/shared/figures/figure.h"
-#include "ui/widgets/charts/bars.h"
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/tables/fact_table.h"
 

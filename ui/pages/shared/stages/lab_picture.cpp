@@ -1,7 +1,7 @@
 // What pictures of labs ask for, and how they are drawn without a widget.
 #include "ui/pages/shared/stages/lab_picture.h"
 
-#include "ui/widgets/charts/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/pictures/box_diagram_picture.h"
 #include "ui/widgets/pictures/tiles.h"

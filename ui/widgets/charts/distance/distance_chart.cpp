@@ -1,0 +1,235 @@
+#include "ui/widgets/charts/distance/distance_chart.h"
+
+#include "ui/widgets/charts/distance/distance_paint.h"
+
+#include <QAccessible>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope::ui {
+
+namespace {
+
+std::optional<int> binOf(const DistanceContent& content, std::optional<int> distance)
+{
+    for (std::size_t bin = 0; distance && bin < content.bins.size(); ++bin)
+        if (content.bins[bin].first <= *distance && *distance <= content.bins[bin].last)
+            return static_cast<int>(bin);
+    return std::nullopt;
+}
+
+} // namespace
+
+DistanceChart::DistanceChart(QWidget* parent) : QWidget(parent)
+{
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setAccessibleName(tr("Attention by distance"));
+    makeReadable(*this, [this] { return readable(); });
+}
+
+void DistanceChart::setContent(DistanceContent content)
+{
+    m_content = std::move(content);
+    if (m_hovered && *m_hovered >= static_cast<int>(m_content.bins.size()))
+        m_hovered.reset();
+    refreshBin();
+}
+
+DistanceLayout DistanceChart::layoutNow() const
+{
+    return {QRectF(rect()).adjusted(2, 2, -2, -2), m_content, Theme::of(*this)};
+}
+
+void DistanceChart::refreshBin()
+{
+    m_content.bin = m_hovered ? m_hovered : binOf(m_content, m_pinned);
+    describe();
+    update();
+}
+
+void DistanceChart::pinDistance(std::optional<int> distance)
+{
+    m_pinned = distance;
+    refreshBin();
+}
+
+void DistanceChart::describe()
+{
+    const QString text = m_content.bin ? describeBin(m_content, *m_content.bin) : QString();
+    if (text == accessibleDescription())
+        return;
+    setAccessibleDescription(text);
+    if (hasFocus() && QAccessible::isActive()) {
+        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
+        QAccessible::updateAccessibility(&event);
+        announceCurrent(*this);
+    }
+}
+
+/// A row a distance, a column a head.
+ReadableTable DistanceChart::readable() const
+{
+    const auto curve = [this](int column) -> const DistanceCurve& {
+        return m_content.curves[static_cast<std::size_t>(column)];
+    };
+    const auto valueAt = [this, curve](HeatmapCell cell) {
+        const double value = curve(cell.column).values[static_cast<std::size_t>(cell.row)];
+        return m_content.isDifference ? signedNumber(value, 3) : number(value, 3);
+    };
+    ReadableTable table;
+    table.rows = m_content.isEmpty() ? 0 : static_cast<int>(m_content.bins.size());
+    table.columns = static_cast<int>(m_content.curves.size());
+    table.rowName = [this](int bin) { return distanceWords(m_content, bin); };
+    table.columnName = [curve](int column) { return tr("head %1").arg(curve(column).head); };
+    table.words = [this, curve, valueAt](HeatmapCell cell) {
+        return tr("%1: head %2 %3")
+            .arg(distanceWords(m_content, cell.row))
+            .arg(curve(cell.column).head)
+            .arg(valueAt(cell));
+    };
+    table.value = valueAt;
+    table.place = [this](HeatmapCell cell) {
+        const DistanceLayout layout = layoutNow();
+        const double reach =
+            layout.plot().width() / 2.0 / static_cast<double>(m_content.bins.size());
+        return QRectF(layout.x(cell.row) - reach, layout.plot().top(), 2 * reach,
+                      layout.plot().height());
+    };
+    for (int column = 0; m_content.bin && column < table.columns; ++column)
+        if (column == 0 || curve(column).head == m_content.subject)
+            table.current = {*m_content.bin, column};
+    return table;
+}
+
+void DistanceChart::paintEvent(QPaintEvent*)
+{
+    const Theme theme = Theme::of(*this);
+    QPainter painter(this);
+    painter.fillRect(rect(), theme.surface);
+    paintDistance(painter, layoutNow(), m_content, theme);
+    if (!hasFocus())
+        return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.accent, 2.0));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+}
+
+void DistanceChart::mouseMoveEvent(QMouseEvent* event)
+{
+    const auto bin = layoutNow().binAt(event->position());
+    if (bin == m_hovered)
+        return;
+    m_hovered = bin;
+    refreshBin();
+}
+
+void DistanceChart::leaveEvent(QEvent*)
+{
+    m_hovered.reset();
+    refreshBin();
+}
+
+int DistanceChart::headAt(QPointF position) const
+{
+    const DistanceLayout layout = layoutNow();
+    const auto bin = layout.binAt(position);
+    if (!bin || m_content.isEmpty())
+        return -1;
+    const auto gap = [&](const DistanceCurve& curve) {
+        return std::abs(layout.y(curve.values[static_cast<std::size_t>(*bin)]) - position.y());
+    };
+    const auto nearest =
+        std::min_element(m_content.curves.begin(), m_content.curves.end(),
+                         [&](const auto& a, const auto& b) { return gap(a) < gap(b); });
+    return nearest->head;
+}
+
+void DistanceChart::mousePressEvent(QMouseEvent* event)
+{
+    const auto bin = layoutNow().binAt(event->position());
+    if (!bin || event->button() != Qt::LeftButton || m_content.isEmpty())
+        return QWidget::mousePressEvent(event);
+    const int head = headAt(event->position());
+    const bool again = head == m_content.subject && binOf(m_content, m_pinned) == bin;
+    pinDistance(again ? std::nullopt
+                      : std::optional(m_content.bins[static_cast<std::size_t>(*bin)].first));
+    emit distancePinned();
+    if (head != m_content.subject)
+        emit headChosen(head);
+}
+
+void DistanceChart::moveBin(int bin)
+{
+    m_hovered.reset();
+    const int last = static_cast<int>(m_content.bins.size()) - 1;
+    pinDistance(m_content.bins[static_cast<std::size_t>(std::clamp(bin, 0, last))].first);
+    emit distancePinned();
+}
+
+void DistanceChart::moveHead(int step)
+{
+    const auto& curves = m_content.curves;
+    const auto found = std::find_if(curves.begin(), curves.end(), [this](const auto& curve) {
+        return curve.head == m_content.subject;
+    });
+    const int last = static_cast<int>(curves.size()) - 1;
+    const int at = found == curves.end() ? 0 : static_cast<int>(found - curves.begin()) + step;
+    emit headChosen(curves[static_cast<std::size_t>(std::clamp(at, 0, last))].head);
+}
+
+void DistanceChart::keyPressEvent(QKeyEvent* event)
+{
+    if (m_content.isEmpty())
+        return QWidget::keyPressEvent(event);
+    const int bin = m_content.bin.value_or(-1);
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return moveBin(bin < 0 ? static_cast<int>(m_content.bins.size()) - 1 : bin - 1);
+    case Qt::Key_Right:
+        return moveBin(bin + 1);
+    case Qt::Key_Home:
+        return moveBin(0);
+    case Qt::Key_End:
+        return moveBin(static_cast<int>(m_content.bins.size()) - 1);
+    case Qt::Key_Up:
+        return moveHead(-1);
+    case Qt::Key_Down:
+        return moveHead(1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (bin < 0 || (event->modifiers() & Qt::ControlModifier))
+            break;
+        emit binOpened();
+        return;
+    case Qt::Key_Escape:
+        if (m_pinned) {
+            pinDistance(std::nullopt);
+            emit distancePinned();
+            return;
+        }
+        break;
+    default:
+        break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void DistanceChart::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void DistanceChart::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+} // namespace headscope::ui

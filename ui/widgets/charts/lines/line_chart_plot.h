@@ -1,0 +1,55 @@
+#pragma once
+
+#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/scene/chart_plot.h"
+
+#include <vector>
+
+namespace headscope::ui {
+
+/// What a ChartScene shows of a LineChartContent: curves no finer than the screen, their names at
+/// their ends, numbers, marks and what the cursor reads.
+class LineChartPlot
+{
+public:
+    LineChartPlot(const LineChartContent& content, QSizeF size, const Theme& theme);
+
+    const ChartPlot& plot() const { return m_plot; }
+
+private:
+    /// A curve as places in the plot.
+    struct Traced
+    {
+        const LineChartCurve* curve = nullptr;
+        std::vector<QList<QPointF>> stretches; ///< of finite values, none empty
+        QList<QPointF> raw;
+    };
+
+    Traced traced(const LineChartCurve& curve) const;
+    QList<QPointF> places(std::vector<QPointF> points, double penWidth) const;
+    QPointF pixels(QPointF place) const;
+    QString endingOf(const LineChartCurve& curve) const;
+
+    void addHeader();
+    void addTicks();
+    void addBands();
+    void addRaw();
+    void addVertical(double x, QPen pen);
+    void addMarks();
+    void addCurve(const Traced& traced);
+    void addCursor();
+    void addEnds();
+    void addPerplexities();
+    void addNotes();
+    void addText(const QRectF& area, Qt::Alignment alignment, const QFont& font,
+                 const QColor& colour, const QString& text);
+
+    const LineChartContent& m_content;
+    const Theme& m_theme;
+    LineChartLayout m_layout;
+    std::vector<Traced> m_curves;
+    std::vector<QRectF> m_taken; ///< by the names at the ends
+    ChartPlot m_plot;
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "ui/widgets/charts/lines/timeline.h"
+#include "ui/widgets/readable.h"
+
+#include <QWidget>
+
+namespace headscope::ui {
+
+/// The moments of a run. Left and right step through them, Home and End go to the first and back to
+/// live, Space plays, P pins; a click or a drag goes to the nearest.
+class TimelineWidget : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit TimelineWidget(QWidget* parent = nullptr);
+
+    void setContent(TimelineContent content);
+
+    const TimelineContent& content() const { return m_content; }
+
+    TimelineLayout layoutNow() const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+signals:
+    void momentChosen(int index);
+    void liveWanted();
+    void playToggled();
+    void pinToggled(int index);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void choose(std::optional<int> index); ///< none: live
+    void chooseNearest(double x);
+    void step(int moments);
+    void describe();
+    QString words(int index) const;
+    ReadableTable readable() const;
+
+    TimelineContent m_content;
+};
+
+} // namespace headscope::ui
