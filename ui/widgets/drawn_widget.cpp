@@ -118,10 +118,10 @@ std::optional<int> DrawnWidget::itemInPlane(int key) const
     const QPointF way = directionOf(key);
     if (way.isNull() && key != Qt::Key_Home && key != Qt::Key_End)
         return std::nullopt;
-    if (key == Qt::Key_Home || !m_current)
-        return 0;
     if (key == Qt::Key_End)
         return itemCount() - 1;
+    if (key == Qt::Key_Home || !m_current)
+        return 0;
     const QPointF start = itemRect(*m_current).center();
     int best = *m_current;
     double least = std::numeric_limits<double>::infinity();

@@ -7,7 +7,7 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/experiments/experiments_page.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/labels.h"
 
 #include <QPushButton>

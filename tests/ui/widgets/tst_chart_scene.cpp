@@ -93,13 +93,13 @@ private slots:
         const LineChartContent content = contentOf(1, logarithmic);
         ChartScene scene;
         scene.show(plotOf(content));
-        const LineChartLayout layout(QRectF(QPointF(), kSize), content, Theme::light());
-        QCOMPARE(scene.plotArea(), layout.plot());
+        const LineChartAxes axes(QRectF(QPointF(), kSize), content, Theme::light());
+        QCOMPARE(scene.plotArea(), axes.plot());
         for (const QPointF point : {QPointF(1, 10), QPointF(100, 2.5), QPointF(900, 0.02)}) {
             const QPointF place(content.x.place(point.x()), content.y.place(point.y()));
             const QPointF pixels = scene.at(place);
-            QVERIFY(std::abs(pixels.x() - layout.x(point.x())) <= 0.5 + 1e-6);
-            QVERIFY(std::abs(pixels.y() - layout.y(point.y())) <= 0.5 + 1e-6);
+            QVERIFY(std::abs(pixels.x() - axes.x(point.x())) <= 0.5 + 1e-6);
+            QVERIFY(std::abs(pixels.y() - axes.y(point.y())) <= 0.5 + 1e-6);
             const QPointF back = scene.placeAt(pixels);
             QVERIFY(std::abs(back.x() - place.x()) < 1e-9 && std::abs(back.y() - place.y()) < 1e-9);
         }

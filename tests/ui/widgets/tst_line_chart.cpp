@@ -1,6 +1,6 @@
 #include "tests/support/test_program.h"
 #include "ui/widgets/charts/lines/line_chart.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -98,11 +98,11 @@ private slots:
     void placesOnTheChartReadBack()
     {
         const LineChartContent content = someRun(1000);
-        const LineChartLayout layout(QRectF(0, 0, 700, 300), content, Theme::light());
-        QCOMPARE(layout.x(0.0), layout.plot().left());
-        QCOMPARE(layout.x(1200.0), layout.plot().right());
-        QCOMPARE(layout.y(content.y.high), layout.plot().top());
-        QVERIFY(std::abs(layout.valueOfX(layout.x(420.0)) - 420.0) < 1e-9);
+        const LineChartAxes axes(QRectF(0, 0, 700, 300), content, Theme::light());
+        QCOMPARE(axes.x(0.0), axes.plot().left());
+        QCOMPARE(axes.x(1200.0), axes.plot().right());
+        QCOMPARE(axes.y(content.y.high), axes.plot().top());
+        QVERIFY(std::abs(axes.valueOfX(axes.x(420.0)) - 420.0) < 1e-9);
     }
 
     void theKeyboardReadsEveryPoint()
@@ -136,8 +136,8 @@ private slots:
         LineChartContent content = someRun(200);
         content.curves.resize(1);
         chart.setContent(content);
-        const LineChartLayout layout = chart.layoutNow();
-        const QPoint place(qRound(layout.x(118)), qRound(layout.plot().center().y()));
+        const LineChartAxes axes = chart.axes();
+        const QPoint place(qRound(axes.x(118)), qRound(axes.plot().center().y()));
         QTest::mouseMove(&chart, place);
         QTest::mouseClick(&chart, Qt::LeftButton, {}, place);
         QCOMPARE(chart.cursor(), std::optional(100.0));
@@ -163,8 +163,7 @@ private slots:
         svg.setOutputDevice(&buffer);
         QPainter painter(&svg);
         const Theme theme = Theme::light();
-        paintLineChart(painter, LineChartLayout(QRectF(0, 0, 700, 300), content, theme), content,
-                       theme);
+        paintLineChart(painter, QRectF(0, 0, 700, 300), content, theme);
         painter.end();
         const QByteArray text = buffer.data();
         for (const char* wanted : {"Jump at step 240", "copying appears in layer 1", "perplexity",
@@ -186,11 +185,11 @@ private slots:
         QImage image(700, 300, QImage::Format_RGB32);
         image.fill(theme.surface);
         QPainter painter(&image);
-        const LineChartLayout layout(QRectF(0, 0, 700, 300), content, theme);
-        paintLineChart(painter, layout, content, theme);
+        const LineChartAxes axes(QRectF(0, 0, 700, 300), content, theme);
+        paintLineChart(painter, QRectF(0, 0, 700, 300), content, theme);
         painter.end();
-        const int y = qRound(layout.y(6.5)); // between two lines of the grid
-        const int x = qRound(layout.x(12'345));
+        const int y = qRound(axes.y(6.5)); // between two lines of the grid
+        const int x = qRound(axes.x(12'345));
         bool isDrawn = false;
         for (int near = x - 2; near <= x + 2; ++near)
             isDrawn = isDrawn || qGray(image.pixel(near, y)) < 200;

@@ -1,5 +1,5 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_axes.h"
 #include "ui/widgets/charts/lines/timeline_widget.h"
 
 #include <QPainter>
@@ -58,7 +58,7 @@ private slots:
         const QRectF area(3, 0, 655, 300);
         LineChartContent chart;
         chart.x = {0, 2400, false};
-        const LineChartLayout above(area, chart, Theme::light());
+        const LineChartAxes above(area, chart, Theme::light());
         const TimelineLayout below(area, tenMoments(), Theme::light());
         QCOMPARE(below.track().left(), above.plot().left());
         QCOMPARE(below.track().right(), above.plot().right());

@@ -81,7 +81,7 @@ struct Fixture : WindowFixture
         if (name == "distance") {
             auto& chart = const_cast<DistanceChart&>(page<DistancePage>().chart());
             const double value = chart.content().curves.front().values[1];
-            return {&chart, QPointF(chart.layoutNow().x(1), chart.layoutNow().y(value)),
+            return {&chart, QPointF(chart.axes().x(1), chart.axes().y(value)),
                     [&chart] { return chart.pinned().has_value(); }};
         }
         if (name == "flow") {

@@ -1,15 +1,14 @@
 #pragma once
 
 #include "ui/pages/architecture/architecture_layout.h"
-
-#include <QWidget>
+#include "ui/widgets/drawn_widget.h"
 
 #include <optional>
 
 namespace headscope::ui {
 
 /// The diagram: one tab stop, arrows go from box to box.
-class ArchitectureWidget : public QWidget
+class ArchitectureWidget : public DrawnWidget
 {
     Q_OBJECT
 
@@ -28,14 +27,23 @@ signals:
     void boxMoved(int box);  ///< the keyboard's cursor
 
 protected:
+    int itemCount() const override { return static_cast<int>(m_content.parts.boxes.size()); }
+
+    QRectF itemRect(int item) const override { return layoutNow().boxRect(item); }
+
+    QString itemWords(int item) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+    void goToItem(int item) override;
+    void clickItem(int item) override;
+    bool openItem(int item) override;
+    void hoverChanged() override;
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    const ArchitectureBox& box(int item) const;
     void fitHeight();
 
     ArchitectureContent m_content;

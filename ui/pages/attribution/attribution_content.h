@@ -2,7 +2,7 @@
 
 #include "ui/pages/attribution/attribution_runs.h"
 #include "ui/widgets/charts/bars/bars.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/widgets/heatmap/heatmap.h"
 
 #include <QString>

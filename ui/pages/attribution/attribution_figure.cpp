@@ -1,7 +1,7 @@
 #include "ui/pages/attribution/attribution_figure.h"
 
 #include "ui/pages/attribution/attribution_content.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/style/colour_bar.h"
 
@@ -70,7 +70,7 @@ void paintSide(QPainter& painter, QRectF area, const AttributionContent& content
     const QRectF below(area.x(), place.bottom() + 12.0 * scale, area.width(), kLegend * scale);
     paintColourBar(painter, below, legend, theme);
     const QRectF chart(area.x(), below.bottom() + 12.0 * scale, area.width(), kCourse * scale);
-    paintLineChart(painter, LineChartLayout(chart, content.course, theme), content.course, theme);
+    paintLineChart(painter, chart, content.course, theme);
 }
 
 NumberTable partsTable(const AttributionContent& content)

@@ -1,6 +1,6 @@
 #include "ui/pages/attribution/attribution_map_panel.h"
 
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/style/colour_bar.h"

@@ -3,7 +3,8 @@
 #include "core/analysis/scores/distance_profile.h"
 #include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
-#include "ui/widgets/charts/distance/distance_paint.h"
+#include "ui/widgets/charts/distance/distance_plot.h"
+#include "ui/widgets/charts/scene/chart_scene.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 
 #include <QCoreApplication>
@@ -341,8 +342,8 @@ Figure distanceFigure(const Looking& looking, const QJsonObject& json)
     figure.paint = [content, map](QPainter& painter, const QRectF& area, const Theme& theme,
                                   const FigureTarget& target) {
         const double side = 300.0 * theme.scale();
-        paintDistance(painter, DistanceLayout(area.adjusted(0, 0, -side - 24.0, 0), content, theme),
-                      content, theme);
+        const QRectF chart = area.adjusted(0, 0, -side - 24.0, 0);
+        paintChart(painter, chart, DistancePlot(content, chart.size(), theme).plot());
         paintMap(painter, QRectF(area.right() - side, area.y(), side, area.height()), map, theme,
                  target.pixelRatio);
     };

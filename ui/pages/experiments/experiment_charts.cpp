@@ -2,7 +2,7 @@
 
 #include "ui/pages/experiments/experiment_shelf.h"
 #include "ui/pages/experiments/experiments_content.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/segments.h"
 
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 
 #include "core/runs/smoothing.h"
 #include "ui/pages/shared/runs/run_form_content.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -356,8 +356,7 @@ Figure experimentFigure(const Experiment& experiment, const ExperimentRecord& re
         for (std::size_t index = 0; index < charts.size(); ++index) {
             const QRectF place(area.x(), area.y() + height * static_cast<double>(index),
                                area.width(), height - 16.0);
-            paintLineChart(painter, LineChartLayout(place, charts[index], theme), charts[index],
-                           theme);
+            paintLineChart(painter, place, charts[index], theme);
         }
     };
     for (const LineChartContent& chart : charts) {

@@ -3,7 +3,7 @@
 #include "ui/pages/lens/lens_content.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/widgets/charts/bars/bars.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 
 namespace headscope::ui {
 

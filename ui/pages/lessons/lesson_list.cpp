@@ -1,12 +1,9 @@
 #include "ui/pages/lessons/lesson_list.h"
 
-#include <QEvent>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -44,12 +41,10 @@ std::vector<std::size_t> columnEnds(const std::vector<double>& heights,
 
 } // namespace
 
-LessonList::LessonList(QWidget* parent) : QWidget(parent)
+LessonList::LessonList(QWidget* parent)
+    : DrawnWidget(Items::Plane, tr("Lessons of the course"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setAccessibleName(tr("Lessons of the course"));
-    makeReadableList(*this, [this] { return readable(); });
     QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -60,32 +55,29 @@ void LessonList::setRows(std::vector<Row> rows)
     const QString before = currentId();
     m_rows = std::move(rows);
     m_layoutWidth = -1.0;
-    m_current = -1;
     setCurrent(before);
     updateGeometry();
-    update();
 }
 
 void LessonList::setCurrent(const QString& id)
 {
-    const auto found = std::ranges::find_if(
-        m_rows, [&](const Row& row) { return !row.id.isEmpty() && row.id == id; });
-    const auto first =
-        std::ranges::find_if(m_rows, [](const Row& row) { return !row.id.isEmpty(); });
-    const auto chosen = found == m_rows.end() ? first : found;
-    m_current = chosen == m_rows.end() ? -1 : static_cast<int>(chosen - m_rows.begin());
-    update();
+    std::optional<int> chosen = lessonFrom(0, 1);
+    for (int item = 0; item < itemCount(); ++item) {
+        if (isLesson(item) && row(item).id == id)
+            chosen = item;
+    }
+    itemsChanged(chosen);
     emit currentChanged();
 }
 
 QString LessonList::currentId() const
 {
-    return m_current < 0 ? QString() : m_rows[static_cast<std::size_t>(m_current)].id;
+    return currentItem() ? row(*currentItem()).id : QString();
 }
 
 QString LessonList::currentSummary() const
 {
-    return m_current < 0 ? QString() : m_rows[static_cast<std::size_t>(m_current)].summary;
+    return currentItem() ? row(*currentItem()).summary : QString();
 }
 
 // --------------------------------------------------------------------------------------- layout
@@ -136,135 +128,109 @@ QSize LessonList::sizeHint() const
     return {900, heightForWidth(std::max(width(), 320))};
 }
 
-int LessonList::rowAt(QPointF place) const
+QRectF LessonList::itemRect(int item) const
 {
-    const Layout& layout = places();
-    for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        if (!m_rows[i].id.isEmpty() && layout.places[i].contains(place))
-            return static_cast<int>(i);
-    }
-    return -1;
+    return places().places[static_cast<std::size_t>(item)];
+}
+
+std::optional<int> LessonList::itemAt(QPointF position) const
+{
+    const auto item = DrawnWidget::itemAt(position);
+    return item && isLesson(*item) ? item : std::nullopt;
 }
 
 // ------------------------------------------------------------------------------ keys and pointer
 
-void LessonList::moveTo(int row)
+void LessonList::goToItem(int item)
 {
-    if (row < 0 || row == m_current)
+    if (item == currentItem())
         return;
-    m_current = row;
-    update();
-    emit currentMoved(places().places[static_cast<std::size_t>(row)].toAlignedRect());
-    announceCurrent(*this);
+    setCurrentItem(item);
+    emit currentMoved(itemRect(item).toAlignedRect());
     emit currentChanged();
 }
 
-void LessonList::moveBy(int direction)
+/// The first one at `item` or beyond it.
+std::optional<int> LessonList::lessonFrom(int item, int direction) const
 {
-    for (int row = m_current + direction; row >= 0 && row < static_cast<int>(m_rows.size());
-         row += direction) {
-        if (!m_rows[static_cast<std::size_t>(row)].id.isEmpty())
-            return moveTo(row);
-    }
+    while (item >= 0 && item < itemCount() && !isLesson(item))
+        item += direction;
+    return item >= 0 && item < itemCount() ? std::optional(item) : std::nullopt;
 }
 
-/// The nearest lesson of the next column.
-void LessonList::moveSideways(int direction)
+/// The nearest one of the next column.
+std::optional<int> LessonList::lessonBeside(int item, double direction) const
 {
-    if (m_current < 0)
-        return;
-    const std::vector<QRectF>& all = places().places;
-    const QRectF from = all[static_cast<std::size_t>(m_current)];
-    int best = -1;
+    const QRectF from = itemRect(item);
+    std::optional<int> best;
     double nearest = 0.0;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const double across = (all[i].x() - from.x()) * direction;
-        if (m_rows[i].id.isEmpty() || across <= 1.0)
+    for (int other = 0; other < itemCount(); ++other) {
+        const QRectF place = itemRect(other);
+        const double across = (place.x() - from.x()) * direction;
+        if (!isLesson(other) || across <= 1.0)
             continue;
-        const double distance = across * 4.0 + std::abs(all[i].y() - from.y());
-        if (best < 0 || distance < nearest) {
-            best = static_cast<int>(i);
+        const double distance = across * 4.0 + std::abs(place.y() - from.y());
+        if (!best || distance < nearest) {
+            best = other;
             nearest = distance;
         }
     }
-    moveTo(best);
+    return best;
+}
+
+/// Where nothing follows, the current one, so that no key scrolls the page by accident.
+std::optional<int> LessonList::itemAfter(int key) const
+{
+    const auto now = currentItem();
+    const QPointF way = directionOf(key);
+    if (!now || (way.isNull() && key != Qt::Key_Home && key != Qt::Key_End))
+        return std::nullopt;
+    std::optional<int> next;
+    if (key == Qt::Key_Home)
+        next = lessonFrom(0, 1);
+    else if (key == Qt::Key_End)
+        next = lessonFrom(itemCount() - 1, -1);
+    else if (way.x() != 0.0)
+        next = lessonBeside(*now, way.x());
+    else
+        next = lessonFrom(*now + static_cast<int>(way.y()), static_cast<int>(way.y()));
+    return next ? next : now;
 }
 
 void LessonList::keyPressEvent(QKeyEvent* event)
 {
-    switch (event->key()) {
-    case Qt::Key_Down:
-        return moveBy(1);
-    case Qt::Key_Up:
-        return moveBy(-1);
-    case Qt::Key_Right:
-        return moveSideways(1);
-    case Qt::Key_Left:
-        return moveSideways(-1);
-    case Qt::Key_Home:
-        m_current = -1;
-        return moveBy(1);
-    case Qt::Key_End:
-        m_current = static_cast<int>(m_rows.size());
-        return moveBy(-1);
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-    case Qt::Key_Space:
-        if (m_current >= 0)
-            emit opened(currentId());
-        return;
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void LessonList::mousePressEvent(QMouseEvent* event)
-{
-    moveTo(rowAt(event->position()));
+    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter ||
+                       event->key() == Qt::Key_Space;
+    if (!opens)
+        return DrawnWidget::keyPressEvent(event);
+    if (currentItem())
+        emit opened(currentId());
 }
 
 void LessonList::mouseReleaseEvent(QMouseEvent* event)
 {
-    const int row = rowAt(event->position());
-    if (row >= 0 && row == m_current && event->button() == Qt::LeftButton)
+    const auto item = itemAt(event->position());
+    if (item && item == currentItem() && event->button() == Qt::LeftButton)
         emit opened(currentId());
 }
 
-void LessonList::mouseMoveEvent(QMouseEvent* event)
+void LessonList::hoverChanged()
 {
-    const int row = rowAt(event->position());
-    setCursor(row >= 0 ? Qt::PointingHandCursor : Qt::ArrowCursor);
-    if (row == m_hovered)
-        return;
-    m_hovered = row;
-    update();
+    setCursor(hoveredItem() ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
-void LessonList::leaveEvent(QEvent*)
-{
-    m_hovered = -1;
-    update();
-}
-
-bool LessonList::event(QEvent* event)
+void LessonList::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::FontChange)
         m_layoutWidth = -1.0;
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const int row = rowAt(help->pos());
-        QToolTip::showText(help->globalPos(),
-                           row < 0 ? QString() : m_rows[static_cast<std::size_t>(row)].summary,
-                           this);
-        return true;
-    }
-    return QWidget::event(event);
+    DrawnWidget::changeEvent(event);
 }
 
 // -------------------------------------------------------------------------------------- reading
 
-QString LessonList::wordsOf(const Row& row) const
+QString LessonList::itemWords(int item) const
 {
+    const Row& row = this->row(item);
     if (row.id.isEmpty())
         return tr("Chapter: %1").arg(row.title);
     const QString state = row.seen == 0 ? tr("not begun")
@@ -273,22 +239,6 @@ QString LessonList::wordsOf(const Row& row) const
                               : tr("done");
     return tr("Lesson %1, %2. %3 %4")
         .arg(QString::number(row.number), row.title, row.summary, state);
-}
-
-ReadableTable LessonList::readable() const
-{
-    ReadableTable table;
-    table.rows = static_cast<int>(m_rows.size());
-    table.columns = 1;
-    table.words = [this](HeatmapCell cell) {
-        return wordsOf(m_rows[static_cast<std::size_t>(cell.row)]);
-    };
-    table.place = [this](HeatmapCell cell) {
-        return places().places[static_cast<std::size_t>(cell.row)];
-    };
-    if (m_current >= 0)
-        table.current = HeatmapCell{m_current, 0};
-    return table;
 }
 
 // -------------------------------------------------------------------------------------- drawing
@@ -300,13 +250,13 @@ void LessonList::paintEvent(QPaintEvent*)
     painter.setRenderHint(QPainter::Antialiasing);
     const Layout& layout = places();
     for (std::size_t i = 0; i < m_rows.size(); ++i) {
-        const bool current = static_cast<int>(i) == m_current;
+        const bool current = currentItem() == static_cast<int>(i);
         const QRectF place = layout.places[i];
         if (m_rows[i].id.isEmpty()) {
             paintChapter(painter, place, m_rows[i], theme);
             continue;
         }
-        if (current || static_cast<int>(i) == m_hovered) {
+        if (current || hoveredItem() == static_cast<int>(i)) {
             painter.setPen(current && hasFocus() ? QPen(theme.accent, 2.0) : QPen(Qt::NoPen));
             painter.setBrush(current ? theme.soft : theme.hover);
             painter.drawRoundedRect(place.adjusted(1, 1, -1, -1), 6, 6);

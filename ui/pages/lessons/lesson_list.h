@@ -1,17 +1,15 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/style/theme.h"
-
-#include <QWidget>
 
 #include <vector>
 
 namespace headscope::ui {
 
-/// The lessons of a course in columns, chapter by chapter, with what is done of each. One tab stop;
-/// arrows move, Enter opens.
-class LessonList : public QWidget
+/// The lessons of a course in columns, chapter by chapter, with what is done of each. Items are the
+/// chapters too, but only lessons can be gone to; Enter, Space or a click opens one.
+class LessonList : public DrawnWidget
 {
     Q_OBJECT
 
@@ -45,13 +43,24 @@ signals:
     void currentChanged();
 
 protected:
+    int itemCount() const override { return static_cast<int>(m_rows.size()); }
+
+    QRectF itemRect(int item) const override;
+    QString itemWords(int item) const override;
+
+    QString itemToolTip(int item) const override { return row(item).summary; }
+
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+
+    QString description() const override { return {}; }
+
+    void goToItem(int item) override;
+    void hoverChanged() override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    bool event(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     struct Layout
@@ -62,20 +71,19 @@ private:
 
     Layout layoutFor(double width) const;
     const Layout& places() const;
-    int rowAt(QPointF place) const;
-    void moveTo(int row);
-    void moveBy(int direction);
-    void moveSideways(int direction);
+
+    const Row& row(int item) const { return m_rows[static_cast<std::size_t>(item)]; }
+
+    bool isLesson(int item) const { return !row(item).id.isEmpty(); }
+
+    std::optional<int> lessonFrom(int item, int direction) const;
+    std::optional<int> lessonBeside(int item, double direction) const;
     void paintChapter(QPainter& painter, const QRectF& place, const Row& row,
                       const Theme& theme) const;
     void paintLesson(QPainter& painter, const QRectF& place, const Row& row,
                      const Theme& theme) const;
-    ReadableTable readable() const;
-    QString wordsOf(const Row& row) const;
 
     std::vector<Row> m_rows;
-    int m_current = -1;
-    int m_hovered = -1;
     mutable Layout m_layout;
     mutable double m_layoutWidth = -1.0;
 };

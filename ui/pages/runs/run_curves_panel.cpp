@@ -2,7 +2,7 @@
 
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/session/runs/run_shelf.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/workers/error_sentence.h"

@@ -3,7 +3,7 @@
 #include "core/experiments/task_catalogue.h"
 #include "ui/pages/runs/run_estimator.h"
 #include "ui/pages/shared/runs/run_form_content.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/labels.h"
 
 #include <QFileInfo>

@@ -2,7 +2,7 @@
 #include "ui/pages/runs/runs_content.h"
 
 #include "core/runs/smoothing.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -271,7 +271,7 @@ Figure runsFigure(const std::vector<RunSeries>& series, const RunsOptions& optio
     figure.size = [](const Theme& theme) { return kFigureSize * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) {
-        paintLineChart(painter, LineChartLayout(area, content, theme), content, theme);
+        paintLineChart(painter, area, content, theme);
     };
     for (const RunSeries& one : series)
         if (!one.curves.lines.empty())

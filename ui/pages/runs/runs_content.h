@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/figures/figure.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/workers/training/run_reader.h"
 
 namespace headscope::ui {

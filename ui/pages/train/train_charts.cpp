@@ -1,7 +1,7 @@
 #include "ui/pages/train/train_charts.h"
 
 #include "ui/session/runs/training.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/charts/lines/timeline_widget.h"
 
 #include <QVBoxLayout>

@@ -2,7 +2,7 @@
 
 #include "ui/session/looking.h"
 #include "ui/session/runs/training_record.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/widgets/charts/lines/timeline.h"
 
 #include <QJsonObject>

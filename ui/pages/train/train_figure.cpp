@@ -2,7 +2,7 @@
 
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/pages/train/train_texts.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -75,9 +75,9 @@ void paintCharts(QPainter& painter, const QRectF& area, const TrainPicture& pict
     if (picture.options.lower == TrainOptions::Lower::Scores)
         lower.note = scoreWords(scoreInUse(picture));
     const QRectF first(area.x(), area.y(), area.width(), height);
-    paintLineChart(painter, LineChartLayout(first, upper, theme), upper, theme);
+    paintLineChart(painter, first, upper, theme);
     const QRectF second = first.translated(0, height);
-    paintLineChart(painter, LineChartLayout(second, lower, theme), lower, theme);
+    paintLineChart(painter, second, lower, theme);
     const TimelineContent timeline = timelineOf(picture);
     const QRectF third(area.x(), area.bottom() - kTimeline, area.width(), kTimeline);
     paintTimeline(painter, TimelineLayout(third, timeline, theme), timeline, theme);

@@ -347,16 +347,4 @@ void ChipRow::keyPressEvent(QKeyEvent* event)
     }
 }
 
-void ChipRow::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void ChipRow::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
-}
-
 } // namespace headscope::ui

@@ -2,11 +2,7 @@
 
 #include "ui/widgets/heads/head_grid_paint.h"
 
-#include <QAccessible>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QToolTip>
+#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -32,13 +28,11 @@ void fillSquare(QImage& image, QPoint corner, int side, QRgb colour)
 
 } // namespace
 
-HeadGridWidget::HeadGridWidget(QWidget* parent) : QWidget(parent)
+HeadGridWidget::HeadGridWidget(QWidget* parent) : DrawnWidget(Items::Table, tr("All heads"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(tr("All heads"));
-    makeReadable(*this, [this] { return readable(); });
+    leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
 }
 
 void HeadGridWidget::setContent(HeadGridContent content)
@@ -53,7 +47,7 @@ void HeadGridWidget::setContent(HeadGridContent content)
         m_drawn.clear();
     if (resized)
         updateGeometry();
-    update();
+    itemsChanged(itemOf(m_content.selected));
 }
 
 void HeadGridWidget::setSelected(std::optional<HeadIndex> index)
@@ -61,13 +55,7 @@ void HeadGridWidget::setSelected(std::optional<HeadIndex> index)
     if (m_content.selected == index)
         return;
     m_content.selected = index;
-    if (index)
-        setAccessibleDescription(tr("Layer %1, head %2").arg(index->layer).arg(index->head));
-    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&event);
-    if (hasFocus())
-        announceCurrent(*this);
-    update();
+    itemsChanged(itemOf(index));
 }
 
 void HeadGridWidget::setToolTipText(std::function<QString(HeadIndex)> text)
@@ -75,9 +63,27 @@ void HeadGridWidget::setToolTipText(std::function<QString(HeadIndex)> text)
     m_toolTipText = std::move(text);
 }
 
-/// What a screen reader says of one head.
-QString HeadGridWidget::words(HeadIndex index) const
+HeadIndex HeadGridWidget::indexOf(int item) const
 {
+    return layoutNow().atPlace(item / m_content.heads, item % m_content.heads);
+}
+
+std::optional<int> HeadGridWidget::itemOf(std::optional<HeadIndex> index) const
+{
+    if (!index || !m_content.contains(*index))
+        return std::nullopt;
+    return index->layer * m_content.heads + layoutNow().placeOf(*index);
+}
+
+QRectF HeadGridWidget::itemRect(int item) const
+{
+    return layoutNow().headRect(indexOf(item));
+}
+
+/// What a screen reader says of one head.
+QString HeadGridWidget::itemWords(int item) const
+{
+    const HeadIndex index = indexOf(item);
     QString text = tr("Layer %1, head %2").arg(index.layer).arg(index.head);
     if (m_content.switchedOff.contains(index))
         text += tr(", switched off");
@@ -86,25 +92,29 @@ QString HeadGridWidget::words(HeadIndex index) const
     return text;
 }
 
+QString HeadGridWidget::itemToolTip(int item) const
+{
+    const HeadIndex index = indexOf(item);
+    const QString name = tr("Layer %1 · Head %2").arg(index.layer).arg(index.head);
+    return m_toolTipText ? name + QLatin1Char('\n') + m_toolTipText(index) : name;
+}
+
+QString HeadGridWidget::description() const
+{
+    return m_content.selected ? tr("Layer %1, head %2")
+                                    .arg(m_content.selected->layer)
+                                    .arg(m_content.selected->head)
+                              : QString();
+}
+
 /// Columns are places: sorted, each row has another head in it.
 ReadableTable HeadGridWidget::readable() const
 {
-    const auto at = [this](HeatmapCell cell) { return layoutNow().atPlace(cell.row, cell.column); };
-    ReadableTable table{
-        .rows = m_content.layers,
-        .columns = m_content.heads,
-        .rowName = [](int layer) { return tr("layer %1").arg(layer); },
-        .columnName =
-            [this](int place) {
-                return (m_content.order.empty() ? tr("head %1") : tr("place %1")).arg(place);
-            },
-        .words = [this, at](HeatmapCell cell) { return words(at(cell)); },
-        .value = {},
-        .place = [this, at](HeatmapCell cell) { return layoutNow().headRect(at(cell)); },
-        .current = {},
+    ReadableTable table = DrawnWidget::readable();
+    table.rowName = [](int layer) { return tr("layer %1").arg(layer); };
+    table.columnName = [this](int place) {
+        return (m_content.order.empty() ? tr("head %1") : tr("place %1")).arg(place);
     };
-    if (m_content.selected && m_content.contains(*m_content.selected))
-        table.current = {m_content.selected->layer, layoutNow().placeOf(*m_content.selected)};
     return table;
 }
 
@@ -124,24 +134,6 @@ QSize HeadGridWidget::sizeHint() const
 QSize HeadGridWidget::minimumSizeHint() const
 {
     return headGridMinimum(m_content, Theme::of(*this)).toSize();
-}
-
-bool HeadGridWidget::event(QEvent* event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto index = layoutNow().headAt(help->pos())) {
-            QString text = tr("Layer %1 · Head %2").arg(index->layer).arg(index->head);
-            if (m_toolTipText)
-                text += QLatin1Char('\n') + m_toolTipText(*index);
-            QToolTip::showText(help->globalPos(), text, this,
-                               layoutNow().headRect(*index).toAlignedRect());
-        } else {
-            QToolTip::hideText();
-        }
-        return true;
-    }
-    return QWidget::event(event);
 }
 
 void HeadGridWidget::changeEvent(QEvent* event)
@@ -240,90 +232,37 @@ void HeadGridWidget::resizeEvent(QResizeEvent*)
     m_layout.reset();
 }
 
-void HeadGridWidget::mouseMoveEvent(QMouseEvent* event)
+std::optional<int> HeadGridWidget::itemAt(QPointF position) const
 {
-    const auto index = layoutNow().headAt(event->position());
-    if (index == m_hovered)
-        return;
-    m_hovered = index;
-    emit headHovered(index);
+    return itemOf(layoutNow().headAt(position));
 }
 
-void HeadGridWidget::mousePressEvent(QMouseEvent* event)
+/// Without a selected head to the first one, whatever the direction.
+std::optional<int> HeadGridWidget::itemAfter(int key) const
 {
-    const auto index = layoutNow().headAt(event->position());
-    if (index && event->button() == Qt::LeftButton)
-        moveTo(*index);
-    else
-        QWidget::mousePressEvent(event);
+    const auto next = DrawnWidget::itemAfter(key);
+    return next && !currentItem() ? itemOf(HeadIndex{}) : next;
 }
 
-void HeadGridWidget::mouseDoubleClickEvent(QMouseEvent* event)
+void HeadGridWidget::goToItem(int item)
 {
-    if (const auto index = layoutNow().headAt(event->position()))
-        emit headOpened(*index);
-}
-
-void HeadGridWidget::leaveEvent(QEvent*)
-{
-    if (!m_hovered)
-        return;
-    m_hovered.reset();
-    emit headHovered(std::nullopt);
-}
-
-std::optional<HeadIndex> HeadGridWidget::indexAfter(int key) const
-{
-    if (!m_content.selected)
-        return HeadIndex{};
-    int layer = m_content.selected->layer;
-    int place = layoutNow().placeOf(*m_content.selected);
-    switch (key) {
-    case Qt::Key_Left:
-        --place;
-        break;
-    case Qt::Key_Right:
-        ++place;
-        break;
-    case Qt::Key_Up:
-        --layer;
-        break;
-    case Qt::Key_Down:
-        ++layer;
-        break;
-    case Qt::Key_Home:
-        place = 0;
-        break;
-    case Qt::Key_End:
-        place = m_content.heads - 1;
-        break;
-    default:
-        return std::nullopt;
-    }
-    return layoutNow().atPlace(std::clamp(layer, 0, m_content.layers - 1),
-                               std::clamp(place, 0, m_content.heads - 1));
-}
-
-void HeadGridWidget::keyPressEvent(QKeyEvent* event)
-{
-    const bool moves = event->key() >= Qt::Key_Home && event->key() <= Qt::Key_Down;
-    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-    if (m_content.layers == 0 || m_content.heads == 0 || !plain) {
-        QWidget::keyPressEvent(event);
-    } else if (opens && m_content.selected) {
-        emit headOpened(*m_content.selected);
-    } else if (const auto index = moves ? indexAfter(event->key()) : std::nullopt) {
-        moveTo(*index);
-    } else {
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void HeadGridWidget::moveTo(HeadIndex index)
-{
+    const HeadIndex index = indexOf(item);
     setSelected(index);
     emit headActivated(index);
+}
+
+bool HeadGridWidget::openItem(int item)
+{
+    if (!currentItem())
+        return false;
+    emit headOpened(indexOf(item));
+    return true;
+}
+
+void HeadGridWidget::hoverChanged()
+{
+    const auto item = hoveredItem();
+    emit headHovered(item ? std::optional(indexOf(*item)) : std::nullopt);
 }
 
 } // namespace headscope::ui

@@ -1,10 +1,9 @@
 #pragma once
 
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/heads/head_grid_layout.h"
-#include "ui/widgets/readable.h"
 
 #include <QImage>
-#include <QWidget>
 
 #include <functional>
 #include <optional>
@@ -12,8 +11,9 @@
 
 namespace headscope::ui {
 
-/// All heads of all layers, one thumbnail each.
-class HeadGridWidget : public QWidget
+/// All heads of all layers, one thumbnail each. A row of items is a layer, in the order that is
+/// shown.
+class HeadGridWidget : public DrawnWidget
 {
     Q_OBJECT
 
@@ -39,24 +39,30 @@ signals:
     void headHovered(std::optional<headscope::ui::HeadIndex> index);
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return m_content.layers * m_content.heads; }
+
+    int columnCount() const override { return m_content.heads; }
+
+    QRectF itemRect(int item) const override;
+    QString itemWords(int item) const override;
+    QString itemToolTip(int item) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+    ReadableTable readable() const override;
+    QString description() const override;
+    void goToItem(int item) override;
+    bool openItem(int item) override;
+    void hoverChanged() override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     void refreshImages();
     void refreshSheet(const Theme& theme);
     bool usesSheet() const;
-    void moveTo(HeadIndex index);
-    std::optional<HeadIndex> indexAfter(int key) const;
-    QString words(HeadIndex index) const;
-    ReadableTable readable() const;
+    HeadIndex indexOf(int item) const;
+    std::optional<int> itemOf(std::optional<HeadIndex> index) const;
 
     HeadGridContent m_content;
     std::vector<ThumbnailPtr> m_drawn; ///< what m_images show
@@ -66,7 +72,6 @@ private:
     int m_imagePixels = 0;
     int m_imagesBuilt = 0;
     std::function<QString(HeadIndex)> m_toolTipText;
-    std::optional<HeadIndex> m_hovered;
     mutable std::optional<HeadGridLayout> m_layout;
 };
 

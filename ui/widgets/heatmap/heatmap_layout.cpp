@@ -18,7 +18,7 @@ double fittingEdge(double space, int count, double pixelRatio)
     return (edge >= 1.0 ? std::floor(edge) : edge) / pixelRatio;
 }
 
-double onPixel(double value, double pixelRatio)
+double onDevicePixel(double value, double pixelRatio)
 {
     return std::round(value * pixelRatio) / pixelRatio;
 }
@@ -57,7 +57,7 @@ HeatmapLayout::HeatmapLayout(QRectF area, const HeatmapContent& content,
     double width = fittingEdge(inner.width(), m_columns, pixelRatio);
     double height = fittingEdge(inner.height(), m_rows, pixelRatio);
     if (options.square) {
-        const double largest = onPixel(options.largestCell * theme.scale(), pixelRatio);
+        const double largest = onDevicePixel(options.largestCell * theme.scale(), pixelRatio);
         width = height = std::min({width, height, std::max(largest, 1.0 / pixelRatio)});
     }
     m_cell = QSizeF(width, height);
@@ -77,7 +77,8 @@ void HeatmapLayout::placeCells(QRectF inner, const HeatmapZoom& zoom)
         m_cell = QSizeF(larger(m_cell.width()), larger(m_cell.height()));
     }
     const QSizeF whole(m_cell.width() * m_columns, m_cell.height() * m_rows);
-    const QPointF corner(onPixel(inner.x(), m_pixelRatio), onPixel(inner.y(), m_pixelRatio));
+    const QPointF corner(onDevicePixel(inner.x(), m_pixelRatio),
+                         onDevicePixel(inner.y(), m_pixelRatio));
     m_viewport = QRectF(corner, whole);
     if (m_factor > 1.0)
         m_viewport.setSize(whole.boundedTo(
@@ -86,7 +87,8 @@ void HeatmapLayout::placeCells(QRectF inner, const HeatmapZoom& zoom)
         shifted(zoom.cell.x(), zoom.at.x(), m_cell.width(), whole.width(), m_viewport.width());
     const double y =
         shifted(zoom.cell.y(), zoom.at.y(), m_cell.height(), whole.height(), m_viewport.height());
-    m_cells = QRectF(corner + QPointF(onPixel(x, m_pixelRatio), onPixel(y, m_pixelRatio)), whole);
+    m_cells = QRectF(
+        corner + QPointF(onDevicePixel(x, m_pixelRatio), onDevicePixel(y, m_pixelRatio)), whole);
 }
 
 std::pair<int, int> HeatmapLayout::visibleRows() const

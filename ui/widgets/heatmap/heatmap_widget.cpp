@@ -388,18 +388,6 @@ bool HeatmapWidget::zoomByKey(const QKeyEvent& event)
     return true;
 }
 
-void HeatmapWidget::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void HeatmapWidget::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
-}
-
 void HeatmapWidget::click(HeatmapCell cell)
 {
     if (cell == m_content.current)

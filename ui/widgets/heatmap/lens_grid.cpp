@@ -398,16 +398,4 @@ void LensGrid::moveEvent(QMoveEvent* event)
     update();
 }
 
-void LensGrid::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void LensGrid::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
-}
-
 } // namespace headscope::ui

@@ -302,13 +302,6 @@ void WorkedWidget::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
     describe();
-    update();
-}
-
-void WorkedWidget::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
 }
 
 } // namespace headscope::ui

@@ -2,7 +2,6 @@
 
 #include "ui/pages/positions/positions_paint.h"
 #include "ui/widgets/arcs/arcs_benchmark.h"
-#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/charts/scene/chart_benchmark.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/heads/head_grid_widget.h"

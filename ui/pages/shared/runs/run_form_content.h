@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/workers/training/run_meter.h"
 
 namespace headscope::ui {

@@ -3,7 +3,7 @@
 #include "core/lessons/labs/lab.h"
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/widgets/charts/bars/bars.h"
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/tables/fact_table.h"
 

@@ -1,7 +1,7 @@
 // What pictures of labs ask for, and how they are drawn without a widget.
 #include "ui/pages/shared/stages/lab_picture.h"
 
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/pictures/box_diagram_picture.h"
 #include "ui/widgets/pictures/tiles.h"
@@ -27,7 +27,7 @@ constexpr std::size_t kMostRowsAtOnce = 12; ///< more of them scroll
 RoomWish wishOf(const LabChart& chart, const Theme& theme)
 {
     constexpr double kLeastPlot = 170.0;
-    const double beside = chartContent(chart, theme).rightRoom + LineChartLayout::leftEdge(theme);
+    const double beside = chartContent(chart, theme).rightRoom + LineChartAxes::leftEdge(theme);
     return {QSizeF(beside + kLeastPlot * theme.scale(), 170.0 * theme.scale()),
             QSizeF(520, 300) * theme.scale(), true, true};
 }
@@ -125,7 +125,7 @@ struct Drawing
 void draw(const Drawing& to, const LabChart& chart)
 {
     const LineChartContent content = chartContent(chart, to.theme);
-    paintLineChart(to.painter, LineChartLayout(to.area, content, to.theme), content, to.theme);
+    paintLineChart(to.painter, to.area, content, to.theme);
 }
 
 void draw(const Drawing& to, const LabBars& bars)

@@ -1,6 +1,6 @@
 #include "ui/pages/shared/stages/lab_picture_widget.h"
 
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/pictures/box_diagram_picture.h"
 #include "ui/widgets/pictures/tiles_picture.h"

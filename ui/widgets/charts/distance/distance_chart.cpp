@@ -1,11 +1,9 @@
 #include "ui/widgets/charts/distance/distance_chart.h"
 
-#include "ui/widgets/charts/distance/distance_paint.h"
+#include "ui/widgets/charts/distance/distance_plot.h"
 
-#include <QAccessible>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QPainter>
 
 #include <algorithm>
 #include <cmath>
@@ -24,14 +22,7 @@ std::optional<int> binOf(const DistanceContent& content, std::optional<int> dist
 
 } // namespace
 
-DistanceChart::DistanceChart(QWidget* parent) : QWidget(parent)
-{
-    setFocusPolicy(Qt::StrongFocus);
-    setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(tr("Attention by distance"));
-    makeReadable(*this, [this] { return readable(); });
-}
+DistanceChart::DistanceChart(QWidget* parent) : ChartWidget(tr("Attention by distance"), parent) {}
 
 void DistanceChart::setContent(DistanceContent content)
 {
@@ -41,16 +32,15 @@ void DistanceChart::setContent(DistanceContent content)
     refreshBin();
 }
 
-DistanceLayout DistanceChart::layoutNow() const
+DistanceAxes DistanceChart::axes() const
 {
-    return {QRectF(rect()).adjusted(2, 2, -2, -2), m_content, Theme::of(*this)};
+    return {area(), m_content, Theme::of(*this)};
 }
 
 void DistanceChart::refreshBin()
 {
     m_content.bin = m_hovered ? m_hovered : binOf(m_content, m_pinned);
-    describe();
-    update();
+    readoutChanged();
 }
 
 void DistanceChart::pinDistance(std::optional<int> distance)
@@ -59,17 +49,14 @@ void DistanceChart::pinDistance(std::optional<int> distance)
     refreshBin();
 }
 
-void DistanceChart::describe()
+ChartPlot DistanceChart::plotOf(QSizeF size, const Theme& theme) const
 {
-    const QString text = m_content.bin ? describeBin(m_content, *m_content.bin) : QString();
-    if (text == accessibleDescription())
-        return;
-    setAccessibleDescription(text);
-    if (hasFocus() && QAccessible::isActive()) {
-        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-        QAccessible::updateAccessibility(&event);
-        announceCurrent(*this);
-    }
+    return DistancePlot(m_content, size, theme).plot();
+}
+
+QString DistanceChart::description() const
+{
+    return m_content.bin ? describeBin(m_content, *m_content.bin) : QString();
 }
 
 /// A row a distance, a column a head.
@@ -95,11 +82,9 @@ ReadableTable DistanceChart::readable() const
     };
     table.value = valueAt;
     table.place = [this](HeatmapCell cell) {
-        const DistanceLayout layout = layoutNow();
-        const double reach =
-            layout.plot().width() / 2.0 / static_cast<double>(m_content.bins.size());
-        return QRectF(layout.x(cell.row) - reach, layout.plot().top(), 2 * reach,
-                      layout.plot().height());
+        const DistanceAxes axes = this->axes();
+        const double reach = axes.plot().width() / 2.0 / static_cast<double>(m_content.bins.size());
+        return QRectF(axes.x(cell.row) - reach, axes.plot().top(), 2 * reach, axes.plot().height());
     };
     for (int column = 0; m_content.bin && column < table.columns; ++column)
         if (column == 0 || curve(column).head == m_content.subject)
@@ -107,22 +92,9 @@ ReadableTable DistanceChart::readable() const
     return table;
 }
 
-void DistanceChart::paintEvent(QPaintEvent*)
-{
-    const Theme theme = Theme::of(*this);
-    QPainter painter(this);
-    painter.fillRect(rect(), theme.surface);
-    paintDistance(painter, layoutNow(), m_content, theme);
-    if (!hasFocus())
-        return;
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(theme.accent, 2.0));
-    painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
-}
-
 void DistanceChart::mouseMoveEvent(QMouseEvent* event)
 {
-    const auto bin = layoutNow().binAt(event->position());
+    const auto bin = axes().binAt(event->position());
     if (bin == m_hovered)
         return;
     m_hovered = bin;
@@ -137,12 +109,12 @@ void DistanceChart::leaveEvent(QEvent*)
 
 int DistanceChart::headAt(QPointF position) const
 {
-    const DistanceLayout layout = layoutNow();
-    const auto bin = layout.binAt(position);
+    const DistanceAxes axes = this->axes();
+    const auto bin = axes.binAt(position);
     if (!bin || m_content.isEmpty())
         return -1;
     const auto gap = [&](const DistanceCurve& curve) {
-        return std::abs(layout.y(curve.values[static_cast<std::size_t>(*bin)]) - position.y());
+        return std::abs(axes.y(curve.values[static_cast<std::size_t>(*bin)]) - position.y());
     };
     const auto nearest =
         std::min_element(m_content.curves.begin(), m_content.curves.end(),
@@ -152,9 +124,9 @@ int DistanceChart::headAt(QPointF position) const
 
 void DistanceChart::mousePressEvent(QMouseEvent* event)
 {
-    const auto bin = layoutNow().binAt(event->position());
+    const auto bin = axes().binAt(event->position());
     if (!bin || event->button() != Qt::LeftButton || m_content.isEmpty())
-        return QWidget::mousePressEvent(event);
+        return ChartWidget::mousePressEvent(event);
     const int head = headAt(event->position());
     const bool again = head == m_content.subject && binOf(m_content, m_pinned) == bin;
     pinDistance(again ? std::nullopt
@@ -186,7 +158,7 @@ void DistanceChart::moveHead(int step)
 void DistanceChart::keyPressEvent(QKeyEvent* event)
 {
     if (m_content.isEmpty())
-        return QWidget::keyPressEvent(event);
+        return ChartWidget::keyPressEvent(event);
     const int bin = m_content.bin.value_or(-1);
     switch (event->key()) {
     case Qt::Key_Left:
@@ -217,19 +189,7 @@ void DistanceChart::keyPressEvent(QKeyEvent* event)
     default:
         break;
     }
-    QWidget::keyPressEvent(event);
-}
-
-void DistanceChart::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    update();
-}
-
-void DistanceChart::focusOutEvent(QFocusEvent* event)
-{
-    QWidget::focusOutEvent(event);
-    update();
+    ChartWidget::keyPressEvent(event);
 }
 
 } // namespace headscope::ui

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "ui/widgets/charts/distance/distance_layout.h"
-#include "ui/widgets/readable.h"
-
-#include <QWidget>
+#include "ui/widgets/charts/distance/distance_axes.h"
+#include "ui/widgets/charts/scene/chart_widget.h"
 
 #include <optional>
 
@@ -11,7 +9,7 @@ namespace headscope::ui {
 
 /// Curves of heads. Left and right move over distances, up and down over heads; a click chooses the
 /// nearest head and pins its distance, a second one or Esc lets it go.
-class DistanceChart : public QWidget
+class DistanceChart : public ChartWidget
 {
     Q_OBJECT
 
@@ -22,7 +20,7 @@ public:
 
     const DistanceContent& content() const { return m_content; }
 
-    DistanceLayout layoutNow() const;
+    DistanceAxes axes() const;
 
     std::optional<int> pinned() const { return m_pinned; } ///< a distance
 
@@ -40,20 +38,18 @@ signals:
     void binOpened(); ///< Enter on a distance
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    ChartPlot plotOf(QSizeF size, const Theme& theme) const override;
+    QString description() const override;
+    ReadableTable readable() const override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     void refreshBin();
     void moveBin(int bin);
     void moveHead(int step);
-    void describe();
-    ReadableTable readable() const;
 
     DistanceContent m_content;
     std::optional<int> m_hovered; ///< bin

@@ -1,170 +1,165 @@
 #include "ui/widgets/charts/lines/line_chart.h"
 
 #include "ui/widgets/charts/lines/line_chart_plot.h"
-#include "ui/widgets/charts/scene/chart_plot.h"
-#include "ui/widgets/charts/scene/chart_scene.h"
 
-#include <QCoreApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headscope::ui {
 
-namespace {
-
-constexpr double kLeft = 48.0;
-constexpr double kRight = 104.0;
-constexpr double kHeader = 28.0;
-constexpr double kTop = 8.0;
-constexpr double kBelow = 28.0;
-constexpr double kUnit = 18.0;
-constexpr double kEdge = 8.0; ///< for half a number of the lowest line
-constexpr int kTicks = 5;
-
-QString tr(const char* text)
+LineChart::LineChart(const QString& accessibleName, QWidget* parent)
+    : ChartWidget(accessibleName, parent)
 {
-    return QCoreApplication::translate("LineChart", text);
 }
 
-} // namespace
-
-bool LineChartContent::isEmpty() const
+void LineChart::setContent(LineChartContent content)
 {
-    return std::all_of(curves.begin(), curves.end(), [](const LineChartCurve& curve) {
-        return curve.points.empty() && curve.raw.empty();
-    });
+    const std::optional<double> cursor = m_content.cursor;
+    m_content = std::move(content);
+    m_places = m_content.places();
+    m_content.cursor = m_places.empty() ? std::nullopt : cursor;
+    readoutChanged();
 }
 
-std::vector<double> LineChartContent::places() const
+LineChartAxes LineChart::axes() const
 {
-    std::vector<double> all;
-    for (const LineChartCurve& curve : curves) {
-        for (const QPointF& point : curve.points)
-            all.push_back(point.x());
-    }
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
+    return {area(), m_content, Theme::of(*this)};
 }
 
-std::optional<double> valueAt(const std::vector<QPointF>& points, double x)
+void LineChart::setCursorAt(std::optional<double> x)
 {
-    const auto after =
-        std::upper_bound(points.begin(), points.end(), x,
-                         [](double wanted, const QPointF& point) { return wanted < point.x(); });
-    if (after == points.begin())
+    if (x == m_content.cursor || (x && m_places.empty()))
+        return;
+    m_content.cursor = x;
+    readoutChanged();
+}
+
+void LineChart::moveCursor(std::optional<double> x)
+{
+    if (x == m_content.cursor)
+        return;
+    setCursorAt(x);
+    emit cursorMoved(x);
+}
+
+/// The last place at or before the cursor.
+std::optional<std::size_t> LineChart::cursorPlace() const
+{
+    if (!m_content.cursor || m_places.empty())
         return std::nullopt;
-    return std::prev(after)->y();
+    const auto after = std::upper_bound(m_places.begin(), m_places.end(), *m_content.cursor);
+    const auto index = static_cast<std::size_t>(after - m_places.begin());
+    return index == 0 ? 0 : index - 1;
 }
 
-ChartAxis axisOf(const std::vector<LineChartCurve>& curves, bool logarithmic)
+ChartPlot LineChart::plotOf(QSizeF size, const Theme& theme) const
 {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    const auto take = [&](const std::vector<QPointF>& points) {
-        for (const QPointF& point : points) {
-            if (!std::isfinite(point.y()) || (logarithmic && point.y() <= 0.0))
-                continue;
-            low = std::min(low, point.y());
-            high = std::max(high, point.y());
-        }
+    return LineChartPlot(m_content, size, theme).plot();
+}
+
+QString LineChart::description() const
+{
+    return m_content.cursor ? describePlace(m_content, *m_content.cursor) : m_content.note;
+}
+
+/// A row a step, a column a curve.
+ReadableTable LineChart::readable() const
+{
+    const auto curve = [this](int column) -> const LineChartCurve& {
+        return m_content.curves[static_cast<std::size_t>(column)];
     };
-    for (const LineChartCurve& curve : curves) {
-        take(curve.points);
-        take(curve.raw);
+    const auto stepOf = [this](int row) { return m_places[static_cast<std::size_t>(row)]; };
+    const auto textAt = [this, curve, stepOf](HeatmapCell cell) {
+        const auto value = headscope::ui::valueAt(curve(cell.column).points, stepOf(cell.row));
+        return value ? chartNumber(m_content, *value) : tr("not measured");
+    };
+    ReadableTable table;
+    table.rows = static_cast<int>(m_places.size());
+    table.columns = static_cast<int>(m_content.curves.size());
+    table.rowName = [this, stepOf](int row) {
+        return m_content.unit + QLatin1Char(' ') +
+               headscope::ui::number(stepOf(row), m_content.unitDecimals);
+    };
+    table.columnName = [curve](int column) { return curve(column).name; };
+    table.words = [this, curve, stepOf, textAt](HeatmapCell cell) {
+        return tr("%1 %2: %3 %4")
+            .arg(m_content.unit, headscope::ui::number(stepOf(cell.row), m_content.unitDecimals),
+                 curve(cell.column).name, textAt(cell));
+    };
+    table.value = textAt;
+    table.place = [this, stepOf](HeatmapCell cell) {
+        const LineChartAxes axes = this->axes();
+        return QRectF(axes.x(stepOf(cell.row)) - 2, axes.plot().top(), 4, axes.plot().height());
+    };
+    if (const auto place = cursorPlace(); place && table.columns > 0)
+        table.current = {static_cast<int>(*place), 0};
+    return table;
+}
+
+void LineChart::mouseMoveEvent(QMouseEvent* event)
+{
+    const LineChartAxes axes = this->axes();
+    if (m_places.empty() || !axes.plot().adjusted(-8, -8, 8, 8).contains(event->position()))
+        return moveCursor(std::nullopt);
+    const double x = axes.valueOfX(event->position().x());
+    auto nearest = std::lower_bound(m_places.begin(), m_places.end(), x);
+    if (nearest == m_places.end() ||
+        (nearest != m_places.begin() && x - *std::prev(nearest) < *nearest - x))
+        --nearest;
+    moveCursor(*nearest);
+}
+
+void LineChart::mousePressEvent(QMouseEvent* event)
+{
+    mouseMoveEvent(event);
+    if (event->button() == Qt::LeftButton && m_content.cursor)
+        emit stepChosen(*m_content.cursor);
+    else
+        ChartWidget::mousePressEvent(event);
+}
+
+void LineChart::leaveEvent(QEvent*)
+{
+    moveCursor(std::nullopt);
+}
+
+void LineChart::keyPressEvent(QKeyEvent* event)
+{
+    if (m_places.empty() || event->modifiers().testFlag(Qt::ControlModifier))
+        return ChartWidget::keyPressEvent(event);
+    const auto last = static_cast<std::ptrdiff_t>(m_places.size()) - 1;
+    const auto at = cursorPlace();
+    const auto now = static_cast<std::ptrdiff_t>(at.value_or(m_places.size() - 1));
+    const auto go = [this, last](std::ptrdiff_t index) {
+        moveCursor(m_places[static_cast<std::size_t>(std::clamp(index, std::ptrdiff_t{0}, last))]);
+    };
+    const bool isFar = event->modifiers().testFlag(Qt::ShiftModifier);
+    const std::ptrdiff_t step = isFar ? std::max<std::ptrdiff_t>(1, last / 10) : 1;
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return go(at ? now - step : last);
+    case Qt::Key_Right:
+        return go(at ? now + step : 0);
+    case Qt::Key_Home:
+        return go(0);
+    case Qt::Key_End:
+        return go(last);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (at)
+            emit stepChosen(m_places[*at]);
+        return;
+    case Qt::Key_Escape:
+        if (at)
+            return moveCursor(std::nullopt);
+        break;
+    default:
+        break;
     }
-    if (low > high)
-        return {logarithmic ? 0.1 : 0.0, 1.0, logarithmic};
-    if (!logarithmic && low > 0.0 && low < 0.6 * high)
-        low = 0.0;
-    return axisAround(low, high, kTicks, logarithmic);
-}
-
-double LineChartLayout::leftEdge(const Theme& theme)
-{
-    return std::round(kLeft * theme.scale());
-}
-
-double LineChartLayout::rightEdge(const Theme& theme)
-{
-    return std::round(kRight * theme.scale());
-}
-
-LineChartLayout::LineChartLayout(QRectF area, const LineChartContent& content, const Theme& theme)
-    : m_area(area)
-    , m_x(content.x)
-    , m_y(content.y)
-{
-    const double scale = theme.scale();
-    m_header = {area.x(), area.y(), area.width(), kHeader * scale};
-    const double right = content.rightRoom > 0.0 ? content.rightRoom : rightEdge(theme);
-    const double unit = content.unitBelow.isEmpty() ? 0.0 : kUnit;
-    m_plot = area.adjusted(leftEdge(theme), (kHeader + kTop) * scale, -right,
-                           -((content.numbersBelow ? kBelow : kEdge) + unit) * scale);
-    m_plot = onPixels(m_plot);
-    m_below = {m_plot.x(), area.bottom() - unit * scale, m_plot.width(), unit * scale};
-}
-
-double LineChartLayout::x(double value) const
-{
-    return m_plot.x() + m_x.place(value) * m_plot.width();
-}
-
-double LineChartLayout::y(double value) const
-{
-    return m_plot.bottom() - m_y.place(value) * m_plot.height();
-}
-
-double LineChartLayout::valueOfX(double x) const
-{
-    return m_x.value((x - m_plot.x()) / m_plot.width());
-}
-
-QString chartNumber(const LineChartContent& content, double value)
-{
-    if (!std::isfinite(value))
-        return tr("not finite");
-    const double size = std::abs(value);
-    const bool readable = size == 0.0 || (size >= 0.01 && size < 1e6);
-    if (content.decimals < 0 && !readable)
-        return QString::number(value, 'g', 3);
-    return number(value, content.decimals < 0 ? (size < 1.0 ? 4 : 2) : content.decimals);
-}
-
-QString describePlace(const LineChartContent& content, double x)
-{
-    QStringList parts;
-    for (const LineChartCurve& curve : content.curves) {
-        const auto value = valueAt(curve.points, x);
-        if (!value)
-            continue;
-        parts << tr("%1 %2").arg(curve.name, chartNumber(content, *value));
-        if (const auto measured = valueAt(curve.raw, x))
-            parts.back() += tr(" (measured %1)").arg(chartNumber(content, *measured));
-    }
-    const auto loss =
-        content.curves.empty() ? std::nullopt : valueAt(content.curves.front().points, x);
-    if (content.perplexity && loss && std::isfinite(*loss))
-        parts << tr("perplexity %1").arg(number(std::exp(*loss), 2));
-    for (const ChartMark& mark : content.marks) {
-        if (mark.x == x)
-            parts << mark.text;
-    }
-    for (const ChartJump& jump : content.jumps) {
-        if (jump.from <= x && x <= jump.to)
-            parts << jump.title + QLatin1Char(' ') + jump.text;
-    }
-    return tr("%1 %2: %3")
-        .arg(content.unit, number(x, content.unitDecimals), parts.join(QStringLiteral(", ")));
-}
-
-void paintLineChart(QPainter& painter, const LineChartLayout& layout,
-                    const LineChartContent& content, const Theme& theme)
-{
-    const LineChartPlot chart(content, layout.area().size(), theme);
-    paintChart(painter, layout.area(), chart.plot());
+    ChartWidget::keyPressEvent(event);
 }
 
 } // namespace headscope::ui

@@ -1,120 +1,52 @@
 #pragma once
 
-#include "ui/widgets/charts/scene/chart_axis.h"
-#include "ui/widgets/style/theme.h"
-
-#include <QPointF>
-#include <QRectF>
-
-#include <optional>
-#include <vector>
-
-class QPainter;
+#include "ui/widgets/charts/lines/line_chart_axes.h"
+#include "ui/widgets/charts/scene/chart_widget.h"
 
 namespace headscope::ui {
 
-struct LineChartCurve
+/// Curves over the steps of a run. Left and right move the cursor from point to point, with Shift
+/// by a tenth, Enter or a click chooses the step.
+class LineChart : public ChartWidget
 {
-    enum class Tone { Subject, Plain, Head };
+    Q_OBJECT
 
-    QString name;            ///< in the read-out: "validation"
-    QString ending;          ///< beside its end, after a square; empty: the name
-    Tone tone = Tone::Plain; ///< Head: the hue of `slot`
-    int slot = 0;            ///< from 8 on dashed
-    bool dashed = false;
-    std::vector<QPointF> points; ///< rising in x; y that is not finite: a gap
-    std::vector<QPointF> raw;    ///< what was smoothed, faint behind it; may be empty
-};
-
-/// A stretch in which something appeared.
-struct ChartJump
-{
-    double from = 0.0;
-    double to = 0.0;
-    QString title;                           ///< "Jump at step 240"
-    QString text;                            ///< "copying appears in layer 1"
-    std::optional<double> at = std::nullopt; ///< where its line stands; none: at `from`
-
-    double line() const { return at.value_or(from); }
-};
-
-/// One moment: settings were changed, or the run ended badly.
-struct ChartMark
-{
-    double x = 0.0;
-    QString text;
-    bool isFault = false;
-};
-
-struct LineChartContent
-{
-    QString title;
-    QString note;           ///< beside the title while nothing is pointed at
-    QString unit;           ///< of x: "step"
-    int unitDecimals = 0;   ///< of x in words
-    QString unitBelow;      ///< of x, under its numbers; may be empty
-    double rightRoom = 0.0; ///< for the names at the curves' ends; 0: as all charts of a run
-    std::vector<LineChartCurve> curves;
-    std::vector<ChartJump> jumps;
-    std::vector<ChartMark> marks;
-    ChartAxis x;
-    ChartAxis y;
-    bool perplexity = false;      ///< y is nats: exp(y) stands at the right
-    bool numbersBelow = false;    ///< of x; otherwise a timeline beneath has them
-    int decimals = 3;             ///< of values in words; -1: three digits, however small
-    std::optional<double> cursor; ///< read out
-    std::optional<double> shown;  ///< the moment that the views show
-
-    bool isEmpty() const;
-
-    /// Every x at which some curve has a point, rising.
-    std::vector<double> places() const;
-};
-
-/// The value of the last of some points, rising in x, at or before `x`; nothing before the first.
-std::optional<double> valueAt(const std::vector<QPointF>& points, double x);
-
-/// The range of y around all finite values of the curves (of what is drawn), from 0 where that is
-/// near.
-ChartAxis axisOf(const std::vector<LineChartCurve>& curves, bool logarithmic);
-
-/// Where a chart over the time of a run lies. Everything with this left and right edge stands under
-/// each other.
-class LineChartLayout
-{
 public:
-    LineChartLayout(QRectF area, const LineChartContent& content, const Theme& theme);
+    explicit LineChart(const QString& accessibleName, QWidget* parent = nullptr);
 
-    static double leftEdge(const Theme& theme);  ///< from the area's left to the plot's
-    static double rightEdge(const Theme& theme); ///< from the plot's right to the area's
+    void setContent(LineChartContent content); ///< keeps the cursor
 
-    QRectF area() const { return m_area; }
+    const LineChartContent& content() const { return m_content; }
 
-    QRectF plot() const { return m_plot; } ///< whole pixels
+    LineChartAxes axes() const;
 
-    QRectF header() const { return m_header; }
+    std::optional<double> cursor() const { return m_content.cursor; }
 
-    QPointF at(QPointF point) const { return {x(point.x()), y(point.y())}; }
+    void setCursorAt(std::optional<double> x); ///< from another chart; emits nothing
 
-    double x(double value) const;
-    double y(double value) const;
+    QSize sizeHint() const override { return {640, 260}; }
 
-    QRectF below() const { return m_below; } ///< what x is
+    QSize minimumSizeHint() const override { return {320, 140}; }
 
-    double valueOfX(double x) const;
+signals:
+    void cursorMoved(std::optional<double> x);
+    void stepChosen(double x);
+
+protected:
+    ChartPlot plotOf(QSizeF size, const Theme& theme) const override;
+    QString description() const override;
+    ReadableTable readable() const override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QRectF m_area, m_plot, m_header, m_below;
-    ChartAxis m_x, m_y;
+    void moveCursor(std::optional<double> x);
+    std::optional<std::size_t> cursorPlace() const;
+
+    LineChartContent m_content;
+    std::vector<double> m_places;
 };
-
-QString chartNumber(const LineChartContent& content, double value);
-
-/// On the GUI thread. For a chart that is painted again and again keep a ChartScene.
-void paintLineChart(QPainter& painter, const LineChartLayout& layout,
-                    const LineChartContent& content, const Theme& theme);
-
-/// "step 400: validation 1.920, training 2.310, perplexity 6.82".
-QString describePlace(const LineChartContent& content, double x);
 
 } // namespace headscope::ui

@@ -1,5 +1,6 @@
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 
+#include "ui/widgets/charts/scene/chart_scene.h"
 #include "ui/widgets/charts/scene/decimate.h"
 #include "ui/widgets/charts/scene/end_labels.h"
 #include "ui/widgets/charts/scene/free_places.h"
@@ -72,10 +73,10 @@ double distanceInFont(const QFont& font, const QString& text)
 LineChartPlot::LineChartPlot(const LineChartContent& content, QSizeF size, const Theme& theme)
     : m_content(content)
     , m_theme(theme)
-    , m_layout(QRectF(QPointF(), size), content, theme)
+    , m_axes(QRectF(QPointF(), size), content, theme)
 {
     m_plot.size = size;
-    m_plot.area = m_layout.plot();
+    m_plot.area = m_axes.plot();
     for (const LineChartCurve& curve : content.curves)
         m_curves.push_back(traced(curve));
     addHeader();
@@ -93,16 +94,14 @@ LineChartPlot::LineChartPlot(const LineChartContent& content, QSizeF size, const
 
 // -------------------------------------------------------------------------------------- curves
 
-/// Inside the plot by half a pen and a half pixel, since Qt Charts cuts what is drawn at its edge.
 QList<QPointF> LineChartPlot::places(std::vector<QPointF> points, double penWidth) const
 {
-    const double edge = std::min(0.5, 0.5 * (penWidth + 1.0) / std::max(m_plot.area.height(), 1.0));
     std::erase_if(points, [this](const QPointF& point) {
         return !isFinite(point) || (m_content.x.logarithmic && point.x() < m_content.x.low);
     });
     for (QPointF& point : points)
         point = {m_content.x.place(point.x()),
-                 std::clamp(m_content.y.place(point.y()), edge, 1.0 - edge)};
+                 keptInside(m_content.y.place(point.y()), penWidth, m_plot.area.height())};
     const auto kept = decimated(points, std::max(1, static_cast<int>(m_plot.area.width())));
     return {kept.begin(), kept.end()};
 }
@@ -157,7 +156,7 @@ void LineChartPlot::addHeader()
 {
     const QFont title = m_theme.font(TextRole::Heading);
     const QFont body = m_theme.font(TextRole::Body);
-    const QRectF header = m_layout.header();
+    const QRectF header = m_axes.header();
     addText(header, Qt::AlignLeft, title, m_theme.text, m_content.title);
     const bool isRead = m_content.cursor.has_value();
     const QString words = isRead ? describePlace(m_content, *m_content.cursor) : m_content.note;
@@ -179,7 +178,7 @@ void LineChartPlot::addTicks()
     for (const double tick : m_content.x.ticks(kTimeTicks))
         m_plot.below.ticks.push_back({onPixel(m_content.x.place(tick), m_plot.area.width()),
                                       tickText(m_content.x, tick, kTimeTicks)});
-    const QRectF below = m_layout.below();
+    const QRectF below = m_axes.below();
     addText(below, Qt::AlignRight, font, m_theme.text3,
             QFontMetricsF(font).elidedText(m_content.unitBelow, Qt::ElideRight, below.width()));
 }
@@ -188,8 +187,8 @@ void LineChartPlot::addBands()
 {
     const QRectF area = m_plot.area;
     for (const ChartJump& jump : m_content.jumps) {
-        const double left = m_layout.x(jump.from);
-        const double right = std::clamp(m_layout.x(jump.to), left, std::max(left, area.right()));
+        const double left = m_axes.x(jump.from);
+        const double right = std::clamp(m_axes.x(jump.to), left, std::max(left, area.right()));
         m_plot.bands.push_back({{left, area.top(), right - left, area.height()}, m_theme.warnSoft});
     }
 }
@@ -287,7 +286,7 @@ void LineChartPlot::addPerplexities()
     for (double power = 1.0; power <= 1e6; power *= 10.0) {
         for (const double factor : {1.0, 3.0}) {
             const double loss = std::log(factor * power);
-            const double y = m_layout.y(loss);
+            const double y = m_axes.y(loss);
             if (y < area.top() + pitch / 2 || y > area.bottom() + 1 || y > free - pitch)
                 continue;
             free = y;
@@ -299,7 +298,7 @@ void LineChartPlot::addPerplexities()
     const QString title = tr("perplexity");
     const double y = area.top() - pitch / 2;
     if (isFree(y, title))
-        addText({area.right() + kBeside, y - 9, LineChartLayout::rightEdge(m_theme) - kBeside, 18},
+        addText({area.right() + kBeside, y - 9, LineChartAxes::rightEdge(m_theme) - kBeside, 18},
                 Qt::AlignLeft, font, m_theme.text3, title);
 }
 
@@ -326,9 +325,9 @@ void LineChartPlot::addNotes()
     for (const ChartJump& jump : m_content.jumps) {
         const double width =
             std::max(distanceInFont(bold, jump.title), distanceInFont(caption, jump.text)) + 2;
-        const double x = m_layout.x(jump.line());
+        const double x = m_axes.x(jump.line());
         const QRectF place =
-            places.take({width, (jump.text.isEmpty() ? 1.0 : 2.0) * row}, x, m_layout.x(jump.to));
+            places.take({width, (jump.text.isEmpty() ? 1.0 : 2.0) * row}, x, m_axes.x(jump.to));
         if (place.isEmpty())
             continue;
         const auto side = place.x() > x ? Qt::AlignLeft : Qt::AlignRight;
@@ -336,10 +335,16 @@ void LineChartPlot::addNotes()
         addText({place.x(), place.y() + row, width, row}, side, caption, m_theme.text2, jump.text);
     }
     for (const ChartMark& mark : m_content.marks) {
-        const double x = m_layout.x(mark.x);
+        const double x = m_axes.x(mark.x);
         addText(places.take({distanceInFont(caption, mark.text) + 2, row}, x, x), Qt::AlignHCenter,
                 caption, mark.isFault ? m_theme.error : m_theme.text2, mark.text);
     }
+}
+
+void paintLineChart(QPainter& painter, const QRectF& area, const LineChartContent& content,
+                    const Theme& theme)
+{
+    paintChart(painter, area, LineChartPlot(content, area.size(), theme).plot());
 }
 
 } // namespace headscope::ui

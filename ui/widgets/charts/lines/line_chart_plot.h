@@ -1,9 +1,11 @@
 #pragma once
 
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_axes.h"
 #include "ui/widgets/charts/scene/chart_plot.h"
 
 #include <vector>
+
+class QPainter;
 
 namespace headscope::ui {
 
@@ -46,10 +48,14 @@ private:
 
     const LineChartContent& m_content;
     const Theme& m_theme;
-    LineChartLayout m_layout;
+    LineChartAxes m_axes;
     std::vector<Traced> m_curves;
     std::vector<QRectF> m_taken; ///< by the names at the ends
     ChartPlot m_plot;
 };
+
+/// On the GUI thread. For a chart that is painted again and again keep a ChartScene.
+void paintLineChart(QPainter& painter, const QRectF& area, const LineChartContent& content,
+                    const Theme& theme);
 
 } // namespace headscope::ui

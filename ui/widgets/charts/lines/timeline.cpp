@@ -1,6 +1,6 @@
 #include "ui/widgets/charts/lines/timeline.h"
 
-#include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/charts/lines/line_chart_axes.h"
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
@@ -179,8 +179,8 @@ TimelineLayout::TimelineLayout(QRectF area, const TimelineContent& content, cons
     : m_x(content.x)
 {
     const double scale = theme.scale();
-    const double left = area.x() + LineChartLayout::leftEdge(theme);
-    const double right = area.right() - LineChartLayout::rightEdge(theme);
+    const double left = area.x() + LineChartAxes::leftEdge(theme);
+    const double right = area.right() - LineChartAxes::rightEdge(theme);
     m_header = {area.x(), area.y(), area.width(), kHeader * scale};
     m_track = {left, area.y() + kTrackTop * scale, right - left, kTrack};
     const double width =

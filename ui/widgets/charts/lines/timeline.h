@@ -41,7 +41,7 @@ int nearestMoment(const TimelineContent& content, double step);
 /// "following live", "step 400 of 1 900, back to live".
 QString timelineWords(const TimelineContent& content);
 
-/// Where things lie; left and right edge are those of a LineChartLayout in the same area.
+/// Where things lie; left and right edge are those of a LineChartAxes in the same area.
 class TimelineLayout
 {
 public:

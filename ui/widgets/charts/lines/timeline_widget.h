@@ -7,8 +7,9 @@
 
 namespace headscope::ui {
 
-/// The moments of a run. Left and right step through them, Home and End go to the first and back to
-/// live, Space plays, P pins; a click or a drag goes to the nearest.
+/// The moments of a run, a control under the charts rather than a chart: what lies on it is chosen,
+/// dragged along and pinned. Left and right step through them, Home and End go to the first and
+/// back to live, Space plays, P pins; a click or a drag goes to the nearest.
 class TimelineWidget : public QWidget
 {
     Q_OBJECT
@@ -37,8 +38,6 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
 
 private:
     void choose(std::optional<int> index); ///< none: live

@@ -17,4 +17,10 @@ QRectF onPixels(const QRectF& area)
             QPointF(std::round(area.right()), std::round(area.bottom()))};
 }
 
+double keptInside(double place, double penWidth, double length)
+{
+    const double edge = std::min(0.5, 0.5 * (penWidth + 1.0) / std::max(length, 1.0));
+    return std::clamp(place, edge, 1.0 - edge);
+}
+
 } // namespace headscope::ui

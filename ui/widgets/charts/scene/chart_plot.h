@@ -73,6 +73,10 @@ double onPixel(double place, double length);
 
 QRectF onPixels(const QRectF& area); ///< with its edges on whole pixels
 
+/// A place of `length` pixels where a pen of that width is whole: Qt Charts cuts what is drawn
+/// at the edge of the plot.
+double keptInside(double place, double penWidth, double length);
+
 /// Everything that a ChartScene shows, as values. Lines and dots have places of ChartAxis instead
 /// of values: Qt Charts knows no difference below 1e-12 and no logarithms with ticks of our choice,
 /// and its ranges never change this way.
