@@ -27,9 +27,9 @@ SettledSession settle(const ui::SessionState& wanted, const std::vector<std::str
                       CommandContext& context)
 {
     ui::Session session(context.registry(), openAudited);
-    session.setDevice(wanted.device);
+    session.computation().setDevice(wanted.device);
     ui::SessionOpener opener(session);
-    session.askFor(&opener, sites);
+    session.computation().askFor(&opener, sites);
     QString sentence;
     bool isOpened = false;
     bool isOnDevice = isOnHost(wanted.device);
@@ -40,7 +40,7 @@ SettledSession settle(const ui::SessionState& wanted, const std::vector<std::str
     opener.open(wanted);
     const auto hasAnswer = [&] {
         return isOpened && isOnDevice && session.traceA() &&
-               session.shownTicket() == session.postedTicket() &&
+               session.computation().shownTicket() == session.computation().postedTicket() &&
                (session.changes().empty() || session.traceB());
     };
     ui::processEventsUntil([&] { return hasAnswer() || !sentence.isEmpty(); }, kTimeoutMs);
@@ -48,7 +48,7 @@ SettledSession settle(const ui::SessionState& wanted, const std::vector<std::str
         throw Error(sentence.toStdString());
     if (!sentence.isEmpty())
         note(sentence.toStdString());
-    session.setShownRun(wanted.shown);
+    session.view().setShownRun(wanted.shown);
     return {session.looking(), ui::stateOf(session)};
 }
 

@@ -6352,6 +6352,13 @@ Free software under the GNU General Public License, version 3 or later. It comes
     </message>
 </context>
 <context>
+    <name>headscope::ui::Computation</name>
+    <message>
+        <source>%1 Attention runs on the CPU meanwhile.</source>
+        <translation>%1 注意力暂时在 CPU 上运行。</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::CrossPage</name>
     <message>
         <source>A</source>
@@ -10841,11 +10848,7 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
-    <name>headscope::ui::Session</name>
-    <message>
-        <source>%1 Attention runs on the CPU meanwhile.</source>
-        <translation>%1 注意力暂时在 CPU 上运行。</translation>
-    </message>
+    <name>headscope::ui::SessionDocument</name>
     <message>
         <source>mask: %1</source>
         <translation>掩码：%1</translation>

@@ -1,327 +1,97 @@
 #include "ui/session/session.h"
 
-#include "ui/session/changes/undo_commands.h"
 #include "ui/session/runs/training.h"
-#include "ui/session/samples.h"
-#include "ui/workers/forward/trace_loader.h"
 
-#include <QCoreApplication>
-
-#include <algorithm>
+#include <utility>
 
 namespace headscope::ui {
-
-namespace {
-
-constexpr int kStaleAfterMs = 150;
-
-/// Longer texts are tokenized by the worker, so that a key press never waits for it.
-constexpr qsizetype kTokenizeAtOnce = 8192;
-
-} // namespace
 
 Session::Session(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent)
     : QObject(parent)
     , m_registry(std::move(registry))
-    , m_opener(std::move(openModel))
-    , m_loader(std::make_unique<ModelLoader>(m_opener))
-    , m_secondLoader(std::make_unique<ModelLoader>(m_opener))
-    , m_worker(std::make_unique<ForwardWorker>(m_registry))
+    , m_models(std::move(openModel))
+    , m_view(m_models)
+    , m_document(m_models, m_view)
+    , m_computation(m_document, m_models, m_registry)
 {
-    m_staleTimer.setSingleShot(true);
-    m_staleTimer.setInterval(kStaleAfterMs);
-    connect(&m_staleTimer, &QTimer::timeout, this, [this] { setStale(true); });
-    connectThreads();
+    connectModels();
+    connectDocument();
+    connectComputation();
+    connect(&m_view, &ViewState::selectionChanged, this, &Session::selectionChanged);
+    connect(&m_view, &ViewState::colourMapChanged, this, &Session::colourMapChanged);
+    connect(&m_view, &ViewState::displayChanged, this, &Session::displayChanged);
     m_training = std::make_unique<Training>(*this, m_registry);
 }
 
 Session::~Session() = default;
 
-void Session::connectThreads()
+void Session::connectModels()
 {
-    connectOpening();
-    connect(m_worker.get(), &ForwardWorker::finished, this, &Session::accept);
-    connect(m_worker.get(), &ForwardWorker::failed, this, &Session::refuse);
-    connect(m_worker.get(), &ForwardWorker::advanced, this, &Session::advance);
-    connect(m_worker.get(), &ForwardWorker::deviceReady, this, &Session::deviceChanged);
-    connect(m_worker.get(), &ForwardWorker::deviceFailed, this,
-            [this](const QString&, const QString& sentence) {
-                emit deviceChanged();
-                emit errorRaised(tr("%1 Attention runs on the CPU meanwhile.").arg(sentence));
-            });
+    connect(&m_models, &OpenModels::opened, this, &Session::adoptOpened);
+    connect(&m_models, &OpenModels::traceOpened, this, &Session::adoptTrace);
+    connect(&m_models, &OpenModels::secondOpened, &m_computation, &Computation::post);
+    connect(&m_models, &OpenModels::loadingChanged, this, &Session::busyChanged);
+    connect(&m_models, &OpenModels::loadingAdvanced, this, &Session::loadingAdvanced);
+    connect(&m_models, &OpenModels::loadingCancelled, this, &Session::loadingCancelled);
+    connect(&m_models, &OpenModels::auditChanged, this, &Session::auditChanged);
+    connect(&m_models, &OpenModels::failed, this, &Session::errorRaised);
 }
 
-// ----------------------------------------------------------------------------------- the document
-
-void Session::setText(const QString& text)
+void Session::connectDocument()
 {
-    if (text != m_text && !isCaptured())
-        m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Typing));
-}
-
-void Session::replaceText(const QString& text)
-{
-    if (text != m_text && !isCaptured())
-        m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Replacement));
-}
-
-void Session::applyText(const QString& text)
-{
-    m_text = text;
-    tokenize();
-    emit textChanged();
-    emit tokensChanged();
-    post();
-}
-
-void Session::setTarget(const QString& target)
-{
-    if (target != m_target && !isCaptured())
-        m_undo.push(new TargetCommand(*this, target));
-}
-
-void Session::applyTarget(const QString& target)
-{
-    m_target = target;
-    emit textChanged();
-    emit tokensChanged();
-    post();
-}
-
-bool Session::readsTarget() const
-{
-    if (isCaptured())
-        return m_result.a->sourceTokens().size() > 0;
-    return m_model.model && m_model.model->config().architecture == Architecture::EncoderDecoder;
-}
-
-void Session::setChanges(const Changes& changes, const QString& name)
-{
-    if (changes != m_changes && !isCaptured())
-        m_undo.push(new ChangesCommand(*this, changes, name));
-}
-
-void Session::setMask(const MaskChange& mask)
-{
-    Changes changes = m_changes;
-    changes.mask = mask;
-    setChanges(changes, tr("mask: %1").arg(mask.describe()));
-}
-
-void Session::setHeadOff(const Interventions::Head& head, bool off, HeadOff::Method method)
-{
-    Changes changes = m_changes;
-    std::erase_if(changes.headsOff, [&head](const HeadOff& other) { return other.head == head; });
-    if (off)
-        changes.headsOff.push_back({head, method});
-    const QString name = off ? tr("head %1 off") : tr("head %1 on again");
-    setChanges(changes, name.arg(headName(head)));
-}
-
-void Session::removeChange(int index)
-{
-    const std::vector<ChangeWords> words = m_changes.words();
-    if (index < 0 || index >= static_cast<int>(words.size()))
-        return;
-    const ChangeWords& change = words[static_cast<std::size_t>(index)];
-    setChanges(m_changes.without(index), tr("without %1 %2").arg(change.what, change.scope));
-}
-
-void Session::toggleChange(int index)
-{
-    const std::vector<ChangeWords> words = m_changes.words();
-    if (index < 0 || index >= static_cast<int>(words.size()))
-        return;
-    const ChangeWords& change = words[static_cast<std::size_t>(index)];
-    setChanges(
-        m_changes.toggled(index),
-        (change.aside ? tr("%1 %2 on again") : tr("%1 %2 off")).arg(change.what, change.scope));
-}
-
-void Session::clearChanges()
-{
-    setChanges({}, tr("B as trained"));
-}
-
-/// Undone and remembered changes may come from another model.
-Changes Session::fitting(Changes changes) const
-{
-    if (!m_model.model)
-        return changes;
-    const ModelConfig& config =
-        changes.model.isEmpty() ? m_model.model->config() : modelB().model->config();
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
-    const auto fits = [&](const Interventions::Head& head) {
-        const std::int64_t layers =
-            head.stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
-        return head.layer < layers && head.head < config.heads &&
-               twoStacks == (head.stack != Stack::Blocks);
-    };
-    const auto fitsKey = [&](const TraceKey& key) { return fits({key.layer, 0, key.stack}); };
-    std::erase_if(changes.headsOff, [&](const HeadOff& off) { return !fits(off.head); });
-    std::erase_if(changes.edits, [&](const PatternEdit& edit) {
-        return !fits({edit.key.layer, edit.head, edit.key.stack});
+    connect(&m_document, &SessionDocument::edited, this, [this] {
+        emit textChanged();
+        emit tokensChanged();
+        m_computation.post();
     });
-    std::erase_if(changes.patches, [&](const CellPatch& patch) { return !fitsKey(patch.key); });
-    std::erase_if(changes.freezes,
-                  [&](const Freeze& freeze) { return freeze.head && !fits(*freeze.head); });
-    for (Changes& one : changes.aside)
-        if (one.model.isEmpty()) // another model brings its own layers and heads
-            one = fitting(std::move(one));
-    std::erase(changes.aside, Changes());
-    return changes;
+    connect(&m_document, &SessionDocument::changesReplaced, this, [this] {
+        m_models.openSecond(changes().model);
+        m_view.setHasB(!changes().empty());
+        emit changesChanged();
+        emit selectionChanged();
+        m_computation.post();
+    });
 }
 
-void Session::applyChanges(const Changes& changes)
+void Session::connectComputation()
 {
-    const bool sameModel = changes.model == m_changes.model;
-    m_changes = fitting(changes);
-    if (!sameModel)
-        openSecondModel();
-    if (m_changes.empty())
-        m_shownRun = Run::A;
-    emit changesChanged();
-    emit selectionChanged();
-    post();
+    connect(&m_computation, &Computation::finished, this, &Session::takeResult);
+    connect(&m_computation, &Computation::caughtUp, this, [this] {
+        if (m_nextModel.model) // when those who wait for this answer have had it
+            QMetaObject::invokeMethod(this, &Session::followNext, Qt::QueuedConnection);
+    });
+    connect(&m_computation, &Computation::advanced, this, &Session::computingAdvanced);
+    connect(&m_computation, &Computation::staleChanged, this, &Session::busyChanged);
+    connect(&m_computation, &Computation::deviceChanged, this, &Session::deviceChanged);
+    connect(&m_computation, &Computation::failed, this, &Session::errorRaised);
 }
 
-void Session::tokenize()
+void Session::takeResult()
 {
-    m_tokenizeInWorker = m_text.size() > kTokenizeAtOnce;
-    if (!m_model.model || m_tokenizeInWorker)
-        m_tokens = {};
-    else
-        m_tokens = m_model.tokenizer->encode(m_text.toStdString());
+    const TracePtr a = traceA();
+    const bool isNewest = m_computation.shownTicket() == m_computation.postedTicket();
+    if (m_document.isTokenizedInWorker() && isNewest) {
+        m_document.takeTokens(a->tokens());
+        emit tokensChanged();
+    }
+    m_models.checkAudit(a);
+    emit traceChanged();
 }
 
-qint64 Session::textTokens() const
+void Session::adoptOpened(const OpenedModel& opened)
 {
-    if (!m_tokenizeInWorker)
-        return static_cast<qint64>(m_tokens.size());
-    const bool counted = m_result.a && m_result.ticket == m_ticket;
-    return counted ? m_result.a->info().textTokens : -1;
+    const bool isAudited = !opened.audit.tensors.empty();
+    adoptModel(opened.model, isAudited ? std::make_shared<const LoadAudit>(opened.audit) : nullptr);
 }
-
-int Session::longestText() const
-{
-    if (isCaptured())
-        return static_cast<int>(m_tokens.size());
-    return m_model.model ? static_cast<int>(m_model.model->config().maxLen) : 0;
-}
-
-// ---------------------------------------------------------------------------------- the selection
-
-void Session::activateHead(int layer, int head)
-{
-    Selection selection = m_selection;
-    const GridSize grid = gridOf(selection.part);
-    if (grid.layers == 0 || grid.heads == 0)
-        return;
-    selection.layer = std::clamp(layer, 0, grid.layers - 1);
-    selection.head = std::clamp(head, 0, grid.heads - 1);
-    if (!selection.pinned)
-        selection.key = -1;
-    moveTo(selection);
-}
-
-void Session::activatePart(AttentionPart part)
-{
-    const auto known = parts();
-    if (part == m_selection.part || std::find(known.begin(), known.end(), part) == known.end())
-        return;
-    Selection selection; // tokens of one part are not those of another
-    selection.part = part;
-    selection.head = m_selection.head;
-    moveTo(selection);
-}
-
-Interventions::Head Session::activeHead() const
-{
-    return {m_selection.layer, m_selection.head, stackOf(m_selection.part),
-            m_selection.part == AttentionPart::Cross};
-}
-
-void Session::selectPair(int query, int key)
-{
-    Selection selection = m_selection;
-    selection.query = query;
-    selection.key = key;
-    selection.pinned = true;
-    moveTo(selection);
-}
-
-void Session::releasePair()
-{
-    Selection selection = m_selection;
-    selection.query = selection.key = -1;
-    selection.pinned = false;
-    moveTo(selection);
-}
-
-void Session::moveTo(const Selection& selection)
-{
-    if (selection == m_selection)
-        return;
-    m_selection = selection;
-    m_history.visit(selection);
-    emit selectionChanged();
-}
-
-void Session::goBack()
-{
-    if (!m_history.canGoBack())
-        return;
-    m_selection = m_history.goBack();
-    emit selectionChanged();
-}
-
-void Session::goForward()
-{
-    if (!m_history.canGoForward())
-        return;
-    m_selection = m_history.goForward();
-    emit selectionChanged();
-}
-
-void Session::setShownRun(Run run)
-{
-    const Run possible = m_changes.empty() ? Run::A : run;
-    if (possible == m_shownRun)
-        return;
-    m_shownRun = possible;
-    emit selectionChanged();
-}
-
-void Session::setColourMap(MapName map)
-{
-    if (map == m_colourMap)
-        return;
-    m_colourMap = map;
-    emit colourMapChanged();
-}
-
-// ------------------------------------------------------------------------------- model and device
 
 void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit)
 {
-    m_loader->cancel(); // an older wish
-    m_model = model;
-    m_audit.adopt(model, std::move(audit));
+    m_models.adopt(model, std::move(audit));
     m_nextModel = {};
-    m_loading.clear();
-    m_result = {};
-    m_firstTicket = m_ticket + 1;
-    m_selection = {};
-    m_selection.part = partsOf(model.model->config()).back(); // an encoder-decoder's alignment
-    m_history = SelectionHistory(m_selection);
-    m_changes = fitting(m_changes);
-    if (m_changes.empty())
-        m_shownRun = Run::A;
-    const QString sample = sampleSentence(QString::fromStdString(model.name));
-    const bool takesSample = m_text != sample && isSampleSentence(m_text);
-    if (takesSample)
-        m_text = sample;
-    tokenize();
+    m_computation.forget();
+    m_view.restart();
+    const bool takesSample = m_document.adoptModel();
+    m_view.setHasB(!changes().empty());
     if (takesSample)
         emit textChanged();
     emit modelChanged();
@@ -330,16 +100,90 @@ void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit)
     emit selectionChanged();
     emit tokensChanged();
     emit busyChanged();
-    post();
+    m_computation.post();
 }
 
-void Session::setDevice(const QString& choice)
+/// The text can be looked at, not changed, until a model is opened, which takes it over.
+void Session::adoptTrace(const CapturedTrace& captured)
 {
-    if (choice == m_device)
+    m_models.adoptTrace(captured);
+    m_nextModel = {};
+    m_document.adoptTrace(*captured.result.a);
+    m_computation.adopt(captured.result);
+    m_view.setHasB(false);
+    m_view.restart();
+    emit textChanged();
+    emit modelChanged();
+    emit changesChanged();
+    emit selectionChanged();
+    emit tokensChanged();
+    emit busyChanged();
+    emit traceChanged();
+    if (!captured.note.isEmpty())
+        emit noteRaised(captured.note);
+}
+
+void Session::followModel(const LoadedModel& model)
+{
+    const LoadedModel& shown = m_models.model();
+    const bool isSameKind = shown.model && shown.tokenizer == model.tokenizer &&
+                            shown.model->config() == model.model->config();
+    if (!isSameKind)
+        return adoptModel(model);
+    if (shown.model == model.model)
         return;
-    m_device = choice;
-    emit deviceChanged();
-    post();
+    if (m_computation.isRunning()) {
+        m_nextModel = model;
+        return;
+    }
+    m_models.followWeights(model);
+    emit weightsChanged();
+    emit auditChanged();
+    m_computation.post();
+}
+
+void Session::followNext()
+{
+    if (m_nextModel.model && !m_computation.isRunning())
+        followModel(std::exchange(m_nextModel, {}));
+}
+
+const TracePtr& Session::shownTrace() const
+{
+    return m_view.shownRun() != Run::A && traceB() ? traceB() : traceA();
+}
+
+TokenPair Session::pair() const
+{
+    return shownTrace() ? resolve(selection(), *shownTrace()) : TokenPair{};
+}
+
+qint64 Session::textTokens() const
+{
+    if (!m_document.isTokenizedInWorker())
+        return static_cast<qint64>(m_document.tokens().size());
+    const bool isCounted = traceA() && m_computation.shownTicket() == m_computation.postedTicket();
+    return isCounted ? traceA()->info().textTokens : -1;
+}
+
+Looking Session::looking() const
+{
+    const ForwardResult& result = m_computation.result();
+    Looking looking;
+    looking.modelA = m_models.model();
+    looking.modelB = m_models.second();
+    looking.a = result.a;
+    looking.b = result.b;
+    looking.thumbnailsA = result.thumbnailsA;
+    looking.thumbnailsB = result.thumbnailsB;
+    looking.thumbnailsDifference = result.thumbnailsDifference;
+    looking.changes = changes();
+    looking.selection = selection();
+    looking.shown = result.b ? m_view.shownRun() : Run::A;
+    looking.colourMap = m_view.colourMap();
+    looking.display = m_view.display();
+    looking.stale = m_computation.isStale();
+    return looking;
 }
 
 } // namespace headscope::ui

@@ -18,18 +18,18 @@ SessionOpener::SessionOpener(Session& session, QObject* parent)
 void SessionOpener::open(const SessionState& state)
 {
     m_waiting = state;
-    if (isThere(state) && m_session.loadingName().isEmpty())
+    if (isThere(state) && m_session.models().loadingName().isEmpty())
         apply(*std::exchange(m_waiting, std::nullopt));
     else if (isTraceFile(state.model.toStdString()))
-        m_session.openTrace(state.model);
+        m_session.models().openTrace(state.model);
     else
-        m_session.openModel(state.model);
+        m_session.models().open(state.model);
 }
 
 /// Called for every change of the session's business, also when the model could not be opened.
 void SessionOpener::modelCame()
 {
-    if (!m_waiting || !m_session.loadingName().isEmpty())
+    if (!m_waiting || !m_session.models().loadingName().isEmpty())
         return;
     const SessionState state = *std::exchange(m_waiting, std::nullopt);
     if (isThere(state))
@@ -47,35 +47,36 @@ bool SessionOpener::isThere(const SessionState& state) const
 
 void SessionOpener::apply(const SessionState& state)
 {
-    m_session.setDevice(state.device);
-    m_session.setColourMap(state.colourMap);
-    m_session.setDisplay(state.display);
+    m_session.computation().setDevice(state.device);
+    m_session.view().setColourMap(state.colourMap);
+    m_session.view().setDisplay(state.display);
     applyDocument(state);
     applySelection(state.selection);
-    m_session.setShownRun(state.shown);
+    m_session.view().setShownRun(state.shown);
     emit opened(state);
 }
 
 void SessionOpener::applyDocument(const SessionState& state)
 {
-    const bool isSame = m_session.text() == state.text && m_session.target() == state.target &&
+    const bool isSame = m_session.text() == state.text &&
+                        m_session.document().target() == state.target &&
                         m_session.changes() == state.changes;
     if (isSame || m_session.isCaptured()) // which brings its own text, and nothing to change
         return;
-    m_session.undoStack().beginMacro(tr("another session"));
-    m_session.replaceText(state.text);
-    m_session.setTarget(state.target);
-    m_session.setChanges(state.changes, tr("changes of the session"));
-    m_session.undoStack().endMacro();
+    m_session.document().undoStack().beginMacro(tr("another session"));
+    m_session.document().replaceText(state.text);
+    m_session.document().setTarget(state.target);
+    m_session.document().setChanges(state.changes, tr("changes of the session"));
+    m_session.document().undoStack().endMacro();
 }
 
 void SessionOpener::applySelection(const Selection& selection)
 {
-    m_session.releasePair();
-    m_session.activatePart(selection.part);
-    m_session.activateHead(selection.layer, selection.head);
+    m_session.view().releasePair();
+    m_session.view().activatePart(selection.part);
+    m_session.view().activateHead(selection.layer, selection.head);
     if (selection.pinned)
-        m_session.selectPair(selection.query, selection.key);
+        m_session.view().selectPair(selection.query, selection.key);
 }
 
 } // namespace headscope::ui

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/session/session_file.h"
+#include "ui/session/session_state.h"
 
 #include <QObject>
 

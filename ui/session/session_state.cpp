@@ -1,5 +1,8 @@
+#include "ui/session/session_state.h"
+
 #include "ui/session/session.h"
-#include "ui/session/session_file.h"
+
+#include <filesystem>
 
 namespace headscope::ui {
 
@@ -23,15 +26,15 @@ SessionState stateOf(const Session& session)
     SessionState state;
     state.model = absoluteModel(session.model().name);
     state.text = session.text();
-    state.target = session.target();
+    state.target = session.document().target();
     state.changes = session.changes();
     if (!state.changes.model.isEmpty())
         state.changes.model = absoluteModel(state.changes.model.toStdString());
     state.selection = session.selection();
-    state.shown = session.shownRun();
-    state.colourMap = session.colourMap();
-    state.display = session.display();
-    state.device = session.device();
+    state.shown = session.view().shownRun();
+    state.colourMap = session.view().colourMap();
+    state.display = session.view().display();
+    state.device = session.computation().device();
     return state;
 }
 

@@ -22,14 +22,15 @@ struct SessionFixture
         })
     {
         applyTheme(*qApp, Theme::named(false, bodyFont()));
-        session.setDevice("cpu");
-        session.replaceText(text);
-        session.openModel("tiny");
+        session.computation().setDevice("cpu");
+        session.document().replaceText(text);
+        session.models().open("tiny");
     }
 
     bool isCurrent() const
     {
-        const bool answered = session.traceA() && session.shownTicket() == session.postedTicket();
+        const bool answered = session.traceA() && session.computation().shownTicket() ==
+                                                      session.computation().postedTicket();
         return answered && (session.changes().empty() || session.traceB());
     }
 

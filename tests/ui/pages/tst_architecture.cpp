@@ -100,13 +100,14 @@ private slots:
 void TstArchitecture::show(const QString& model)
 {
     m_session = std::make_unique<Session>(BackendRegistry(), openModel);
-    m_session->setDevice("cpu");
-    m_session->replaceText("the cat sat");
+    m_session->computation().setDevice("cpu");
+    m_session->document().replaceText("the cat sat");
     m_view = std::make_unique<ArchitecturePage>(*m_session);
     m_view->resize(1280, 700);
     m_view->show();
-    m_session->openModel(model);
-    QTRY_VERIFY(m_session->traceA() && m_session->shownTicket() == m_session->postedTicket());
+    m_session->models().open(model);
+    QTRY_VERIFY(m_session->traceA() &&
+                m_session->computation().shownTicket() == m_session->computation().postedTicket());
     m_diagram = m_view->findChild<ArchitectureWidget*>();
     QTRY_VERIFY(!m_diagram->content().parts.boxes.empty());
     QCoreApplication::processEvents();
@@ -252,7 +253,7 @@ void TstArchitecture::shapesFollowTheText()
     QCOMPARE(boxes[static_cast<std::size_t>(q)].parameters, 8 * 8 + 8);
     const int scores = boxNamed(m_diagram->content().parts, "Causal mask");
     QCOMPARE(boxes[static_cast<std::size_t>(scores)].shape, QStringLiteral("[2, %1, %1]").arg(n));
-    m_session->replaceText("the cat sat on the mat");
+    m_session->document().replaceText("the cat sat on the mat");
     QTRY_VERIFY(m_session->traceA()->tokens().size() > static_cast<std::size_t>(n) &&
                 m_diagram->content().parts.boxes[static_cast<std::size_t>(q)].shape.startsWith(
                     QStringLiteral("[%1,").arg(m_session->traceA()->tokens().size())));
@@ -332,7 +333,7 @@ void TstArchitecture::crossAttentionTakesFromTheEncoder()
     show("two stacks");
     const ModelParts& parts = m_diagram->content().parts;
     QCOMPARE(parts.stacks.size(), 2U);
-    m_session->activatePart(AttentionPart::Decoder);
+    m_session->view().activatePart(AttentionPart::Decoder);
     QTRY_VERIFY(m_diagram->content().parts.stacks[1].expanded);
     QVERIFY(!m_diagram->content().parts.stacks[0].expanded);
     QVERIFY(boxNamed(m_diagram->content().parts, "Distance biases") >= 0);

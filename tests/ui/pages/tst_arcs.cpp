@@ -138,7 +138,7 @@ private slots:
     {
         ArcsFixture fixture;
         QTRY_VERIFY(fixture.isReady());
-        fixture.session.selectPair(3, 1);
+        fixture.session.view().selectPair(3, 1);
         QTRY_VERIFY(fixture.content().pinned == (ArcEnd{kQuery, 3}));
         QVERIFY(fixture.content().pairedWith == (ArcEnd{kKey, 1}));
         fixture.view->focusMain();
@@ -172,7 +172,7 @@ private slots:
     {
         ArcsFixture fixture;
         QTRY_VERIFY(fixture.isReady());
-        fixture.session.activateHead(1, 0);
+        fixture.session.view().activateHead(1, 0);
         const auto shows = [&](int layer) {
             const ArcsContent& content = fixture.content();
             return std::all_of(content.links.begin(), content.links.end(), [&](const ArcLink& l) {
@@ -194,9 +194,9 @@ private slots:
         QTRY_VERIFY(fixture.isReady());
         MaskChange mask;
         mask.kind = MaskChange::Kind::None;
-        fixture.session.setMask(mask);
+        fixture.session.document().setMask(mask);
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
         fixture.view->setOptions({{"mass", 1.0}});
         QTRY_VERIFY(fixture.content().isSigned && fixture.content().counts.shownMass == 1.0);
         const Tensor& a = *fixture.session.traceA()->find({Site::Pattern, 0});
@@ -219,11 +219,11 @@ private slots:
         QTRY_VERIFY(fixture.isReady());
         Changes changes;
         changes.text = QStringLiteral("another text that is longer");
-        fixture.session.setChanges(changes, "text");
+        fixture.session.document().setChanges(changes, "text");
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
         QTRY_VERIFY(fixture.content().isEmpty());
-        fixture.session.setShownRun(headscope::ui::Run::B);
+        fixture.session.view().setShownRun(headscope::ui::Run::B);
         QTRY_COMPARE(fixture.content().queries.size(),
                      static_cast<qsizetype>(fixture.session.traceB()->tokens().size()));
     }
@@ -232,10 +232,10 @@ private slots:
     {
         ArcsFixture fixture;
         QTRY_VERIFY(fixture.isReady());
-        fixture.session.replaceText({});
+        fixture.session.document().replaceText({});
         QTRY_VERIFY(fixture.content().isEmpty());
         QVERIFY(!fixture.window->grab().isNull());
-        fixture.session.replaceText(QStringLiteral("a"));
+        fixture.session.document().replaceText(QStringLiteral("a"));
         QTRY_VERIFY(fixture.isReady());
         fixture.window->resize(1024, 640);
         QVERIFY(!fixture.window->grab().isNull());
@@ -259,7 +259,7 @@ private slots:
     {
         ArcsFixture fixture;
         QTRY_VERIFY(fixture.isReady());
-        fixture.session.selectPair(2, -1);
+        fixture.session.view().selectPair(2, -1);
         const Figure figure = fixture.view->figure();
         QCOMPARE(figure.title, QStringLiteral("Layer 0 · Heads 0, 1"));
         QCOMPARE(figure.numbers.size(), std::size_t{2});
@@ -286,7 +286,7 @@ private slots:
     {
         ArcsFixture fixture;
         QTRY_VERIFY(fixture.isReady());
-        fixture.session.selectPair(2, -1);
+        fixture.session.view().selectPair(2, -1);
         const Figure figure = fixture.view->figure();
         const Theme theme = Theme::named(false, bodyFont());
         const QSizeF size = figure.size(theme);

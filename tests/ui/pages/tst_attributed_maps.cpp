@@ -162,7 +162,7 @@ private slots:
     void theHeadPageSwitchesInPlace()
     {
         Fixture<HeadPage> fixture;
-        fixture.session.activateHead(1, 1);
+        fixture.session.view().activateHead(1, 1);
         fixture.settle();
         for (const MapKind kind : switchableKinds()) {
             choose(*fixture.view, kind);
@@ -184,7 +184,7 @@ private slots:
                     !shown.map.current);
         }
         choose(*fixture.view, MapKind::GradientAttention);
-        fixture.session.selectPair(4, 2);
+        fixture.session.view().selectPair(4, 2);
         fixture.settle();
         QVERIFY2(fixture.view->readOut().contains("logits"), qPrintable(fixture.view->readOut()));
     }
@@ -246,14 +246,14 @@ private slots:
     void aChangedRunHasItsOwnAttributions()
     {
         Fixture<HeadPage> fixture;
-        fixture.session.activateHead(1, 1);
-        fixture.session.setHeadOff(1, 1, true);
+        fixture.session.view().activateHead(1, 1);
+        fixture.session.document().setHeadOff(1, 1, true);
         fixture.settle();
-        fixture.session.setShownRun(headscope::ui::Run::B);
+        fixture.session.view().setShownRun(headscope::ui::Run::B);
         choose(*fixture.view, MapKind::GradientAttention);
         fixture.settle();
         QCOMPARE(fixture.view->shown().map.matrix.at({5, 1}), 0.0F); // nothing behind it counts
-        fixture.session.setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
         fixture.settle();
         const AttributedRuns runs =
             attributedRuns(fixture.session.looking(), {MapKind::GradientAttention, 1});

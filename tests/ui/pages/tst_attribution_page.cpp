@@ -3,7 +3,7 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/attribution/attribution_page.h"
 #include "ui/widgets/charts/bars/bars.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QAccessible>
@@ -171,7 +171,7 @@ private slots:
     void theQueryTokenIsWhereTheLogitStands()
     {
         Fixture fixture;
-        fixture.session.selectPair(2, -1);
+        fixture.session.view().selectPair(2, -1);
         fixture.settle();
         QVERIFY(QTest::qWaitFor([&] { return fixture.content().target.contains("(2)"); }));
         fixture.settle();
@@ -206,9 +206,9 @@ private slots:
         const double before = fixture.rowOf(LogitPartKind::Head, 1, 1).value;
         const double logit = fixture.content().logit;
         const TokenId token = attributionTarget(fixture.session.looking(), {})->token;
-        fixture.session.setHeadOff(1, 1, true);
+        fixture.session.document().setHeadOff(1, 1, true);
         QVERIFY(QTest::qWaitFor([&] { return fixture.isCurrent(); }));
-        fixture.session.setShownRun(headscope::ui::Run::B);
+        fixture.session.view().setShownRun(headscope::ui::Run::B);
         QVERIFY(QTest::qWaitFor([&] {
             return fixture.view->isSettled() &&
                    isNear(fixture.content().logit, fixture.logitOf(token, headscope::ui::Run::B),
@@ -216,7 +216,7 @@ private slots:
         }));
         QCOMPARE(fixture.rowOf(LogitPartKind::Head, 1, 1).value, 0.0);
         QVERIFY(isNear(fixture.content().sum, fixture.content().logit));
-        fixture.session.setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
         QVERIFY(QTest::qWaitFor(
             [&] { return fixture.content().isSigned && fixture.view->isSettled(); }));
         fixture.settle();
@@ -250,7 +250,7 @@ private slots:
         AttributionPage blank(empty.session);
         blank.resize(900, 600);
         blank.show();
-        QVERIFY(QTest::qWaitFor([&] { return !empty.session.isBlank(); }));
+        QVERIFY(QTest::qWaitFor([&] { return !empty.session.models().isBlank(); }));
         QCoreApplication::processEvents();
         QVERIFY(blank.content().rows.empty());
 

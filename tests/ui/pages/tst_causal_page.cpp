@@ -158,7 +158,7 @@ private slots:
         Fixture f;
         QTRY_VERIFY(f.view.sweep());
         const double before = f.view.sweep()->before;
-        f.session.replaceText("the dog ran to the park");
+        f.session.document().replaceText("the dog ran to the park");
         QTRY_VERIFY(f.view.sweep() && f.view.sweep()->before != before);
     }
 
@@ -177,7 +177,7 @@ private slots:
         QVERIFY(f.view.sweep());
         QVERIFY(f.view.isSettled());
         QCOMPARE(f.view.options(), kept);
-        f.session.replaceText("the dog ran to the park");
+        f.session.document().replaceText("the dog ran to the park");
         QTRY_VERIFY(f.isCurrent());
         QVERIFY(!f.view.sweep());
         QJsonObject wrong = kept;
@@ -186,7 +186,7 @@ private slots:
         sweep["before"] = 99.0;
         results["sweep"] = sweep;
         wrong["results"] = results;
-        f.session.replaceText("the cat sat on a mat");
+        f.session.document().replaceText("the cat sat on a mat");
         QTRY_VERIFY(f.isCurrent());
         f.view.setOptions(wrong); // of other weights
         QVERIFY(!f.view.sweep());
@@ -304,9 +304,9 @@ private slots:
     void withoutALanguageHeadItsStatesAreWatched()
     {
         Session session({}, withoutHead);
-        session.setDevice("cpu");
-        session.replaceText("the cat sat");
-        session.openModel("silent");
+        session.computation().setDevice("cpu");
+        session.document().replaceText("the cat sat");
+        session.models().open("silent");
         CausalPage view(session);
         view.resize(1200, 760);
         view.show();

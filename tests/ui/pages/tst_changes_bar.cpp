@@ -42,7 +42,7 @@ struct BarFixture : SessionFixture
 
     void change(const Changes& changes)
     {
-        session.setChanges(changes, "changes");
+        session.document().setChanges(changes, "changes");
         bar.show(); // a window of its own shows itself
     }
 
@@ -76,9 +76,9 @@ void TstChangesBar::itIsThereWhileSomethingIsChanged()
     BarFixture fixture;
     QTRY_VERIFY(fixture.isCurrent());
     QVERIFY(fixture.bar.isHidden());
-    fixture.session.setChanges(threeChanges(), "changes");
+    fixture.session.document().setChanges(threeChanges(), "changes");
     QVERIFY(!fixture.bar.isHidden());
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QVERIFY(fixture.bar.isHidden());
 }
 
@@ -108,7 +108,7 @@ void TstChangesBar::deleteTakesTheCurrentChipAway()
     QVERIFY(!fixture.session.changes().isOff(0, 1));
     QVERIFY(fixture.session.changes().isOff(1, 0));
     QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(2));
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes().isOff(0, 1));
 }
 
@@ -160,7 +160,7 @@ void TstChangesBar::theSwitchShowsARun()
     const auto buttons = fixture.bar.runs().findChildren<QToolButton*>();
     for (const ui::Run run : {ui::Run::B, ui::Run::Difference, ui::Run::A}) {
         QTest::mouseClick(buttons[static_cast<int>(run)], Qt::LeftButton);
-        QCOMPARE(fixture.session.shownRun(), run);
+        QCOMPARE(fixture.session.view().shownRun(), run);
     }
 }
 
@@ -210,7 +210,7 @@ void TstChangesBar::theHeadThatMovedMostCanBeOpened()
         }
     }
     QVERIFY(std::abs(fixture.bar.effect().movedIn(most) - largest) < 1e-6);
-    fixture.session.activateHead(1 - most.layer, 1 - most.head);
+    fixture.session.view().activateHead(1 - most.layer, 1 - most.head);
     const auto buttons = fixture.bar.findChildren<QPushButton*>();
     const auto link = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
         return button->property("role") == "link";
@@ -256,9 +256,9 @@ void TstChangesBar::theEyeSwitchesAChangeOffAndOn()
     chips.setFocus();
     QTest::keyClick(&chips, Qt::Key_Space); // the same chip, by the keyboard
     QVERIFY(fixture.session.changes() == threeChanges());
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes().words()[0].aside);
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes() == threeChanges());
 }
 
@@ -266,7 +266,7 @@ void TstChangesBar::aSwapSaysItsToken()
 {
     BarFixture fixture;
     QTRY_VERIFY(fixture.isCurrent());
-    const TokenId id = fixture.session.tokens().tokens.at(1).id;
+    const TokenId id = fixture.session.document().tokens().tokens.at(1).id;
     Changes changes;
     changes.swaps = {{0, id}};
     fixture.change(changes);

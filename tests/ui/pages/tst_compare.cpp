@@ -107,7 +107,7 @@ void TstCompare::anotherSentenceIsAligned()
         if (line.a && line.b)
             QCOMPARE(a[static_cast<std::size_t>(*line.a)], b[static_cast<std::size_t>(*line.b)]);
     }
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QTRY_VERIFY(fixture.isCompared());
     QCOMPARE(fixture.page.sentence().text(), QString());
 }
@@ -152,7 +152,7 @@ void TstCompare::aDraggedCellIsAPatch()
         QCOMPARE(streamB(3, channel), streamA(1, channel));
     QCOMPARE(b.content().texts[static_cast<int>(b.content().index({3, 0}))],
              a.content().texts[static_cast<int>(a.content().index({1, 0}))]);
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes().empty());
 }
 
@@ -203,7 +203,7 @@ void TstCompare::theConeIsDeeperAndLater()
     QTRY_VERIFY(fixture.isCompared());
     Changes changes;
     changes.patches = {{{Site::ResidPost, 0}, 0, 2}};
-    fixture.session.setChanges(changes, "patch");
+    fixture.session.document().setChanges(changes, "patch");
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
     const LensContent& b = fixture.page.gridB().content();
     QVERIFY(!b.cone.empty());
@@ -241,7 +241,7 @@ void TstCompare::snapshotsOfARunAreOffered()
     const QString chosen = run + "/checkpoints/step-20.safetensors";
     Changes changes;
     changes.model = chosen;
-    fixture.session.setChanges(changes, "model");
+    fixture.session.document().setChanges(changes, "model");
     QTRY_VERIFY(fixture.page.modelChoice().findText("step 3 of run") > 0);
     const QComboBox& choice = fixture.page.modelChoice();
     QCOMPARE(choice.findText("step 20 of run"), choice.findText("step 3 of run") + 1);
@@ -252,7 +252,7 @@ void TstCompare::snapshotsOfARunAreOffered()
     const std::vector<ChangeWords> words = fixture.session.changes().words();
     QCOMPARE(words.size(), std::size_t{1});
     QCOMPARE(words.front().scope, QString("step 3 of run"));
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QCOMPARE(fixture.session.changes().model, chosen);
 }
 
@@ -269,7 +269,7 @@ void TstCompare::aDifferentLengthIsSaid()
     QVERIFY(!says());
     Changes changes;
     changes.text = "the cat";
-    fixture.session.setChanges(changes, "text");
+    fixture.session.document().setChanges(changes, "text");
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
     QTRY_VERIFY(says());
 }

@@ -33,9 +33,9 @@ struct Fixture
     explicit Fixture(const QString& model = "builtin:dates") : session(BackendRegistry(), open)
     {
         applyTheme(*qApp, Theme::named(false, bodyFont()));
-        session.setDevice("cpu");
-        session.replaceText("march 5, 1987");
-        session.openModel(model);
+        session.computation().setDevice("cpu");
+        session.document().replaceText("march 5, 1987");
+        session.models().open(model);
         view = std::make_unique<CrossPage>(session);
         view->resize(1200, 800);
         view->show();
@@ -45,7 +45,8 @@ struct Fixture
 
     bool isDone()
     {
-        if (!session.traceA() || session.shownTicket() != session.postedTicket())
+        if (!session.traceA() ||
+            session.computation().shownTicket() != session.computation().postedTicket())
             return false;
         QCoreApplication::processEvents();
         return true;
@@ -85,8 +86,8 @@ private slots:
     {
         Fixture fixture;
         QCOMPARE(fixture.content().written.join(QString()).left(10), QString("1987-03-05"));
-        QVERIFY(fixture.session.target().isEmpty());
-        fixture.session.setTarget("19");
+        QVERIFY(fixture.session.document().target().isEmpty());
+        fixture.session.document().setTarget("19");
         QTRY_COMPARE(fixture.content().written.size(), 3);
     }
 
@@ -111,7 +112,7 @@ private slots:
     void aHeadAloneIsItsPattern()
     {
         Fixture fixture;
-        fixture.session.activateHead(0, 2);
+        fixture.session.view().activateHead(0, 2);
         fixture.view->setOptions({{"of", "head"}});
         const auto pattern =
             fixture.session.traceA()->find({Site::CrossPattern, 0, Stack::Decoder});
@@ -153,9 +154,9 @@ private slots:
     void theDifferenceIsBMinusA()
     {
         Fixture fixture;
-        fixture.session.setHeadOff({0, 1, Stack::Encoder}, true);
+        fixture.session.document().setHeadOff({0, 1, Stack::Encoder}, true);
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.setShownRun(ui::Run::Difference);
+        fixture.session.view().setShownRun(ui::Run::Difference);
         QTRY_VERIFY(fixture.content().pattern.isSigned);
         QVERIFY(
             isNear(double{fixture.shownAt(2, 11)}, meanAt(*fixture.session.traceB(), 2, 11) -
@@ -189,9 +190,9 @@ private slots:
     void nothingTypedIsSaid()
     {
         Fixture fixture;
-        fixture.session.setText({});
+        fixture.session.document().setText({});
         QTRY_VERIFY(fixture.content().isEmpty());
-        fixture.session.setText("1.2.1990");
+        fixture.session.document().setText("1.2.1990");
         QTRY_COMPARE(fixture.content().written.join(QString()).left(10), QString("1990-02-01"));
     }
 

@@ -30,16 +30,17 @@ struct DistanceFixture
 {
     DistanceFixture() : session({}, openTiny), view(session)
     {
-        session.setDevice("cpu");
-        session.replaceText("the cat sat on the mat");
-        session.openModel("tiny");
+        session.computation().setDevice("cpu");
+        session.document().replaceText("the cat sat on the mat");
+        session.models().open("tiny");
         view.resize(960, 640);
         view.show();
     }
 
     bool isReady() const
     {
-        return session.traceA() && session.shownTicket() == session.postedTicket() &&
+        return session.traceA() &&
+               session.computation().shownTicket() == session.computation().postedTicket() &&
                !content().isEmpty() && view.distances().isDone();
     }
 
@@ -111,7 +112,7 @@ void TstDistance::curvesAreMeansOverDiagonals()
 {
     DistanceFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.activateHead(1, 0);
+    page.session.view().activateHead(1, 0);
     QTRY_VERIFY(isClose(page.content().curves.front().values[1],
                         meanOf(*page.session.traceA(), {Site::Pattern, 1}, 0, {1, 1})));
     const int tokens = static_cast<int>(page.session.traceA()->tokens().size());
@@ -146,7 +147,7 @@ void TstDistance::everyHeadHasItsMeanDistance()
     QCOMPARE(level(1, 1), static_cast<int>(std::lround(
                               254.0 * meanDistanceOf(*page.session.traceA(), 1, 1) / largest)));
     emit const_cast<HeadGridWidget&>(page.view.grid()).headActivated({1, 1});
-    QCOMPARE(page.session.activeHead(), (Interventions::Head{1, 1}));
+    QCOMPARE(page.session.view().activeHead(), (Interventions::Head{1, 1}));
 }
 
 void TstDistance::arrowsMoveOverDistancesAndHeads()
@@ -175,9 +176,9 @@ void TstDistance::thePointerReadsPinsAndLetsGo()
 {
     DistanceFixture page;
     QTRY_VERIFY(page.isReady());
-    const DistanceLayout layout = page.chart().layoutNow();
+    const DistanceAxes axes = page.chart().axes();
     const DistanceCurve& other = page.content().curves[1];
-    const QPointF place(layout.x(2), layout.y(other.values[2]));
+    const QPointF place(axes.x(2), axes.y(other.values[2]));
     QMouseEvent move(QEvent::MouseMove, place, page.chart().mapToGlobal(place), Qt::NoButton,
                      Qt::NoButton, Qt::NoModifier);
     QCoreApplication::sendEvent(&page.chart(), &move);
@@ -197,10 +198,10 @@ void TstDistance::differencesAreBLessA()
     QTRY_VERIFY(page.isReady());
     MaskChange mask;
     mask.kind = MaskChange::Kind::None;
-    page.session.setMask(mask);
-    page.session.activateHead(1, 1);
+    page.session.document().setMask(mask);
+    page.session.view().activateHead(1, 1);
     QTRY_VERIFY(page.session.traceB() != nullptr);
-    page.session.setShownRun(ui::Run::Difference);
+    page.session.view().setShownRun(ui::Run::Difference);
     QTRY_VERIFY(page.content().isDifference && page.view.distances().isDone());
     const Trace& a = *page.session.traceA();
     const Trace& b = *page.session.traceB();
@@ -214,7 +215,7 @@ void TstDistance::differencesAreBLessA()
     for (int layer = 0; layer < 2; ++layer)
         QVERIFY(isClose(page.view.distances().at({layer, 0}),
                         meanDistanceOf(b, layer, 0) - meanDistanceOf(a, layer, 0)));
-    QVERIFY(page.chart().layoutNow().low() < 0.0);
+    QVERIFY(page.chart().axes().weights().low < 0.0);
 }
 
 void TstDistance::longTextsAreDrawnInDoublingSteps()
@@ -304,9 +305,9 @@ void TstDistance::emptyTextsAndOneTokenAreTaken()
     QVERIFY(distanceFigure({}, {}).numbers.empty());
     DistanceFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.replaceText("");
+    page.session.document().replaceText("");
     QTRY_VERIFY(page.content().isEmpty());
-    page.session.replaceText("t");
+    page.session.document().replaceText("t");
     QTRY_VERIFY(page.isReady());
     QCOMPARE(page.content().bins.size(), std::size_t{1});
     QCOMPARE(page.content().curves.front().values.front(), 1.0);

@@ -30,20 +30,21 @@ struct Fixture
 {
     Fixture() : session({}, openTiny), view(session)
     {
-        session.setDevice("cpu");
+        session.computation().setDevice("cpu");
         view.resize(1222, 604);
         view.show();
     }
 
     void openModel()
     {
-        session.replaceText("the cat sat on the mat");
-        session.openModel("tiny");
+        session.document().replaceText("the cat sat on the mat");
+        session.models().open("tiny");
     }
 
     bool isReady() const
     {
-        return session.traceA() && session.shownTicket() == session.postedTicket();
+        return session.traceA() &&
+               session.computation().shownTicket() == session.computation().postedTicket();
     }
 
     const WorkedExample& example() const { return view.stage().state().example; }
@@ -87,8 +88,8 @@ void TstExampleView::theHeadOfTheOpenModelEndsAtItsOwnPattern()
     Fixture f;
     f.openModel();
     QTRY_VERIFY(f.isReady());
-    f.session.activateHead(1, 1);
-    f.session.selectPair(4, -1);
+    f.session.view().activateHead(1, 1);
+    f.session.view().selectPair(4, -1);
     f.view.workHead();
     QTRY_VERIFY(!f.example().steps.empty());
     const auto pattern = f.session.traceA()->find({Site::Pattern, 1});
@@ -105,12 +106,12 @@ void TstExampleView::anotherHeadOrTokenIsFollowed()
     Fixture f;
     f.openModel();
     QTRY_VERIFY(f.isReady());
-    f.session.selectPair(4, -1);
+    f.session.view().selectPair(4, -1);
     f.view.workHead();
     QTRY_VERIFY(!f.example().steps.empty());
     f.view.stage().goTo(3);
     const std::vector<double> before = f.example().find("weights")->values;
-    f.session.selectPair(3, -1);
+    f.session.view().selectPair(3, -1);
     QTRY_VERIFY(f.example().find("weights")->values != before);
     QCOMPARE(f.view.stage().state().done, std::size_t{3}); // the place stays
 }
@@ -120,7 +121,7 @@ void TstExampleView::everyStageOfAHeadFitsASmallWindow()
     Fixture f;
     f.openModel();
     QTRY_VERIFY(f.isReady());
-    f.session.selectPair(5, -1);
+    f.session.view().selectPair(5, -1);
     f.view.workHead();
     QTRY_VERIFY(!f.example().steps.empty());
     for (const WorkedStage& stage : f.example().stages) {
@@ -189,7 +190,7 @@ void TstExampleView::editsAreUndoneByTheWindowsStack()
     Fixture f;
     f.view.stage().setCell(f.example().address("V[1,1]"), "9");
     QCOMPARE(f.example().number("V[1,1]"), 9.0);
-    f.session.undoStack().undo();
+    f.session.document().undoStack().undo();
     QCOMPARE(f.example().number("V[1,1]"), 1.0);
 }
 
@@ -201,7 +202,7 @@ void TstExampleView::switchesAreFound()
     QVERIFY(!causal->isChecked());
     causal->click();
     QVERIFY(f.view.stage().state().inputs.isOn("causal"));
-    f.session.undoStack().undo();
+    f.session.document().undoStack().undo();
     QVERIFY(!f.view.side().findChild<QCheckBox*>("causal")->isChecked());
 }
 

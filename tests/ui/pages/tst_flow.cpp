@@ -31,9 +31,9 @@ struct Fixture
         })
     {
         applyTheme(*qApp, Theme::named(false, bodyFont()));
-        session.setDevice("cpu");
-        session.replaceText(text);
-        session.openModel("tiny");
+        session.computation().setDevice("cpu");
+        session.document().replaceText(text);
+        session.models().open("tiny");
         view = std::make_unique<FlowPage>(session);
         view->resize(1100, 700);
         view->show();
@@ -43,7 +43,8 @@ struct Fixture
 
     bool isDone()
     {
-        if (!session.traceA() || session.shownTicket() != session.postedTicket())
+        if (!session.traceA() ||
+            session.computation().shownTicket() != session.computation().postedTicket())
             return false;
         QCoreApplication::processEvents();
         return true;
@@ -303,9 +304,9 @@ private slots:
     void theDifferenceIsBMinusA()
     {
         Fixture fixture;
-        fixture.session.setMask({MaskChange::Kind::None, 4, {}, 0});
+        fixture.session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.setShownRun(ui::Run::Difference);
+        fixture.session.view().setShownRun(ui::Run::Difference);
         QTRY_VERIFY(fixture.content().graph.isSigned);
         for (int to = 0; to < fixture.tokens(); ++to)
             for (int from = 0; from < fixture.tokens(); ++from)
@@ -319,12 +320,12 @@ private slots:
         Fixture fixture;
         Changes changes;
         changes.text = "the cat sat on the mat";
-        fixture.session.setChanges(changes, "another text");
+        fixture.session.document().setChanges(changes, "another text");
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.setShownRun(ui::Run::Difference);
+        fixture.session.view().setShownRun(ui::Run::Difference);
         QTRY_VERIFY(fixture.content().problem.contains("different numbers"));
         QCOMPARE(fixture.tokens(), 0);
-        fixture.session.setShownRun(ui::Run::B);
+        fixture.session.view().setShownRun(ui::Run::B);
         QTRY_COMPARE(fixture.tokens(), static_cast<int>(fixture.session.traceB()->tokens().size()));
     }
 
@@ -342,9 +343,9 @@ private slots:
     void nothingTypedIsSaid()
     {
         Fixture fixture;
-        fixture.session.setText({});
+        fixture.session.document().setText({});
         QTRY_COMPARE(fixture.tokens(), 0);
-        fixture.session.setText("a");
+        fixture.session.document().setText("a");
         QTRY_VERIFY(fixture.tokens() >= 1);
     }
 
@@ -367,15 +368,15 @@ void TstFlow::aSessionsPinOutlivesTheOpeningOfItsModel()
 {
     Fixture fixture;
     const auto restored = QObject::connect(&fixture.session, &Session::modelChanged, [&fixture] {
-        fixture.session.selectPair(2, 0);
+        fixture.session.view().selectPair(2, 0);
         fixture.view->setOptions({{"pinned", QJsonArray{1, 2}}});
     });
-    fixture.session.openModel("another");
+    fixture.session.models().open("another");
     QTRY_COMPARE(fixture.session.model().name, std::string("another"));
     QObject::disconnect(restored);
     QTRY_VERIFY(fixture.isDone());
     QTRY_VERIFY(fixture.content().graph.pinned == (FlowNode{1, 2}));
-    fixture.session.openModel("a third"); // of which the session said nothing
+    fixture.session.models().open("a third"); // of which the session said nothing
     QTRY_COMPARE(fixture.session.model().name, std::string("a third"));
     QTRY_VERIFY(!fixture.content().graph.pinned);
 }

@@ -80,14 +80,14 @@ private slots:
     void init()
     {
         m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
-        m_session->setDevice("cpu");
-        m_session->setText("the cat sat on the mat");
+        m_session->computation().setDevice("cpu");
+        m_session->document().setText("the cat sat on the mat");
         m_view = std::make_unique<HeadPage>(*m_session);
         m_view->resize(900, 760);
         m_view->show();
-        m_session->openModel("tiny");
+        m_session->models().open("tiny");
         QTRY_VERIFY(m_session->traceA());
-        m_session->activateHead(1, 1);
+        m_session->view().activateHead(1, 1);
         QTRY_VERIFY(shown().matrix.values.get() == patternNow().data);
         m_tokens = static_cast<int>(m_session->traceA()->tokens().size());
     }
@@ -177,7 +177,8 @@ private slots:
 
     void theWheelEnlargesAroundThePointer()
     {
-        m_session->replaceText("the cat sat on the mat the cat sat on the mat the cat sat on");
+        m_session->document().replaceText(
+            "the cat sat on the mat the cat sat on the mat the cat sat on");
         QTRY_VERIFY(shown().matrix.rows > 16); // so that enlarged it does not fit
         HeatmapWidget& map = m_view->map();
         const QPointF at = map.cellRect({9, 6}).center() + QPointF(3, 4);
@@ -249,7 +250,7 @@ private slots:
 
     void theDifferenceIsBMinusAAndItsRowsSumToNothing()
     {
-        m_session->setHeadOff(0, 0, true);
+        m_session->document().setHeadOff(0, 0, true);
         QTRY_VERIFY(m_session->traceB());
         press(*m_view, QStringLiteral("B\u2212A"));
         QTRY_VERIFY(shown().scale.isSigned() && !shown().matrix.isEmpty());
@@ -264,7 +265,7 @@ private slots:
     {
         TokenDisplay display;
         display.grouping = TokenDisplay::Grouping::WordSum;
-        m_session->setDisplay(display);
+        m_session->view().setDisplay(display);
         const auto groups = [this] { return static_cast<int>(m_view->shown().rowTokens.size()); };
         QTRY_VERIFY(groups() < m_tokens);
         QCOMPARE(shown().matrix.rows, groups());
@@ -274,10 +275,10 @@ private slots:
 
     void theFirstTokenIsHiddenAndRowsAreMarkedAsDivided()
     {
-        m_session->selectPair(3, 0); // the selected key is hidden too
+        m_session->view().selectPair(3, 0); // the selected key is hidden too
         TokenDisplay display;
         display.hideFirst = true;
-        m_session->setDisplay(display);
+        m_session->view().setDisplay(display);
         QTRY_COMPARE(shown().matrix.rows, m_tokens - 1);
         QCOMPARE(shown().matrix.columns, m_tokens - 1);
         QVERIFY(!shown().current);
@@ -297,7 +298,7 @@ private slots:
         choose(*m_view, "Scores"); // are not divided, so nothing is left out of them
         QTRY_COMPARE(shown().matrix.rows, m_tokens);
         QVERIFY(!m_view->shown().legend.title.contains("without"));
-        m_session->replaceText("t");
+        m_session->document().replaceText("t");
         choose(*m_view, "Attention weights");
         QTRY_VERIFY2(m_view->readOut().contains("All tokens of this text are hidden"),
                      qPrintable(m_view->readOut()));
@@ -343,7 +344,7 @@ private slots:
         overview.resize(1100, 760);
         overview.show();
         QTRY_COMPARE(overview.grid().content().thumbnails.at(0)->rows, m_tokens);
-        m_session->setDisplay({.hideFirst = true});
+        m_session->view().setDisplay({.hideFirst = true});
         QTRY_COMPARE(overview.grid().content().thumbnails.at(0)->rows, m_tokens - 1);
         QVERIFY(overview.figure().caption.contains("without the first token"));
     }
@@ -393,7 +394,7 @@ private slots:
 
     void anEmptyTextShowsNoCells()
     {
-        m_session->replaceText(QString());
+        m_session->document().replaceText(QString());
         QTRY_VERIFY(shown().matrix.isEmpty());
     }
 

@@ -85,12 +85,12 @@ private slots:
     void init()
     {
         m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
-        m_session->setDevice("cpu");
-        m_session->setText("the cat sat on the mat the cat");
+        m_session->computation().setDevice("cpu");
+        m_session->document().setText("the cat sat on the mat the cat");
         m_view = std::make_unique<HeadsPage>(*m_session);
         m_view->resize(1200, 760);
         m_view->show();
-        m_session->openModel("tiny");
+        m_session->models().open("tiny");
         QTRY_VERIFY(m_session->traceA());
         QTRY_COMPARE(table().rows().size(), 4u);
     }
@@ -219,7 +219,7 @@ private slots:
         const auto& all = labels->at(labelled);
         const auto which =
             static_cast<int>(labels->find(labelled, HeadLabelKind::SyntaxLike) - all.data());
-        m_session->activateHead(labelled.layer, labelled.head);
+        m_session->view().activateHead(labelled.layer, labelled.head);
         QTRY_VERIFY(!m_view->card().content().labels.empty());
         emit const_cast<HeadCard&>(m_view->card()).labelChosen(which);
         const HeadLabel& label = all[static_cast<std::size_t>(which)];
@@ -243,7 +243,7 @@ private slots:
         QTRY_VERIFY(m_view->isSettled());
         const PointMapContent& plane = m_view->plane().content();
         QCOMPARE(plane.points.size(), 4u);
-        m_session->activateHead(1, 0);
+        m_session->view().activateHead(1, 0);
         QTRY_COMPARE(m_view->plane().content().selected, 2);
         QCOMPARE(m_view->card().content().alike.size(), 3u);
         const auto near = m_view->likeness()->nearest({1, 0}, 3);
@@ -259,7 +259,7 @@ private slots:
 
     void theWeightsSheetReadsSpectraAndEarlierHeads()
     {
-        m_session->activateHead(1, 1);
+        m_session->view().activateHead(1, 1);
         HeadsChoice choice = m_view->choice();
         QJsonObject options = toJson(choice);
         options.insert("sheet", 3);
@@ -296,7 +296,7 @@ private slots:
 
     void typingIsScoredWhileTheModelIsSurveyed()
     {
-        m_session->replaceText("a cat and a cat");
+        m_session->document().replaceText("a cat and a cat");
         QTRY_VERIFY(m_view->measured().text && m_view->isSettled());
         QVERIFY(m_view->survey());
     }
@@ -304,7 +304,7 @@ private slots:
     void aRowIsTheSelectedHeadAndEnterOpensIt()
     {
         auto& mutableTable = const_cast<ScoreTable&>(table());
-        m_session->activateHead(0, 0);
+        m_session->view().activateHead(0, 0);
         QTRY_COMPARE(currentName(), QString("0.0"));
         const int before = table().currentRow();
         QTest::keyClick(&mutableTable, before > 0 ? Qt::Key_Up : Qt::Key_Down);
@@ -321,7 +321,7 @@ private slots:
 
     void theCardSaysHowFarBackTheHeadLooks()
     {
-        m_session->activateHead(1, 0);
+        m_session->view().activateHead(1, 0);
         QTRY_COMPARE(m_view->card().content().title, QString("Head 1.0"));
         const auto pattern = m_session->traceA()->find({Site::Pattern, 1});
         const auto tokens = static_cast<int>(m_session->traceA()->tokens().size());
@@ -386,7 +386,7 @@ private slots:
     void aTextWithoutRepeatsSaysWhyThereIsNoInduction()
     {
         chooseScore(*m_view, HeadScore::InductionStripe);
-        m_session->replaceText("xyz");
+        m_session->document().replaceText("xyz");
         QTRY_COMPARE(m_session->traceA()->tokens().size(), 3u);
         QTRY_VERIFY(m_view->isSettled());
         const HeadsColumn text = headsColumns(m_view->measured(), HeadScore::InductionStripe)[0];
@@ -401,10 +401,10 @@ private slots:
     void aTextWithoutRepeatsBeginsWithAScoreThatItHas()
     {
         QCOMPARE(m_view->choice().score, HeadScore::InductionStripe);
-        m_session->replaceText("xyz");
+        m_session->document().replaceText("xyz");
         QTRY_COMPARE(m_view->choice().score, HeadScore::PreviousToken);
         chooseScore(*m_view, HeadScore::InductionStripe); // who asks for it sees why there is none
-        m_session->replaceText("zyx");
+        m_session->document().replaceText("zyx");
         QTRY_VERIFY(m_view->isSettled());
         QCOMPARE(m_view->choice().score, HeadScore::InductionStripe);
     }
@@ -412,7 +412,7 @@ private slots:
     /// Scores and labels by the text alone; what weights would say says why it is missing.
     void aCapturedTextHasScoresAndLabelsOfItsOwn()
     {
-        m_session->openTrace(HEADSCOPE_TEST_DATA "/captured/gpt2.safetensors");
+        m_session->models().openTrace(HEADSCOPE_TEST_DATA "/captured/gpt2.safetensors");
         QTRY_VERIFY(m_session->isCaptured() && m_session->traceA());
         QTRY_VERIFY(m_view->measured().text && m_view->isSettled());
         QVERIFY(!m_view->measured().repeats && !m_view->measured().survey);
@@ -430,7 +430,7 @@ private slots:
 
     void oneTokenHasFewScores()
     {
-        m_session->replaceText("x");
+        m_session->document().replaceText("x");
         QTRY_COMPARE(m_session->traceA()->tokens().size(), 1u);
         QTRY_VERIFY(m_view->isSettled());
         QVERIFY(m_view->measured().text->why(HeadScore::PreviousToken).find("One token") !=
@@ -441,7 +441,7 @@ private slots:
 
     void aDifferenceIsWhatBHasMoreThanA()
     {
-        m_session->setHeadOff(0, 0, true);
+        m_session->document().setHeadOff(0, 0, true);
         QTRY_VERIFY(m_session->traceB() && m_view->isSettled());
         press(*m_view, QString::fromUtf8("B\u2212A"));
         QTRY_VERIFY(m_view->measured().isDifference && m_view->isSettled());
@@ -470,7 +470,7 @@ private slots:
 
     void withoutATextThePageOffersOne()
     {
-        m_session->replaceText({});
+        m_session->document().replaceText({});
         QTRY_VERIFY(!table().isVisible() && !m_view->card().isVisible());
         QPushButton* sample = nullptr;
         for (QPushButton* button : m_view->findChildren<QPushButton*>())
@@ -510,7 +510,7 @@ private:
 
     void openStories()
     {
-        m_session->openModel("stories");
+        m_session->models().open("stories");
         QTRY_COMPARE(m_session->model().name, std::string("stories"));
         QTRY_VERIFY_WITH_TIMEOUT(m_view->measured().labels && m_view->isSettled(), 60000);
         QTRY_COMPARE(table().rows().size(), 32u);

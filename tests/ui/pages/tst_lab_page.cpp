@@ -45,9 +45,9 @@ struct ViewFixture
     {
         applyTheme(*qApp, Theme::named(qEnvironmentVariable("HEADSCOPE_THEME") == "dark",
                                        bodyFont(presenterScale())));
-        session.setDevice("cpu");
-        session.replaceText("The keys of the old house are");
-        session.openModel("builtin:stories");
+        session.computation().setDevice("cpu");
+        session.document().replaceText("The keys of the old house are");
+        session.models().open("builtin:stories");
         view.resize(kPageAt1366);
         view.show();
     }

@@ -8,7 +8,7 @@
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
@@ -206,10 +206,10 @@ void TstLabStage::labsOfTheModelFollowTheSentence()
     auto lab = everyLab();
     lab->usesModel = true;
     StageFixture f(lab);
-    f.fixture.session.setText("a new sentence");
+    f.fixture.session.document().setText("a new sentence");
     QTRY_VERIFY(f.isReady() && f.stage.result()->sentence.ends_with("a new sentence"));
     f.stage.hide();
-    f.fixture.session.setText("while hidden");
+    f.fixture.session.document().setText("while hidden");
     QVERIFY(!f.stage.isComputing());
     f.stage.show();
     QTRY_VERIFY(f.isReady() && f.stage.result()->sentence.ends_with("while hidden"));

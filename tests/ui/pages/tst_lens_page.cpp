@@ -265,8 +265,8 @@ void TstLensView::aClickedBarIsFollowed()
 void TstLensView::aChangeIsSubtracted()
 {
     Fixture f;
-    f.session.setHeadOff(0, 1, true);
-    f.session.setShownRun(headscope::ui::Run::Difference);
+    f.session.document().setHeadOff(0, 1, true);
+    f.session.view().setShownRun(headscope::ui::Run::Difference);
     QTRY_VERIFY(f.isRead() && f.view->picture().isDifference());
     const StreamLens a = f.lensOf(*f.session.traceA());
     const StreamLens b = f.lensOf(*f.session.traceB());
@@ -283,7 +283,7 @@ void TstLensView::aChangeIsSubtracted()
                    b.logProbabilities[b.at(3, 1)] - a.logProbabilities[a.at(3, 1)], 1e-12));
     QVERIFY(f.grid().shades().isSigned());
     QCOMPARE(f.view->picture().valueAt({3, 0}), 0.0); // before any head
-    f.session.setShownRun(headscope::ui::Run::B);
+    f.session.view().setShownRun(headscope::ui::Run::B);
     QTRY_VERIFY(!f.view->picture().isDifference());
     QCOMPARE(f.view->picture().valueAt({3, 1}), b.logProbabilities[b.at(3, 1)]);
 }
@@ -368,7 +368,7 @@ void TstLensView::aTunedLensIsTrainedKeptAndFound()
     QTRY_VERIFY(again.isRead());
     QVERIFY(again.view->trainingState().contains("from "));
     QCOMPARE(again.grid().rows(), f.grid().rows());
-    again.session.openModel("other");
+    again.session.models().open("other");
     QTRY_VERIFY(again.session.model().name == "other" && again.isRead());
     QVERIFY(again.view->trainingState().contains("no tuned lens yet"));
 }
@@ -408,9 +408,9 @@ void TstLensView::aDamagedFileIsSaid()
 void TstLensView::withoutAHeadThePageSaysSo()
 {
     Session session({}, withoutHead);
-    session.setDevice("cpu");
-    session.replaceText("the cat");
-    session.openModel("silent");
+    session.computation().setDevice("cpu");
+    session.document().replaceText("the cat");
+    session.models().open("silent");
     LensPage view(session);
     view.resize(1150, 620);
     view.show();
@@ -423,7 +423,7 @@ void TstLensView::withoutAHeadThePageSaysSo()
 void TstLensView::aCapturedTraceSaysSo()
 {
     Fixture f;
-    f.session.openTrace(QString(HEADSCOPE_TEST_DATA "/captured/gpt2.safetensors"));
+    f.session.models().openTrace(QString(HEADSCOPE_TEST_DATA "/captured/gpt2.safetensors"));
     QTRY_VERIFY(f.session.isCaptured());
     QTRY_VERIFY(emptyWords(*f.view).contains("captured trace"));
     QCOMPARE(f.grid().rows(), 0);
@@ -432,9 +432,9 @@ void TstLensView::aCapturedTraceSaysSo()
 void TstLensView::anEmptyTextAsksForOne()
 {
     Fixture f("the cat");
-    f.session.replaceText({});
+    f.session.document().replaceText({});
     QTRY_VERIFY(!emptyWords(*f.view).isEmpty());
-    f.session.replaceText("a");
+    f.session.document().replaceText("a");
     QTRY_VERIFY(f.isRead() && f.grid().rows() == 1);
     QVERIFY(emptyWords(*f.view).isEmpty());
 }

@@ -51,12 +51,12 @@ private:
 void TstMask::init()
 {
     m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
-    m_session->setDevice("cpu");
-    m_session->replaceText("the cat sat on the mat");
+    m_session->computation().setDevice("cpu");
+    m_session->document().replaceText("the cat sat on the mat");
     m_view = std::make_unique<MaskPage>(*m_session);
     m_view->resize(1240, 640);
     m_view->show();
-    m_session->openModel("tiny");
+    m_session->models().open("tiny");
     QTRY_VERIFY(isCurrent() && !m_view->mapA().content().matrix.isEmpty());
 }
 
@@ -68,7 +68,8 @@ void TstMask::cleanup()
 
 bool TstMask::isCurrent() const
 {
-    return m_session->traceA() && m_session->shownTicket() == m_session->postedTicket();
+    return m_session->traceA() &&
+           m_session->computation().shownTicket() == m_session->computation().postedTicket();
 }
 
 QPushButton* TstMask::button(const QString& text) const
@@ -117,7 +118,7 @@ void TstMask::theWindowsWidthIsFollowed()
 
 void TstMask::theEffectIsSummedFromTheActiveHead()
 {
-    m_session->activateHead(1, 1);
+    m_session->view().activateHead(1, 1);
     const auto pattern = m_session->traceA()->find({Site::Pattern, 1});
     const auto n = static_cast<int>(pattern->shape()[1]);
     const HeatmapMask window{HeatmapMask::Kind::Window, 2, nullptr};
@@ -144,7 +145,7 @@ void TstMask::theEffectIsSummedFromTheActiveHead()
 
 void TstMask::openedCellsGetBsWeight()
 {
-    m_session->setMask({MaskChange::Kind::None, 4, {}, 0});
+    m_session->document().setMask({MaskChange::Kind::None, 4, {}, 0});
     QTRY_VERIFY(isCurrent() && m_session->traceB());
     const auto a = m_session->traceA()->find({Site::Pattern, 0});
     const auto b = m_session->traceB()->find({Site::Pattern, 0});
@@ -172,14 +173,14 @@ void TstMask::choosingACellSelectsThePair()
 void TstMask::undoTakesTheMaskBack()
 {
     QTest::mouseClick(button("No mask"), Qt::LeftButton);
-    m_session->undoStack().undo();
+    m_session->document().undoStack().undo();
     QVERIFY(m_session->changes().empty());
     QTRY_VERIFY(!button("No mask")->isChecked());
 }
 
 void TstMask::anEmptyTextIsSaid()
 {
-    m_session->replaceText({});
+    m_session->document().replaceText({});
     QTRY_VERIFY(m_view->mapA().content().matrix.isEmpty());
     QVERIFY(!m_view->grab().isNull());
 }

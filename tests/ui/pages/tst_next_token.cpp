@@ -88,7 +88,8 @@ private:
 
     bool isCurrent() const
     {
-        return m_session->traceA() && m_session->shownTicket() == m_session->postedTicket();
+        return m_session->traceA() &&
+               m_session->computation().shownTicket() == m_session->computation().postedTicket();
     }
 
     bool isDrawn() const
@@ -113,12 +114,12 @@ void TstNextToken::show(const QString& model)
 {
     m_view.reset();
     m_session = std::make_unique<Session>(BackendRegistry(), openModel);
-    m_session->setDevice("cpu");
-    m_session->replaceText("the cat sat");
+    m_session->computation().setDevice("cpu");
+    m_session->document().replaceText("the cat sat");
     m_view = std::make_unique<NextTokenPage>(*m_session);
     m_view->resize(1240, 680);
     m_view->show();
-    m_session->openModel(model);
+    m_session->models().open(model);
     QTRY_VERIFY(isDrawn());
 }
 
@@ -191,7 +192,7 @@ void TstNextToken::greedyKeepsOneToken()
 
 void TstNextToken::slidersMoveTheStagesWithoutAnotherRun()
 {
-    const quint64 before = m_session->postedTicket();
+    const quint64 before = m_session->computation().postedTicket();
     auto* slider = m_view->findChildren<NamedSlider*>().at(0);
     const double sharp = m_view->content().rows[0].sampling;
     slider->setFocus();
@@ -199,7 +200,7 @@ void TstNextToken::slidersMoveTheStagesWithoutAnotherRun()
         QTest::keyClick(slider, Qt::Key_Left);
     QVERIFY(m_view->content().settings.temperature < 1.0);
     QVERIFY(m_view->content().rows[0].sampling > sharp);
-    QCOMPARE(m_session->postedTicket(), before);
+    QCOMPARE(m_session->computation().postedTicket(), before);
 }
 
 void TstNextToken::sampleAppendsTheTokenOfTheSeed()
@@ -229,7 +230,7 @@ void TstNextToken::sampleAppendsTheTokenOfTheSeed()
 void TstNextToken::theSameSeedGivesTheSameText()
 {
     const auto run = [&](int seed) {
-        m_session->replaceText("the cat sat");
+        m_session->document().replaceText("the cat sat");
         m_view->setOptions({{"seed", seed}, {"temperature", 0.3}, {"top_k", 3}});
         if (!QTest::qWaitFor([&] { return isDrawn(); }))
             return QString();
@@ -296,13 +297,13 @@ void TstNextToken::typingForgetsWhatItOverwrote()
     m_view->setOptions({{"temperature", 0.0}});
     QVERIFY(m_view->sampleOne());
     QTRY_VERIFY(isDrawn());
-    m_session->setText("the cat");
+    m_session->document().setText("the cat");
     QTRY_COMPARE(m_view->generatedTokens(), 0);
 }
 
 void TstNextToken::aPinnedQueryShowsItsOwnPrediction()
 {
-    m_session->selectPair(1, 0);
+    m_session->view().selectPair(1, 0);
     QTRY_COMPARE(m_view->content().position, 1);
     QVERIFY(!m_view->content().isLast);
     QVERIFY(!button("Sample")->isEnabled());
@@ -318,9 +319,9 @@ void TstNextToken::aPinnedQueryShowsItsOwnPrediction()
 
 void TstNextToken::bStandsBesideA()
 {
-    m_session->setHeadOff(0, 1, true);
+    m_session->document().setHeadOff(0, 1, true);
     QTRY_VERIFY(isCurrent() && m_session->traceB());
-    m_session->setShownRun(headscope::ui::Run::B);
+    m_session->view().setShownRun(headscope::ui::Run::B);
     QTRY_VERIFY(!m_view->content().rows.empty() && m_view->content().rows[0].before.has_value());
     const auto a = m_session->traceA()->find({Site::Logits, 0});
     const auto b = m_session->traceB()->find({Site::Logits, 0});
@@ -379,15 +380,15 @@ void TstNextToken::aModelWithoutAHeadSaysSo()
     other.hide();
 
     auto session = std::make_unique<Session>(BackendRegistry(), openModel);
-    session->setDevice("cpu");
-    session->replaceText("the cat sat");
+    session->computation().setDevice("cpu");
+    session->document().replaceText("the cat sat");
     NextTokenPage page(*session);
     page.resize(1240, 680);
     page.show();
     InspectorPage inspector(*session);
     inspector.resize(312, 900);
     inspector.show();
-    session->openModel("headless");
+    session->models().open("headless");
     QTRY_VERIFY(page.content().problem.contains("no head that predicts"));
     QVERIFY(page.content().rows.empty());
     QTRY_VERIFY(!session->traceA()->find({Site::Logits, 0}));

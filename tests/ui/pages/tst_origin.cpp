@@ -33,14 +33,14 @@ private slots:
     void init()
     {
         m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
-        m_session->setDevice("cpu");
-        m_session->setText("the cat sat");
+        m_session->computation().setDevice("cpu");
+        m_session->document().setText("the cat sat");
         m_view = std::make_unique<OriginPage>(*m_session);
         m_view->resize(900, 700);
         m_view->show();
-        m_session->openModel("tiny");
+        m_session->models().open("tiny");
         QTRY_VERIFY(m_session->traceA());
-        m_session->selectPair(2, 1);
+        m_session->view().selectPair(2, 1);
         QTRY_VERIFY(isReady());
     }
 
@@ -57,7 +57,7 @@ private slots:
         QCOMPARE(m_view->derivation().recorded, expected);
         QVERIFY(m_view->derivation().agrees());
         QCOMPARE(m_view->derivation().terms.size(), 3u); // one for each key it may see
-        m_session->activateHead(1, 1);
+        m_session->view().activateHead(1, 1);
         QTRY_COMPARE(m_view->path().front().key.layer, 1);
     }
 
@@ -102,8 +102,8 @@ private slots:
 
     void anInterventionIsSaid()
     {
-        m_session->setHeadOff(0, 0, true);
-        m_session->setShownRun(headscope::ui::Run::B);
+        m_session->document().setHeadOff(0, 0, true);
+        m_session->view().setShownRun(headscope::ui::Run::B);
         QTRY_VERIFY(m_session->traceB() && m_session->traceB()->find({Site::Z, 0}));
         m_view->trace({NumberRef::Kind::Activation, {Site::Z, 0}, {}, {2, 0, 0}});
         QCOMPARE(m_view->derivation().recorded, 0.0);
@@ -113,7 +113,7 @@ private slots:
     void aShorterTextLeadsBackToTheSelection()
     {
         m_view->trace({NumberRef::Kind::Activation, {Site::AttnOut, 0}, {}, {2, 3}});
-        m_session->setText("the");
+        m_session->document().setText("the");
         QTRY_COMPARE(m_view->path().front().key.site, Site::Pattern);
     }
 

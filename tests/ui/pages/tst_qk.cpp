@@ -29,16 +29,17 @@ struct QkFixture
 {
     QkFixture() : session({}, openTiny), view(session)
     {
-        session.setDevice("cpu");
-        session.replaceText("the cat sat on the mat");
-        session.openModel("tiny");
+        session.computation().setDevice("cpu");
+        session.document().replaceText("the cat sat on the mat");
+        session.models().open("tiny");
         view.resize(960, 640);
         view.show();
     }
 
     bool isReady() const
     {
-        return session.traceA() && session.shownTicket() == session.postedTicket() &&
+        return session.traceA() &&
+               session.computation().shownTicket() == session.computation().postedTicket() &&
                !content().isEmpty();
     }
 
@@ -105,8 +106,8 @@ void TstQk::everyStageIsThatOfTheTrace()
 {
     QkFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.activateHead(1, 1);
-    page.session.selectPair(4, 2);
+    page.session.view().activateHead(1, 1);
+    page.session.view().selectPair(4, 2);
     QTRY_COMPARE(page.content().queryPosition, 4);
     QTRY_COMPARE(page.content().key, 2);
     const Trace& trace = *page.session.traceA();
@@ -136,7 +137,7 @@ void TstQk::arrowsMoveOverKeysDimensionsAndQueries()
 {
     QkFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.selectPair(5, 3);
+    page.session.view().selectPair(5, 3);
     QTRY_COMPARE(page.content().key, 3);
     QTest::keyClick(&page.table(), Qt::Key_Up);
     QCOMPARE(page.session.pair(), (TokenPair{5, 2}));
@@ -162,7 +163,7 @@ void TstQk::thePointerReadsADimensionOut()
 {
     QkFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.selectPair(5, 3);
+    page.session.view().selectPair(5, 3);
     QTRY_COMPARE(page.content().key, 3);
     const auto q = vectorOf(*page.session.traceA(), Site::Query, 0, 5, 0);
     const auto k = vectorOf(*page.session.traceA(), Site::Key, 0, 3, 0);
@@ -222,12 +223,12 @@ void TstQk::differencesAreThoseOfTheNumbers()
 {
     QkFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.activateHead(1, 0);
-    page.session.setHeadOff(0, 1, true);
+    page.session.view().activateHead(1, 0);
+    page.session.document().setHeadOff(0, 1, true);
     QTRY_VERIFY(page.session.traceB() != nullptr);
-    page.session.setShownRun(ui::Run::Difference);
+    page.session.view().setShownRun(ui::Run::Difference);
     QTRY_VERIFY(page.content().isDifference);
-    page.session.selectPair(6, 2);
+    page.session.view().selectPair(6, 2);
     QTRY_COMPARE(page.content().queryPosition, 6);
     const Trace& a = *page.session.traceA();
     const Trace& b = *page.session.traceB();
@@ -279,7 +280,7 @@ void TstQk::screenReadersFindATable()
 {
     QkFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.selectPair(5, 3);
+    page.session.view().selectPair(5, 3);
     QTRY_COMPARE(page.content().key, 3);
     QAccessibleInterface* interface = QAccessible::queryAccessibleInterface(&page.table());
     QVERIFY(interface && interface->role() == QAccessible::Table);
@@ -329,15 +330,16 @@ void TstQk::emptyTextsAndLongOnesAreTaken()
     QVERIFY(!qkProblem({}).isEmpty());
     QkFixture page;
     QTRY_VERIFY(page.isReady());
-    page.session.replaceText("");
+    page.session.document().replaceText("");
     QTRY_VERIFY(page.content().isEmpty());
-    page.session.replaceText(QString("the cat sat on ").repeated(20)); // cut at 32 tokens
+    page.session.document().replaceText(
+        QString("the cat sat on ").repeated(20)); // cut at 32 tokens
     QTRY_VERIFY(page.content().keys.size() == 32);
-    page.session.selectPair(31, 30);
+    page.session.view().selectPair(31, 30);
     QTRY_COMPARE(page.content().key, 30);
     const QkLayout layout = page.table().layoutNow();
     QVERIFY(layout.rows().intersects(layout.row(30))); // scrolled to it
-    page.session.replaceText("t");
+    page.session.document().replaceText("t");
     QTRY_VERIFY(page.content().keys.size() == 1);
     QCOMPARE(page.content().keys.front().weight, 1.0);
 }

@@ -10,7 +10,7 @@
 #include "ui/pages/runs/draft_files.h"
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/shared/runs/run_form_content.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/setting_row.h"
 
@@ -121,7 +121,7 @@ void TstRunForm::everySettingHasAField()
         form.draft().set(field.key, "?");
         QVERIFY2(!form.draft().error().contains("unknown", Qt::CaseInsensitive),
                  qPrintable(field.key + ": " + form.draft().error()));
-        form.session().undoStack().undo();
+        form.session().document().undoStack().undo();
     }
 }
 
@@ -137,7 +137,7 @@ void TstRunForm::defaultsAreWhatTheFormSaysTheyAre()
         form.draft().set(field.key, field.absent);
         QVERIFY2(form.draft().isValid(), qPrintable(field.key + ": " + form.draft().error()));
         QVERIFY2(toJson(form.draft().config()) == before, qPrintable(field.key));
-        form.session().undoStack().undo();
+        form.session().document().undoStack().undo();
     }
 }
 
@@ -195,17 +195,17 @@ void TstRunForm::typingIsOneStepThatCanBeUndone()
 {
     FormFixture form;
     const std::int64_t before = form.draft().config().steps;
-    const int steps = form.session().undoStack().index();
+    const int steps = form.session().document().undoStack().index();
     form.type("steps", "1234");
     QCOMPARE(form.draft().config().steps, 1234);
-    QCOMPARE(form.session().undoStack().index(), steps + 1);
+    QCOMPARE(form.session().document().undoStack().index(), steps + 1);
     form.type("batch_size", "3");
-    QCOMPARE(form.session().undoStack().index(), steps + 2);
-    form.session().undoStack().undo();
-    form.session().undoStack().undo();
+    QCOMPARE(form.session().document().undoStack().index(), steps + 2);
+    form.session().document().undoStack().undo();
+    form.session().document().undoStack().undo();
     QCOMPARE(form.draft().config().steps, before);
     QTRY_COMPARE(form.view.row("steps")->text(), QString::number(before));
-    form.session().undoStack().redo();
+    form.session().document().undoStack().redo();
     QCOMPARE(form.draft().config().steps, 1234);
 }
 

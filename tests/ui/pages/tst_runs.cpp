@@ -9,7 +9,7 @@
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_table.h"
 #include "ui/pages/shared/figures/figure_file.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -298,14 +298,14 @@ void TstRuns::deletedRunsComeBack()
     QTest::keyClick(&page.view.table(), Qt::Key_Delete);
     QVERIFY(!std::filesystem::exists(page.folder.path("a")));
     QTRY_COMPARE(page.names(), QStringList{"b"});
-    page.session().undoStack().undo();
+    page.session().document().undoStack().undo();
     QCOMPARE(textOf(page.folder.path("a") / "log.jsonl"), log);
     QTRY_COMPARE(page.names().size(), 2);
-    page.session().undoStack().redo();
+    page.session().document().undoStack().redo();
     QVERIFY(!std::filesystem::exists(page.folder.path("a")));
     trainTo(page.folder.path("a"), 3); // the old place is taken
     QSignalSpy said(&page.view, &Page::messageWanted);
-    page.session().undoStack().undo();
+    page.session().document().undoStack().undo();
     QCOMPARE(said.size(), 1);
     QVERIFY(said.front().front().toString().contains("another run"));
 }

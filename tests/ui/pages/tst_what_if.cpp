@@ -118,10 +118,10 @@ void TstWhatIf::aDragBlocksCellsInOneStep()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    const int before = fixture.session.undoStack().count();
+    const int before = fixture.session.document().undoStack().count();
     fixture.choose(fixture.page.paintChoice(), 1);
     fixture.drag(fixture.cell(2, 1), fixture.cell(5, 1));
-    QCOMPARE(fixture.session.undoStack().count(), before + 1);
+    QCOMPARE(fixture.session.document().undoStack().count(), before + 1);
     QCOMPARE(fixture.session.changes().mask.paintedCells(), 4);
     for (int query = 2; query <= 5; ++query)
         QVERIFY(fixture.isBlocked(query, 1));
@@ -130,7 +130,7 @@ void TstWhatIf::aDragBlocksCellsInOneStep()
         QCOMPARE(fixture.page.mapB().content().matrix.at({query, 1}), 0.0F);
     QVERIFY(fixture.page.mapA().content().matrix.at({3, 1}) > 0.0F);
     QVERIFY(fixture.page.mapB().content().painted);
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes().empty());
 }
 
@@ -174,7 +174,7 @@ void TstWhatIf::spaceTurnsTheCurrentCell()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.session.selectPair(3, 1);
+    fixture.session.view().selectPair(3, 1);
     QTRY_COMPARE(fixture.page.mapB().content().current, (HeatmapCell{3, 1}));
     QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
     QVERIFY(fixture.isBlocked(3, 1));
@@ -196,7 +196,7 @@ void TstWhatIf::enterEditsTheCurrentWeight()
     QFETCH(bool, rescale);
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.session.selectPair(4, 2);
+    fixture.session.view().selectPair(4, 2);
     QTRY_COMPARE(fixture.page.mapB().content().current, (HeatmapCell{4, 2}));
     QTest::keyClick(&fixture.page.mapB(), Qt::Key_Return);
     InlineEditor& editor = fixture.page.editor();
@@ -233,7 +233,7 @@ void TstWhatIf::aRowCanBeSpreadGatheredAndReset()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.session.selectPair(3, 1);
+    fixture.session.view().selectPair(3, 1);
     QMenu& menu = fixture.page.offers().rowMenu();
     actionWith(menu, "The same weight")->trigger();
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
@@ -285,7 +285,7 @@ void TstWhatIf::anotherTokensEmbeddingIsUsed()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.session.selectPair(1, 0);
+    fixture.session.view().selectPair(1, 0);
     const auto buttons = fixture.page.offers().findChildren<QToolButton*>();
     const auto swap = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton* button) {
         return button->accessibleName() == "Swap a token";
@@ -310,7 +310,7 @@ void TstWhatIf::frozenPatternsStayWhileTheTextChanges()
     QTRY_VERIFY(fixture.isDrawn());
     const TracePtr before = fixture.session.traceA();
     actionWith(fixture.page.offers().freezeMenu(), "All heads")->trigger();
-    fixture.session.replaceText("the cat sat on a cat");
+    fixture.session.document().replaceText("the cat sat on a cat");
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
     for (int layer = 0; layer < 2; ++layer) {
         const TensorView frozen = before->find({Site::Pattern, layer})->view();
@@ -326,8 +326,8 @@ void TstWhatIf::theMapsHaveFixedScales()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.session.setHeadOff(0, 0, true);
-    fixture.session.activateHead(1, 0);
+    fixture.session.document().setHeadOff(0, 0, true);
+    fixture.session.view().activateHead(1, 0);
     QTRY_VERIFY(!fixture.page.mapDifference().content().matrix.isEmpty());
     for (const HeatmapWidget* map : {&fixture.page.mapA(), &fixture.page.mapB()}) {
         QCOMPARE(map->content().scale.low, 0.0F);
@@ -349,8 +349,8 @@ void TstWhatIf::theFigureHoldsTheNumbers()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     QCOMPARE(fixture.page.figure().numbers.front().name, QString("pattern_a"));
-    fixture.session.setHeadOff(0, 0, true);
-    fixture.session.activateHead(1, 1);
+    fixture.session.document().setHeadOff(0, 0, true);
+    fixture.session.view().activateHead(1, 1);
     QTRY_VERIFY(fixture.isCurrent());
     const Figure figure = fixture.page.figure();
     QCOMPARE(figure.numbers.size(), std::size_t(4));
@@ -375,7 +375,7 @@ void TstWhatIf::anEmptyTextIsNoTrouble()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.session.replaceText("");
+    fixture.session.document().replaceText("");
     QTRY_VERIFY(fixture.isCurrent() && fixture.page.mapB().content().matrix.isEmpty());
     fixture.choose(fixture.page.paintChoice(), 1);
     QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);

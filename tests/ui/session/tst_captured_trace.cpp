@@ -5,6 +5,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/session/session.h"
+#include "ui/session/session_file.h"
 #include "ui/session/session_opener.h"
 
 #include <QFileInfo>
@@ -55,14 +56,14 @@ private slots:
 private:
     void open(const QString& path)
     {
-        m_session->openTrace(path);
-        QTRY_VERIFY(m_session->isCaptured() && m_session->loadingName().isEmpty());
+        m_session->models().openTrace(path);
+        QTRY_VERIFY(m_session->isCaptured() && m_session->models().loadingName().isEmpty());
     }
 
     bool isLive() const
     {
         return m_session->model().model && m_session->traceA() &&
-               m_session->shownTicket() == m_session->postedTicket();
+               m_session->computation().shownTicket() == m_session->computation().postedTicket();
     }
 
     std::unique_ptr<Session> m_session;
@@ -71,9 +72,9 @@ private:
 void TstCapturedTrace::init()
 {
     m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
-    m_session->setDevice("cpu");
-    m_session->openModel("tiny");
-    m_session->replaceText("the cat");
+    m_session->computation().setDevice("cpu");
+    m_session->models().open("tiny");
+    m_session->document().replaceText("the cat");
     QTRY_VERIFY(isLive());
 }
 
@@ -87,12 +88,13 @@ void TstCapturedTrace::itIsShownWithoutAModel()
     QCOMPARE(traces.count(), 1);
     QVERIFY(notes.isEmpty());
     QVERIFY(!m_session->model().model);
-    QVERIFY(!m_session->isBlank() && !m_session->isStale() && !m_session->isComputing());
+    QVERIFY(!m_session->models().isBlank() && !m_session->computation().isStale() &&
+            !m_session->computation().isRunning());
     QCOMPARE(m_session->text(),
              QString("The na\u00EFve cat didn't cross the street because it was too tired"));
     QCOMPARE(m_session->textTokens(), qint64{27});
-    QCOMPARE(m_session->longestText(), 27);
-    QCOMPARE(m_session->shownTicket(), m_session->postedTicket());
+    QCOMPARE(m_session->models().longestText(), 27);
+    QCOMPARE(m_session->computation().shownTicket(), m_session->computation().postedTicket());
     const Looking looking = m_session->looking();
     QCOMPARE(looking.thumbnailsA.at(AttentionPart::Self).size(), std::size_t{8});
     QCOMPARE(looking.modelA.tokenizer->tokenBytes(looking.a->tokens().tokens[1].id),
@@ -102,32 +104,32 @@ void TstCapturedTrace::itIsShownWithoutAModel()
 
 void TstCapturedTrace::nothingOfItCanBeChanged()
 {
-    m_session->setHeadOff(0, 0, true);
+    m_session->document().setHeadOff(0, 0, true);
     open(captured("gpt2"));
     const QString text = m_session->text();
     QVERIFY(m_session->changes().empty());
-    QVERIFY(!m_session->undoStack().canUndo());
-    m_session->setText("x");
-    m_session->replaceText("x");
-    m_session->setTarget("x");
-    m_session->setHeadOff(0, 0, true);
-    m_session->setShownRun(ui::Run::B);
+    QVERIFY(!m_session->document().undoStack().canUndo());
+    m_session->document().setText("x");
+    m_session->document().replaceText("x");
+    m_session->document().setTarget("x");
+    m_session->document().setHeadOff(0, 0, true);
+    m_session->view().setShownRun(ui::Run::B);
     QCOMPARE(m_session->text(), text);
-    QVERIFY(m_session->target().isEmpty());
+    QVERIFY(m_session->document().target().isEmpty());
     QVERIFY(m_session->changes().empty());
-    QCOMPARE(m_session->shownRun(), ui::Run::A);
-    QVERIFY(!m_session->undoStack().canUndo());
+    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
+    QVERIFY(!m_session->document().undoStack().canUndo());
 }
 
 void TstCapturedTrace::headsAreThoseOfTheFile()
 {
     open(captured("bert"));
-    m_session->activateHead(9, 9);
+    m_session->view().activateHead(9, 9);
     QCOMPARE(m_session->selection().layer, 1);
     QCOMPARE(m_session->selection().head, 3);
-    m_session->activatePart(AttentionPart::Cross);
+    m_session->view().activatePart(AttentionPart::Cross);
     QCOMPARE(m_session->selection().part, AttentionPart::Self);
-    m_session->selectPair(3, 2);
+    m_session->view().selectPair(3, 2);
     QCOMPARE(m_session->pair(), (TokenPair{3, 2}));
 }
 
@@ -135,41 +137,41 @@ void TstCapturedTrace::aModelTakesTheTextOver()
 {
     open(captured("gpt2"));
     const QString text = m_session->text();
-    m_session->openModel("tiny");
+    m_session->models().open("tiny");
     QTRY_VERIFY(isLive());
     QVERIFY(!m_session->isCaptured());
     QCOMPARE(m_session->text(), text);
     const std::vector<TokenId> all = m_session->model().tokenizer->encode(text.toStdString()).ids();
     const std::vector<TokenId> shown = m_session->traceA()->tokens().ids(); // what the model takes
     QVERIFY(!shown.empty() && std::equal(shown.begin(), shown.end(), all.begin()));
-    m_session->setText("the");
+    m_session->document().setText("the");
     QTRY_VERIFY(isLive());
     QCOMPARE(m_session->traceA()->tokens().text, std::string("the"));
 }
 
 void TstCapturedTrace::theLastWishWins()
 {
-    m_session->openModel("other");
-    m_session->openTrace(captured("gpt2"));
+    m_session->models().open("other");
+    m_session->models().openTrace(captured("gpt2"));
     QTRY_VERIFY(m_session->isCaptured());
-    m_session->openTrace(captured("bert"));
-    m_session->openModel("tiny");
+    m_session->models().openTrace(captured("bert"));
+    m_session->models().open("tiny");
     QTRY_VERIFY(isLive());
     QCOMPARE(m_session->model().name, std::string("tiny"));
-    QVERIFY(m_session->loadingName().isEmpty());
+    QVERIFY(m_session->models().loadingName().isEmpty());
 }
 
 void TstCapturedTrace::whatCannotBeReadKeepsThePicture()
 {
     QSignalSpy errors(m_session.get(), &Session::errorRaised);
     const TracePtr before = m_session->traceA();
-    m_session->openTrace(HEADSCOPE_TEST_DATA "/captured/capture.py");
+    m_session->models().openTrace(HEADSCOPE_TEST_DATA "/captured/capture.py");
     QTRY_COMPARE(errors.count(), 1);
     QVERIFY(errors[0][0].toString().contains("capture.py"));
-    QVERIFY(m_session->loadingName().isEmpty());
+    QVERIFY(m_session->models().loadingName().isEmpty());
     QVERIFY(m_session->model().model && m_session->traceA() == before);
     open(captured("gpt2"));
-    m_session->openModel("broken");
+    m_session->models().open("broken");
     QTRY_COMPARE(errors.count(), 2);
     QVERIFY(m_session->isCaptured() && m_session->traceA());
 }
@@ -205,23 +207,23 @@ void TstCapturedTrace::anEncoderDecoderHasTwoTexts()
     writer.add("decoder.0.cross_attn.hook_pattern", cross.view());
     writer.write(path.toStdString());
     open(path);
-    QVERIFY(m_session->readsTarget());
+    QVERIFY(m_session->models().readsTarget());
     QCOMPARE(m_session->text(), QString("a b c"));
-    QCOMPARE(m_session->target(), QString("x"));
+    QCOMPARE(m_session->document().target(), QString("x"));
     QCOMPARE(m_session->selection().part, AttentionPart::Cross);
-    QCOMPARE(static_cast<int>(m_session->tokens().size()), 3);
+    QCOMPARE(static_cast<int>(m_session->document().tokens().size()), 3);
 }
 
 void TstCapturedTrace::aSessionFileNamesIt()
 {
     open(captured("bert"));
-    m_session->activateHead(1, 2);
-    m_session->selectPair(3, 2);
-    m_session->setColourMap(MapName::Magma);
+    m_session->view().activateHead(1, 2);
+    m_session->view().selectPair(3, 2);
+    m_session->view().setColourMap(MapName::Magma);
     const SessionState saved = stateOf(*m_session);
     QCOMPARE(QFileInfo(saved.model).canonicalFilePath(),
              QFileInfo(captured("bert")).canonicalFilePath());
-    m_session->openModel("tiny");
+    m_session->models().open("tiny");
     QTRY_VERIFY(isLive());
     SessionOpener opener(*m_session);
     QSignalSpy opened(&opener, &SessionOpener::opened);

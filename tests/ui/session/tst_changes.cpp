@@ -44,7 +44,8 @@ LoadedModel openTiny(const std::string& name)
 
 bool isCurrent(const Session& session)
 {
-    return session.traceA() && session.shownTicket() == session.postedTicket();
+    return session.traceA() &&
+           session.computation().shownTicket() == session.computation().postedTicket();
 }
 
 TokenSequence encoded(const char* text)
@@ -240,9 +241,9 @@ private:
 void TstChanges::init()
 {
     m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
-    m_session->setDevice("cpu");
-    m_session->replaceText(kText);
-    m_session->openModel("tiny");
+    m_session->computation().setDevice("cpu");
+    m_session->document().replaceText(kText);
+    m_session->models().open("tiny");
     QTRY_VERIFY(isCurrent(*m_session));
 }
 
@@ -258,7 +259,7 @@ void TstChanges::bIsWhatTheCoreComputes()
     QFETCH(QString, name);
     const Kind kind = kinds().at(name.toStdString());
     QSignalSpy errors(m_session.get(), &Session::errorRaised);
-    m_session->setChanges(kind.changes, name);
+    m_session->document().setChanges(kind.changes, name);
     QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
     QCOMPARE(errors.size(), 0);
     const TracePtr own = run(kind.text, kind.interventions, kind.model);
@@ -327,22 +328,22 @@ void TstChanges::undoAfterAnyChangesRestoresTheTrace()
     std::vector<Changes> choices;
     for (const auto& [name, kind] : kinds())
         choices.push_back(kind.changes);
-    const int first = m_session->undoStack().index();
+    const int first = m_session->document().undoStack().index();
     for (int step = 0; step < 12; ++step) {
         const std::uint64_t dice = random.below(10);
         if (dice == 0)
-            m_session->replaceText(QString("a dog %1").arg(step));
+            m_session->document().replaceText(QString("a dog %1").arg(step));
         else if (dice == 1)
-            m_session->removeChange(0);
+            m_session->document().removeChange(0);
         else if (dice == 2)
-            m_session->undoStack().undo();
+            m_session->document().undoStack().undo();
         else
-            m_session->setChanges(choices[random.below(choices.size())], "a change");
+            m_session->document().setChanges(choices[random.below(choices.size())], "a change");
         if (random.below(2) == 0)
             QTRY_VERIFY(isCurrent(*m_session));
     }
-    while (m_session->undoStack().index() > first)
-        m_session->undoStack().undo();
+    while (m_session->document().undoStack().index() > first)
+        m_session->document().undoStack().undo();
     QTRY_VERIFY(isCurrent(*m_session));
     QCOMPARE(m_session->text(), QString(kText));
     QVERIFY(m_session->changes().empty());
@@ -352,12 +353,12 @@ void TstChanges::undoAfterAnyChangesRestoresTheTrace()
 
 void TstChanges::redoShowsTheRunThatWasShown()
 {
-    m_session->setHeadOff({0, 1}, true);
-    m_session->setShownRun(ui::Run::Difference);
-    m_session->undoStack().undo();
-    QCOMPARE(m_session->shownRun(), ui::Run::A);
-    m_session->undoStack().redo();
-    QCOMPARE(m_session->shownRun(), ui::Run::Difference);
+    m_session->document().setHeadOff({0, 1}, true);
+    m_session->view().setShownRun(ui::Run::Difference);
+    m_session->document().undoStack().undo();
+    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
+    m_session->document().undoStack().redo();
+    QCOMPARE(m_session->view().shownRun(), ui::Run::Difference);
 }
 
 void TstChanges::paintedCellsAreCountedAgainstTheMaskBelow()
@@ -393,9 +394,9 @@ void TstChanges::whatDoesNotFitTheTextIsLeftOut()
     changes.edits.push_back(kinds().at("a weight").changes.edits.front());
     changes.swaps = {{2, 7}};
     changes.patches = {{{Site::ResidPost, 0}, 5, 1}, {{Site::ResidPost, 0}, 1, 5}};
-    m_session->setChanges(changes, "many");
+    m_session->document().setChanges(changes, "many");
     QSignalSpy errors(m_session.get(), &Session::errorRaised);
-    m_session->replaceText("a");
+    m_session->document().replaceText("a");
     QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
     QCOMPARE(errors.size(), 0);
     QCOMPARE(bitsThatDiffer(*m_session->traceB(), *m_session->traceA()), QString());
@@ -412,9 +413,9 @@ void TstChanges::aPatternIsNoPatch()
 
 void TstChanges::changesOfTheSourceFitTheSource()
 {
-    m_session->openModel("two stacks");
-    m_session->setTarget("a");
-    QTRY_VERIFY(m_session->readsTarget() && isCurrent(*m_session));
+    m_session->models().open("two stacks");
+    m_session->document().setTarget("a");
+    QTRY_VERIFY(m_session->models().readsTarget() && isCurrent(*m_session));
     const auto source = static_cast<int>(m_session->traceA()->sourceTokens().size());
     QVERIFY(source > static_cast<int>(m_session->traceA()->tokens().size()));
     Changes changes;
@@ -422,7 +423,7 @@ void TstChanges::changesOfTheSourceFitTheSource()
     changes.edits = {{{Site::Pattern, 0, Stack::Encoder}, 0, source - 1, 0, {0.75F}, false},
                      {{Site::CrossPattern, 0, Stack::Decoder}, 1, 0, source - 1, {0.5F}, false}};
     changes.patches = {{{Site::ResidPost, 0, Stack::Encoder}, 0, source - 1}};
-    m_session->setChanges(changes, "of the source");
+    m_session->document().setChanges(changes, "of the source");
     QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
     const Trace& b = *m_session->traceB();
     const TensorView encoder = b.find({Site::Pattern, 0, Stack::Encoder})->view();

@@ -42,7 +42,8 @@ OpenedModel openSlowly(const std::string& name, Progress& progress)
 
 bool isCurrent(const Session& session)
 {
-    return session.traceA() && session.shownTicket() == session.postedTicket();
+    return session.traceA() &&
+           session.computation().shownTicket() == session.computation().postedTicket();
 }
 
 } // namespace
@@ -86,56 +87,56 @@ private:
 void TstSession::init()
 {
     m_session = std::make_unique<Session>(BackendRegistry(), openTiny);
-    m_session->setDevice("cpu");
-    m_session->openModel("tiny");
+    m_session->computation().setDevice("cpu");
+    m_session->models().open("tiny");
     QTRY_VERIFY(isCurrent(*m_session));
 }
 
 void TstSession::tokensAreThereAtOnce()
 {
-    m_session->setText("the cat");
+    m_session->document().setText("the cat");
     QVERIFY(!isCurrent(*m_session));
-    QCOMPARE(m_session->tokens(), m_session->model().tokenizer->encode("the cat"));
+    QCOMPARE(m_session->document().tokens(), m_session->model().tokenizer->encode("the cat"));
     QTRY_VERIFY(isCurrent(*m_session));
-    QCOMPARE(m_session->traceA()->tokens(), m_session->tokens());
+    QCOMPARE(m_session->traceA()->tokens(), m_session->document().tokens());
 }
 
 void TstSession::typingIsOneUndoStep()
 {
     for (const char* text : {"t", "th", "the"})
-        m_session->setText(text);
-    QCOMPARE(m_session->undoStack().count(), 1);
-    m_session->undoStack().undo();
+        m_session->document().setText(text);
+    QCOMPARE(m_session->document().undoStack().count(), 1);
+    m_session->document().undoStack().undo();
     QCOMPARE(m_session->text(), QString());
-    m_session->undoStack().redo();
+    m_session->document().undoStack().redo();
     QCOMPARE(m_session->text(), QString("the"));
 }
 
 void TstSession::deletingIsAnotherStepThanTyping()
 {
     for (const char* text : {"t", "th", "the", "th", "t"})
-        m_session->setText(text);
-    m_session->undoStack().undo();
+        m_session->document().setText(text);
+    m_session->document().undoStack().undo();
     QCOMPARE(m_session->text(), QString("the"));
-    m_session->undoStack().undo();
+    m_session->document().undoStack().undo();
     QCOMPARE(m_session->text(), QString());
 }
 
 void TstSession::aReplacementIsAStepOfItsOwn()
 {
-    m_session->setText("the");
-    m_session->replaceText("the cat");
-    m_session->replaceText("the cat sat");
-    m_session->undoStack().undo();
+    m_session->document().setText("the");
+    m_session->document().replaceText("the cat");
+    m_session->document().replaceText("the cat sat");
+    m_session->document().undoStack().undo();
     QCOMPARE(m_session->text(), QString("the cat"));
 }
 
 void TstSession::undoTakesAMaskBack()
 {
-    m_session->setText("the cat");
-    m_session->setMask({MaskChange::Kind::None, 4, {}, 0});
+    m_session->document().setText("the cat");
+    m_session->document().setMask({MaskChange::Kind::None, 4, {}, 0});
     QTRY_VERIFY(m_session->traceB());
-    m_session->undoStack().undo();
+    m_session->document().undoStack().undo();
     QVERIFY(m_session->changes().empty());
     QTRY_VERIFY(isCurrent(*m_session) && !m_session->traceB());
     QCOMPARE(m_session->text(), QString("the cat"));
@@ -143,8 +144,8 @@ void TstSession::undoTakesAMaskBack()
 
 void TstSession::noMaskLetsTheFirstTokenSeeTheLast()
 {
-    m_session->setText("the cat sat");
-    m_session->setMask({MaskChange::Kind::None, 4, {}, 0});
+    m_session->document().setText("the cat sat");
+    m_session->document().setMask({MaskChange::Kind::None, 4, {}, 0});
     QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
     const TensorView a = m_session->traceA()->find({Site::Pattern, 0})->view()[0];
     const TensorView b = m_session->traceB()->find({Site::Pattern, 0})->view()[0];
@@ -155,52 +156,53 @@ void TstSession::noMaskLetsTheFirstTokenSeeTheLast()
 
 void TstSession::aHeadSwitchedOffChangesThePrediction()
 {
-    m_session->setText("the cat sat");
-    m_session->setHeadOff(1, 0, true);
+    m_session->document().setText("the cat sat");
+    m_session->document().setHeadOff(1, 0, true);
     QTRY_VERIFY(isCurrent(*m_session) && m_session->traceB());
     Interventions off;
     off.ablatedHeads = {{1, 0}};
     Tracer tracer(m_session->model(), std::make_unique<CpuAttention>());
-    const TracePtr expected = tracer.trace(m_session->tokens(), TraceRequest::forViews(), off);
+    const TracePtr expected =
+        tracer.trace(m_session->document().tokens(), TraceRequest::forViews(), off);
     QCOMPARE(test::traceDifference(*m_session->traceB(), *expected, 1e-6), std::string());
     QVERIFY(!test::traceDifference(*m_session->traceA(), *expected, 1e-6).empty());
 }
 
 void TstSession::bIsShownOnlyWhileThereIsOne()
 {
-    m_session->setShownRun(ui::Run::B);
-    QCOMPARE(m_session->shownRun(), ui::Run::A);
-    m_session->setHeadOff(0, 1, true);
-    m_session->setShownRun(ui::Run::B);
+    m_session->view().setShownRun(ui::Run::B);
+    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
+    m_session->document().setHeadOff(0, 1, true);
+    m_session->view().setShownRun(ui::Run::B);
     QTRY_VERIFY(m_session->shownTrace() && m_session->shownTrace() == m_session->traceB());
-    m_session->clearChanges();
-    QCOMPARE(m_session->shownRun(), ui::Run::A);
+    m_session->document().clearChanges();
+    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
     QCOMPARE(m_session->shownTrace(), m_session->traceA());
 }
 
 void TstSession::thePairFollowsTheLastTokenUntilItIsPinned()
 {
-    m_session->setText("the cat");
+    m_session->document().setText("the cat");
     QTRY_VERIFY(isCurrent(*m_session));
-    const int last = static_cast<int>(m_session->tokens().size()) - 1;
+    const int last = static_cast<int>(m_session->document().tokens().size()) - 1;
     QCOMPARE(m_session->pair().query, last);
     const TensorView row = m_session->traceA()->find({Site::Pattern, 0})->view()[0][last];
     for (int key = 0; key <= last; ++key)
         QVERIFY(row(m_session->pair().key) >= row(key));
-    m_session->selectPair(1, 0);
-    m_session->setText("the cat sat");
+    m_session->view().selectPair(1, 0);
+    m_session->document().setText("the cat sat");
     QTRY_VERIFY(isCurrent(*m_session));
     QCOMPARE(m_session->pair(), (TokenPair{1, 0}));
-    m_session->releasePair();
-    QCOMPARE(m_session->pair().query, static_cast<int>(m_session->tokens().size()) - 1);
+    m_session->view().releasePair();
+    QCOMPARE(m_session->pair().query, static_cast<int>(m_session->document().tokens().size()) - 1);
 }
 
 void TstSession::aPinnedPairOutsideAShorterTextIsClamped()
 {
-    m_session->setText("the cat sat");
+    m_session->document().setText("the cat sat");
     QTRY_VERIFY(isCurrent(*m_session));
-    m_session->selectPair(static_cast<int>(m_session->tokens().size()) - 1, 2);
-    m_session->setText("t");
+    m_session->view().selectPair(static_cast<int>(m_session->document().tokens().size()) - 1, 2);
+    m_session->document().setText("t");
     QTRY_VERIFY(isCurrent(*m_session));
     QCOMPARE(m_session->pair(), (TokenPair{0, 0}));
 }
@@ -208,27 +210,28 @@ void TstSession::aPinnedPairOutsideAShorterTextIsClamped()
 void TstSession::historyGoesBackAndForward()
 {
     const QSignalSpy changed(m_session.get(), &Session::selectionChanged);
-    m_session->activateHead(0, 1);
-    m_session->activateHead(1, 1);
-    m_session->activateHead(99, 99); // beyond the model: the last head, where we are
+    m_session->view().activateHead(0, 1);
+    m_session->view().activateHead(1, 1);
+    m_session->view().activateHead(99, 99); // beyond the model: the last head, where we are
     QCOMPARE(changed.size(), 2);
-    m_session->goBack();
+    m_session->view().goBack();
     QCOMPARE(m_session->selection().layer, 0);
     QCOMPARE(m_session->selection().head, 1);
-    m_session->goBack();
-    QVERIFY(!m_session->canGoBack());
-    m_session->goForward();
+    m_session->view().goBack();
+    QVERIFY(!m_session->view().canGoBack());
+    m_session->view().goForward();
     QCOMPARE(m_session->selection().head, 1);
 }
 
 void TstSession::anotherModelDropsOldAnswers()
 {
-    m_session->setText("the cat");
-    m_session->openModel("other");
+    m_session->document().setText("the cat");
+    m_session->models().open("other");
     QTRY_COMPARE(m_session->model().name, std::string("other"));
     QTRY_VERIFY(isCurrent(*m_session));
     Tracer tracer(test::tinyModel(2), std::make_unique<CpuAttention>());
-    const TracePtr expected = tracer.trace(m_session->tokens(), TraceRequest::forViews());
+    const TracePtr expected =
+        tracer.trace(m_session->document().tokens(), TraceRequest::forViews());
     QCOMPARE(test::traceDifference(*m_session->traceA(), *expected, 1e-6), std::string());
 }
 
@@ -236,36 +239,36 @@ void TstSession::aBrokenModelKeepsThePicture()
 {
     const QSignalSpy errors(m_session.get(), &Session::errorRaised);
     const TracePtr before = m_session->traceA();
-    m_session->openModel("broken");
+    m_session->models().open("broken");
     QTRY_COMPARE(errors.size(), 1);
     QVERIFY(errors.front().front().toString().contains("this is no checkpoint"));
     QCOMPARE(m_session->traceA(), before);
     QCOMPARE(m_session->model().name, std::string("tiny"));
-    QVERIFY(m_session->loadingName().isEmpty());
+    QVERIFY(m_session->models().loadingName().isEmpty());
 }
 
 void TstSession::openingIsToldAndCancelKeepsTheModel()
 {
     Session session(BackendRegistry(), openSlowly);
-    session.setDevice("cpu");
-    session.openModel("tiny");
+    session.computation().setDevice("cpu");
+    session.models().open("tiny");
     QTRY_VERIFY(isCurrent(session));
     const QSignalSpy errors(&session, &Session::errorRaised);
     const QSignalSpy cancelled(&session, &Session::loadingCancelled);
-    session.openModel("slow");
-    QCOMPARE(session.loadingFraction(), 0.0);
-    QTRY_COMPARE(session.loadingFraction(), 0.4);
-    QCOMPARE(session.loadingName(), QString("slow"));
-    session.setText("the cat"); // typing stays live
+    session.models().open("slow");
+    QCOMPARE(session.models().loadingBytes().fraction(), 0.0);
+    QTRY_COMPARE(session.models().loadingBytes().fraction(), 0.4);
+    QCOMPARE(session.models().loadingName(), QString("slow"));
+    session.document().setText("the cat"); // typing stays live
     QTRY_VERIFY(isCurrent(session));
-    session.cancelLoading();
-    QVERIFY(session.loadingName().isEmpty());
+    session.models().cancelLoading();
+    QVERIFY(session.models().loadingName().isEmpty());
     QCOMPARE(cancelled.size(), 1);
     QCOMPARE(session.model().name, std::string("tiny"));
     QVERIFY(session.traceA() != nullptr);
-    session.cancelLoading(); // there is nothing to cancel
+    session.models().cancelLoading(); // there is nothing to cancel
     QCOMPARE(cancelled.size(), 1);
-    session.openModel("other");
+    session.models().open("other");
     QTRY_COMPARE(session.model().name, std::string("other"));
     QCOMPARE(errors.size(), 0);
 }
@@ -273,14 +276,14 @@ void TstSession::openingIsToldAndCancelKeepsTheModel()
 void TstSession::anotherWishReplacesTheOneThatRuns()
 {
     Session session(BackendRegistry(), openSlowly);
-    session.setDevice("cpu");
-    session.openModel("slow");
-    QTRY_COMPARE(session.loadingFraction(), 0.4);
-    session.openModel("other");
-    QCOMPARE(session.loadingFraction(), 0.0);
+    session.computation().setDevice("cpu");
+    session.models().open("slow");
+    QTRY_COMPARE(session.models().loadingBytes().fraction(), 0.4);
+    session.models().open("other");
+    QCOMPARE(session.models().loadingBytes().fraction(), 0.0);
     QTRY_COMPARE(session.model().name, std::string("other"));
     QTRY_VERIFY(isCurrent(session));
-    QVERIFY(session.loadingName().isEmpty());
+    QVERIFY(session.models().loadingName().isEmpty());
 }
 
 void TstSession::theFirstPictureCompletesTheAudit()
@@ -293,22 +296,23 @@ void TstSession::theFirstPictureCompletesTheAudit()
         Session session(BackendRegistry(), [](const std::string& name, Progress& progress) {
             return openGgufModel(name, progress);
         });
-        session.setDevice("cpu");
-        session.replaceText("1 2 3"); // too short to tell
-        session.openModel(QString::fromStdString(path));
+        session.computation().setDevice("cpu");
+        session.document().replaceText("1 2 3"); // too short to tell
+        session.models().open(QString::fromStdString(path));
         QTRY_VERIFY(isCurrent(session));
-        const LoadAuditPtr before = session.audit();
+        const LoadAuditPtr before = session.models().audit();
         QVERIFY(before != nullptr);
         QCOMPARE(before->path, path);
         QCOMPARE(before->warnings.size(), std::size_t{isTrained ? 0U : 1U});
         const QSignalSpy changed(&session, &Session::auditChanged);
-        session.replaceText("1 2 3 4 5 6");
+        session.document().replaceText("1 2 3 4 5 6");
         if (!isTrained) {
             QTRY_COMPARE(changed.size(), 1);
-            QCOMPARE(session.audit()->warnings.size(), std::size_t{2});
-            QVERIFY(session.audit()->warnings[1].what.find("nearly alike") != std::string::npos);
+            QCOMPARE(session.models().audit()->warnings.size(), std::size_t{2});
+            QVERIFY(session.models().audit()->warnings[1].what.find("nearly alike") !=
+                    std::string::npos);
         }
-        session.replaceText("6 5 4 3 2 1"); // the first picture said all
+        session.document().replaceText("6 5 4 3 2 1"); // the first picture said all
         QTRY_VERIFY(isCurrent(session));
         QCOMPARE(changed.size(), isTrained ? 0 : 1);
     }
@@ -317,19 +321,19 @@ void TstSession::theFirstPictureCompletesTheAudit()
 void TstSession::aModelInTrainingIsAuditedWhenSomebodyAsks()
 {
     m_session->followModel(test::tinyModel(3));
-    QVERIFY(!m_session->audit());
-    m_session->wantAudit();
-    QTRY_VERIFY(m_session->audit() != nullptr);
-    QCOMPARE(m_session->audit()->family, std::string("Headscope"));
-    QVERIFY(!m_session->audit()->tensors.empty());
+    QVERIFY(!m_session->models().audit());
+    m_session->models().wantAudit();
+    QTRY_VERIFY(m_session->models().audit() != nullptr);
+    QCOMPARE(m_session->models().audit()->family, std::string("Headscope"));
+    QVERIFY(!m_session->models().audit()->tensors.empty());
     m_session->followModel(test::tinyModel(4));
-    QVERIFY(!m_session->audit());
+    QVERIFY(!m_session->models().audit());
 }
 
 void TstSession::aMissingDeviceIsSaid()
 {
     const QSignalSpy errors(m_session.get(), &Session::errorRaised);
-    m_session->setDevice("opencl:7");
+    m_session->computation().setDevice("opencl:7");
     QTRY_COMPARE(errors.size(), 1);
     QVERIFY(errors.front().front().toString().contains("CPU"));
     QTRY_VERIFY(isCurrent(*m_session));
@@ -352,7 +356,7 @@ void TstSession::unluckyTexts()
 {
     QFETCH(QString, text);
     const QSignalSpy errors(m_session.get(), &Session::errorRaised);
-    m_session->setText(text);
+    m_session->document().setText(text);
     QTRY_VERIFY(isCurrent(*m_session));
     QCOMPARE(errors.size(), 0);
     const auto pattern = m_session->traceA()->find({Site::Pattern, 1});
@@ -364,10 +368,10 @@ void TstSession::unluckyTexts()
 void TstSession::aTextBeyondTheLimitIsCutAndNothingElseChanges()
 {
     const QString words = QString("the cat sat ").repeated(40);
-    m_session->setText(words);
+    m_session->document().setText(words);
     QTRY_VERIFY(isCurrent(*m_session));
     const auto all = m_session->model().tokenizer->encode(words.toStdString());
-    const auto shown = static_cast<std::size_t>(m_session->longestText());
+    const auto shown = static_cast<std::size_t>(m_session->models().longestText());
     QCOMPARE(shown, 32u);
     QCOMPARE(m_session->textTokens(), static_cast<qint64>(all.size()));
     QCOMPARE(m_session->traceA()->tokens().size(), shown);
@@ -381,13 +385,13 @@ void TstSession::aTextBeyondTheLimitIsCutAndNothingElseChanges()
 void TstSession::aMegabyteIsTakenWithoutWaiting()
 {
     const QString text = QString("the cat sat on the mat ").repeated(50'000);
-    m_session->setText(text);
-    QVERIFY(!isCurrent(*m_session));          // nothing was waited for:
-    QCOMPARE(m_session->tokens().size(), 0u); // the worker cuts it up
+    m_session->document().setText(text);
+    QVERIFY(!isCurrent(*m_session));                     // nothing was waited for:
+    QCOMPARE(m_session->document().tokens().size(), 0u); // the worker cuts it up
     QCOMPARE(m_session->textTokens(), -1);
     QTRY_VERIFY_WITH_TIMEOUT(isCurrent(*m_session), 60'000);
     QVERIFY(m_session->textTokens() > 100'000);
-    QCOMPARE(m_session->tokens().size(), 32u);
+    QCOMPARE(m_session->document().tokens().size(), 32u);
 }
 
 HEADSCOPE_TEST(TstSession)

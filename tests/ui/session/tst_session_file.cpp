@@ -148,7 +148,7 @@ QByteArray sessionWith(const QByteArray& members)
 /// A session on a tiny model that waits for its answers.
 struct Desk
 {
-    Desk() : session(BackendRegistry{}, open) { session.setDevice("cpu"); }
+    Desk() : session(BackendRegistry{}, open) { session.computation().setDevice("cpu"); }
 
     static LoadedModel open(const std::string& name)
     {
@@ -161,8 +161,8 @@ struct Desk
 
     bool isSettled() const
     {
-        return session.traceA() && session.loadingName().isEmpty() &&
-               session.shownTicket() == session.postedTicket() &&
+        return session.traceA() && session.models().loadingName().isEmpty() &&
+               session.computation().shownTicket() == session.computation().postedTicket() &&
                (session.changes().empty() || session.traceB());
     }
 
@@ -354,15 +354,15 @@ private slots:
     void aSecondSessionShowsTheSameNumbers()
     {
         Desk first;
-        first.session.openModel("tiny");
-        first.session.replaceText("the cat sat");
-        first.session.setChanges(everyKindOfChange(), "all");
-        first.session.setShownRun(ui::Run::Difference);
-        first.session.setColourMap(MapName::Magma);
-        first.session.setDisplay({TokenDisplay::Grouping::WordMean, true, true, true});
+        first.session.models().open("tiny");
+        first.session.document().replaceText("the cat sat");
+        first.session.document().setChanges(everyKindOfChange(), "all");
+        first.session.view().setShownRun(ui::Run::Difference);
+        first.session.view().setColourMap(MapName::Magma);
+        first.session.view().setDisplay({TokenDisplay::Grouping::WordMean, true, true, true});
         QTRY_VERIFY_WITH_TIMEOUT(first.isSettled(), 20000);
-        first.session.activateHead(1, 1);
-        first.session.selectPair(2, 0);
+        first.session.view().activateHead(1, 1);
+        first.session.view().selectPair(2, 0);
         saveSession(stateOf(first.session), path("same.hscope"));
 
         Desk second;
@@ -381,13 +381,13 @@ private slots:
     void openingIsOneStepBack()
     {
         Desk desk;
-        desk.session.openModel("tiny");
-        desk.session.replaceText("before");
-        desk.session.setHeadOff(0, 0, true);
+        desk.session.models().open("tiny");
+        desk.session.document().replaceText("before");
+        desk.session.document().setHeadOff(0, 0, true);
         QTRY_VERIFY_WITH_TIMEOUT(desk.isSettled(), 20000);
         const TracePtr a = desk.session.traceA();
         const TracePtr b = desk.session.traceB();
-        const int steps = desk.session.undoStack().index();
+        const int steps = desk.session.document().undoStack().index();
         SessionState state;
         state.model = "tiny";
         state.text = "the cat sat";
@@ -396,10 +396,11 @@ private slots:
         SessionOpener opener(desk.session);
         opener.open(state);
         QVERIFY(!opener.isWaiting()); // the model is there already
-        QCOMPARE(desk.session.undoStack().index(), steps + 1);
+        QCOMPARE(desk.session.document().undoStack().index(), steps + 1);
         opener.open(state);
-        QCOMPARE(desk.session.undoStack().index(), steps + 1); // nothing new, nothing to undo
-        desk.session.undoStack().undo();
+        QCOMPARE(desk.session.document().undoStack().index(),
+                 steps + 1); // nothing new, nothing to undo
+        desk.session.document().undoStack().undo();
         QCOMPARE(desk.session.text(), QString("before"));
         QVERIFY(desk.session.changes().isOff(0, 0));
         QVERIFY(!desk.session.changes().isOff(1, 1));
@@ -411,8 +412,8 @@ private slots:
     void aModelThatCannotBeOpenedChangesNothing()
     {
         Desk desk;
-        desk.session.openModel("tiny");
-        desk.session.replaceText("before");
+        desk.session.models().open("tiny");
+        desk.session.document().replaceText("before");
         QTRY_VERIFY_WITH_TIMEOUT(desk.isSettled(), 20000);
         SessionState state;
         state.model = "broken";
@@ -431,7 +432,7 @@ private slots:
     void anotherModelOfTheSameShapeIsOpenedToo()
     {
         Desk desk;
-        desk.session.openModel("tiny");
+        desk.session.models().open("tiny");
         QTRY_VERIFY_WITH_TIMEOUT(desk.isSettled(), 20000);
         SessionState state;
         state.model = "tiny2";
@@ -443,8 +444,8 @@ private slots:
         opener.open(state);
         QTRY_COMPARE_WITH_TIMEOUT(desk.session.model().name, std::string("tiny2"), 20000);
         QTRY_VERIFY_WITH_TIMEOUT(desk.isSettled() && desk.session.traceB(), 20000);
-        QCOMPARE(desk.session.modelB().name, std::string("tiny"));
-        QVERIFY(desk.session.shownRun() == ui::Run::B);
+        QCOMPARE(desk.session.models().second().name, std::string("tiny"));
+        QVERIFY(desk.session.view().shownRun() == ui::Run::B);
         QVERIFY(!isSame(desk.session.traceA(), desk.session.traceB()));
     }
 

@@ -25,16 +25,17 @@ struct Fixture
 {
     Fixture() : session({}, openTiny)
     {
-        session.setDevice("cpu");
-        session.askFor(&wish, {"*"});
-        session.replaceText("the cat sat on a mat");
-        session.openModel("tiny");
+        session.computation().setDevice("cpu");
+        session.computation().askFor(&wish, {"*"});
+        session.document().replaceText("the cat sat on a mat");
+        session.models().open("tiny");
         wait();
     }
 
     bool isDone() const
     {
-        const bool answered = session.traceA() && session.shownTicket() == session.postedTicket();
+        const bool answered = session.traceA() && session.computation().shownTicket() ==
+                                                      session.computation().postedTicket();
         const bool wantsB = !session.changes().empty();
         return answered && wantsB == (session.traceB() != nullptr);
     }
@@ -82,17 +83,17 @@ public:
         const int n = static_cast<int>(m_session.traceA()->tokens().size());
         switch (kind) {
         case 0:
-            return m_session.setMask({MaskChange::Kind::None, 4, {}, 0});
+            return m_session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         case 1:
-            return m_session.setMask({MaskChange::Kind::Window, 1 + below(3), {}, 0});
+            return m_session.document().setMask({MaskChange::Kind::Window, 1 + below(3), {}, 0});
         case 2:
-            return m_session.setMask(painted(n));
+            return m_session.document().setMask(painted(n));
         case 3:
-            return m_session.setHeadOff({below(2), below(2)}, true,
-                                        below(2) == 0 ? HeadOff::Method::Zero
-                                                      : HeadOff::Method::Mean);
+            return m_session.document().setHeadOff({below(2), below(2)}, true,
+                                                   below(2) == 0 ? HeadOff::Method::Zero
+                                                                 : HeadOff::Method::Mean);
         case 4:
-            return m_session.setHeadOff({below(2), below(2)}, false);
+            return m_session.document().setHeadOff({below(2), below(2)}, false);
         case 5:
             changes.positions =
                 PositionsChoice{below(2) == 0 ? Positions::Sinusoidal : Positions::Rope, 10000.0};
@@ -126,14 +127,16 @@ public:
             changes.model = changes.model.isEmpty() ? "other" : QString();
             break;
         case 13:
-            return m_session.removeChange(below(1 + static_cast<int>(changes.words().size())));
+            return m_session.document().removeChange(
+                below(1 + static_cast<int>(changes.words().size())));
         case 14:
-            return m_session.toggleChange(below(1 + static_cast<int>(changes.words().size())));
+            return m_session.document().toggleChange(
+                below(1 + static_cast<int>(changes.words().size())));
         default:
-            return m_session.replaceText(below(2) == 0 ? "the cat sat on the mat"
-                                                       : "an old dog slept");
+            return m_session.document().replaceText(below(2) == 0 ? "the cat sat on the mat"
+                                                                  : "an old dog slept");
         }
-        m_session.setChanges(changes, "random");
+        m_session.document().setChanges(changes, "random");
     }
 
 private:
@@ -173,7 +176,7 @@ private slots:
         Fixture fixture;
         Session& session = fixture.session;
         const TracePtr before = session.traceA();
-        QUndoStack& stack = session.undoStack();
+        QUndoStack& stack = session.document().undoStack();
         const int start = stack.index();
         RandomSteps steps(session, seed);
         for (int count = 0; count < 14; ++count) {
@@ -222,7 +225,7 @@ private slots:
         QVERIFY(session.traceB());
         QVERIFY(!bitDifference(*session.traceB(), *before).isEmpty());
         QCOMPARE(bitDifference(*session.traceA(), *before), QString());
-        session.undoStack().undo();
+        session.document().undoStack().undo();
         fixture.wait();
         QVERIFY(!session.traceB());
         QCOMPARE(bitDifference(*session.traceA(), *before), QString());
@@ -232,12 +235,12 @@ private slots:
     {
         Fixture fixture;
         Session& session = fixture.session;
-        session.setHeadOff(0, 1, true);
-        session.setMask({MaskChange::Kind::None, 4, {}, 0});
+        session.document().setHeadOff(0, 1, true);
+        session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         fixture.wait();
         const TracePtr both = session.traceB();
         QCOMPARE(session.changes().words().size(), std::size_t(2));
-        session.toggleChange(0); // the mask comes first
+        session.document().toggleChange(0); // the mask comes first
         fixture.wait();
         QCOMPARE(session.changes().words().size(), std::size_t(2));
         QVERIFY(session.changes().words()[0].aside);
@@ -247,13 +250,13 @@ private slots:
         const TracePtr own =
             tracer.trace(session.traceA()->tokens(), TraceRequest::everything(), headOnly);
         QCOMPARE(bitDifference(*session.traceB(), *own), QString());
-        session.toggleChange(0);
+        session.document().toggleChange(0);
         fixture.wait();
         QCOMPARE(bitDifference(*session.traceB(), *both), QString());
-        session.undoStack().undo();
+        session.document().undoStack().undo();
         fixture.wait();
         QVERIFY(session.changes().words()[0].aside);
-        session.removeChange(0);
+        session.document().removeChange(0);
         QCOMPARE(session.changes().words().size(), std::size_t(1));
     }
 
@@ -261,11 +264,11 @@ private slots:
     {
         Fixture fixture;
         Session& session = fixture.session;
-        session.setMask({MaskChange::Kind::None, 4, {}, 0});
-        session.toggleChange(0);
-        session.setMask({MaskChange::Kind::Window, 2, {}, 0});
+        session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
+        session.document().toggleChange(0);
+        session.document().setMask({MaskChange::Kind::Window, 2, {}, 0});
         QCOMPARE(session.changes().words().size(), std::size_t(2));
-        session.toggleChange(1);
+        session.document().toggleChange(1);
         QVERIFY(session.changes().mask.kind == MaskChange::Kind::None);
         QCOMPARE(session.changes().aside.size(), std::size_t(1));
         QVERIFY(session.changes().aside[0].mask.kind == MaskChange::Kind::Window);

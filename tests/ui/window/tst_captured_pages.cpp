@@ -50,14 +50,14 @@ private slots:
         visitAll(fixture);
         open(fixture, file);
         visitAll(fixture);
-        fixture.session.activateHead(1, 2);
-        fixture.session.selectPair(4, 1);
+        fixture.session.view().activateHead(1, 2);
+        fixture.session.view().selectPair(4, 1);
         TokenDisplay display;
         display.grouping = TokenDisplay::Grouping::WordSum;
         display.hideSpecial = true;
-        fixture.session.setDisplay(display);
+        fixture.session.view().setDisplay(display);
         visitAll(fixture);
-        fixture.session.openModel("tiny");
+        fixture.session.models().open("tiny");
         QTRY_VERIFY(fixture.session.model().model && fixture.isPainted());
         visitAll(fixture);
         QVERIFY(!fixture.window->sentence().isReadOnly());
@@ -108,7 +108,7 @@ private slots:
             const auto* sheet = pageOf(fixture, name)->findChild<QWidget*>("needsModel");
             QVERIFY2(sheet && sheet->isVisible(), name);
         }
-        fixture.session.openModel("tiny");
+        fixture.session.models().open("tiny");
         QTRY_VERIFY(fixture.session.model().model);
         for (const char* name : {"what-if", "compare", "causal", "architecture"}) {
             fixture.window->showPage(name);
@@ -137,7 +137,7 @@ private slots:
         WindowFixture first;
         QTRY_VERIFY(first.isPainted());
         open(first, captured("gpt2"));
-        first.session.activateHead(1, 3);
+        first.session.view().activateHead(1, 3);
         first.window->showPage("arcs");
         first.window->files().saveSessionTo(m_folder.filePath("c.hscope"));
         WindowFixture second;

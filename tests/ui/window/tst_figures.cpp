@@ -270,20 +270,20 @@ private:
         QObject asker;
         QObject::connect(&session, &Session::errorRaised, &asker,
                          [](const QString& sentence) { qWarning() << sentence; });
-        session.askFor(&asker, {"*"});
-        session.setDevice("cpu");
-        session.replaceText(model == "tiny" ? "the cat <&> sat" : "march 5, 1987");
-        session.openModel(QString::fromStdString(model));
+        session.computation().askFor(&asker, {"*"});
+        session.computation().setDevice("cpu");
+        session.document().replaceText(model == "tiny" ? "the cat <&> sat" : "march 5, 1987");
+        session.models().open(QString::fromStdString(model));
         if (!QTest::qWaitFor([&session] { return session.traceA() != nullptr; }, 60'000))
             qFatal("no trace of A");
-        session.setHeadOff(session.activeHead(), true);
+        session.document().setHeadOff(session.view().activeHead(), true);
         const auto isDone = [&session] {
             return session.traceA() && session.traceB() &&
-                   session.shownTicket() == session.postedTicket();
+                   session.computation().shownTicket() == session.computation().postedTicket();
         };
         if (!QTest::qWaitFor(isDone, 60'000))
             qFatal("no trace of %s", model.c_str());
-        session.selectPair(2, 1);
+        session.view().selectPair(2, 1);
         return session.looking();
     }
 

@@ -147,7 +147,7 @@ void TstFrame::theAccessibleTreeNamesWhateverTakesTheKeyboard()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.setHeadOff(0, 0, true);
+    fixture.session.document().setHeadOff(0, 0, true);
     for (const QString& name : pageNames()) {
         fixture.window->showPage(name);
         QTRY_VERIFY(fixture.isPainted());
@@ -165,7 +165,7 @@ void TstFrame::arrowsThatNobodyWantsWalkAlongTheTokens()
     QTest::keyClick(fixture.window.get(), Qt::Key_Left);
     QCOMPARE(fixture.session.pair().query, before.query - 1);
     QVERIFY(fixture.session.selection().pinned);
-    fixture.session.selectPair(before.query, 1);
+    fixture.session.view().selectPair(before.query, 1);
     QTest::keyClick(fixture.window.get(), Qt::Key_Left, Qt::ShiftModifier);
     QCOMPARE(fixture.session.pair(), (TokenPair{before.query, 0}));
     QTest::keyClick(fixture.window.get(), Qt::Key_Left, Qt::ShiftModifier); // the first stays
@@ -176,17 +176,18 @@ void TstFrame::escapeFreesThePinnedPair()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.selectPair(0, 0);
+    fixture.session.view().selectPair(0, 0);
     QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
     QVERIFY(!fixture.session.selection().pinned);
-    QCOMPARE(fixture.session.pair().query, static_cast<int>(fixture.session.tokens().size()) - 1);
+    QCOMPARE(fixture.session.pair().query,
+             static_cast<int>(fixture.session.document().tokens().size()) - 1);
 }
 
 void TstFrame::undoSaysWhatItUndoes()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.activateHead(1, 0);
+    fixture.session.view().activateHead(1, 0);
     QTest::keyClick(fixture.window.get(), Qt::Key_Delete);
     QVERIFY(fixture.session.changes().isOff(1, 0));
     QAction* undo = actionFor(*fixture.window, "Ctrl+Z");
@@ -291,7 +292,7 @@ void TstFrame::settingsTakeEffectAtOnce()
     choose("Theme", "dark");
     QCOMPARE(fixture.settings.text(Setting::Theme), QString("dark"));
     choose("Colours of weights", displayName(MapName::Cividis));
-    QCOMPARE(fixture.session.colourMap(), MapName::Cividis);
+    QCOMPARE(fixture.session.view().colourMap(), MapName::Cividis);
     choose("Reduced motion", "reduced");
     QCOMPARE(fixture.settings.text(Setting::Motion), QString("reduced"));
     choose("Language", "zh_CN");
@@ -357,7 +358,8 @@ void TstFrame::searchingATokenSelectsIt()
     QTRY_VERIFY(fixture.isPainted());
     actionFor(*fixture.window, "Ctrl+F")->trigger();
     CommandPalette& palette = fixture.window->goToAnything();
-    QCOMPARE(palette.shownTexts().size(), static_cast<int>(fixture.session.tokens().size()));
+    QCOMPARE(palette.shownTexts().size(),
+             static_cast<int>(fixture.session.document().tokens().size()));
     auto* field = palette.findChild<QLineEdit*>();
     QTest::keyClick(field, Qt::Key_Down);
     QTest::keyClick(field, Qt::Key_Return);
@@ -368,7 +370,7 @@ void TstFrame::aTextThatIsCutIsCountedInFull()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText(QString("the cat sat on the mat ").repeated(400));
+    fixture.session.document().replaceText(QString("the cat sat on the mat ").repeated(400));
     auto* live = fixture.window->findChild<LiveLabel*>();
     QTRY_VERIFY(live->text().endsWith("tokens") && live->text().contains(" of "));
     QTRY_VERIFY2(live->width() >= live->sizeHint().width(), qPrintable(live->text()));

@@ -145,8 +145,8 @@ void TstLessons::aStepBringsItsSessionAndThePersonsComesBack()
 {
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
-    f.session.activateHead(1, 1);
-    const int undo = f.session.undoStack().index();
+    f.session.view().activateHead(1, 1);
+    const int undo = f.session.document().undoStack().index();
     f.run().start("pages");
     QCOMPARE(f.window->page(), QStringLiteral("overview"));
     QCOMPARE(f.session.text(), QStringLiteral("the cat sat"));
@@ -154,12 +154,12 @@ void TstLessons::aStepBringsItsSessionAndThePersonsComesBack()
     QTRY_COMPARE(f.session.text(), QStringLiteral("a mat"));
     QCOMPARE(f.window->page(), QStringLiteral("what-if"));
     auto* sentence = f.window->findChild<QToolBar*>("sentence");
-    QTRY_VERIFY(!sentence->isVisible());     // the step hides it
-    f.session.replaceText("a mat and more"); // the person tries something
+    QTRY_VERIFY(!sentence->isVisible());                // the step hides it
+    f.session.document().replaceText("a mat and more"); // the person tries something
     f.run().leave();
     QTRY_COMPARE(f.session.text(), QStringLiteral("the cat sat"));
     QCOMPARE(f.session.selection().layer, 1);
-    QCOMPARE(f.session.undoStack().index(), undo);
+    QCOMPARE(f.session.document().undoStack().index(), undo);
     QCOMPARE(f.window->page(), QStringLiteral("lessons"));
     QVERIFY(sentence->isVisible());
 }
@@ -348,7 +348,7 @@ void TstLessons::whatThePageShowsBecomesAStep()
     f.trigger(QKeySequence("Ctrl+Shift+D")); // the contents are no state
     QCOMPARE(own.steps.size(), std::size_t{2});
     QVERIFY(f.window->messages().sentence().contains("nothing to keep"));
-    f.session.replaceText("something else");
+    f.session.document().replaceText("something else");
     f.run().start(Lesson(own));
     QTRY_COMPARE(f.session.text(), QStringLiteral("the cat sat"));
     QCOMPARE(f.window->page(), QStringLiteral("what-if"));

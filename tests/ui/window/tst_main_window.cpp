@@ -95,7 +95,7 @@ void TstMainWindow::nothingFocusableIsNameless()
     QFETCH(QString, page);
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.setMask({MaskChange::Kind::Window, 3, {}, 0});
+    fixture.session.document().setMask({MaskChange::Kind::Window, 3, {}, 0});
     fixture.window->messages().show(MessageKind::Error, "Something went wrong.", "Do this");
     fixture.window->showPage(page);
     QTRY_VERIFY(fixture.isPainted());
@@ -149,7 +149,7 @@ void TstMainWindow::escapeLeavesTheSentenceAndArrowsMoveTheCell()
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
-    fixture.session.replaceText("the cat sat");
+    fixture.session.document().replaceText("the cat sat");
     QTRY_VERIFY(fixture.isPainted());
     QTest::keyClick(&fixture.window->sentence(), Qt::Key_Escape);
     QWidget* map = QApplication::focusWidget();
@@ -179,7 +179,7 @@ void TstMainWindow::switchingAHeadOffOpensWhatIf()
     Interventions off;
     off.ablatedHeads = {{0, 0}};
     const TracePtr own = fixture.ownTrace(fixture.session.text(), off);
-    fixture.session.activateHead(1, 0);
+    fixture.session.view().activateHead(1, 0);
     QTRY_VERIFY(headscope::ui::test::mapDifference(fixture.window->whatIf().mapB().content().matrix,
                                                    *own, 1, 0) <= 1e-6);
     QTest::keyClick(fixture.window.get(), Qt::Key_Z, Qt::ControlModifier);
@@ -190,9 +190,9 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText("the cat sat on the mat");
+    fixture.session.document().replaceText("the cat sat on the mat");
     fixture.window->showPage("what-if");
-    fixture.session.setMask({MaskChange::Kind::Window, 2, {}, 0});
+    fixture.session.document().setMask({MaskChange::Kind::Window, 2, {}, 0});
     QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
     Interventions window;
     window.mask = AttentionMask{};
@@ -248,7 +248,7 @@ void TstMainWindow::theLayoutIsRemembered()
     {
         Settings settings(path);
         Session session({}, headscope::ui::test::openTiny);
-        session.replaceText("the sentence");
+        session.document().replaceText("the sentence");
         MainWindow window(session, settings, {});
         window.show();
         window.resize(1400, 850);
@@ -346,7 +346,7 @@ void TstMainWindow::anEmptyTextOffersTheSample()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText({});
+    fixture.session.document().replaceText({});
     QTRY_VERIFY(fixture.isPainted());
     QTRY_VERIFY(fixture.window->overview().map().content().matrix.isEmpty());
     QPushButton* sample = nullptr;
@@ -363,7 +363,7 @@ void TstMainWindow::valuesAreCopiedInFull()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText("the cat");
+    fixture.session.document().replaceText("the cat");
     QTRY_VERIFY(fixture.isPainted());
     fixture.window->showPage("head");
     fixture.window->files().copyNumbers();

@@ -137,7 +137,7 @@ void TstModels::aDroppedFileOpensAndItsFactsAreTold()
     QVERIFY2(dialog->text().contains("GGUF version 3, llama"), qPrintable(dialog->text()));
     QVERIFY(dialog->text().contains(file));
     const QAbstractItemModel& tensors = *dialog->tensors().model();
-    const auto all = static_cast<int>(fixture.session.audit()->tensors.size());
+    const auto all = static_cast<int>(fixture.session.models().audit()->tensors.size());
     QCOMPARE(tensors.rowCount(), all);
     dialog->filter().setText("attn_q q8_0");
     QCOMPARE(tensors.rowCount(), 2);
@@ -158,7 +158,7 @@ void TstModels::aDroppedFileOpensAndItsFactsAreTold()
     const auto json = nlohmann::json::parse(dialog->json().toStdString());
     QCOMPARE(json.at("tensors").size(), static_cast<std::size_t>(all));
     QCOMPARE(namelessIn(*dialog), QStringList());
-    fixture.session.openModel("tiny"); // the dialog follows
+    fixture.session.models().open("tiny"); // the dialog follows
     QTRY_VERIFY(fixture.isOpen("tiny"));
     QTRY_VERIFY2(dialog->text().contains("Headscope"), qPrintable(dialog->text()));
     fixture.action("About this model")->trigger();
@@ -172,7 +172,7 @@ void TstModels::aDroppedFolderOpens()
     const QString folder = QString::fromStdString((goldenDir() / "hf" / "llama").string());
     fixture.drop(folder);
     QTRY_VERIFY2(fixture.isOpen(folder), qPrintable(fixture.window->messages().sentence()));
-    QCOMPARE(fixture.session.audit()->family, std::string("llama"));
+    QCOMPARE(fixture.session.models().audit()->family, std::string("llama"));
     fixture.drop(path("models")); // the only model in it
     QTRY_VERIFY(fixture.isOpen(path("models/small.gguf")));
 }
@@ -187,7 +187,7 @@ void TstModels::aFolderThatIsNoModelIsSaidSo()
     QCOMPARE(fixture.window->messages().kind(), MessageKind::Error);
     QVERIFY2(fixture.window->messages().sentence().contains("neither a model nor a training run"),
              qPrintable(fixture.window->messages().sentence()));
-    QVERIFY(fixture.session.loadingName().isEmpty());
+    QVERIFY(fixture.session.models().loadingName().isEmpty());
     QVERIFY(!fixture.settings.value(Setting::RecentFiles).toStringList().contains(path("empty")));
     QVERIFY(fixture.isOpen("tiny"));
 }
@@ -218,11 +218,11 @@ void TstModels::weightsThatNeverLoadedAreSaid()
     auto* dialog = fixture.window->findChild<AuditDialog*>();
     QVERIFY(dialog && dialog->isVisible());
     QVERIFY(dialog->text().contains("The same number everywhere in"));
-    fixture.session.replaceText("1 2 3 4 5 6");
+    fixture.session.document().replaceText("1 2 3 4 5 6");
     QTRY_VERIFY(dialog->text().contains("nearly alike"));
     QVERIFY2(fixture.window->messages().sentence().contains("1 more"),
              qPrintable(fixture.window->messages().sentence()));
-    fixture.session.openModel("tiny");
+    fixture.session.models().open("tiny");
     QTRY_VERIFY(fixture.isOpen("tiny"));
     QVERIFY(!fixture.window->messages().isVisible());
 }
@@ -234,7 +234,7 @@ void TstModels::openingShowsItsProgressAndEscapeCancels()
     fixture.window->setFocus();
     const LoadingBar& bar = fixture.window->loadingBar();
     for (const bool byKey : {true, false}) {
-        fixture.session.openModel("slow");
+        fixture.session.models().open("slow");
         QTRY_VERIFY(bar.isVisible());
         QTRY_VERIFY2(bar.sentence().contains("100 of 400 MB"), qPrintable(bar.sentence()));
         QVERIFY(bar.sentence().contains("slow"));
@@ -243,7 +243,7 @@ void TstModels::openingShowsItsProgressAndEscapeCancels()
             QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
         else
             fixture.window->loadingBar().cancelButton().click();
-        QVERIFY(fixture.session.loadingName().isEmpty());
+        QVERIFY(fixture.session.models().loadingName().isEmpty());
         QVERIFY(!bar.isVisible());
         QVERIFY(fixture.isOpen("tiny"));
         QCOMPARE(fixture.window->messages().kind(), MessageKind::Note);

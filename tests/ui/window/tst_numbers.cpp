@@ -132,7 +132,7 @@ private slots:
         QVERIFY(f.origin().derivation().agrees());
         QVERIFY(f.origin().escape()); // back to where it came from
         QCOMPARE(f.window->page(), QString("overview"));
-        f.session.selectPair(2, 0);
+        f.session.view().selectPair(2, 0);
         f.ready();
         QVERIFY(isNear(f.byKey(map, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 0)));
         f.window->showPage("overview");
@@ -140,20 +140,20 @@ private slots:
         const QPointF place = grid.layoutNow().headRect({1, 1}).center();
         QVERIFY(isNear(f.byMouse(grid, place), f.weight(1, 1, 2, 0)));
         f.window->showPage("overview");
-        f.session.activateHead(1, 0);
+        f.session.view().activateHead(1, 0);
         QVERIFY(isNear(f.byKey(grid), f.weight(1, 0, 2, 0)));
     }
 
     void headsTakesTheSelectedPair()
     {
         Fixture f;
-        f.session.selectPair(2, 1);
+        f.session.view().selectPair(2, 1);
         auto& page = f.show<HeadsPage>("heads");
         auto& grid = *page.findChild<HeadGridWidget*>();
         QVERIFY(isNear(f.byMouse(grid, grid.layoutNow().headRect({1, 0}).center()),
                        f.weight(1, 0, 2, 1)));
         f.window->showPage("heads");
-        f.session.activateHead(0, 1);
+        f.session.view().activateHead(0, 1);
         QVERIFY(isNear(f.byKey(grid), f.weight(0, 1, 2, 1)));
     }
 
@@ -166,14 +166,14 @@ private slots:
         for (const int kind : {1, 2}) {
             f.show<HeadPage>("head").setOptions(
                 {{"kind", kind == 1 ? "scores" : "value-weighted"}});
-            f.session.selectPair(2, 1);
+            f.session.view().selectPair(2, 1);
             f.ready();
             const double shown = double{page.map().content().matrix.at({2, 1})};
             QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({2, 1}).center()), shown));
             QVERIFY(f.origin().derivation().agrees());
         }
         f.show<HeadPage>("head").setOptions({});
-        f.session.selectPair(2, 2);
+        f.session.view().selectPair(2, 2);
         f.ready();
         QVERIFY(isNear(f.byKey(page.map(), Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 2)));
     }
@@ -181,10 +181,10 @@ private slots:
     void wordsAndRowsWithoutSpecialTokensAreSums()
     {
         Fixture f;
-        f.session.setText("antidisestablish it");
+        f.session.document().setText("antidisestablish it");
         TokenDisplay display;
         display.grouping = TokenDisplay::Grouping::WordSum;
-        f.session.setDisplay(display);
+        f.session.view().setDisplay(display);
         f.ready();
         auto& page = f.show<HeadPage>("head");
         QTRY_VERIFY(page.map().content().matrix.rows <
@@ -199,7 +199,7 @@ private slots:
         Fixture f;
         auto& page = f.show<ArcsPage>("arcs");
         auto& arcs = *page.findChild<ArcsWidget*>();
-        f.session.selectPair(2, -1);
+        f.session.view().selectPair(2, -1);
         QTRY_VERIFY(arcs.content().pinned.has_value());
         const ArcEnd key{ArcSide::Key, 1};
         const QPointF place = arcs.layoutNow().row(key).center();
@@ -217,7 +217,7 @@ private slots:
     void everyStageAndChannelOfQueryKey()
     {
         Fixture f;
-        f.session.selectPair(2, 1);
+        f.session.view().selectPair(2, 1);
         auto& page = f.show<QkPage>("qk");
         auto& table = const_cast<QkWidget&>(page.table());
         const int stages = static_cast<int>(table.content().stages.size());
@@ -258,9 +258,9 @@ private slots:
         const DistanceContent content = chart.content();
         const int bin = 1;
         const auto& curve = content.curves.front();
-        const QPointF place(chart.layoutNow().x(bin),
-                            chart.layoutNow().y(curve.values[static_cast<std::size_t>(bin)]));
-        const auto last = static_cast<int>(f.session.tokens().size()) - 1;
+        const QPointF place(chart.axes().x(bin),
+                            chart.axes().y(curve.values[static_cast<std::size_t>(bin)]));
+        const auto last = static_cast<int>(f.session.document().tokens().size()) - 1;
         const auto mean = [&](int head) {
             double sum = 0.0;
             for (int query = 1; query <= last; ++query)
@@ -315,7 +315,7 @@ private slots:
     void whatIfsMapsAndPrediction()
     {
         Fixture f;
-        f.session.setMask({MaskChange::Kind::None, 4, {}, 0});
+        f.session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         f.ready();
         auto& page = f.show<WhatIfPage>("what-if");
         const auto weightB = [&](int query, int key) {
@@ -341,7 +341,7 @@ private slots:
         const Bar first = bars.bars().front();
         QVERIFY(isNear(f.byMouse(bars, {20.0, 6.0}), first.value, 1e-5));
         f.show<WhatIfPage>("what-if");
-        f.session.selectPair(2, 0);
+        f.session.view().selectPair(2, 0);
         f.ready();
         QVERIFY(isNear(f.byKey(page.mapB()), weightB(2, 0)));
     }
@@ -351,7 +351,7 @@ private slots:
         Fixture f;
         Changes changes;
         changes.text = "the cat ran";
-        f.session.setChanges(changes, "other");
+        f.session.document().setChanges(changes, "other");
         f.ready();
         auto& page = f.show<ComparePage>("compare");
         QTRY_VERIFY(page.gridB().content().rows() > 3);
@@ -453,7 +453,7 @@ private slots:
     void withoutANumberItIsSaid()
     {
         Fixture f;
-        f.session.setText(QString());
+        f.session.document().setText(QString());
         f.ready();
         auto& page = f.show<HeadPage>("head");
         page.traceNumber();
@@ -482,14 +482,15 @@ private slots:
             model.name = name;
             return model;
         });
-        session.setDevice("cpu");
-        session.replaceText("march 5, 1987");
+        session.computation().setDevice("cpu");
+        session.document().replaceText("march 5, 1987");
         MainWindow window(session, settings, {});
         window.resize(1600, 1000);
         window.show();
-        session.openModel("builtin:dates");
+        session.models().open("builtin:dates");
         const auto ready = [&] {
-            return session.traceA() && session.shownTicket() == session.postedTicket();
+            return session.traceA() &&
+                   session.computation().shownTicket() == session.computation().postedTicket();
         };
         QTRY_VERIFY(ready());
         window.showPage("cross");
@@ -507,7 +508,7 @@ private slots:
         window.showPage("cross");
         page.setOptions({});
         const int query = page.content().pattern.rowTokens.at(2).front();
-        session.selectPair(query, -1);
+        session.view().selectPair(query, -1);
         QTRY_VERIFY(page.content().row && *page.content().row == 2);
         const double strongest =
             double{page.content().pattern.matrix.at({2, page.content().strongest[2]})};

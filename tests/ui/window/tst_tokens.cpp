@@ -77,15 +77,15 @@ void TstTokens::theMenuChangesHowTokensAreShown()
         return false;
     };
     QVERIFY(trigger("added up"));
-    QCOMPARE(fixture.session.display().grouping, TokenDisplay::Grouping::WordSum);
+    QCOMPARE(fixture.session.view().display().grouping, TokenDisplay::Grouping::WordSum);
     QVERIFY(trigger("averaged"));
-    QCOMPARE(fixture.session.display().grouping, TokenDisplay::Grouping::WordMean);
+    QCOMPARE(fixture.session.view().display().grouping, TokenDisplay::Grouping::WordMean);
     QVERIFY(trigger("divide by the rest"));
-    QVERIFY(fixture.session.display().hideSpecial);
+    QVERIFY(fixture.session.view().display().hideSpecial);
     QVERIFY(fixture.window->tokenRows().menuButton().text() != before); // said in words
     QVERIFY(fixture.window->tokenRows().menuButton().text().contains("special hidden"));
     QVERIFY(trigger("first token"));
-    QVERIFY(fixture.session.display().hideFirst);
+    QVERIFY(fixture.session.view().display().hideFirst);
     QVERIFY(fixture.window->tokenRows().menuButton().text().contains("special and first hidden"));
 }
 
@@ -93,14 +93,14 @@ void TstTokens::idsAndBytesStandInTheChips()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText("the cat");
+    fixture.session.document().replaceText("the cat");
     TokenStrip& strip = fixture.window->strip();
     QCOMPARE(strip.chipNote(1), QString("1"));
     const double plain = strip.chipRect(1).width();
-    TokenDisplay display = fixture.session.display();
+    TokenDisplay display = fixture.session.view().display();
     display.showIds = true;
-    fixture.session.setDisplay(display);
-    const Token token = fixture.session.tokens().tokens[1];
+    fixture.session.view().setDisplay(display);
+    const Token token = fixture.session.document().tokens().tokens[1];
     QCOMPARE(strip.chipNote(1), QString::fromUtf8("#%1 \xC2\xB7 %2\xE2\x80\x93%3")
                                     .arg(token.id)
                                     .arg(token.bytes.begin)
@@ -112,10 +112,10 @@ void TstTokens::aDoubleClickChangesATokenInPlace()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText("the cat sat");
+    fixture.session.document().replaceText("the cat sat");
     QTRY_VERIFY(fixture.isPainted());
     TokenStrip& strip = fixture.window->strip();
-    const auto& tokens = fixture.session.tokens();
+    const auto& tokens = fixture.session.document().tokens();
     const Token last = tokens.tokens.back();
     const auto index = static_cast<int>(tokens.size()) - 1;
     const QString expected =
@@ -131,7 +131,7 @@ void TstTokens::aDoubleClickChangesATokenInPlace()
     QCOMPARE(fixture.session.text(), expected);
     QVERIFY(!editorIn(strip));
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.undoStack().undo();
+    fixture.session.document().undoStack().undo();
     QCOMPARE(fixture.session.text(), QString("the cat sat"));
 }
 
@@ -139,7 +139,7 @@ void TstTokens::escapeLeavesATokenAsItWas()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText("the cat sat");
+    fixture.session.document().replaceText("the cat sat");
     QTRY_VERIFY(fixture.isPainted());
     fixture.window->tokenRows().editQuery(); // as F2 does
     QLineEdit* editor = editorIn(fixture.window->strip());
@@ -155,8 +155,8 @@ void TstTokens::piecesOfOneCharacterAreChangedTogether()
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     const QString text = QString::fromUtf8("a\xE7\x8C\xAB"); // three bytes, three tokens
-    fixture.session.replaceText(text);
-    const TokenSequence& tokens = fixture.session.tokens();
+    fixture.session.document().replaceText(text);
+    const TokenSequence& tokens = fixture.session.document().tokens();
     const auto last = static_cast<int>(tokens.size()) - 1;
     const ByteRange range = editableBytes(tokens, *fixture.session.model().tokenizer, last);
     QCOMPARE(range, (ByteRange{1, 4}));
@@ -193,7 +193,7 @@ void TstTokens::foreignScriptsStayInTheOrderOfTheModel()
     QFETCH(QString, text);
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText({});
+    fixture.session.document().replaceText({});
     commit(fixture.window->sentence(), text);
     QTRY_VERIFY(fixture.isPainted());
     QCOMPARE(fixture.session.text(), text);
@@ -216,28 +216,28 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
     Settings settings(Settings::Storage::Memory);
     settings.set(Setting::Page, "positions"); // the frame alone: no page about this model's heads
     Session session({}, openTranslator);
-    session.setDevice("cpu");
-    session.replaceText("the cat");
+    session.computation().setDevice("cpu");
+    session.document().replaceText("the cat");
     MainWindow window(session, settings, {"translator"});
     window.show();
     QVERIFY(!window.target().isVisible());
-    session.openModel("translator");
-    QTRY_VERIFY(session.traceA() && session.readsTarget());
+    session.models().open("translator");
+    QTRY_VERIFY(session.traceA() && session.models().readsTarget());
     QTRY_VERIFY(window.target().isVisible());
     QVERIFY(window.tokenRows().target().isVisible());
     window.target().setFocus();
     commit(window.target(), "the mat");
-    QCOMPARE(session.target(), QString("the mat"));
-    QTRY_COMPARE(session.shownTicket(), session.postedTicket());
+    QCOMPARE(session.document().target(), QString("the mat"));
+    QTRY_COMPARE(session.computation().shownTicket(), session.computation().postedTicket());
     const TokenSequence& target = queryTokens(*session.traceA(), AttentionPart::Cross);
     QVERIFY(target.size() >= 2);
     QTRY_COMPARE(window.tokenRows().target().chips().size(), target.size());
     QVERIFY(window.tokenRows().target().accessibleName() !=
             window.tokenRows().source().accessibleName());
-    session.undoStack().undo();
+    session.document().undoStack().undo();
     QCOMPARE(window.target().text(), QString());
     QTest::keyClick(&window, Qt::Key_Delete); // the active head, whatever its stack
-    QVERIFY(session.changes().isOff(session.activeHead()));
+    QVERIFY(session.changes().isOff(session.view().activeHead()));
     QTRY_VERIFY(session.traceB());
 }
 
@@ -246,26 +246,27 @@ void TstTokens::thePartSaysWhereTheMarksAre()
     Settings settings(Settings::Storage::Memory);
     settings.set(Setting::Page, "positions"); // the frame alone: no page about this model's heads
     Session session({}, openTranslator);
-    session.setDevice("cpu");
-    session.replaceText("the cat");
-    session.setTarget("the mat");
+    session.computation().setDevice("cpu");
+    session.document().replaceText("the cat");
+    session.document().setTarget("the mat");
     MainWindow window(session, settings, {});
     window.show();
-    session.openModel("translator");
-    QTRY_VERIFY(session.traceA() && session.shownTicket() == session.postedTicket());
+    session.models().open("translator");
+    QTRY_VERIFY(session.traceA() &&
+                session.computation().shownTicket() == session.computation().postedTicket());
     TokenStrip& source = window.tokenRows().source();
     TokenStrip& target = window.tokenRows().target();
     QTRY_VERIFY(!target.chips().empty());
-    session.activatePart(AttentionPart::Cross);
+    session.view().activatePart(AttentionPart::Cross);
     QTest::mouseClick(&target, Qt::LeftButton, {}, target.chipRect(0).center().toPoint());
     QTest::mouseClick(&source, Qt::LeftButton, {}, source.chipRect(1).center().toPoint());
     QCOMPARE(session.pair(), (TokenPair{0, 1}));
     QCOMPARE(target.query(), std::optional(0));
     QCOMPARE(source.key(), std::optional(1));
     QVERIFY(!source.query() && !target.key());
-    session.activatePart(AttentionPart::Encoder);
+    session.view().activatePart(AttentionPart::Encoder);
     QVERIFY(source.query() && source.key() && !target.query() && !target.key());
-    session.activatePart(AttentionPart::Decoder);
+    session.view().activatePart(AttentionPart::Decoder);
     QVERIFY(target.query() && target.key() && !source.query() && !source.key());
 }
 

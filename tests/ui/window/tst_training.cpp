@@ -13,7 +13,7 @@
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
 #include "ui/session/runs/training.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/charts/lines/timeline_widget.h"
 
 #include <QImage>
@@ -60,7 +60,7 @@ struct TrainFixture : WindowFixture
                QTest::qWaitFor([this, steps] { return training().record().step == steps; });
     }
 
-    bool isSettled() { return !session.isComputing() && session.traceA(); }
+    bool isSettled() { return !session.computation().isRunning() && session.traceA(); }
 
     bool shows(std::int64_t step)
     {
@@ -119,7 +119,7 @@ private slots:
         fixture.training().start(config, "small", {});
         QTRY_VERIFY_WITH_TIMEOUT(fixture.training().record().step > 20, 60'000);
         for (const char* text : {"a", "ab", "abc", "abcd"}) {
-            fixture.session.setText(text);
+            fixture.session.document().setText(text);
             QTRY_VERIFY(fixture.session.traceA() &&
                         fixture.session.traceA()->tokens().size() ==
                             fixture.session.model().tokenizer->encode(text).size());
@@ -143,11 +143,11 @@ private slots:
         Training& training = fixture.training();
         fixture.page().escape();
         QTRY_VERIFY(fixture.isSettled());
-        fixture.session.activateHead(1, 1);
-        fixture.session.selectPair(3, 2);
-        fixture.session.setMask({MaskChange::Kind::None, 4, {}, 0});
+        fixture.session.view().activateHead(1, 1);
+        fixture.session.view().selectPair(3, 2);
+        fixture.session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         const Selection selection = fixture.session.selection();
-        const int undoable = fixture.session.undoStack().count();
+        const int undoable = fixture.session.document().undoStack().count();
         for (const std::int64_t step : {0, 8, 40, 1}) {
             training.showMoment(step);
             QTRY_VERIFY(fixture.shows(step));
@@ -162,7 +162,7 @@ private slots:
                                *own, 1, 0),
                  0.0);
         QVERIFY(fixture.session.selection() == selection);
-        QCOMPARE(fixture.session.undoStack().count(), undoable);
+        QCOMPARE(fixture.session.document().undoStack().count(), undoable);
         QCOMPARE(fixture.session.changes().mask.kind, MaskChange::Kind::None);
         QCOMPARE(fixture.window->page(), QString("train"));
     }
@@ -219,9 +219,9 @@ private slots:
         const QString path = QString::fromStdString(training.record().snapshotPath(0).string());
         QCOMPARE(fixture.session.changes().model, path);
         training.followLive();
-        QTRY_VERIFY(!fixture.session.isComputing());
-        QVERIFY(fixture.session.undoStack().canUndo());
-        fixture.session.undoStack().undo();
+        QTRY_VERIFY(!fixture.session.computation().isRunning());
+        QVERIFY(fixture.session.document().undoStack().canUndo());
+        fixture.session.document().undoStack().undo();
         QVERIFY(fixture.session.changes().model.isEmpty());
     }
 

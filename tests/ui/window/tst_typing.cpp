@@ -43,7 +43,7 @@ void TstTyping::everyKeyShowsTheModelsOwnPatterns()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText({});
+    fixture.session.document().replaceText({});
     QTRY_VERIFY(fixture.isPainted());
     const QString sentence = "The cat sat on the mat";
     SentenceField& field = fixture.window->sentence();
@@ -56,7 +56,7 @@ void TstTyping::everyKeyShowsTheModelsOwnPatterns()
         const auto& thumbnails = fixture.window->overview().grid().content().thumbnails;
         for (int layer = 0; layer < own->layerCount(); ++layer) {
             for (int head = 0; head < own->headCount(); ++head) {
-                fixture.session.activateHead(layer, head);
+                fixture.session.view().activateHead(layer, head);
                 QTRY_VERIFY(mapDifference(map.content().matrix, *own, layer, head) <= 1e-6);
                 const auto& thumbnail =
                     thumbnails[static_cast<std::size_t>(layer * own->headCount() + head)];
@@ -65,14 +65,14 @@ void TstTyping::everyKeyShowsTheModelsOwnPatterns()
         }
     }
     QCOMPARE(fixture.session.text(), sentence);
-    QCOMPARE(fixture.window->strip().chips().size(), fixture.session.tokens().size());
+    QCOMPARE(fixture.window->strip().chips().size(), fixture.session.document().tokens().size());
 }
 
 void TstTyping::theMaskTakenAwayShowsTheModelsOwnPatternsWithoutMask()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText("the cat sat");
+    fixture.session.document().replaceText("the cat sat");
     QTRY_VERIFY(fixture.isPainted());
     QTest::keyClick(fixture.window.get(), Qt::Key_M, Qt::ControlModifier);
     QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
@@ -81,7 +81,7 @@ void TstTyping::theMaskTakenAwayShowsTheModelsOwnPatternsWithoutMask()
     const TracePtr own = fixture.ownTrace("the cat sat", none);
     const HeatmapWidget& map = fixture.window->overview().map();
     for (int layer = 0; layer < own->layerCount(); ++layer) {
-        fixture.session.activateHead(layer, 1);
+        fixture.session.view().activateHead(layer, 1);
         QTRY_VERIFY(mapDifference(map.content().matrix, *own, layer, 1) <= 1e-6);
     }
     const TracePtr causal = fixture.ownTrace("the cat sat");
@@ -95,15 +95,15 @@ void TstTyping::nothingRunsOnPreedit()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText({});
+    fixture.session.document().replaceText({});
     QTRY_VERIFY(fixture.isPainted());
-    const quint64 before = fixture.session.postedTicket();
+    const quint64 before = fixture.session.computation().postedTicket();
     commit(fixture.window->sentence(), {}, QString::fromUtf8("\xE3\x81\xAD\xE3\x81\x93"));
     QCoreApplication::processEvents();
-    QCOMPARE(fixture.session.postedTicket(), before);
+    QCOMPARE(fixture.session.computation().postedTicket(), before);
     QCOMPARE(fixture.session.text(), QString());
     commit(fixture.window->sentence(), QString::fromUtf8("\xE7\x8C\xAB"));
-    QCOMPARE(fixture.session.postedTicket(), before + 1);
+    QCOMPARE(fixture.session.computation().postedTicket(), before + 1);
     QCOMPARE(fixture.session.text(), QString::fromUtf8("\xE7\x8C\xAB"));
 }
 
@@ -111,7 +111,7 @@ void TstTyping::emojiAndForeignTextArrive()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText({});
+    fixture.session.document().replaceText({});
     const QString text = QString::fromUtf8("\xF0\x9F\x98\x80\xF0\x9F\x91\x8D \xC3\x9C\xD7\x90");
     commit(fixture.window->sentence(), text);
     QTRY_VERIFY(fixture.isPainted());
@@ -128,7 +128,7 @@ void TstTyping::undoKeysBelongToTheSession()
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
-    fixture.session.replaceText("one");
+    fixture.session.document().replaceText("one");
     SentenceField& field = fixture.window->sentence();
     field.setFocus();
     field.end(false);
@@ -145,9 +145,9 @@ void TstTyping::aLongTextIsCutWhereTheModelEnds()
 {
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    fixture.session.replaceText(QString("the cat sat ").repeated(20));
+    fixture.session.document().replaceText(QString("the cat sat ").repeated(20));
     QTRY_VERIFY(fixture.isPainted());
-    const int limit = fixture.session.longestText();
+    const int limit = fixture.session.models().longestText();
     QTRY_COMPARE(fixture.window->overview().map().content().matrix.rows, limit);
     QVERIFY(fixture.session.textTokens() > limit);
     QVERIFY(fixture.window->strip().chips().size() > static_cast<std::size_t>(limit));
@@ -161,14 +161,14 @@ void TstTyping::aMegabytePasteReturnsAtOnce()
     const QString text = QString("the cat sat on the mat ").repeated(45'000); // over 1 MB
     QApplication::clipboard()->setText(text);
     fixture.window->sentence().setFocus();
-    const quint64 before = fixture.session.postedTicket();
+    const quint64 before = fixture.session.computation().postedTicket();
     fixture.window->sentence().clear();
     fixture.window->sentence().paste();
-    QVERIFY(fixture.session.postedTicket() > before); // returned without any picture
+    QVERIFY(fixture.session.computation().postedTicket() > before); // returned without any picture
     QVERIFY(!fixture.isPainted());
     QVERIFY(fixture.window->messages().isVisible()); // the field cannot hold it all, and says so
     QTRY_VERIFY_WITH_TIMEOUT(fixture.isPainted(), 60'000);
-    fixture.session.replaceText(text); // as a dropped file: all of it
+    fixture.session.document().replaceText(text); // as a dropped file: all of it
     QCOMPARE(fixture.session.textTokens(), -1);
     QTRY_VERIFY_WITH_TIMEOUT(fixture.isPainted(), 60'000);
     QVERIFY(fixture.session.textTokens() > 200'000);

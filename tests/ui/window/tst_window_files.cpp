@@ -48,7 +48,7 @@ private slots:
         compareTraces(first.session.traceB(), second.session.traceB());
         QCOMPARE(second.settings.value(Setting::RecentFiles).toStringList().value(0),
                  path("a.hscope"));
-        second.session.undoStack().undo();
+        second.session.document().undoStack().undo();
         QCOMPARE(second.session.text(), QString("the cat sat"));
         QVERIFY(second.session.changes().empty());
     }
@@ -109,7 +109,7 @@ private slots:
         QVERIFY(dialog);
         emit dialog->fileSelected(path("twice.hscope"));
         dialog->close();
-        fixture.session.replaceText("the cat sat down");
+        fixture.session.document().replaceText("the cat sat down");
         QTest::keyClick(fixture.window.get(), Qt::Key_S, Qt::ControlModifier);
         QTRY_COMPARE(fixture.window->findChildren<QFileDialog*>().size(), 0);
         QCOMPARE(loadSession(path("twice.hscope").toStdString()).text, QString("the cat sat down"));
@@ -177,7 +177,7 @@ private slots:
     {
         WindowFixture fixture;
         prepare(fixture);
-        fixture.session.setShownRun(ui::Run::B);
+        fixture.session.view().setShownRun(ui::Run::B);
         fixture.window->files().exportNumbersTo(path("n.npy"));
         QVERIFY2(QFile::exists(path("n.npy")), qPrintable(fixture.window->messages().sentence()));
         const Tensor saved = loadNpy(path("n.npy").toStdString());
@@ -194,16 +194,16 @@ private:
     /// Text, mask, a head that is off, a pinned pair.
     static void prepare(WindowFixture& fixture)
     {
-        fixture.session.replaceText("the cat sat on");
+        fixture.session.document().replaceText("the cat sat on");
         Changes changes;
         changes.mask.kind = MaskChange::Kind::None;
         changes.headsOff = {{{0, 1}, HeadOff::Method::Mean}};
         QTRY_VERIFY(fixture.isPainted());
-        fixture.session.setChanges(changes, "changes");
+        fixture.session.document().setChanges(changes, "changes");
         QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
-        fixture.session.setShownRun(ui::Run::Difference);
-        fixture.session.activateHead(1, 1);
-        fixture.session.selectPair(3, 1);
+        fixture.session.view().setShownRun(ui::Run::Difference);
+        fixture.session.view().activateHead(1, 1);
+        fixture.session.view().selectPair(3, 1);
         fixture.window->showPage("head");
     }
 

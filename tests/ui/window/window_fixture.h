@@ -37,19 +37,19 @@ struct WindowFixture
         , session(std::move(registry), std::move(opener))
     {
         applyTheme(*qApp, Theme::named(false, bodyFont()));
-        session.setDevice(device);
-        session.replaceText("the cat sat");
+        session.computation().setDevice(device);
+        session.document().replaceText("the cat sat");
         window = std::make_unique<MainWindow>(session, settings, QStringList{"tiny"});
         QObject::connect(window.get(), &MainWindow::painted, window.get(),
                          [this](quint64 ticket, double) { painted = ticket; });
-        session.openModel("tiny");
+        session.models().open("tiny");
         window->show();
     }
 
     bool isPainted() const
     {
-        return session.traceA() && painted == session.postedTicket() &&
-               session.shownTicket() == session.postedTicket();
+        return session.traceA() && painted == session.computation().postedTicket() &&
+               session.computation().shownTicket() == session.computation().postedTicket();
     }
 
     TracePtr ownTrace(const QString& text, const Interventions& interventions = {}) const

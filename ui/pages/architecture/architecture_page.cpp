@@ -47,8 +47,8 @@ void ArchitecturePage::open(int index)
     const ArchitectureBox box = m_diagram->content().parts.boxes[static_cast<std::size_t>(index)];
     if (box.layer >= 0) {
         if (box.part != session().selection().part)
-            session().activatePart(box.part);
-        session().activateHead(box.layer, session().selection().head);
+            session().view().activatePart(box.part);
+        session().view().activateHead(box.layer, session().selection().head);
     }
     if (!box.page.isEmpty())
         emit pageWanted(box.page);

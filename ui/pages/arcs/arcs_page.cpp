@@ -174,24 +174,24 @@ void ArcsPage::connectWidgets()
         refreshPicture(session().looking());
     });
     connect(m_hideSpecial, &QCheckBox::clicked, this, [this](bool hide) {
-        TokenDisplay display = session().display();
+        TokenDisplay display = session().view().display();
         display.hideSpecial = hide;
-        session().setDisplay(display);
+        session().view().setDisplay(display);
     });
     connect(m_hideFirst, &QCheckBox::clicked, this, [this](bool hide) {
-        TokenDisplay display = session().display();
+        TokenDisplay display = session().view().display();
         display.hideFirst = hide;
-        session().setDisplay(display);
+        session().view().setDisplay(display);
     });
     connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
-        session().activatePart(m_parts[static_cast<std::size_t>(index)]);
+        session().view().activatePart(m_parts[static_cast<std::size_t>(index)]);
     });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
     connect(m_arcs, &ArcsWidget::tokenHovered, this,
             [this] { m_panel->setFocusToken(m_arcs->content().focus()); });
     connect(m_arcs, &ArcsWidget::tokenPinned, this, &ArcsPage::pin);
-    connect(m_arcs, &ArcsWidget::tokenFreed, this, [this] { session().releasePair(); });
+    connect(m_arcs, &ArcsWidget::tokenFreed, this, [this] { session().view().releasePair(); });
     connect(m_arcs, &ArcsWidget::headToggled, m_squares, &HeadSquares::toggle);
     connect(m_panel, &ArcsPanel::headOffWanted, this, &ArcsPage::switchOff);
 }
@@ -351,7 +351,7 @@ void ArcsPage::refreshSpecial(const Looking& looking)
 
 void ArcsPage::refreshEmptyState(const Looking& looking)
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     const bool noText = session().text().isEmpty();
     const bool noDifference = looking.shown == Run::Difference && !looking.isComparable();
     const QString problem = m_source.waits() ? QString() : problemOf(m_source.runs());
@@ -373,7 +373,7 @@ void ArcsPage::refreshEmptyState(const Looking& looking)
 void ArcsPage::moveLayer(int step)
 {
     const Selection& selection = session().selection();
-    session().activateHead(selection.layer + step, selection.head);
+    session().view().activateHead(selection.layer + step, selection.head);
 }
 
 /// The pin is the session's pair, so that every view follows it.
@@ -384,9 +384,9 @@ void ArcsPage::pin(ArcEnd end)
     const TokenPair pair = pairOf(looking);
     m_options.side = end.side;
     if (end.side == ArcSide::Query)
-        session().selectPair(token, -1);
+        session().view().selectPair(token, -1);
     else
-        session().selectPair(pair.query, token);
+        session().view().selectPair(pair.query, token);
     note(Change::Selection); // the side may be new while the pair is not
 }
 
@@ -394,9 +394,9 @@ void ArcsPage::switchOff(int head)
 {
     if (head < 0)
         return;
-    Interventions::Head off = session().activeHead();
+    Interventions::Head off = session().view().activeHead();
     off.head = head;
-    session().setHeadOff(off, true);
+    session().document().setHeadOff(off, true);
     emit pageWanted(QStringLiteral("what-if"));
 }
 

@@ -118,7 +118,7 @@ void AttributionPage::chooseHead(const LogitHead& head)
 
 void AttributionPage::openHead()
 {
-    session().activateHead(m_content.head.layer, m_content.head.head);
+    session().view().activateHead(m_content.head.layer, m_content.head.head);
     emit pageWanted(QStringLiteral("head"));
 }
 
@@ -222,7 +222,7 @@ void AttributionPage::refreshSources()
 
 void AttributionPage::refreshEmptyState()
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     const bool noText = session().text().isEmpty();
     const bool noLogits = !m_measurement.waitsForParts() && session().shownTrace() &&
                           m_content.rows.empty() && m_content.problem.isEmpty();

@@ -324,7 +324,7 @@ void CausalControls::refreshStatus()
     const bool running = m_measurement.isRunning();
     m_cancel->setVisible(running);
     m_run->setVisible(!running && !m_measurement.isKnown());
-    m_run->setEnabled(m_measurement.isPossible() && !m_session.isComputing());
+    m_run->setEnabled(m_measurement.isPossible() && !m_session.computation().isRunning());
     if (running) {
         m_status->setText(tr("%1 % done").arg(std::lround(100.0 * m_measurement.progress())));
     } else if (const AblationSweep* done = m_measurement.sweep()) {

@@ -127,7 +127,7 @@ void CausalMeasurement::start()
 void CausalMeasurement::startIfQuick()
 {
     const QByteArray key = keyNow();
-    if (!key.isEmpty() && key != m_tried && !m_session.isComputing() &&
+    if (!key.isEmpty() && key != m_tried && !m_session.computation().isRunning() &&
         isQuick(m_session.looking()))
         start();
 }

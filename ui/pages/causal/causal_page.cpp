@@ -73,8 +73,8 @@ void CausalPage::connectPanels()
 void CausalPage::activate(HeadIndex head)
 {
     if (session().selection().part == AttentionPart::Encoder)
-        session().activatePart(AttentionPart::Decoder);
-    session().activateHead(head.layer, head.head);
+        session().view().activatePart(AttentionPart::Decoder);
+    session().view().activateHead(head.layer, head.head);
 }
 
 void CausalPage::startIfQuick()
@@ -190,7 +190,7 @@ void CausalPage::refreshAll()
 
 void CausalPage::refreshEmptyState()
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     const bool noText = session().text().isEmpty();
     const Looking looking = session().looking();
     const QString problem = causalProblem(looking, choice());

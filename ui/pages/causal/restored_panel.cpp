@@ -142,7 +142,7 @@ void RestoredPanel::applyAsChange()
     changes.text = corruptedText(looking, choice());
     const TraceKey key{kSites[static_cast<int>(choice().site)], cell->row, Stack::Blocks};
     changes.patches = {{key, cell->column, cell->column}};
-    m_session.setChanges(changes, tr("patch"));
+    m_session.document().setChanges(changes, tr("patch"));
     emit changeApplied();
 }
 

@@ -153,7 +153,7 @@ void ComparePage::patch(HeatmapCell cellOfA, HeatmapCell cellOfB)
         return patch.key == source && patch.toToken == *to;
     });
     changes.patches.push_back({source, *from, *to});
-    session().setChanges(changes, tr("patch of layer %1").arg(source.layer));
+    session().document().setChanges(changes, tr("patch of layer %1").arg(source.layer));
 }
 
 void ComparePage::refresh(ChangeSet)
@@ -196,7 +196,7 @@ void ComparePage::showComparison()
     Looking looking = m_meter.subject();
     setProperty("computing", looking.a != now.a || looking.b != now.b);
     looking.selection = session().selection();
-    looking.colourMap = session().colourMap();
+    looking.colourMap = session().view().colourMap();
     m_summary->setText(summary());
     if (session().text().isEmpty())
         m_grids->setContents({}, {});

@@ -149,7 +149,7 @@ void ModelOfB::choose(const QString& name)
 {
     Changes changes = m_session.changes();
     changes.model = name;
-    m_session.setChanges(changes, tr("model of B"));
+    m_session.document().setChanges(changes, tr("model of B"));
 }
 
 } // namespace headscope::ui

@@ -35,7 +35,7 @@ MovedAttention::MovedAttention(Session& session, QWidget* parent)
     row->addLayout(words, 1);
     row->addWidget(m_map, 2);
     connect(m_map, &HeatmapWidget::cellActivated, this,
-            [this](HeatmapCell cell) { m_session.activateHead(cell.column, cell.row); });
+            [this](HeatmapCell cell) { m_session.view().activateHead(cell.column, cell.row); });
 }
 
 void MovedAttention::refresh(const Looking& looking, const Comparison& comparison)

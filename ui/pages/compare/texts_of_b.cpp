@@ -56,8 +56,8 @@ void TextsOfB::refresh()
         if (!typing && field->text() != text)
             field->setText(text);
     }
-    m_target->setVisible(m_session.readsTarget());
-    m_targetTitle->setVisible(m_session.readsTarget());
+    m_target->setVisible(m_session.models().readsTarget());
+    m_targetTitle->setVisible(m_session.models().readsTarget());
 }
 
 void TextsOfB::stop()
@@ -76,9 +76,12 @@ void TextsOfB::choose()
     };
     Changes changes = m_session.changes();
     changes.text = choice(*m_sentence, m_session.text());
-    changes.target = m_session.readsTarget() ? choice(*m_target, m_session.target()) : std::nullopt;
+    changes.target = m_session.models().readsTarget()
+                         ? choice(*m_target, m_session.document().target())
+                         : std::nullopt;
     const bool sameSentence = changes.text == m_session.changes().text;
-    m_session.setChanges(changes, sameSentence ? tr("target of B") : tr("sentence of B"));
+    m_session.document().setChanges(changes,
+                                    sameSentence ? tr("target of B") : tr("sentence of B"));
 }
 
 } // namespace headscope::ui

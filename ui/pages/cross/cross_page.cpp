@@ -119,7 +119,7 @@ QLayout* CrossPage::column(const QString& title, QWidget* widget, int width)
 void CrossPage::connectWidgets()
 {
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
     connect(m_of, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.of = static_cast<AlignmentOf>(index);
         refresh({});
@@ -142,7 +142,7 @@ void CrossPage::connectWidgets()
     });
     connect(m_grid, &HeadGridWidget::headActivated, this, [this](HeadIndex head) {
         m_options.of = AlignmentOf::Head;
-        session().activateHead(head.layer, head.head);
+        session().view().activateHead(head.layer, head.head);
         refresh({});
     });
     connect(m_empty, &EmptyState::buttonPressed, this, &CrossPage::openExample);
@@ -158,8 +158,8 @@ void CrossPage::choose(int row, std::optional<int> column)
         return;
     const int key = column.value_or(m_content.strongest[static_cast<std::size_t>(row)]);
     m_options.pinned = true;
-    session().selectPair(rows[static_cast<std::size_t>(row)].back(),
-                         columns[static_cast<std::size_t>(key)].front());
+    session().view().selectPair(rows[static_cast<std::size_t>(row)].back(),
+                                columns[static_cast<std::size_t>(key)].front());
     refresh({});
 }
 
@@ -168,7 +168,7 @@ bool CrossPage::escape()
     if (!m_options.pinned)
         return false;
     m_options.pinned = false;
-    session().releasePair();
+    session().view().releasePair();
     refresh({});
     return true;
 }
@@ -182,16 +182,16 @@ void CrossPage::keyPressEvent(QKeyEvent* event)
 void CrossPage::openExample()
 {
     const QString name = QString::fromLatin1(kExample);
-    session().replaceText(sampleSentence(name));
-    session().openModel(name);
+    session().document().replaceText(sampleSentence(name));
+    session().models().open(name);
 }
 
 // ------------------------------------------------------------------------------------- following
 
 void CrossPage::refresh(ChangeSet changes)
 {
-    if (session().readsTarget() && session().selection().part != AttentionPart::Cross)
-        session().activatePart(AttentionPart::Cross);
+    if (session().models().readsTarget() && session().selection().part != AttentionPart::Cross)
+        session().view().activatePart(AttentionPart::Cross);
     if ((changes & Change::Selection) && !session().selection().pinned)
         m_options.pinned = false;
     const Looking looking = session().looking();
@@ -219,7 +219,7 @@ void CrossPage::refresh(ChangeSet changes)
 void CrossPage::refreshControls(const Looking& looking)
 {
     m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(static_cast<int>(session().shownRun()));
+    m_run->setCurrent(static_cast<int>(session().view().shownRun()));
     const bool comparable = !looking.b || looking.isComparable();
     m_run->setSegmentEnabled(2, comparable,
                              comparable
@@ -255,7 +255,7 @@ void CrossPage::refreshGrid(const Looking& looking)
 void CrossPage::refreshTexts()
 {
     QString source = m_content.what;
-    if (!source.isEmpty() && session().target().isEmpty())
+    if (!source.isEmpty() && session().document().target().isEmpty())
         source = tr("%1 \u00B7 no target is typed, so the model's own answer is shown").arg(source);
     if (!m_content.hidden.isEmpty())
         source += QStringLiteral(" \u00B7 ") + m_content.hidden;
@@ -274,8 +274,8 @@ void CrossPage::refreshTexts()
 
 void CrossPage::refreshEmptyState(const Looking& looking)
 {
-    const bool noModel = session().isBlank();
-    const bool oneStack = looking.a && !session().readsTarget();
+    const bool noModel = session().models().isBlank();
+    const bool oneStack = looking.a && !session().models().readsTarget();
     const bool noText = session().text().isEmpty();
     const bool empty = noModel || oneStack || noText || !m_content.problem.isEmpty();
     for (QWidget* part : {static_cast<QWidget*>(m_ribbons), static_cast<QWidget*>(m_map), m_side})

@@ -116,7 +116,7 @@ QWidget* DistancePage::makeSide()
 void DistancePage::connectWidgets()
 {
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
     connect(m_axis, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.axis = static_cast<DistanceOptions::Axis>(index);
         note(Change::Display);
@@ -131,7 +131,7 @@ void DistancePage::connectWidgets()
             [this] { m_options.distance = m_chart->pinned(); });
     connect(m_bars, &BarsWidget::barActivated, this, &DistancePage::chooseHead);
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex head) { session().activateHead(head.layer, head.head); });
+            [this](HeadIndex head) { session().view().activateHead(head.layer, head.head); });
     connect(&m_more, &QTimer::timeout, this, &DistancePage::computeMore);
     m_grid->setToolTipText([this](HeadIndex head) {
         return tr("Mean distance %1").arg(number(m_distances.at(head), 2));
@@ -140,7 +140,7 @@ void DistancePage::connectWidgets()
 
 void DistancePage::chooseHead(int head)
 {
-    session().activateHead(session().selection().layer, head);
+    session().view().activateHead(session().selection().layer, head);
 }
 
 Figure DistancePage::figure() const
@@ -177,8 +177,7 @@ MaybeNumber DistancePage::numberAt(std::optional<QPoint> place) const
     const Looking looking = session().looking();
     const DistanceContent& content = m_chart->content();
     const auto inside = within(*m_chart, place);
-    const auto bin =
-        place ? (inside ? m_chart->layoutNow().binAt(*inside) : std::nullopt) : content.bin;
+    const auto bin = place ? (inside ? m_chart->axes().binAt(*inside) : std::nullopt) : content.bin;
     if (bin && *bin < static_cast<int>(content.bins.size()))
         return distanceNumber(looking, place ? m_chart->headAt(*inside) : content.subject,
                               content.bins[static_cast<std::size_t>(*bin)]);
@@ -242,7 +241,7 @@ void DistancePage::refreshEmptyState(const Looking& looking)
     for (QWidget* part : {static_cast<QWidget*>(m_chart), m_side, static_cast<QWidget*>(m_squares),
                           static_cast<QWidget*>(m_note), static_cast<QWidget*>(m_axis)})
         part->setVisible(!empty);
-    if (!looking.model().model && session().loadingName().isEmpty() && !looking.trace())
+    if (!looking.model().model && session().models().loadingName().isEmpty() && !looking.trace())
         m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
     else if (blank)
         m_empty->askForText(session(), tr("Type a sentence above to see how far its heads look."));

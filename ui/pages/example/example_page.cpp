@@ -48,7 +48,7 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     columns->addWidget(new Hairline(Qt::Vertical));
     columns->addWidget(m_room);
     m_empty->hide();
-    m_stage->setUndoStack(&session.undoStack());
+    m_stage->setUndoStack(&session.document().undoStack());
     m_stage->setReducedMotion(systemWantsReducedMotion());
 
     QStringList names;

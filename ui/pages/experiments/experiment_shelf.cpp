@@ -78,7 +78,8 @@ void ExperimentShelf::start()
     m_error.clear();
     m_state = {};
     if (!m_record.result || clearAway()) {
-        m_worker.start(*m_experiment, folderOf(*m_experiment), m_session.device().toStdString());
+        m_worker.start(*m_experiment, folderOf(*m_experiment),
+                       m_session.computation().device().toStdString());
         m_again.start();
     }
     emit changed();

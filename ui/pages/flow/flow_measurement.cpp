@@ -77,7 +77,7 @@ void FlowMeasurement::compute(const Looking& looking, const FlowOptions& options
 void FlowMeasurement::followSelection()
 {
     m_computed.selection = m_session.selection();
-    m_computed.stale = m_session.isStale() || m_waits;
+    m_computed.stale = m_session.computation().isStale() || m_waits;
 }
 
 } // namespace headscope::ui

@@ -89,7 +89,7 @@ void FlowPage::connectSide()
 {
     connect(m_side, &FlowSidePanel::headChosen, this, [this](int head) {
         if (m_options.edge)
-            session().activateHead(m_options.edge->layer, head);
+            session().view().activateHead(m_options.edge->layer, head);
     });
     connect(m_side, &FlowSidePanel::sourceChosen, this, [this](int token) {
         m_graph->setCursorNode({0, token});
@@ -107,7 +107,7 @@ void FlowPage::pin(FlowNode node)
     m_options.edge.reset();
     const auto row = static_cast<std::size_t>(node.token);
     if (row < m_content.tokens.size())
-        session().selectPair(m_content.tokens[row].back(), -1);
+        session().view().selectPair(m_content.tokens[row].back(), -1);
     refreshGraph();
 }
 
@@ -124,7 +124,7 @@ bool FlowPage::escape()
         m_options.edge.reset();
     } else if (m_options.pinned) {
         m_options.pinned.reset();
-        session().releasePair();
+        session().view().releasePair();
     } else {
         return false;
     }
@@ -206,7 +206,7 @@ void FlowPage::refreshSide()
 
 void FlowPage::refreshEmptyState()
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     const bool noText = session().text().isEmpty();
     const FlowMixingPtr& a = m_measurement.mixings().a;
     const bool noLayers =

@@ -112,14 +112,14 @@ void HeadPage::connectWidgets()
     HeatmapWidget& map = m_map->map();
     connect(&map, &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
         const TokenPair pair = m_map->pairAt(cell);
-        session().selectPair(pair.query, pair.key);
+        session().view().selectPair(pair.query, pair.key);
     });
     connect(&map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
         const TokenPair pair = m_map->pairAt(cell);
         if (session().selection().pinned)
-            session().releasePair(); // a second click undoes the first
+            session().view().releasePair(); // a second click undoes the first
         else
-            session().selectPair(pair.query, pair.key);
+            session().view().selectPair(pair.query, pair.key);
     });
     connect(&map, &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
         const Looking looking = session().looking();
@@ -128,10 +128,11 @@ void HeadPage::connectWidgets()
     });
     connect(&map, &HeatmapWidget::cellHovered, this, &HeadPage::refreshReadOut);
     connect(&map, &HeatmapWidget::zoomChanged, this, &HeadPage::refreshZoom);
-    connect(m_part, &SegmentBar::currentChanged, this,
-            [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
+    connect(m_part, &SegmentBar::currentChanged, this, [this](int segment) {
+        session().view().activatePart(partAt(session().looking(), segment));
+    });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
         m_options.kind = mapKindOf(*m_kind);
         refreshMap();
@@ -207,7 +208,7 @@ bool HeadPage::escape()
         return true;
     if (!session().selection().pinned)
         return false;
-    session().releasePair();
+    session().view().releasePair();
     return true;
 }
 
@@ -276,7 +277,7 @@ void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
 QString HeadPage::meaningText(HeatmapCell cell) const
 {
     const HeatmapContent& map = m_shown.map;
-    const Run run = session().shownRun();
+    const Run run = session().view().shownRun();
     const AttributedRunPtr& made = m_source.runs().of(run);
     const auto layer = static_cast<std::size_t>(session().selection().layer);
     if (!isSigned(m_options.kind) || !made || layer >= made->unit.size() || run == Run::Difference)
@@ -295,7 +296,7 @@ void HeadPage::refreshZoom()
 
 void HeadPage::refreshEmptyState()
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     const bool undefined =
         isAttributed(m_options.kind) && !m_shown.problem.isEmpty() && !m_source.waits();
     m_empty->setVisible(noModel || session().text().isEmpty() || undefined);

@@ -181,9 +181,10 @@ void HeadsControls::connectFilters()
         emit choiceChanged();
     });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { m_session.setShownRun(static_cast<Run>(index)); });
-    connect(m_part, &SegmentBar::currentChanged, this,
-            [this](int segment) { m_session.activatePart(partAt(m_session.looking(), segment)); });
+            [this](int index) { m_session.view().setShownRun(static_cast<Run>(index)); });
+    connect(m_part, &SegmentBar::currentChanged, this, [this](int segment) {
+        m_session.view().activatePart(partAt(m_session.looking(), segment));
+    });
 }
 
 void HeadsControls::connectMeasuring()

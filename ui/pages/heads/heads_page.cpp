@@ -122,7 +122,7 @@ void HeadsPage::connectTable()
 
 void HeadsPage::activate(HeadAt head)
 {
-    session().activateHead(head.layer, head.head);
+    session().view().activateHead(head.layer, head.head);
 }
 
 void HeadsPage::openHead()
@@ -293,7 +293,7 @@ void HeadsPage::refreshTable()
 
 void HeadsPage::refreshEmptyState()
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     const bool noText = !choice().onProbe && session().text().isEmpty();
     const bool shows = !noModel && !noText;
     for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_legend),

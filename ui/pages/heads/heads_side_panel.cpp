@@ -82,8 +82,9 @@ HeadsSidePanel::HeadsSidePanel(Session& session, HeadMeasurement& measurement, Q
 void HeadsSidePanel::connectCard()
 {
     connect(m_card, &HeadCard::openWanted, this, &HeadsSidePanel::openHead);
-    connect(m_card, &HeadCard::offWanted, this,
-            [this](bool off) { m_session.setHeadOff(m_session.activeHead(), off); });
+    connect(m_card, &HeadCard::offWanted, this, [this](bool off) {
+        m_session.document().setHeadOff(m_session.view().activeHead(), off);
+    });
     connect(m_card, &HeadCard::labelChosen, this, [this](int label) {
         m_evidence = m_evidence == label ? -1 : label;
         m_evidenceOf = selected();
@@ -92,12 +93,12 @@ void HeadsSidePanel::connectCard()
     connect(m_card, &HeadCard::alikeChosen, this, [this](int row) {
         const auto near = m_measurement.likeness()->nearest(placeOf(selected()), 5);
         const HeadAt head = near.at(static_cast<std::size_t>(row)).head;
-        m_session.activateHead(head.layer, head.head);
+        m_session.view().activateHead(head.layer, head.head);
     });
     connect(m_card, &HeadCard::readingChosen, this, [this](int row) {
         const auto& readings = m_measurement.weights()->readings;
         const HeadAt head = readings.at(static_cast<std::size_t>(row)).earlier;
-        m_session.activateHead(head.layer, head.head);
+        m_session.view().activateHead(head.layer, head.head);
     });
     connect(m_card, &HeadCard::sheetChanged, this, [this] {
         readWeights();
@@ -143,9 +144,9 @@ void HeadsSidePanel::openHead()
         const EvidenceCell cell = label->cells.empty() ? EvidenceCell() : label->cells.front();
         const bool shows = !label->cells.empty();
         const auto& tokens = lookingTokens(*label->text, m_measurement.family());
-        m_session.replaceText(QString::fromStdString(tokens.text));
+        m_session.document().replaceText(QString::fromStdString(tokens.text));
         if (shows)
-            m_session.selectPair(cell.query, cell.key);
+            m_session.view().selectPair(cell.query, cell.key);
     }
     emit headOpened();
 }
@@ -168,7 +169,7 @@ void HeadsSidePanel::refreshCard()
     fillTokenSheet(card);
     fillAlike(card);
     fillWeightSheet(card);
-    card.isOff = m_session.changes().isOff(m_session.activeHead());
+    card.isOff = m_session.changes().isOff(m_session.view().activeHead());
     m_card->setContent(std::move(card));
 }
 

@@ -240,9 +240,9 @@ void InspectorPage::addReminder(QVBoxLayout& column)
     m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_reminder->setAccessibleName(tr("A bright cell is not proof of effect"));
     connect(m_reminder, &QLabel::linkActivated, this, [this] {
-        const Interventions::Head head = session().activeHead();
+        const Interventions::Head head = session().view().activeHead();
         const bool off = session().changes().isOff(head);
-        session().setHeadOff(head, !off);
+        session().document().setHeadOff(head, !off);
         if (!off)
             emit headSwitchedOff();
     });
@@ -284,7 +284,7 @@ void InspectorPage::refreshTitle()
     if (!session().model().model)
         return;
     const auto size = session().model().model->config().headDim();
-    m_subtitle->setText(session().shownRun() == Run::B
+    m_subtitle->setText(session().view().shownRun() == Run::B
                             ? tr("B: %1").arg(session().changes().describe())
                             : tr("Queries and keys of %1 numbers").arg(size));
 }
@@ -382,7 +382,7 @@ void InspectorPage::refreshFacts(const HeadReading& reading, int query)
 
 void InspectorPage::refreshReminder()
 {
-    const bool off = session().changes().isOff(session().activeHead());
+    const bool off = session().changes().isOff(session().view().activeHead());
     m_reminder->setVisible(!session().isCaptured());
     m_reminder->setText(
         off ? tr("This head is off in B. <a href=\"on\">Switch it on again</a>.")

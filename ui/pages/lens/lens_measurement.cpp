@@ -38,8 +38,8 @@ void LensMeasurement::cancel()
 void LensMeasurement::follow()
 {
     if (!isMeasuring())
-        m_shown.shown = m_shown.b ? m_session.shownRun() : Run::A;
-    m_shown.colourMap = m_session.colourMap();
+        m_shown.shown = m_shown.b ? m_session.view().shownRun() : Run::A;
+    m_shown.colourMap = m_session.view().colourMap();
     followSelection();
 }
 

@@ -118,7 +118,7 @@ QLayout* LensPage::makeBody()
 void LensPage::connectChoices()
 {
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
     connect(m_lens, &SegmentBar::currentChanged, this, [this](int index) {
         m_choice.tuned = index == 1;
         measure();
@@ -162,7 +162,7 @@ void LensPage::activate(HeatmapCell cell)
     m_choice.stage = cell.column;
     const StreamLens& lens = picture().lens();
     if (cell.row < lens.rows())
-        session().selectPair(lens.positions[static_cast<std::size_t>(cell.row)], -1);
+        session().view().selectPair(lens.positions[static_cast<std::size_t>(cell.row)], -1);
     m_measurement.followSelection();
     showCurrent();
     refreshCell();
@@ -355,7 +355,7 @@ void LensPage::showCurrent()
 void LensPage::refreshControls()
 {
     m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(static_cast<int>(session().shownRun()));
+    m_run->setCurrent(static_cast<int>(session().view().shownRun()));
     const QString why = m_measurement.isMeasuring() ? QString() : noDifferenceWords(reading());
     m_run->setSegmentEnabled(2, why.isEmpty(), why.isEmpty() ? tr("What your changes move") : why);
     m_lens->setCurrent(m_choice.tuned ? 1 : 0);
@@ -419,7 +419,7 @@ QString LensPage::whyEmpty() const
 
 void LensPage::refreshEmptyState()
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     const bool noText = session().text().isEmpty() && !session().isCaptured();
     const QString why = whyEmpty();
     m_empty->setVisible(noModel || noText || !why.isEmpty());

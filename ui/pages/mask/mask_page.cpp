@@ -97,12 +97,12 @@ QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& na
     pane.map->setAccessibleName(name);
     pane.map->setMinimumSize(200, 200);
     connect(pane.map, &HeatmapWidget::cellActivated, this,
-            [this](HeatmapCell cell) { session().selectPair(cell.row, cell.column); });
+            [this](HeatmapCell cell) { session().view().selectPair(cell.row, cell.column); });
     connect(pane.map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
         if (session().selection().pinned)
-            session().releasePair(); // a second click undoes the first
+            session().view().releasePair(); // a second click undoes the first
         else
-            session().selectPair(cell.row, cell.column);
+            session().view().selectPair(cell.row, cell.column);
     });
     connect(pane.map, &HeatmapWidget::cellOpened, this, [this, &pane](HeatmapCell cell) {
         if (const auto number = cellNumberOf(pane, cell))
@@ -160,14 +160,14 @@ QLayout* MaskPage::makeOffers()
         column->addLayout(row);
         column->addWidget(offer.effect);
         connect(offer.button, &QPushButton::clicked, this, [this, kind = kind] {
-            session().setMask({kind, m_window->value(), {}, 0});
+            session().document().setMask({kind, m_window->value(), {}, 0});
             refreshOffers();
         });
         m_offers.push_back(offer);
     }
     connect(m_window, &QSpinBox::valueChanged, this, [this](int tokens) {
         if (session().changes().mask.kind == MaskChange::Kind::Window)
-            session().setMask({MaskChange::Kind::Window, tokens, {}, 0});
+            session().document().setMask({MaskChange::Kind::Window, tokens, {}, 0});
         refreshOffers();
     });
     column->addSpacing(8);
@@ -209,7 +209,7 @@ void MaskPage::refreshPane(Pane& pane, HeatmapContent content)
         content.queryRow = pair.query;
     if (session().selection().pinned && content.matrix.contains({pair.query, pair.key}))
         content.current = HeatmapCell{pair.query, pair.key};
-    content.stale = session().isStale();
+    content.stale = session().computation().isStale();
     pane.map->showMask(std::move(content));
 }
 

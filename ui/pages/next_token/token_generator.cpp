@@ -36,20 +36,21 @@ void TokenGenerator::read()
 
 QString TokenGenerator::text() const
 {
-    return m_session.readsTarget() ? m_session.target() : m_session.text();
+    return m_session.models().readsTarget() ? m_session.document().target() : m_session.text();
 }
 
 void TokenGenerator::setText(const QString& text)
 {
-    if (m_session.readsTarget())
-        m_session.setTarget(text);
+    if (m_session.models().readsTarget())
+        m_session.document().setTarget(text);
     else
-        m_session.setText(text);
+        m_session.document().setText(text);
 }
 
 bool TokenGenerator::isCurrent() const
 {
-    return m_session.traceA() && m_session.shownTicket() == m_session.postedTicket();
+    return m_session.traceA() &&
+           m_session.computation().shownTicket() == m_session.computation().postedTicket();
 }
 
 void TokenGenerator::follow(bool isOtherModel, bool isOtherTrace)
@@ -94,9 +95,10 @@ QString TokenGenerator::obstacle() const
     if (!m_content.isLast)
         return tr("Select the last token to continue the text there");
     const Changes& changes = m_session.changes();
-    if (m_session.shownRun() != Run::A && (changes.text || changes.target))
+    if (m_session.view().shownRun() != Run::A && (changes.text || changes.target))
         return tr("B reads another text; show A to continue this one");
-    if (m_session.traceA()->tokens().size() >= static_cast<std::size_t>(m_session.longestText()))
+    if (m_session.traceA()->tokens().size() >=
+        static_cast<std::size_t>(m_session.models().longestText()))
         return tr("The text is as long as this model can read");
     return {};
 }
@@ -123,7 +125,7 @@ void TokenGenerator::append(Step step)
 {
     const QString after = step.after;
     m_steps.push_back(std::move(step));
-    m_session.releasePair();
+    m_session.view().releasePair();
     setText(after);
 }
 
@@ -163,7 +165,7 @@ bool TokenGenerator::sampleOne()
 /// character is whole.
 bool TokenGenerator::finish(TokenId first)
 {
-    if (m_session.readsTarget() || m_session.shownRun() != Run::A)
+    if (m_session.models().readsTarget() || m_session.view().shownRun() != Run::A)
         return refuse(tr("%1 is part of a character and cannot stand alone. Such characters can be "
                          "finished in A of a model with one text; choose another seed here.")
                           .arg(labelOf(first, m_session.model())));

@@ -192,13 +192,13 @@ QString OriginPage::hint() const
 
 void OriginPage::showEvent(QShowEvent* event)
 {
-    session().askFor(this, {"*"});
+    session().computation().askFor(this, {"*"});
     Page::showEvent(event);
 }
 
 void OriginPage::hideEvent(QHideEvent* event)
 {
-    session().askFor(this, {});
+    session().computation().askFor(this, {});
     Page::hideEvent(event);
 }
 
@@ -287,8 +287,9 @@ void OriginPage::refreshNumber()
     for (QWidget* part : {static_cast<QWidget*>(m_table), static_cast<QWidget*>(m_order)})
         part->setVisible(ready && !waits);
     if (waits)
-        m_empty->setTexts(session().isStale() || isAsking() ? tr("Being computed")
-                                                            : tr("This number cannot be traced"),
+        m_empty->setTexts(session().computation().isStale() || isAsking()
+                              ? tr("Being computed")
+                              : tr("This number cannot be traced"),
                           m_problem, {});
     else
         m_empty->setTexts(tr("No number yet"),
@@ -307,7 +308,7 @@ void OriginPage::refreshNumber()
 /// The traces that hold every site are on their way.
 bool OriginPage::isAsking() const
 {
-    return session().shownTicket() != session().postedTicket();
+    return session().computation().shownTicket() != session().computation().postedTicket();
 }
 
 void OriginPage::showNumber()

@@ -89,27 +89,28 @@ QLayout* OverviewPage::makeMapColumn()
 void OverviewPage::connectWidgets()
 {
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex index) { session().activateHead(index.layer, index.head); });
+            [this](HeadIndex index) { session().view().activateHead(index.layer, index.head); });
     connect(m_grid, &HeadGridWidget::headOpened, this,
             [this] { emit pageWanted(QStringLiteral("head")); });
     connect(&m_map->map(), &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
         const TokenPair pair = m_map->pairAt(cell);
-        session().selectPair(pair.query, pair.key);
+        session().view().selectPair(pair.query, pair.key);
     });
     connect(&m_map->map(), &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
         const TokenPair pair = m_map->pairAt(cell);
         if (session().selection().pinned)
-            session().releasePair(); // a second click undoes the first
+            session().view().releasePair(); // a second click undoes the first
         else
-            session().selectPair(pair.query, pair.key);
+            session().view().selectPair(pair.query, pair.key);
     });
     connect(&m_map->map(), &HeatmapWidget::cellOpened, this, [this](HeatmapCell cell) {
         const Looking looking = session().looking();
         if (const auto number = mapNumber(looking, looking.shown, mapKind(), cell))
             emit numberWanted(*number);
     });
-    connect(m_part, &SegmentBar::currentChanged, this,
-            [this](int segment) { session().activatePart(partAt(session().looking(), segment)); });
+    connect(m_part, &SegmentBar::currentChanged, this, [this](int segment) {
+        session().view().activatePart(partAt(session().looking(), segment));
+    });
     connect(m_sort, &QComboBox::currentIndexChanged, this, [this] {
         scoreWhenSorted();
         refreshGrid(session().looking());
@@ -121,7 +122,7 @@ void OverviewPage::connectWidgets()
     });
     connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
     m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
 }
 
@@ -204,7 +205,7 @@ bool OverviewPage::escape()
         return true;
     if (!session().selection().pinned)
         return false;
-    session().releasePair();
+    session().view().releasePair();
     return true;
 }
 
@@ -281,7 +282,7 @@ void OverviewPage::refreshMap(const Looking& looking)
 
 void OverviewPage::refreshEmptyState()
 {
-    const bool noModel = session().isBlank();
+    const bool noModel = session().models().isBlank();
     m_empty->setVisible(noModel || session().text().isEmpty());
     if (noModel)
         m_empty->setTexts(tr("No model is open"),

@@ -36,13 +36,14 @@ QkPage::QkPage(Session& session, QWidget* parent)
     column->addLayout(makeTop());
     column->addWidget(m_table, 1);
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { this->session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { this->session().view().setShownRun(static_cast<Run>(index)); });
     connect(m_order, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.largestFirst = index == 1;
         note(Change::Display);
     });
-    connect(m_table, &QkWidget::keyChosen, this,
-            [this](int key) { this->session().selectPair(this->session().pair().query, key); });
+    connect(m_table, &QkWidget::keyChosen, this, [this](int key) {
+        this->session().view().selectPair(this->session().pair().query, key);
+    });
     connect(m_table, &QkWidget::numberOpened, this, [this] { traceNumber(); });
     connect(m_table, &QkWidget::queryMoved, this, &QkPage::moveQuery);
     connect(m_table, &QkWidget::channelPinned, this,
@@ -71,7 +72,7 @@ void QkPage::moveQuery(int step)
     if (!trace)
         return;
     const int last = static_cast<int>(queryTokens(*trace, session().selection().part).size()) - 1;
-    session().selectPair(std::clamp(session().pair().query + step, 0, last), -1);
+    session().view().selectPair(std::clamp(session().pair().query + step, 0, last), -1);
 }
 
 Figure QkPage::figure() const
@@ -121,7 +122,7 @@ void QkPage::refreshRun()
 {
     const bool changed = session().traceB() != nullptr;
     m_run->setVisible(changed);
-    m_run->setCurrent(static_cast<int>(session().shownRun()));
+    m_run->setCurrent(static_cast<int>(session().view().shownRun()));
 }
 
 void QkPage::refresh(ChangeSet)
@@ -138,7 +139,7 @@ void QkPage::refresh(ChangeSet)
     m_note->setVisible(!content.isEmpty());
     m_order->setVisible(!content.isEmpty());
     m_empty->setVisible(content.isEmpty());
-    if (!looking.model().model && session().loadingName().isEmpty() && !looking.trace())
+    if (!looking.model().model && session().models().loadingName().isEmpty() && !looking.trace())
         m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
     else if (blank)
         m_empty->askForText(session(),

@@ -22,7 +22,7 @@ RunEstimator::RunEstimator(const RunDraft& draft, const Session& session, const 
     m_pause.setInterval(kPauseMs);
     connect(&m_pause, &QTimer::timeout, this, [this] {
         if (m_page.isVisible())
-            m_meter.measure(m_draft.config(), m_session.device().toStdString());
+            m_meter.measure(m_draft.config(), m_session.computation().device().toStdString());
     });
     connectMeter();
 }

@@ -7,7 +7,7 @@
 #include "ui/pages/runs/settings_search.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart.h"
-#include "ui/widgets/charts/lines/line_chart_widget.h"
+#include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 
@@ -49,7 +49,7 @@ const CatalogueTask& firstTask()
 
 RunFormPage::RunFormPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_draft(session.undoStack())
+    , m_draft(session.document().undoStack())
     , m_estimator(m_draft, session, *this)
     , m_files(new DraftFiles(m_draft, this))
     , m_start(new QPushButton(tr("&Start"), this))
@@ -302,7 +302,7 @@ Figure RunFormPage::figure() const
     figure.size = [](const Theme& theme) { return kFigureSize * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) {
-        paintLineChart(painter, LineChartLayout(area, content, theme), content, theme);
+        paintLineChart(painter, area, content, theme);
     };
     NumberTable table;
     table.name = QStringLiteral("schedule");

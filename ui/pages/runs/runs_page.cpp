@@ -29,7 +29,7 @@ QString ownFolder()
 
 RunsPage::RunsPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_shelf(session.undoStack())
+    , m_shelf(session.document().undoStack())
     , m_filter(new RunsFilter(this))
     , m_table(new FactTable(tr("Runs"), this))
     , m_curves(new RunCurvesPanel(m_shelf, m_options, this))
@@ -112,7 +112,7 @@ void RunsPage::connectCard()
     connect(m_card, &RunCard::forkWanted, this,
             [this](qint64 step) { emit forkWanted(chosenPath(), step); });
     connect(m_card, &RunCard::modelWanted, this, [this](qint64 step) {
-        session().openModel(
+        session().models().open(
             QStringLiteral("%1/checkpoints/step-%2.safetensors").arg(chosenPath()).arg(step));
         emit pageWanted(QStringLiteral("overview"));
     });

@@ -35,7 +35,8 @@ EmptyState::EmptyState(QWidget* parent)
     column->addStretch(1);
     connect(m_button, &QPushButton::clicked, this, [this] {
         if (m_asked)
-            m_asked->replaceText(sampleSentence(QString::fromStdString(m_asked->model().name)));
+            m_asked->document().replaceText(
+                sampleSentence(QString::fromStdString(m_asked->model().name)));
         else
             emit buttonPressed();
     });

@@ -50,13 +50,13 @@ void TrainHeads::makeLayout()
 void TrainHeads::connectTiles()
 {
     connect(m_tiles, &HeadTiles::headActivated, this,
-            [this](HeadIndex head) { m_session.activateHead(head.layer, head.head); });
+            [this](HeadIndex head) { m_session.view().activateHead(head.layer, head.head); });
     connect(m_tiles, &HeadTiles::headOpened, this, [this](HeadIndex head) {
-        m_session.activateHead(head.layer, head.head);
+        m_session.view().activateHead(head.layer, head.head);
         emit headOpened();
     });
     connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
-        m_session.activatePart(parts()[static_cast<std::size_t>(index)]);
+        m_session.view().activatePart(parts()[static_cast<std::size_t>(index)]);
     });
 }
 

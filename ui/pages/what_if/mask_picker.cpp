@@ -36,7 +36,7 @@ MaskPicker::MaskPicker(Session& session, QWidget* parent)
     connect(m_kinds, &SegmentBar::currentChanged, this, &MaskPicker::choose);
     connect(m_window, &QSpinBox::valueChanged, this, [this](int tokens) {
         if (m_session.changes().mask.kind == MaskChange::Kind::Window)
-            m_session.setMask({MaskChange::Kind::Window, tokens, {}, 0});
+            m_session.document().setMask({MaskChange::Kind::Window, tokens, {}, 0});
     });
 }
 
@@ -52,7 +52,7 @@ void MaskPicker::choose(int index)
 {
     const auto kind = static_cast<MaskChange::Kind>(index);
     if (kind != MaskChange::Kind::Painted) {
-        m_session.setMask({kind, m_window->value(), {}, 0});
+        m_session.document().setMask({kind, m_window->value(), {}, 0});
         return;
     }
     m_kinds->setCurrent(static_cast<int>(m_session.changes().mask.kind));

@@ -36,7 +36,7 @@ MovedHeads::MovedHeads(Session& session, QWidget* parent)
     column->addWidget(m_map);
     column->addStretch(1);
     connect(m_map, &HeatmapWidget::cellActivated, this,
-            [this](HeatmapCell cell) { m_session.activateHead(cell.column, cell.row); });
+            [this](HeatmapCell cell) { m_session.view().activateHead(cell.column, cell.row); });
     connect(&m_meter, &EffectMeter::measured, this, &MovedHeads::refresh);
 }
 

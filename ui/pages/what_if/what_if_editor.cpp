@@ -54,7 +54,7 @@ WhatIfEditor::WhatIfEditor(Session& session, HeatmapWidget& mapB, QWidget* page)
     , m_field(new InlineEditor(page))
 {
     connect(m_brush, &MaskBrush::strokeEnded, this,
-            [this](const MaskChange& mask) { m_session.setMask(mask); });
+            [this](const MaskChange& mask) { m_session.document().setMask(mask); });
 }
 
 void WhatIfEditor::refresh(const Looking& looking)
@@ -105,8 +105,9 @@ void WhatIfEditor::editWeight()
         return tr("%1 \u2192 %2").arg(readoutNumber(double{now}), readoutNumber(double{*weight}));
     };
     request.apply = [this, cell](const QString& text, bool rescale) {
-        m_session.setChanges(withWeight(m_session.looking(), cell, *readWeight(text), rescale),
-                             tr("weight %1 \u2192 %2").arg(cell.query).arg(cell.key));
+        m_session.document().setChanges(
+            withWeight(m_session.looking(), cell, *readWeight(text), rescale),
+            tr("weight %1 \u2192 %2").arg(cell.query).arg(cell.key));
     };
     m_field->open(std::move(request), besideCurrentCell());
 }
@@ -131,8 +132,9 @@ void WhatIfEditor::swapToken()
         return tr("the embedding of \u201C%1\u201D, id %2").arg(labelOf(*id, model)).arg(*id);
     };
     request.apply = [this, position, model](const QString& text, bool) {
-        m_session.setChanges(withSwap(m_session.looking(), position, *firstToken(text, model)),
-                             tr("token %1 swapped").arg(position));
+        m_session.document().setChanges(
+            withSwap(m_session.looking(), position, *firstToken(text, model)),
+            tr("token %1 swapped").arg(position));
     };
     m_field->open(std::move(request), besideCurrentCell());
 }

@@ -57,7 +57,7 @@ void WhatIfMaps::connectPane(const Pane& pane)
             [this, &pane](HeatmapCell cell) { selectCell(pane, cell); });
     connect(map, &HeatmapWidget::currentClicked, this, [this, &pane](HeatmapCell cell) {
         if (m_session.selection().pinned)
-            m_session.releasePair(); // a second click undoes the first
+            m_session.view().releasePair(); // a second click undoes the first
         else
             selectCell(pane, cell);
     });
@@ -130,8 +130,9 @@ void WhatIfMaps::selectCell(const Pane& pane, HeatmapCell cell)
                                             {looking.selection.layer, looking.selection.head});
     if (cell.row < static_cast<int>(shown.rowTokens.size()) &&
         cell.column < static_cast<int>(shown.columnTokens.size()))
-        m_session.selectPair(shown.rowTokens[static_cast<std::size_t>(cell.row)].back(),
-                             shown.columnTokens[static_cast<std::size_t>(cell.column)].front());
+        m_session.view().selectPair(
+            shown.rowTokens[static_cast<std::size_t>(cell.row)].back(),
+            shown.columnTokens[static_cast<std::size_t>(cell.column)].front());
 }
 
 /// B's weights can be edited; those of the others can be traced.

@@ -62,17 +62,17 @@ void WhatIfOffers::refresh()
 
 void WhatIfOffers::fillHeads()
 {
-    const Interventions::Head head = m_session.activeHead();
+    const Interventions::Head head = m_session.view().activeHead();
     const QString name = headName(head);
     m_headMenu->clear();
     m_headMenu->addAction(tr("Head %1: its output becomes 0").arg(name), this,
-                          [this, head] { m_session.setHeadOff(head, true); });
+                          [this, head] { m_session.document().setHeadOff(head, true); });
     m_headMenu->addAction(tr("Head %1: its mean over the text").arg(name), this, [this, head] {
-        m_session.setHeadOff(head, true, HeadOff::Method::Mean);
+        m_session.document().setHeadOff(head, true, HeadOff::Method::Mean);
     });
     m_headMenu
         ->addAction(tr("Head %1 on again").arg(name), this,
-                    [this, head] { m_session.setHeadOff(head, false); })
+                    [this, head] { m_session.document().setHeadOff(head, false); })
         ->setEnabled(m_session.changes().isOff(head));
 }
 
@@ -92,7 +92,7 @@ void WhatIfOffers::fillPositions()
         auto* action = m_positionsMenu->addAction(text, this, [this, choice, name] {
             Changes changes = m_session.changes();
             changes.positions = choice;
-            m_session.setChanges(changes, name);
+            m_session.document().setChanges(changes, name);
         });
         action->setCheckable(true);
         action->setChecked(looking.changes.positions == choice);
@@ -120,9 +120,10 @@ void WhatIfOffers::fillRow()
             .value(pair.key);
     const auto add = [this, pair](const QString& text, auto edit) {
         return m_rowMenu->addAction(text, this, [this, pair, edit] {
-            m_session.setChanges(
-                edit(m_session.looking(), pair),
-                tr("row %1 of head %2").arg(pair.query).arg(headName(m_session.activeHead())));
+            m_session.document().setChanges(edit(m_session.looking(), pair),
+                                            tr("row %1 of head %2")
+                                                .arg(pair.query)
+                                                .arg(headName(m_session.view().activeHead())));
         });
     };
     add(tr("The same weight for every key"),
@@ -140,19 +141,20 @@ void WhatIfOffers::fillFreeze()
     const auto freeze = [this](bool activeOnly) {
         RunText text;
         text.text = m_session.text().toStdString();
-        text.target = m_session.target().toStdString();
-        m_session.setChanges(withFreeze(m_session.looking(), text, activeOnly),
-                             activeOnly ? tr("frozen head %1").arg(headName(m_session.activeHead()))
-                                        : tr("frozen patterns"));
+        text.target = m_session.document().target().toStdString();
+        m_session.document().setChanges(
+            withFreeze(m_session.looking(), text, activeOnly),
+            activeOnly ? tr("frozen head %1").arg(headName(m_session.view().activeHead()))
+                       : tr("frozen patterns"));
     };
     m_freezeMenu->addAction(tr("All heads, as they are on this text"), this,
                             [freeze] { freeze(false); });
-    m_freezeMenu->addAction(tr("Head %1 alone").arg(headName(m_session.activeHead())), this,
+    m_freezeMenu->addAction(tr("Head %1 alone").arg(headName(m_session.view().activeHead())), this,
                             [freeze] { freeze(true); });
     auto* thaw = m_freezeMenu->addAction(tr("Computed again"), this, [this] {
         Changes changes = m_session.changes();
         changes.freezes.clear();
-        m_session.setChanges(changes, tr("nothing frozen"));
+        m_session.document().setChanges(changes, tr("nothing frozen"));
     });
     thaw->setEnabled(!m_session.changes().freezes.empty());
 }

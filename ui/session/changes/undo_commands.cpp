@@ -1,6 +1,7 @@
 #include "ui/session/changes/undo_commands.h"
 
-#include "ui/session/session.h"
+#include "ui/session/session_document.h"
+#include "ui/session/view_state.h"
 
 #include <QCoreApplication>
 
@@ -16,12 +17,12 @@ bool continues(const QString& before, const QString& middle, const QString& afte
 
 } // namespace
 
-TextCommand::TextCommand(Session& session, const QString& text, Kind kind)
+TextCommand::TextCommand(SessionDocument& document, const QString& text, Kind kind)
     : QUndoCommand(kind == Kind::Typing
                        ? QCoreApplication::translate("TextCommand", "typing")
                        : QCoreApplication::translate("TextCommand", "another sentence"))
-    , m_session(session)
-    , m_before(session.text())
+    , m_document(document)
+    , m_before(document.text())
     , m_after(text)
     , m_kind(kind)
 {
@@ -29,12 +30,12 @@ TextCommand::TextCommand(Session& session, const QString& text, Kind kind)
 
 void TextCommand::undo()
 {
-    m_session.applyText(m_before);
+    m_document.applyText(m_before);
 }
 
 void TextCommand::redo()
 {
-    m_session.applyText(m_after);
+    m_document.applyText(m_after);
 }
 
 bool TextCommand::mergeWith(const QUndoCommand* other)
@@ -48,22 +49,22 @@ bool TextCommand::mergeWith(const QUndoCommand* other)
     return true;
 }
 
-TargetCommand::TargetCommand(Session& session, const QString& target)
+TargetCommand::TargetCommand(SessionDocument& document, const QString& target)
     : QUndoCommand(QCoreApplication::translate("TextCommand", "typing the target"))
-    , m_session(session)
-    , m_before(session.target())
+    , m_document(document)
+    , m_before(document.target())
     , m_after(target)
 {
 }
 
 void TargetCommand::undo()
 {
-    m_session.applyTarget(m_before);
+    m_document.applyTarget(m_before);
 }
 
 void TargetCommand::redo()
 {
-    m_session.applyTarget(m_after);
+    m_document.applyTarget(m_after);
 }
 
 bool TargetCommand::mergeWith(const QUndoCommand* other)
@@ -75,25 +76,27 @@ bool TargetCommand::mergeWith(const QUndoCommand* other)
     return true;
 }
 
-ChangesCommand::ChangesCommand(Session& session, const Changes& changes, const QString& name)
+ChangesCommand::ChangesCommand(SessionDocument& document, ViewState& view, const Changes& changes,
+                               const QString& name)
     : QUndoCommand(name)
-    , m_session(session)
-    , m_before(session.changes())
+    , m_document(document)
+    , m_view(view)
+    , m_before(document.changes())
     , m_after(changes)
 {
 }
 
 void ChangesCommand::undo()
 {
-    m_shown = m_session.shownRun();
-    m_session.applyChanges(m_before);
+    m_shown = m_view.shownRun();
+    m_document.applyChanges(m_before);
 }
 
 void ChangesCommand::redo()
 {
-    m_session.applyChanges(m_after);
+    m_document.applyChanges(m_after);
     if (m_shown)
-        m_session.setShownRun(*m_shown);
+        m_view.setShownRun(*m_shown);
 }
 
 } // namespace headscope::ui

@@ -8,7 +8,8 @@
 
 namespace headscope::ui {
 
-class Session;
+class SessionDocument;
+class ViewState;
 
 /// Replaces the sentence. Typing in one direction is one step, until a pause or a replacement.
 class TextCommand : public QUndoCommand
@@ -16,7 +17,7 @@ class TextCommand : public QUndoCommand
 public:
     enum class Kind { Typing, Replacement };
 
-    TextCommand(Session& session, const QString& text, Kind kind);
+    TextCommand(SessionDocument& document, const QString& text, Kind kind);
 
     void undo() override;
     void redo() override;
@@ -26,7 +27,7 @@ public:
     bool mergeWith(const QUndoCommand* other) override;
 
 private:
-    Session& m_session;
+    SessionDocument& m_document;
     QString m_before;
     QString m_after;
     Kind m_kind;
@@ -36,7 +37,7 @@ private:
 class TargetCommand : public QUndoCommand
 {
 public:
-    TargetCommand(Session& session, const QString& target);
+    TargetCommand(SessionDocument& document, const QString& target);
 
     void undo() override;
     void redo() override;
@@ -46,7 +47,7 @@ public:
     bool mergeWith(const QUndoCommand* other) override;
 
 private:
-    Session& m_session;
+    SessionDocument& m_document;
     QString m_before;
     QString m_after;
 };
@@ -55,13 +56,15 @@ private:
 class ChangesCommand : public QUndoCommand
 {
 public:
-    ChangesCommand(Session& session, const Changes& changes, const QString& name);
+    ChangesCommand(SessionDocument& document, ViewState& view, const Changes& changes,
+                   const QString& name);
 
     void undo() override;
     void redo() override;
 
 private:
-    Session& m_session;
+    SessionDocument& m_document;
+    ViewState& m_view;
     Changes m_before;
     Changes m_after;
     std::optional<Run> m_shown; ///< what was in front when the changes were undone

@@ -112,7 +112,7 @@ LabContext LessonRun::context() const
     LabContext context;
     context.model = m_session.model();
     context.text = m_session.text().toStdString();
-    context.openModel = m_session.opener();
+    context.openModel = m_session.models().opener();
     context.makeBackend = [registry = m_session.registry()] { return registry.create("cpu"); };
     return context;
 }

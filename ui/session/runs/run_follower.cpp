@@ -166,7 +166,7 @@ void RunFollower::setPlaying(bool on)
 /// Waits for the picture of the snapshot before.
 void RunFollower::playOn()
 {
-    if (m_isLoading || !m_shownStep || m_session.isComputing())
+    if (m_isLoading || !m_shownStep || m_session.computation().isRunning())
         return;
     const int next = m_record.momentOf(*m_shownStep) + 1;
     if (next >= static_cast<int>(m_record.moments.size()))

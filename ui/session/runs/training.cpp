@@ -79,8 +79,8 @@ void Training::connectWorker()
         take(run);
         const auto probe = std::exchange(m_probe, std::nullopt);
         if (probe && !probe->text.empty()) {
-            m_session.replaceText(QString::fromStdString(probe->text));
-            m_session.setTarget(QString::fromStdString(probe->target));
+            m_session.document().replaceText(QString::fromStdString(probe->text));
+            m_session.document().setTarget(QString::fromStdString(probe->target));
         }
     });
     connect(m_worker.get(), &TrainingWorker::published, this, &Training::accept);
@@ -143,7 +143,7 @@ void Training::begin(TrainingStart start)
     m_divergence.reset();
     m_saying.clear();
     m_follower.begin();
-    start.device = m_session.device().toStdString();
+    start.device = m_session.computation().device().toStdString();
     runner().begin(std::move(start));
 }
 
@@ -267,7 +267,7 @@ void Training::accept(const TrainingSnapshotPtr& snapshot)
     emit changed();
     const double now = threadTimeMs();
     const double window = std::min(now - std::exchange(m_threadMs, now), kMostCostMs);
-    runner().taken(window + (isFollowed() ? m_session.elapsedMs() : 0.0));
+    runner().taken(window + (isFollowed() ? m_session.computation().result().elapsedMs : 0.0));
 }
 
 void Training::pin(std::int64_t step, bool pinned)
@@ -290,7 +290,7 @@ void Training::compareWith(std::int64_t step)
 {
     Changes changes = m_session.changes();
     changes.model = QString::fromStdString(m_record.snapshotPath(step).string());
-    m_session.setChanges(changes, tr("B: the weights of step %1").arg(step));
+    m_session.document().setChanges(changes, tr("B: the weights of step %1").arg(step));
 }
 
 void Training::openRun(const std::filesystem::path& folder)

@@ -21,9 +21,9 @@ GoActions::GoActions(WindowActions& actions, Session& session)
     actions.on("go.previousQuery", this, [this] { moveToken(-1, 0); });
     actions.on("go.nextKey", this, [this] { moveToken(0, 1); });
     actions.on("go.previousKey", this, [this] { moveToken(0, -1); });
-    actions.on("go.lastToken", &session, &Session::releasePair);
-    actions.on("go.back", &session, &Session::goBack);
-    actions.on("go.forward", &session, &Session::goForward);
+    actions.on("go.lastToken", &session.view(), &ViewState::releasePair);
+    actions.on("go.back", &session.view(), &ViewState::goBack);
+    actions.on("go.forward", &session.view(), &ViewState::goForward);
     connect(&session, &Session::selectionChanged, this, &GoActions::refresh);
     connect(&session, &Session::changesChanged, this, &GoActions::refresh);
     connect(&session, &Session::modelChanged, this, &GoActions::refresh);
@@ -32,14 +32,14 @@ GoActions::GoActions(WindowActions& actions, Session& session)
 
 void GoActions::refresh()
 {
-    m_back.setEnabled(m_session.canGoBack());
-    m_forward.setEnabled(m_session.canGoForward());
+    m_back.setEnabled(m_session.view().canGoBack());
+    m_forward.setEnabled(m_session.view().canGoForward());
 }
 
 void GoActions::moveHead(int layers, int heads)
 {
     const Selection& selection = m_session.selection();
-    m_session.activateHead(selection.layer + layers, selection.head + heads);
+    m_session.view().activateHead(selection.layer + layers, selection.head + heads);
 }
 
 void GoActions::moveToken(int queries, int keys)
@@ -54,7 +54,7 @@ void GoActions::moveToken(int queries, int keys)
     };
     const int query = within(pair.query + queries, queryTokens(*trace, part));
     const int key = keys == 0 ? -1 : within(pair.key + keys, keyTokens(*trace, part));
-    m_session.selectPair(query, key);
+    m_session.view().selectPair(query, key);
 }
 
 } // namespace headscope::ui

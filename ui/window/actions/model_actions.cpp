@@ -28,7 +28,7 @@ ModelActions::ModelActions(WindowActions& actions, Session& session, Settings& s
 void ModelActions::connectModels(const QStringList& builtinModels)
 {
     for (const QString& name : builtinModels)
-        m_actions.on("model." + name, this, [this, name] { m_session.openModel(name); });
+        m_actions.on("model." + name, this, [this, name] { m_session.models().open(name); });
     auto* installed = new ModelMenu(m_actions.menu("model.choose"),
                                     m_actions.action("model.installedEnd"), m_models);
     connect(installed, &ModelMenu::modelWanted, this, &ModelActions::fileWanted);
@@ -38,34 +38,34 @@ void ModelActions::connectDevices()
 {
     m_actions.onChoice("device", this, [this](const QVariant& id) {
         m_settings.set(Setting::Device, id.toString());
-        m_session.setDevice(id.toString());
+        m_session.computation().setDevice(id.toString());
     });
     m_actions.menu("device").setToolTipsVisible(true);
-    m_actions.setChosen("device", m_session.device());
+    m_actions.setChosen("device", m_session.computation().device());
 }
 
 void ModelActions::connectChanges()
 {
     m_actions.on("model.noMask", this, &ModelActions::setMask);
     m_actions.on("model.headOff", this, &ModelActions::switchHead);
-    m_actions.on("model.asTrained", &m_session, &Session::clearChanges);
+    m_actions.on("model.asTrained", &m_session.document(), &SessionDocument::clearChanges);
 }
 
 void ModelActions::setMask(bool none)
 {
-    m_session.setMask({none ? MaskChange::Kind::None : MaskChange::Kind::AsTrained,
-                       m_session.changes().mask.window,
-                       {},
-                       0});
-    m_session.setShownRun(none ? Run::B : Run::A);
+    m_session.document().setMask({none ? MaskChange::Kind::None : MaskChange::Kind::AsTrained,
+                                  m_session.changes().mask.window,
+                                  {},
+                                  0});
+    m_session.view().setShownRun(none ? Run::B : Run::A);
 }
 
 void ModelActions::switchHead()
 {
-    const Interventions::Head head = m_session.activeHead();
+    const Interventions::Head head = m_session.view().activeHead();
     const bool off = m_session.changes().isOff(head);
-    m_session.setHeadOff(head, !off);
-    m_session.setShownRun(off ? m_session.shownRun() : Run::B);
+    m_session.document().setHeadOff(head, !off);
+    m_session.view().setShownRun(off ? m_session.view().shownRun() : Run::B);
 }
 
 void ModelActions::refresh()
@@ -73,7 +73,7 @@ void ModelActions::refresh()
     const Selection& selection = m_session.selection();
     const Changes& changes = m_session.changes();
     const bool isOpen = m_session.model().model != nullptr;
-    const bool off = changes.isOff(m_session.activeHead());
+    const bool off = changes.isOff(m_session.view().activeHead());
     m_actions.action("model.noMask").setEnabled(isOpen);
     m_actions.action("model.noMask").setChecked(changes.mask.kind == MaskChange::Kind::None);
     QAction& headOff = m_actions.action("model.headOff");

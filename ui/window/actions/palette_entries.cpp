@@ -56,7 +56,7 @@ void addTokenEntries(std::vector<PaletteEntry>& entries, Session& session)
     const QStringList labels = tokenLabels(tokenChips(queryTokens(*trace, part), *tokenizer));
     for (int index = 0; index < labels.size(); ++index)
         entries.push_back({tr("token %1  %2").arg(index).arg(labels[index]), {}, [&session, index] {
-                               session.selectPair(index, -1);
+                               session.view().selectPair(index, -1);
                            }});
 }
 
@@ -73,8 +73,8 @@ void addHeadEntries(std::vector<PaletteEntry>& entries, Session& session)
                 entries.push_back({name.isEmpty() ? text : tr("%1 %2").arg(name, text),
                                    QStringLiteral("%1.%2").arg(layer).arg(head),
                                    [&session, part, layer, head] {
-                                       session.activatePart(part);
-                                       session.activateHead(layer, head);
+                                       session.view().activatePart(part);
+                                       session.view().activateHead(layer, head);
                                    }});
             }
         }

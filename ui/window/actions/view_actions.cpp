@@ -40,14 +40,14 @@ void ViewActions::connectTokens()
 
 void ViewActions::changeDisplay(const std::function<void(TokenDisplay&)>& change)
 {
-    TokenDisplay display = m_session.display();
+    TokenDisplay display = m_session.view().display();
     change(display);
-    m_session.setDisplay(display);
+    m_session.view().setDisplay(display);
 }
 
 void ViewActions::refreshTokens()
 {
-    const TokenDisplay& display = m_session.display();
+    const TokenDisplay& display = m_session.view().display();
     m_actions.setChosen("tokens", static_cast<int>(display.grouping));
     m_actions.action("tokens.hideSpecial").setChecked(display.hideSpecial);
     m_actions.action("tokens.hideFirst").setChecked(display.hideFirst);
@@ -78,7 +78,7 @@ void ViewActions::connectColours()
         const QString name = displayName(map);
         m_actions.on("colours." + name, this, [this, name, map] {
             m_settings.set(Setting::ColourMap, name);
-            m_session.setColourMap(map);
+            m_session.view().setColourMap(map);
         });
     }
     connect(&m_session, &Session::colourMapChanged, this, &ViewActions::refreshColours);
@@ -87,7 +87,7 @@ void ViewActions::connectColours()
 
 void ViewActions::refreshColours()
 {
-    m_actions.setChosen("colours", displayName(m_session.colourMap()));
+    m_actions.setChosen("colours", displayName(m_session.view().colourMap()));
 }
 
 } // namespace headscope::ui

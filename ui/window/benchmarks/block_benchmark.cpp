@@ -70,7 +70,7 @@ public:
     void end()
     {
         settle();
-        m_timing.tokens = static_cast<int>(m_host.session().tokens().size());
+        m_timing.tokens = static_cast<int>(m_host.session().document().tokens().size());
         m_timings.push_back(m_timing);
     }
 
@@ -106,8 +106,8 @@ private:
     bool isCurrent() const
     {
         const Session& session = m_host.session();
-        return session.loadingName().isEmpty() && session.traceA() &&
-               session.shownTicket() == session.postedTicket();
+        return session.models().loadingName().isEmpty() && session.traceA() &&
+               session.computation().shownTicket() == session.computation().postedTicket();
     }
 
     /// True when there was something to do.
@@ -151,14 +151,14 @@ public:
         act("last head", [this] { activateHead(1); });
         act("first head", [this] { activateHead(0); });
         act("pin", [this] { selectPair(); });
-        act("free", [this] { m_session.releasePair(); });
+        act("free", [this] { m_session.view().releasePair(); });
         sweepPointer();
         pressArrows();
-        act("change", [this] { m_session.setHeadOff(0, 0, true); });
-        act("difference", [this] { m_session.setShownRun(Run::Difference); });
-        act("run B", [this] { m_session.setShownRun(Run::B); });
-        act("run A", [this] { m_session.setShownRun(Run::A); });
-        act("undo", [this] { m_session.clearChanges(); });
+        act("change", [this] { m_session.document().setHeadOff(0, 0, true); });
+        act("difference", [this] { m_session.view().setShownRun(Run::Difference); });
+        act("run B", [this] { m_session.view().setShownRun(Run::B); });
+        act("run A", [this] { m_session.view().setShownRun(Run::A); });
+        act("undo", [this] { m_session.document().clearChanges(); });
         act("resize", [this] { m_window.resize(m_window.size() - QSize(80, 80)); });
         act("resize back", [this] { m_window.resize(m_window.size() + QSize(80, 80)); });
     }
@@ -175,14 +175,14 @@ private:
     {
         const AttentionPart part = m_session.selection().part;
         const Trace& trace = *m_session.traceA();
-        m_session.activateHead(last * (layerCount(trace, part) - 1),
-                               last * (headCount(trace, part) - 1));
+        m_session.view().activateHead(last * (layerCount(trace, part) - 1),
+                                      last * (headCount(trace, part) - 1));
     }
 
     void selectPair()
     {
-        const auto tokens = static_cast<int>(m_session.tokens().size());
-        m_session.selectPair(tokens - 1, tokens / 2);
+        const auto tokens = static_cast<int>(m_session.document().tokens().size());
+        m_session.view().selectPair(tokens - 1, tokens / 2);
     }
 
     Page* shownPage() const
@@ -256,8 +256,9 @@ std::vector<BlockTiming> runBlockBenchmark(int& argc, char** argv, ApplicationSe
     host.window().show();
     driver.settle();
     for (const int tokens : options.tokens) {
-        const int longest = std::max(1, host.session().longestText() - 4); // room for a key
-        host.session().replaceText(
+        const int longest =
+            std::max(1, host.session().models().longestText() - 4); // room for a key
+        host.session().document().replaceText(
             sentenceOf(std::min(tokens, longest), *host.session().model().tokenizer));
         driver.settle();
         for (const std::string& page : pages)

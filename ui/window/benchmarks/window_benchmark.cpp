@@ -43,7 +43,7 @@ public:
     void waitForPicture()
     {
         const auto isPainted = [this] {
-            return m_painted != 0 && m_painted == m_host.session().postedTicket();
+            return m_painted != 0 && m_painted == m_host.session().computation().postedTicket();
         };
         if (!processEventsUntil([&] { return isPainted() || !m_error.isEmpty(); }, kTimeoutMs))
             throw Error("no picture came", "keystroke benchmark");
@@ -90,12 +90,12 @@ void typeRounds(WindowHost& host, Typist& typist, const KeystrokeBenchmarkOption
 {
     const QString text = sentenceOf(options.tokens, *host.session().model().tokenizer);
     for (int round = 0; round < options.rounds; ++round) {
-        host.session().replaceText({});
+        host.session().document().replaceText({});
         typist.waitForPicture();
         for (const QChar character : text)
             result.keyMs.push_back(typist.type(character));
     }
-    result.tokens = static_cast<int>(host.session().tokens().size());
+    result.tokens = static_cast<int>(host.session().document().tokens().size());
 }
 
 } // namespace

@@ -174,8 +174,8 @@ void AuditDialog::makeButtons(QVBoxLayout& column)
 
 void AuditDialog::refresh()
 {
-    m_session.wantAudit();
-    m_audit = m_session.audit();
+    m_session.models().wantAudit();
+    m_audit = m_session.models().audit();
     m_name->setText(m_session.model().model ? modelName(m_session.model()) : tr("No model"));
     m_waiting->setVisible(!m_audit && m_session.model().model);
     refreshWarnings();

@@ -61,8 +61,8 @@ std::string commandFor(const Session& session, const Trace& trace)
     command += " --text " + quoted(twoTexts ? trace.sourceTokens().text : trace.tokens().text);
     if (twoTexts)
         command += " --decoder-text " + quoted(trace.tokens().text);
-    if (session.device() != QLatin1String("auto"))
-        command += " --device " + session.device().toStdString();
+    if (session.computation().device() != QLatin1String("auto"))
+        command += " --device " + session.computation().device().toStdString();
     return command + " --report report.pdf --report report.json";
 }
 
@@ -84,8 +84,8 @@ ReportRequest reportRequest(const Session& session)
         return request;
     }
     request.model = session.model();
-    if (session.audit())
-        request.audit = *session.audit();
+    if (session.models().audit())
+        request.audit = *session.models().audit();
     request.tokens = trace->tokens();
     request.source = trace->sourceTokens();
     request.command = commandFor(session, *trace);

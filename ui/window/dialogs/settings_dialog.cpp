@@ -84,7 +84,7 @@ void SettingsDialog::addAppearance(QFormLayout& form)
         maps.push_back({displayName(map), displayName(map)});
     QComboBox* colours = addChoice(form, tr("Colours of weights"), Setting::ColourMap, maps);
     connect(colours, &QComboBox::activated, this,
-            [this](int index) { m_session.setColourMap(static_cast<MapName>(index)); });
+            [this](int index) { m_session.view().setColourMap(static_cast<MapName>(index)); });
     addChoice(form, tr("Scale of one head"), Setting::Scale,
               {{"absolute", tr("Fixed, 0 to 1")},
                {"head", tr("To the head\u2019s largest weight")},
@@ -102,7 +102,7 @@ void SettingsDialog::addComputing(QFormLayout& form)
         devices.push_back({QString::fromStdString(entry.facts.id), deviceName(entry.facts)});
     QComboBox* box = addChoice(form, tr("Device"), Setting::Device, devices);
     connect(box, &QComboBox::activated, this,
-            [this, box] { m_session.setDevice(box->currentData().toString()); });
+            [this, box] { m_session.computation().setDevice(box->currentData().toString()); });
 }
 
 void SettingsDialog::addRest(QFormLayout& form)

@@ -70,11 +70,11 @@ void WindowFiles::open(const QString& path)
         return;
     }
     if (isTraceFile(path.toStdString())) {
-        m_session.openTrace(path);
+        m_session.models().openTrace(path);
         return;
     }
     if (!model.isEmpty()) {
-        m_session.openModel(model);
+        m_session.models().open(model);
         return;
     }
     attempt([&] {
@@ -87,7 +87,8 @@ void WindowFiles::open(const QString& path)
             return;
         }
         const std::string content = readFile(path.toStdString(), kLongestTextFile);
-        m_session.replaceText(QString::fromUtf8(content.data(), static_cast<int>(content.size())));
+        m_session.document().replaceText(
+            QString::fromUtf8(content.data(), static_cast<int>(content.size())));
     });
 }
 
@@ -246,7 +247,7 @@ void WindowFiles::writeReport()
 {
     attempt([this] {
         const auto backends = [registry = m_session.registry(),
-                               device = m_session.device().toStdString()] {
+                               device = m_session.computation().device().toStdString()] {
             return registry.create(device);
         };
         auto* dialog = new ReportDialog(reportRequest(m_session), backends, &m_window);

@@ -30,7 +30,7 @@ void savePicture(MainWindow& window, const std::string& path)
 /// Waits for the picture of the last text, on the device that was asked for, and saves it.
 int takeScreenshot(WindowHost& host, const ApplicationServices& services)
 {
-    const QString device = host.session().device();
+    const QString device = host.session().computation().device();
     bool deviceSettled = device == "auto" || device == "cpu" || device == "reference";
     QString sentence;
     quint64 painted = 0;
@@ -46,10 +46,10 @@ int takeScreenshot(WindowHost& host, const ApplicationServices& services)
     QApplication::setCursorFlashTime(0); // a text cursor that stays
     host.window().show();
     const bool hasModel =
-        !host.session().loadingName().isEmpty() || host.session().training().isOpening();
+        !host.session().models().loadingName().isEmpty() || host.session().training().isOpening();
     const auto isPainted = [&] {
-        return !hasModel ||
-               (deviceSettled && painted != 0 && painted == host.session().postedTicket());
+        return !hasModel || (deviceSettled && painted != 0 &&
+                             painted == host.session().computation().postedTicket());
     };
     const bool done =
         processEventsUntil([&] { return isPainted() || !sentence.isEmpty(); }, kPictureTimeoutMs);

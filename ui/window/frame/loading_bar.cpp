@@ -66,20 +66,20 @@ QString LoadingBar::sentence() const
 
 bool LoadingBar::isOpening() const
 {
-    return !m_session.loadingName().isEmpty();
+    return !m_session.models().loadingName().isEmpty();
 }
 
 void LoadingBar::cancel()
 {
     if (isOpening())
-        m_session.cancelLoading();
+        m_session.models().cancelLoading();
     else
-        m_session.cancelComputing();
+        m_session.computation().cancel();
 }
 
 void LoadingBar::follow()
 {
-    if (!isOpening() && m_session.computedShare() == 0.0) {
+    if (!isOpening() && m_session.computation().fraction() == 0.0) {
         m_delay.stop();
         hide();
         return;
@@ -94,13 +94,13 @@ void LoadingBar::refresh()
     if (isOpening())
         showOpening();
     else
-        showShare(tr("Computing the attention of this text"), m_session.computedShare());
+        showShare(tr("Computing the attention of this text"), m_session.computation().fraction());
 }
 
 void LoadingBar::showOpening()
 {
-    const LoadedBytes& bytes = m_session.loadingBytes();
-    const QString name = sourceName(m_session.loadingName());
+    const LoadedBytes& bytes = m_session.models().loadingBytes();
+    const QString name = sourceName(m_session.models().loadingName());
     const auto megabytes = [](quint64 of) { return count(static_cast<long long>(of / 1'000'000)); };
     if (bytes.total > 0)
         showShare(tr("Opening %1: %2 of %3 MB read")
@@ -108,7 +108,7 @@ void LoadingBar::showOpening()
                   bytes.fraction());
     else
         showShare(tr("Opening %1").arg(name), {});
-    m_sentence->setToolTip(m_session.loadingName());
+    m_sentence->setToolTip(m_session.models().loadingName());
 }
 
 /// Without a share nobody knows how much there is to do.

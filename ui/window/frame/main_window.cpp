@@ -90,7 +90,7 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     restoreLayout();
     showPage(settings.text(Setting::Page));
     m_sentence->showText(session.text());
-    m_target->showText(session.target());
+    m_target->showText(session.document().target());
     refreshModel();
     refreshTokens();
     refreshState();
@@ -102,7 +102,7 @@ MainWindow::~MainWindow() = default;
 
 void MainWindow::connectSentence()
 {
-    connect(m_sentence, &QLineEdit::textEdited, &m_session, &Session::setText);
+    connect(m_sentence, &QLineEdit::textEdited, &m_session.document(), &SessionDocument::setText);
     connect(&m_session, &Session::textChanged, this,
             [this] { m_sentence->showText(m_session.text()); });
     connect(m_sentence, &SentenceField::left, this, &MainWindow::focusPage);
@@ -112,9 +112,9 @@ void MainWindow::connectSentence()
                             "the text as a file to look at more.")
                              .arg(longest));
     });
-    connect(m_target, &QLineEdit::textEdited, &m_session, &Session::setTarget);
+    connect(m_target, &QLineEdit::textEdited, &m_session.document(), &SessionDocument::setTarget);
     connect(&m_session, &Session::textChanged, this,
-            [this] { m_target->showText(m_session.target()); });
+            [this] { m_target->showText(m_session.document().target()); });
     connect(m_target, &SentenceField::left, this, &MainWindow::focusPage);
     connect(m_tokens, &TokenRows::messageWanted, this,
             [this](const QString& text) { m_messages->show(MessageKind::Note, text); });
@@ -181,7 +181,7 @@ void MainWindow::connectFileActions()
 
 void MainWindow::connectEditActions()
 {
-    connectUndo(*m_actions, m_session.undoStack());
+    connectUndo(*m_actions, m_session.document().undoStack());
     m_actions->on("edit.sentence", this, [this] {
         m_sentence->setFocus();
         m_sentence->selectAll();
@@ -292,8 +292,8 @@ void MainWindow::refreshModel()
     if (!model.model)
         return;
     refreshTitle();
-    m_target->setVisible(m_session.readsTarget());
-    m_targetMark->setVisible(m_session.readsTarget());
+    m_target->setVisible(m_session.models().readsTarget());
+    m_targetMark->setVisible(m_session.models().readsTarget());
     m_settings.set(Setting::Model, QString::fromStdString(model.name));
     if (m_messages->sentence() == m_messages->property("ofSession").toString())
         m_messages->hide(); // it was about the model before
@@ -312,15 +312,16 @@ void MainWindow::refreshReadOnly()
     if (!captured)
         return;
     refreshTitle();
-    m_target->setVisible(m_session.readsTarget());
-    m_targetMark->setVisible(m_session.readsTarget());
+    m_target->setVisible(m_session.models().readsTarget());
+    m_targetMark->setVisible(m_session.models().readsTarget());
     m_messages->setProperty("ofSession", hint); // a model takes it away
     m_messages->show(MessageKind::Note, hint);
 }
 
 void MainWindow::refreshState()
 {
-    const bool busy = m_session.isStale() || !m_session.loadingName().isEmpty();
+    const bool busy =
+        m_session.computation().isStale() || !m_session.models().loadingName().isEmpty();
     m_busy->setVisible(busy);
     m_busy->raise();
     m_tokens->refreshStale();
@@ -335,7 +336,7 @@ void MainWindow::followTrace()
     m_status->setForward(forwardText(m_session));
     m_tokens->refreshTrace();
     refreshState();
-    m_unpainted = m_session.shownTicket();
+    m_unpainted = m_session.computation().shownTicket();
     m_status->update();
 }
 

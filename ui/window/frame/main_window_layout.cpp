@@ -223,10 +223,10 @@ void MainWindow::keyPressEvent(QKeyEvent* event)
 bool MainWindow::leaveSomething()
 {
     auto* page = qobject_cast<Page*>(m_pages->currentWidget());
-    if (!m_session.loadingName().isEmpty())
-        m_session.cancelLoading();
-    else if (m_session.computedShare() > 0.0)
-        m_session.cancelComputing();
+    if (!m_session.models().loadingName().isEmpty())
+        m_session.models().cancelLoading();
+    else if (m_session.computation().fraction() > 0.0)
+        m_session.computation().cancel();
     else if (m_narrow && isInspectorShown())
         m_actions->action("view.inspector").trigger();
     else if (page && page->escape())
@@ -234,7 +234,7 @@ bool MainWindow::leaveSomething()
     else if (m_actions->action("view.presenter").isChecked())
         setPresenting(false);
     else if (m_session.selection().pinned)
-        m_session.releasePair();
+        m_session.view().releasePair();
     else
         return false;
     return true;

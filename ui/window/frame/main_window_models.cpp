@@ -62,7 +62,8 @@ bool MainWindow::isAboutAudit() const
 
 void MainWindow::warnOfAudit()
 {
-    const QString sentence = m_session.audit() ? auditSentence(*m_session.audit()) : QString();
+    const QString sentence =
+        m_session.models().audit() ? auditSentence(*m_session.models().audit()) : QString();
     if (sentence == m_auditSentence)
         return;
     if (isAboutAudit())

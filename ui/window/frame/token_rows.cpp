@@ -144,7 +144,7 @@ void TokenRows::fitHeight()
 
 void TokenRows::refreshDisplay()
 {
-    const TokenDisplay& display = m_session.display();
+    const TokenDisplay& display = m_session.view().display();
     m_button->setText(displayWords(display) + QStringLiteral(" \u25BE"));
     m_button->setToolTip(tr("How tokens are shown: %1").arg(displayWords(display)));
     m_source->setDetailed(display.showIds);
@@ -156,7 +156,7 @@ void TokenRows::refreshDisplay()
 void TokenRows::refreshTokens()
 {
     const Tokenizer* tokenizer = m_session.model().tokenizer.get();
-    const bool two = m_session.readsTarget();
+    const bool two = m_session.models().readsTarget();
     m_sourceTitle->setText(two ? tr("Source tokens") : tr("Tokens"));
     m_source->setAccessibleName(m_sourceTitle->text());
     m_targetRow->setVisible(two);
@@ -164,8 +164,8 @@ void TokenRows::refreshTokens()
         m_source->setChips({});
         return;
     }
-    TokenSequence shown = m_session.tokens();
-    const auto longest = static_cast<std::size_t>(m_session.longestText());
+    TokenSequence shown = m_session.document().tokens();
+    const auto longest = static_cast<std::size_t>(m_session.models().longestText());
     const auto seen = static_cast<int>(std::min(shown.tokens.size(), longest));
     if (shown.tokens.size() > longest + kChipsBeyond)
         shown.tokens.resize(longest + kChipsBeyond);
@@ -178,7 +178,7 @@ void TokenRows::refreshTokens()
 void TokenRows::refreshTrace()
 {
     const TracePtr& trace = m_session.traceA();
-    if (m_session.readsTarget() && trace) {
+    if (m_session.models().readsTarget() && trace) {
         const TokenSequence& tokens = queryTokens(*trace, AttentionPart::Cross);
         if (tokens != m_targetTokens || m_target->chips().size() != tokens.size()) {
             m_targetTokens = tokens;
@@ -209,8 +209,8 @@ void TokenRows::refreshMarks()
 
 void TokenRows::refreshStale()
 {
-    m_source->setStale(m_session.isStale());
-    m_target->setStale(m_session.isStale());
+    m_source->setStale(m_session.computation().isStale());
+    m_target->setStale(m_session.computation().isStale());
 }
 
 // ------------------------------------------------------------------------------------ choosing
@@ -220,19 +220,19 @@ void TokenRows::refreshStale()
 void TokenRows::chooseInSource(int index, bool asKey)
 {
     if (m_session.selection().part == AttentionPart::Decoder)
-        m_session.activatePart(AttentionPart::Cross);
+        m_session.view().activatePart(AttentionPart::Cross);
     if (asKey || m_session.selection().part == AttentionPart::Cross)
-        m_session.selectPair(m_session.pair().query, index);
+        m_session.view().selectPair(m_session.pair().query, index);
     else
-        m_session.selectPair(index, -1);
+        m_session.view().selectPair(index, -1);
 }
 
 void TokenRows::chooseInTarget(int index, bool asKey)
 {
     const bool hasKeys = m_session.selection().part == AttentionPart::Decoder;
     if (m_session.selection().part == AttentionPart::Encoder || (asKey && !hasKeys))
-        m_session.activatePart(AttentionPart::Decoder);
-    m_session.selectPair(asKey ? m_session.pair().query : index, asKey ? index : -1);
+        m_session.view().activatePart(AttentionPart::Decoder);
+    m_session.view().selectPair(asKey ? m_session.pair().query : index, asKey ? index : -1);
 }
 
 // ------------------------------------------------------------------------------------- editing
@@ -248,7 +248,7 @@ void TokenRows::editQuery()
 void TokenRows::edit(bool target, int index)
 {
     const Tokenizer* tokenizer = m_session.model().tokenizer.get();
-    const TokenSequence& tokens = target ? m_targetTokens : m_session.tokens();
+    const TokenSequence& tokens = target ? m_targetTokens : m_session.document().tokens();
     if (!tokenizer)
         return;
     if (m_session.isCaptured()) {
@@ -266,15 +266,15 @@ void TokenRows::edit(bool target, int index)
 
 void TokenRows::replace(bool target, int index, const QString& text)
 {
-    const TokenSequence& tokens = target ? m_targetTokens : m_session.tokens();
+    const TokenSequence& tokens = target ? m_targetTokens : m_session.document().tokens();
     const ByteRange range = editableBytes(tokens, *m_session.model().tokenizer, index);
     std::string changed = tokens.text;
     changed.replace(range.begin, range.end - range.begin, text.toStdString());
     const QString whole = QString::fromStdString(changed);
     if (target)
-        m_session.setTarget(whole);
+        m_session.document().setTarget(whole);
     else
-        m_session.replaceText(whole);
+        m_session.document().replaceText(whole);
 }
 
 } // namespace headscope::ui

@@ -84,10 +84,10 @@ WindowHost::WindowHost(const ApplicationServices& services, std::unique_ptr<Sett
     const auto chosen = [this](const std::optional<std::string>& given, Setting setting) {
         return given ? QString::fromStdString(*given) : m_settings->text(setting);
     };
-    m_session.setDevice(chosen(services.device, Setting::Device));
-    m_session.setColourMap(colourMapNamed(m_settings->text(Setting::ColourMap)));
-    m_session.replaceText(chosen(services.text, Setting::Sentence));
-    m_session.undoStack().clear();
+    m_session.computation().setDevice(chosen(services.device, Setting::Device));
+    m_session.view().setColourMap(colourMapNamed(m_settings->text(Setting::ColourMap)));
+    m_session.document().replaceText(chosen(services.text, Setting::Sentence));
+    m_session.document().undoStack().clear();
     if (services.lessons)
         lessonsOf(m_session).setLibrary(services.lessons);
     QStringList builtins;
@@ -111,7 +111,7 @@ void WindowHost::openFirstModel(const ApplicationServices& services)
     if (!file.isEmpty()) {
         m_window->openPath(file);
         if (m_session.training().isOpening() ||
-            !m_session.loadingName().isEmpty()) // it names a model, or is one
+            !m_session.models().loadingName().isEmpty()) // it names a model, or is one
             return;
     }
     QString name = m_settings->text(Setting::Model);
@@ -120,7 +120,7 @@ void WindowHost::openFirstModel(const ApplicationServices& services)
     else if (name.isEmpty() && !services.builtinModels.empty())
         name = QString::fromStdString(services.builtinModels.front());
     if (!name.isEmpty())
-        m_session.openModel(name);
+        m_session.models().open(name);
 }
 
 WindowHost::~WindowHost()

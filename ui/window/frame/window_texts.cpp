@@ -22,7 +22,7 @@ QString tr(const char* text)
 QString tokenCount(const Session& session)
 {
     const qint64 all = session.textTokens();
-    const qint64 most = session.longestText();
+    const qint64 most = session.models().longestText();
     if (all > most && most > 0)
         return tr("%1 of %2 tokens").arg(count(most), count(all));
     return all == 1 ? tr("1 token") : tr("%1 tokens").arg(count(all));
@@ -53,15 +53,15 @@ QString milliseconds(double elapsedMs)
 
 QString liveText(const Session& session)
 {
-    if (!session.loadingName().isEmpty())
+    if (!session.models().loadingName().isEmpty())
         return tr("opening the model");
     if (session.isCaptured())
         return tr("captured \u00B7 %1").arg(tokenCount(session));
     if (!session.model().model)
         return tr("no model");
-    if (session.computedShare() > 0.0)
-        return tr("computing, %1 %").arg(qRound(100.0 * session.computedShare()));
-    if (session.isStale())
+    if (session.computation().fraction() > 0.0)
+        return tr("computing, %1 %").arg(qRound(100.0 * session.computation().fraction()));
+    if (session.computation().isStale())
         return session.traceA() ? tr("computing") : tr("first picture");
     if (session.text().isEmpty())
         return tr("no text");

@@ -193,7 +193,7 @@ void LessonDesk::showSession(const LessonState& state)
             parseSession(QByteArray::fromStdString(state.session.dump()), "lesson");
         wanted.page = page;
         wanted.pages.remove(kPage);
-        wanted.device = m_session.device();
+        wanted.device = m_session.computation().device();
         m_window.files().show(wanted);
         m_window.showPage(page);
     } catch (const std::exception& error) {
@@ -216,7 +216,7 @@ void LessonDesk::remember()
     if (m_own)
         return;
     m_own = m_window.files().state();
-    m_ownUndo = m_session.undoStack().index();
+    m_ownUndo = m_session.document().undoStack().index();
 }
 
 void LessonDesk::bringBack()
@@ -226,7 +226,7 @@ void LessonDesk::bringBack()
     SessionState own = *std::exchange(m_own, std::nullopt);
     own.page = kPage;
     own.pages.remove(kPage);
-    QUndoStack& undo = m_session.undoStack();
+    QUndoStack& undo = m_session.document().undoStack();
     if (m_ownUndo <= undo.count())
         undo.setIndex(m_ownUndo); // so that the steps of the lesson are no steps of the person
     m_window.files().show(own);

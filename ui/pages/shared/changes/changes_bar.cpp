@@ -76,12 +76,12 @@ ChangesBar::ChangesBar(Session& session, QWidget* parent)
     column->addLayout(makeChips());
     column->addLayout(makeEffect());
     connect(&session, &Session::changesChanged, this, &ChangesBar::follow);
-    connect(m_chips, &ChipRow::removeWanted, &session, &Session::removeChange);
-    connect(m_chips, &ChipRow::toggleWanted, &session, &Session::toggleChange);
+    connect(m_chips, &ChipRow::removeWanted, &session.document(), &SessionDocument::removeChange);
+    connect(m_chips, &ChipRow::toggleWanted, &session.document(), &SessionDocument::toggleChange);
     connect(m_chips, &ChipRow::opened, this, [this] { emit pageWanted("what-if"); });
-    connect(m_clear, &QPushButton::clicked, &session, &Session::clearChanges);
+    connect(m_clear, &QPushButton::clicked, &session.document(), &SessionDocument::clearChanges);
     connect(m_runs, &SegmentBar::currentChanged, this,
-            [this](int index) { this->session().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { this->session().view().setShownRun(static_cast<Run>(index)); });
     connect(&m_meter, &EffectMeter::measured, this, &ChangesBar::showEffect);
     follow();
 }
@@ -124,7 +124,7 @@ QLayout* ChangesBar::makeEffect()
     row->addStretch(1);
     connect(m_moved, &QPushButton::clicked, this, [this] {
         if (const auto head = effect().mostMoved())
-            session().activateHead(head->layer, head->head);
+            session().view().activateHead(head->layer, head->head);
     });
     return row;
 }
@@ -158,12 +158,12 @@ void ChangesBar::refresh(ChangeSet changes)
 void ChangesBar::refreshChips()
 {
     std::vector<Chip> chips;
-    const LoadedModel& model = session().modelB();
+    const LoadedModel& model = session().models().second();
     const auto nameOf = [&model](TokenId id) { return labelOf(id, model); };
     for (const ChangeWords& words : session().changes().words(nameOf))
         chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
-    m_runs->setCurrent(static_cast<int>(session().shownRun()));
+    m_runs->setCurrent(static_cast<int>(session().view().shownRun()));
     const bool comparable = session().looking().isComparable();
     m_runs->setSegmentEnabled(2, comparable,
                               comparable ? tr("All pages show what the changes moved")

@@ -47,7 +47,7 @@ LabStage::LabStage(Session& session, QWidget* parent)
     , m_panels(new LabPanels(this))
     , m_sentence(new TextLabel({}, TextRole::Lesson, Tone::Text, this))
     , m_numbers(new NumberCards(this))
-    , m_worker(session.registry(), session.opener())
+    , m_worker(session.registry(), session.models().opener())
 {
     makeLayout();
     connect(m_controls, &LabControls::edited, this, &LabStage::setControl);
@@ -241,7 +241,7 @@ void LabStage::post()
 {
     m_isPending = false;
     m_wanted = m_worker.post({m_lab, *m_settings, m_session.model(), m_session.text().toStdString(),
-                              m_session.device().toStdString()});
+                              m_session.computation().device().toStdString()});
     m_isStale = true;
     m_late.start();
     m_bar->setValue(0);

@@ -1,0 +1,162 @@
+#include "ui/session/open_models.h"
+
+#include <utility>
+
+namespace headscope::ui {
+
+OpenModels::OpenModels(ModelLoader::Open opener, QObject* parent)
+    : QObject(parent)
+    , m_opener(std::move(opener))
+    , m_loader(m_opener)
+    , m_secondLoader(m_opener)
+{
+    connect(&m_loader, &ModelLoader::advanced, this,
+            [this](const QString&, quint64 done, quint64 total) {
+                m_loadingBytes = {done, total};
+                emit loadingAdvanced();
+            });
+    connect(&m_loader, &ModelLoader::loaded, this, &OpenModels::opened);
+    connect(&m_loader, &ModelLoader::failed, this,
+            [this](const QString&, const QString& sentence) { refuse(sentence); });
+    connect(&m_secondLoader, &ModelLoader::loaded, this, [this](const OpenedModel& opened) {
+        m_second = opened.model;
+        emit secondOpened();
+    });
+    connect(&m_secondLoader, &ModelLoader::failed, this,
+            [this](const QString&, const QString& sentence) { emit failed(sentence); });
+    connect(&m_audit, &ModelAudit::changed, this, &OpenModels::auditChanged);
+}
+
+OpenModels::~OpenModels() = default;
+
+bool OpenModels::isBlank() const
+{
+    return !m_model.model && !isCaptured() && m_loading.isEmpty();
+}
+
+std::vector<AttentionPart> OpenModels::parts() const
+{
+    if (m_model.model)
+        return partsOf(m_model.model->config());
+    return m_captured ? partsOf(*m_captured) : std::vector<AttentionPart>();
+}
+
+OpenModels::GridSize OpenModels::gridOf(AttentionPart part) const
+{
+    if (m_captured)
+        return {layerCount(*m_captured, part), headCount(*m_captured, part)};
+    if (!m_model.model)
+        return {};
+    const ModelConfig& config = m_model.model->config();
+    const bool second = part == AttentionPart::Decoder || part == AttentionPart::Cross;
+    return {static_cast<int>(second ? config.decoderLayerCount() : config.layers),
+            static_cast<int>(config.heads)};
+}
+
+Selection OpenModels::firstSelection() const
+{
+    Selection selection;
+    const auto known = parts();
+    if (known.empty())
+        return selection;
+    selection.part = known.back(); // an encoder-decoder's alignment
+    if (m_captured)                // layers may have been left out
+        while (m_captured->headsOf(patternKey(selection.part, selection.layer)) == 0)
+            ++selection.layer;
+    return selection;
+}
+
+bool OpenModels::readsTarget() const
+{
+    if (m_captured)
+        return m_captured->sourceTokens().size() > 0;
+    return m_model.model && m_model.model->config().architecture == Architecture::EncoderDecoder;
+}
+
+int OpenModels::longestText() const
+{
+    if (m_captured)
+        return static_cast<int>(
+            (readsTarget() ? m_captured->sourceTokens() : m_captured->tokens()).size());
+    return m_model.model ? static_cast<int>(m_model.model->config().maxLen) : 0;
+}
+
+void OpenModels::open(const QString& name)
+{
+    m_loading = name;
+    m_loadingBytes = {};
+    if (m_traceLoader)
+        m_traceLoader->forget();
+    m_loader.load(name);
+    emit loadingChanged();
+}
+
+void OpenModels::openTrace(const QString& path)
+{
+    if (!m_traceLoader) {
+        m_traceLoader = std::make_unique<TraceLoader>();
+        connect(m_traceLoader.get(), &TraceLoader::loaded, this, &OpenModels::traceOpened);
+        connect(m_traceLoader.get(), &TraceLoader::failed, this, &OpenModels::refuse);
+    }
+    m_loading = path;
+    m_loader.cancel();
+    m_traceLoader->load(path);
+    emit loadingChanged();
+}
+
+void OpenModels::cancelLoading()
+{
+    if (m_loading.isEmpty())
+        return;
+    m_loader.cancel();
+    if (m_traceLoader)
+        m_traceLoader->forget();
+    const QString name = std::exchange(m_loading, QString());
+    emit loadingCancelled(name);
+    emit loadingChanged();
+}
+
+void OpenModels::refuse(const QString& sentence)
+{
+    m_loading.clear();
+    emit loadingChanged();
+    emit failed(sentence);
+}
+
+void OpenModels::adopt(const LoadedModel& model, LoadAuditPtr audit)
+{
+    m_loader.cancel(); // an older wish
+    m_model = model;
+    m_captured = nullptr;
+    m_audit.adopt(model, std::move(audit));
+    m_loading.clear();
+}
+
+void OpenModels::adoptTrace(const CapturedTrace& captured)
+{
+    m_model = captured.names;
+    m_captured = captured.result.a;
+    m_audit.adopt(m_model, nullptr);
+    m_loading.clear();
+    openSecond({});
+}
+
+void OpenModels::followWeights(const LoadedModel& model)
+{
+    m_model = model;
+    m_audit.adopt(model, nullptr);
+}
+
+void OpenModels::openSecond(const QString& name)
+{
+    if (name == m_secondName)
+        return;
+    m_secondName = name;
+    m_second = {};
+    if (name.isEmpty())
+        m_secondLoader.cancel();
+    else
+        m_secondLoader.load(name);
+}
+
+} // namespace headscope::ui

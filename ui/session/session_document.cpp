@@ -1,0 +1,178 @@
+#include "ui/session/session_document.h"
+
+#include "ui/session/changes/undo_commands.h"
+#include "ui/session/open_models.h"
+#include "ui/session/samples.h"
+
+namespace headscope::ui {
+
+namespace {
+
+/// Longer texts are tokenized by the worker, so that a key press never waits for it.
+constexpr qsizetype kTokenizeAtOnce = 8192;
+
+} // namespace
+
+SessionDocument::SessionDocument(const OpenModels& models, ViewState& view, QObject* parent)
+    : QObject(parent)
+    , m_models(models)
+    , m_view(view)
+{
+}
+
+void SessionDocument::setText(const QString& text)
+{
+    if (text != m_text && !m_models.isCaptured())
+        m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Typing));
+}
+
+void SessionDocument::replaceText(const QString& text)
+{
+    if (text != m_text && !m_models.isCaptured())
+        m_undo.push(new TextCommand(*this, text, TextCommand::Kind::Replacement));
+}
+
+void SessionDocument::applyText(const QString& text)
+{
+    m_text = text;
+    tokenize();
+    emit edited();
+}
+
+void SessionDocument::setTarget(const QString& target)
+{
+    if (target != m_target && !m_models.isCaptured())
+        m_undo.push(new TargetCommand(*this, target));
+}
+
+void SessionDocument::applyTarget(const QString& target)
+{
+    m_target = target;
+    emit edited();
+}
+
+void SessionDocument::setChanges(const Changes& changes, const QString& name)
+{
+    if (changes != m_changes && !m_models.isCaptured())
+        m_undo.push(new ChangesCommand(*this, m_view, changes, name));
+}
+
+void SessionDocument::setMask(const MaskChange& mask)
+{
+    Changes changes = m_changes;
+    changes.mask = mask;
+    setChanges(changes, tr("mask: %1").arg(mask.describe()));
+}
+
+void SessionDocument::setHeadOff(const Interventions::Head& head, bool off, HeadOff::Method method)
+{
+    Changes changes = m_changes;
+    std::erase_if(changes.headsOff, [&head](const HeadOff& other) { return other.head == head; });
+    if (off)
+        changes.headsOff.push_back({head, method});
+    const QString name = off ? tr("head %1 off") : tr("head %1 on again");
+    setChanges(changes, name.arg(headName(head)));
+}
+
+void SessionDocument::removeChange(int index)
+{
+    const std::vector<ChangeWords> words = m_changes.words();
+    if (index < 0 || index >= static_cast<int>(words.size()))
+        return;
+    const ChangeWords& change = words[static_cast<std::size_t>(index)];
+    setChanges(m_changes.without(index), tr("without %1 %2").arg(change.what, change.scope));
+}
+
+void SessionDocument::toggleChange(int index)
+{
+    const std::vector<ChangeWords> words = m_changes.words();
+    if (index < 0 || index >= static_cast<int>(words.size()))
+        return;
+    const ChangeWords& change = words[static_cast<std::size_t>(index)];
+    setChanges(
+        m_changes.toggled(index),
+        (change.aside ? tr("%1 %2 on again") : tr("%1 %2 off")).arg(change.what, change.scope));
+}
+
+void SessionDocument::clearChanges()
+{
+    setChanges({}, tr("B as trained"));
+}
+
+/// Undone and remembered changes may come from another model.
+Changes SessionDocument::fitting(Changes changes) const
+{
+    if (!m_models.model().model)
+        return changes;
+    const ModelConfig& config = changes.model.isEmpty() ? m_models.model().model->config()
+                                                        : m_models.second().model->config();
+    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const auto fits = [&](const Interventions::Head& head) {
+        const std::int64_t layers =
+            head.stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
+        return head.layer < layers && head.head < config.heads &&
+               twoStacks == (head.stack != Stack::Blocks);
+    };
+    const auto fitsKey = [&](const TraceKey& key) { return fits({key.layer, 0, key.stack}); };
+    std::erase_if(changes.headsOff, [&](const HeadOff& off) { return !fits(off.head); });
+    std::erase_if(changes.edits, [&](const PatternEdit& edit) {
+        return !fits({edit.key.layer, edit.head, edit.key.stack});
+    });
+    std::erase_if(changes.patches, [&](const CellPatch& patch) { return !fitsKey(patch.key); });
+    std::erase_if(changes.freezes,
+                  [&](const Freeze& freeze) { return freeze.head && !fits(*freeze.head); });
+    for (Changes& one : changes.aside)
+        if (one.model.isEmpty()) // another model brings its own layers and heads
+            one = fitting(std::move(one));
+    std::erase(changes.aside, Changes());
+    return changes;
+}
+
+void SessionDocument::applyChanges(const Changes& changes)
+{
+    m_changes = fitting(changes);
+    emit changesReplaced();
+}
+
+void SessionDocument::tokenize()
+{
+    m_isTokenizedInWorker = m_text.size() > kTokenizeAtOnce;
+    if (!m_models.model().model || m_isTokenizedInWorker)
+        m_tokens = {};
+    else
+        m_tokens = m_models.model().tokenizer->encode(m_text.toStdString());
+}
+
+RunText SessionDocument::runText() const
+{
+    RunText text;
+    text.text = m_text.toStdString();
+    if (!m_isTokenizedInWorker)
+        text.tokens = m_tokens;
+    text.target = m_target.toStdString();
+    return text;
+}
+
+bool SessionDocument::adoptModel()
+{
+    m_changes = fitting(m_changes);
+    const QString sample = sampleSentence(QString::fromStdString(m_models.model().name));
+    const bool takesSample = m_text != sample && isSampleSentence(m_text);
+    if (takesSample)
+        m_text = sample;
+    tokenize();
+    return takesSample;
+}
+
+void SessionDocument::adoptTrace(const Trace& trace)
+{
+    m_undo.clear(); // what it would take back needs the model that is gone
+    m_changes = {};
+    const bool twoTexts = m_models.readsTarget();
+    m_tokens = twoTexts ? trace.sourceTokens() : trace.tokens();
+    m_isTokenizedInWorker = false;
+    m_text = QString::fromStdString(m_tokens.text);
+    m_target = twoTexts ? QString::fromStdString(trace.tokens().text) : QString();
+}
+
+} // namespace headscope::ui
