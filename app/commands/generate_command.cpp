@@ -125,7 +125,7 @@ void sampleText(const GenerateOptions& options, const LoadedModel& model, Attent
 {
     const std::vector<TokenId> prompt = model.tokenizer->encode(options.prompt).ids();
     // The prompt is printed once something can follow it; an encoder-decoder's answer stands alone.
-    bool begun = model.model->config().architecture == Architecture::EncoderDecoder;
+    bool begun = model.model->config().isEncoderDecoder();
     const auto begin = [&] {
         if (!begun)
             print(options.prompt);

@@ -21,7 +21,7 @@ namespace {
 
 bool readsTwoTexts(const LoadedModel& model)
 {
-    return model.model && model.model->config().architecture == Architecture::EncoderDecoder;
+    return model.model && model.model->config().isEncoderDecoder();
 }
 
 /// The start token, then what the person gave.

@@ -93,8 +93,7 @@ void probe(OpenedModel& opened, const std::stop_token& stop)
     Tracer tracer(opened.model, std::make_unique<CpuAttention>());
     const TraceRequest request{{"*.attn.hook_pattern"}};
     const TokenSequence tokens = probeTokens(opened.model);
-    const bool twoStacks =
-        opened.model.model->config().architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = opened.model.model->config().isEncoderDecoder();
     auditPatterns(opened.audit, *(twoStacks ? tracer.trace({tokens, tokens}, request, {}, stop)
                                             : tracer.trace(tokens, request, {}, stop)));
 }

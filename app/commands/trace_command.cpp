@@ -103,7 +103,7 @@ TracePtr runOnce(const TraceOptions& options, Tracer& tracer)
 {
     const LoadedModel& model = tracer.model();
     const ModelConfig& config = model.model->config();
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     if (!twoStacks && (!options.target.empty() || !options.targetIds.empty()))
         throw Error("a target for a model that reads one text", "--target",
                     "Leave it out, or give an encoder-decoder with --model");

@@ -31,7 +31,7 @@ DecodingState::DecodingState(std::shared_ptr<const Model> model, AttentionBacken
     , m_backend(&backend)
     , m_cache(m_model->config())
 {
-    const bool readsSource = config().architecture == Architecture::EncoderDecoder;
+    const bool readsSource = config().isEncoderDecoder();
     if (readsSource == source.empty())
         throw ShapeError(readsSource ? "an encoder-decoder without a source"
                                      : "a source for a model without an encoder",

@@ -68,7 +68,7 @@ DecodingStart startDecoding(const LoadedModel& model, AttentionBackend& backend,
                             const std::stop_token& stop)
 {
     std::vector<TokenId> text = startOfText(model, prompt);
-    if (model.model && model.model->config().architecture == Architecture::EncoderDecoder)
+    if (model.model && model.model->config().isEncoderDecoder())
         return {DecodingState(model.model, backend, text, stop),
                 {answerStart.value_or(targetStart(model))}};
     return {DecodingState(model.model, backend), std::move(text)};

@@ -81,7 +81,7 @@ void checkShape(const SafetensorsFile& file, const ParameterSpec& spec)
 /// before anything is allocated for the configuration's word.
 void checkTensors(const SafetensorsFile& file, const ModelConfig& config)
 {
-    const bool hasTwoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool hasTwoStacks = config.isEncoderDecoder();
     const std::int64_t blocks = config.layers + (hasTwoStacks ? config.decoderLayerCount() : 0);
     const std::int64_t parts = blocks * std::max<std::int64_t>(1, config.experts.count);
     if (parts > static_cast<std::int64_t>(file.tensors().size()))

@@ -164,7 +164,7 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
 {
     checkIds(m_config, ids, cache);
     checkOptions(m_config, options, ids.size(), cache.sourceTokens());
-    const bool twoStacks = m_config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = m_config.isEncoderDecoder();
     if (twoStacks && !cache.memory())
         refuse("no source was encoded");
     const auto tokens = static_cast<std::int64_t>(ids.size());

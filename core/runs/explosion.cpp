@@ -52,7 +52,7 @@ SizeKeeper sizesOf(const Model& model, AttentionBackend& backend, const Batch& b
     ForwardOptions options;
     options.observer = &keeper;
     KvCache cache(model.config());
-    if (model.config().architecture == Architecture::EncoderDecoder)
+    if (model.config().isEncoderDecoder())
         model.encode(row.sources, backend, cache, options);
     options.segments = row.segments;
     model.forward(row.inputs, backend, cache, options);

@@ -165,7 +165,7 @@ struct HeadProbe::Impl
         options.observer = &keeper;
         options.lastLogitsOnly = model.config().hasDecoder();
         KvCache cache(model.config());
-        if (model.config().architecture == Architecture::EncoderDecoder)
+        if (model.config().isEncoderDecoder())
             model.encode(text.source, backend, cache, options);
         options.segments = text.segments;
         model.forward(text.ids, backend, cache, options);

@@ -38,7 +38,7 @@ void useModel(std::shared_ptr<const Model> model)
     Tracer tracer({"fuzz", model, tokenizer}, std::make_unique<ReferenceAttention>());
     const TraceRequest request = TraceRequest::everything();
     accepts({}, [&] {
-        if (model->config().architecture == Architecture::EncoderDecoder)
+        if (model->config().isEncoderDecoder())
             tracer.trace(SourceAndTarget{tokens, tokens}, request);
         else
             tracer.trace(tokens, request);

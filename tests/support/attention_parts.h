@@ -14,7 +14,7 @@ inline std::vector<SublayerPlace> attentionPlaces(const ModelConfig& config)
     if (config.layers == 0)
         return {};
     const int last = static_cast<int>(config.layers) - 1;
-    if (config.architecture != Architecture::EncoderDecoder)
+    if (!config.isEncoderDecoder())
         return {{Stack::Blocks, last, false}};
     const int lastOfDecoder = static_cast<int>(config.decoderLayerCount()) - 1;
     return {{Stack::Encoder, last, false},

@@ -33,7 +33,7 @@ inline Batch randomBatch(const ModelConfig& config, const BatchExtents& extents,
         batch.segments = tokens(count, config.tokenTypes);
     if (config.nextSentence)
         batch.nextSentence = tokens(extents.rows, 2);
-    if (config.architecture == Architecture::EncoderDecoder) {
+    if (config.isEncoderDecoder()) {
         batch.sourceLength = extents.sourceLength;
         batch.sources = tokens(extents.rows * extents.sourceLength, config.vocabularySize);
     }

@@ -110,7 +110,7 @@ std::string difference(const RunRecord& got, const RunRecord& expected, Exactnes
 RunText randomText(const ModelConfig& config, std::uint64_t seed, std::size_t tokens)
 {
     RunText text{randomIds(seed, tokens, config.vocabularySize), {}};
-    if (config.architecture == Architecture::EncoderDecoder)
+    if (config.isEncoderDecoder())
         text.source = randomIds(seed + 1000, 9, config.vocabularySize);
     return text;
 }

@@ -33,7 +33,7 @@ LoadedModel kindModel(const ModelConfig& config)
 
 bool hasTwoStacks(const ModelConfig& config)
 {
-    return config.architecture == Architecture::EncoderDecoder;
+    return config.isEncoderDecoder();
 }
 
 SourceAndTarget randomTexts(const ModelConfig& config, std::uint64_t seed, std::size_t tokens)

@@ -70,7 +70,7 @@ bool OpenModels::readsTarget() const
 {
     if (m_captured)
         return m_captured->sourceTokens().size() > 0;
-    return m_model.model && m_model.model->config().architecture == Architecture::EncoderDecoder;
+    return m_model.model && m_model.model->config().isEncoderDecoder();
 }
 
 int OpenModels::longestText() const

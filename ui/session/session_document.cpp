@@ -106,7 +106,7 @@ Changes SessionDocument::fitting(Changes changes) const
         return changes;
     const ModelConfig& config = changes.model.isEmpty() ? m_models.model().model->config()
                                                         : m_models.second().model->config();
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     const auto fits = [&](const Interventions::Head& head) {
         const std::int64_t layers =
             head.stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;

@@ -61,7 +61,7 @@ HeadScoreSpeed measureHeadScores(const LoadedModel& model, std::int64_t tokens, 
         tracer.forget();
         const TraceRequest request{{"*hook_pattern", "logits"}};
         const auto begin = std::chrono::steady_clock::now();
-        const TracePtr trace = config.architecture == Architecture::EncoderDecoder
+        const TracePtr trace = config.isEncoderDecoder()
                                    ? tracer.trace(SourceAndTarget{text, text}, request, {}, stop)
                                    : tracer.trace(text, request, {}, stop);
         speed.forwardMs = std::min(speed.forwardMs, msSince(begin));

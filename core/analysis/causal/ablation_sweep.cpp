@@ -59,7 +59,7 @@ private:
         KvCache cache(model.config());
         ForwardOptions options;
         options.stop = std::move(stop);
-        if (model.config().architecture == Architecture::EncoderDecoder)
+        if (model.config().isEncoderDecoder())
             model.encode(text.source, *backend, cache, options);
         options.observer = &recorder;
         options.segments = text.segments;

@@ -124,7 +124,7 @@ void BasePass::run(AttentionBackend& backend, Kept kept, std::stop_token stop,
     options.lastLogitsOnly = readsLastRowAlone();
     options.stop = stop;
     KvCache cache(config());
-    if (config().architecture == Architecture::EncoderDecoder) {
+    if (config().isEncoderDecoder()) {
         ForwardOptions plain;
         plain.stop = stop;
         model().encode(m_source, backend, cache, plain);
@@ -149,7 +149,7 @@ double BasePass::plainSeconds(AttentionBackend& backend, std::stop_token stop) c
     options.stop = stop;
     const auto start = std::chrono::steady_clock::now();
     KvCache cache(config());
-    if (config().architecture == Architecture::EncoderDecoder)
+    if (config().isEncoderDecoder())
         model().encode(m_source, backend, cache, {nullptr, nullptr, std::move(stop), {}, false});
     model().forward(m_ids, backend, cache, options);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

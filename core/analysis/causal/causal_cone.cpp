@@ -132,9 +132,8 @@ std::int64_t attentionsBetween(const ModelConfig& config, const CausalPoint& fro
 {
     const int begin = isFirst(from.site) ? 0 : from.layer;
     const int end = isLast(to.site)
-                        ? static_cast<int>(config.architecture == Architecture::EncoderDecoder
-                                               ? config.decoderLayerCount()
-                                               : config.layers)
+                        ? static_cast<int>(config.isEncoderDecoder() ? config.decoderLayerCount()
+                                                                     : config.layers)
                         : to.layer;
     const bool leaves = isFirst(from.site) || stageOf(from.site) == kBefore || isRead(from.site);
     const bool arrives = !isLast(to.site) && stageOf(to.site) >= kScores;

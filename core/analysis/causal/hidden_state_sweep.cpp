@@ -30,7 +30,7 @@ std::shared_ptr<const Tensor> lastStates(const Model& model, const CausalText& t
     KvCache cache(config);
     ForwardOptions options;
     options.stop = std::move(stop);
-    if (config.architecture == Architecture::EncoderDecoder)
+    if (config.isEncoderDecoder())
         model.encode(text.source, backend, cache, options);
     options.observer = &recorder;
     options.interventions = &changes;

@@ -176,8 +176,7 @@ std::vector<Factor> Source::normSummands(const NumberRef& input) const
     } else if (ending("ln_f") && isStream(place.site)) { // a lens
         parts = {{"x", place}};
     } else if (ending("ln_f")) {
-        const bool decoder =
-            config.architecture == Architecture::EncoderDecoder && place.stack != Stack::Encoder;
+        const bool decoder = config.isEncoderDecoder() && place.stack != Stack::Encoder;
         const auto layers = static_cast<int>(decoder ? config.decoderLayerCount() : config.layers);
         parts = {{"x", {Site::ResidPost, layers - 1, decoder ? Stack::Decoder : place.stack}}};
         if (layers == 0)

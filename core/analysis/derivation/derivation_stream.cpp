@@ -62,10 +62,9 @@ Derivation deriveFirstStream(const Source& source, const NumberRef& number)
 {
     const Stack stack = embeddingStack(number.key);
     if (source.config.embeddingNorm) {
-        const std::string norm = source.config.architecture != Architecture::EncoderDecoder
-                                     ? "ln_emb"
-                                 : stack == Stack::Encoder ? "enc.ln_emb"
-                                                           : "dec.ln_emb";
+        const std::string norm = !source.config.isEncoderDecoder() ? "ln_emb"
+                                 : stack == Stack::Encoder         ? "enc.ln_emb"
+                                                                   : "dec.ln_emb";
         return deriveNorm(source, {NumberRef::Kind::Normed, number.key, norm, number.index});
     }
     std::vector<Term> terms{
@@ -179,7 +178,7 @@ Derivation deriveLogit(const Source& source, const NumberRef& number)
 {
     if (source.config.headTransform)
         return ends("through the masked-language head's own dense layer and norm");
-    const bool twoStacks = source.config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = source.config.isEncoderDecoder();
     const auto layers =
         static_cast<int>(twoStacks ? source.config.decoderLayerCount() : source.config.layers);
     const TraceKey hidden =

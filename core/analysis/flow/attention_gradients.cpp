@@ -80,7 +80,7 @@ std::vector<TraceKey> patternKeys(const ModelConfig& config)
         for (int layer = 0; layer < static_cast<int>(layers); ++layer)
             keys.push_back({site, layer, stack});
     };
-    if (config.architecture != Architecture::EncoderDecoder) {
+    if (!config.isEncoderDecoder()) {
         add(Site::Pattern, config.layers, Stack::Blocks);
         return keys;
     }
@@ -93,7 +93,7 @@ std::vector<TraceKey> patternKeys(const ModelConfig& config)
 std::vector<TraceKey> embeddingKeys(const ModelConfig& config)
 {
     std::vector<TraceKey> keys{{Site::Embed, 0, Stack::Blocks}};
-    if (config.architecture == Architecture::EncoderDecoder)
+    if (config.isEncoderDecoder())
         keys.push_back({Site::Embed, 0, Stack::Encoder});
     return keys;
 }

@@ -60,7 +60,7 @@ Tensor turnedColumns(TensorView weight, std::int64_t first, std::int64_t count)
 
 void requireHead(const ModelConfig& config, const Interventions::Head& place)
 {
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     const bool stackFits = twoStacks ? place.stack != Stack::Blocks : place.stack == Stack::Blocks;
     const bool crossFits = !place.cross || (twoStacks && place.stack == Stack::Decoder);
     const std::int64_t layers =

@@ -12,7 +12,7 @@ namespace {
 
 Stack predictingStack(const ModelConfig& config)
 {
-    return config.architecture == Architecture::EncoderDecoder ? Stack::Decoder : Stack::Blocks;
+    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
 }
 
 } // namespace

@@ -17,7 +17,7 @@ constexpr double kReplaced = 1e-4;
 
 Stack predictingStack(const ModelConfig& config)
 {
-    return config.architecture == Architecture::EncoderDecoder ? Stack::Decoder : Stack::Blocks;
+    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
 }
 
 std::string inStack(const ModelConfig& config, const std::string& name)

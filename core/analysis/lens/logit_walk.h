@@ -31,7 +31,7 @@ private:
 
     std::int64_t width() const { return m_config.dModel; }
 
-    bool hasCross() const { return m_config.architecture == Architecture::EncoderDecoder; }
+    bool hasCross() const { return m_config.isEncoderDecoder(); }
 
     bool isPost() const { return m_config.normPosition == NormPosition::Post; }
 

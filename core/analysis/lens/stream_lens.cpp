@@ -23,7 +23,7 @@ constexpr std::int64_t kLogitValues = 1 << 20;
 
 Stack predictingStack(const ModelConfig& config)
 {
-    return config.architecture == Architecture::EncoderDecoder ? Stack::Decoder : Stack::Blocks;
+    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
 }
 
 StreamLens emptyLens(const ModelConfig& config, const Trace& trace,

@@ -28,8 +28,7 @@ std::string hexadecimal(std::uint64_t value)
 
 std::int64_t predictingLayers(const ModelConfig& config)
 {
-    return config.architecture == Architecture::EncoderDecoder ? config.decoderLayerCount()
-                                                               : config.layers;
+    return config.isEncoderDecoder() ? config.decoderLayerCount() : config.layers;
 }
 
 /// Reads and checks one file.

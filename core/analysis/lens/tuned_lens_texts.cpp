@@ -145,7 +145,7 @@ std::vector<SourceAndTarget> lensTexts(const LoadedModel& model, std::vector<Sou
                                        const TokensProgress& progress, const std::stop_token& stop)
 {
     const ModelConfig& config = model.model->config();
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     std::erase_if(given, [twoStacks](const SourceAndTarget& text) {
         return (twoStacks ? text.source : text.target).size() == 0;
     });

@@ -70,7 +70,7 @@ private:
     {
         const ModelConfig& config = tracer.model().model->config();
         const TraceRequest request{lensSites(config)};
-        const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+        const bool twoStacks = config.isEncoderDecoder();
         m_traces.push_back(twoStacks ? tracer.trace(text, request, {}, m_stop)
                                      : tracer.trace(text.target, request, {}, m_stop));
         const auto rows = static_cast<std::int64_t>(m_traces.back()->tokens().size());

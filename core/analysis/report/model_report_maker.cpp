@@ -141,8 +141,7 @@ void Maker::trace()
         m_report.trace = m_request.captured;
     } else {
         Tracer tracer(m_request.model, m_backends());
-        const bool twoStacks =
-            m_request.model.model->config().architecture == Architecture::EncoderDecoder;
+        const bool twoStacks = m_request.model.model->config().isEncoderDecoder();
         const TraceRequest wanted = TraceRequest::forViews();
         m_report.trace =
             twoStacks ? tracer.trace({m_request.source, m_request.tokens}, wanted, {}, m_stop)

@@ -221,7 +221,7 @@ ReportAblation ablationOnText(const ReportSweep& sweep)
     }
     ablation.measuredOn =
         hasHead ? "the text" : "the text (the model has no language head, so it has no loss)";
-    if (sweep.request.model.model->config().architecture == Architecture::EncoderDecoder)
+    if (sweep.request.model.model->config().isEncoderDecoder())
         ablation.measuredOn += "; the encoder's heads stay on";
     for (const HeadScore score : {HeadScore::InductionOnText, HeadScore::PreviousToken,
                                   HeadScore::Self, HeadScore::FirstToken, HeadScore::Entropy})

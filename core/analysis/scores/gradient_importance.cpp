@@ -11,7 +11,7 @@ namespace {
 
 Stack predictingStack(const ModelConfig& config)
 {
-    return config.architecture == Architecture::EncoderDecoder ? Stack::Decoder : Stack::Blocks;
+    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
 }
 
 std::vector<TraceKey> headOutputs(const ModelConfig& config)

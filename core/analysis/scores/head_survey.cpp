@@ -46,7 +46,7 @@ TracePtr traceOf(Tracer& tracer, const TokenSequence& tokens, const std::stop_to
 {
     const TraceRequest request{{"*hook_pattern"}};
     tracer.forget(); // sentences begin alike: each is a text of its own
-    if (tracer.model().model->config().architecture == Architecture::EncoderDecoder)
+    if (tracer.model().model->config().isEncoderDecoder())
         return tracer.trace(SourceAndTarget{tokens, tokens}, request, {}, stop);
     return tracer.trace(tokens, request, {}, stop);
 }

@@ -52,7 +52,7 @@ TokenSequence repeatedTokens(const LoadedModel& model, const std::vector<TokenId
 TracePtr traceOf(Tracer& tracer, const TokenSequence& tokens, const std::stop_token& stop)
 {
     const TraceRequest request{{"*hook_pattern"}};
-    if (tracer.model().model->config().architecture == Architecture::EncoderDecoder)
+    if (tracer.model().model->config().isEncoderDecoder())
         return tracer.trace(SourceAndTarget{tokens, tokens}, request, {}, stop);
     return tracer.trace(tokens, request, {}, stop);
 }

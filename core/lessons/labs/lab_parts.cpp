@@ -136,8 +136,8 @@ std::unique_ptr<AttentionBackend> backendOf(const LabContext& context)
 LoadedModel decoderOf(const LabContext& context)
 {
     const auto& open = context.model.model;
-    const bool reads = open != nullptr && context.model.tokenizer != nullptr &&
-                       open->config().architecture != Architecture::EncoderDecoder;
+    const bool reads =
+        open != nullptr && context.model.tokenizer != nullptr && !open->config().isEncoderDecoder();
     if (reads)
         return context.model;
     if (!context.openModel)

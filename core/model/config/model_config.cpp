@@ -134,7 +134,7 @@ void checkLatent(const ModelConfig& c)
     if (c.headDimension != 0)
         refuse(fmt::format("head_dim is {} with latent attention", c.headDimension),
                "Leave it out: mla.nope_dim, mla.rope_dim and mla.value_dim say it");
-    if (c.architecture == Architecture::EncoderDecoder)
+    if (c.isEncoderDecoder())
         refuse("latent attention in an encoder-decoder",
                "Give architecture \"gpt\" or \"encoder\", or attention \"mha\"");
     if (c.positions == Positions::Alibi || c.positions == Positions::RelativeBuckets)
@@ -235,8 +235,7 @@ void checkFeedForward(const ModelConfig& c)
     if (c.dFf == 0)
         refuse(fmt::format("d_ff is 0 with {} experts", c.experts.count),
                fmt::format("Give d_ff {}, or leave out experts", 4 * c.dModel));
-    const std::int64_t blocks =
-        c.layers + (c.architecture == Architecture::EncoderDecoder ? c.decoderLayerCount() : 0);
+    const std::int64_t blocks = c.layers + (c.isEncoderDecoder() ? c.decoderLayerCount() : 0);
     if (c.experts.count * blocks > kMaxExpertsOfAllLayers)
         refuse(fmt::format("{} blocks of {} experts", blocks, c.experts.count),
                fmt::format("Give experts.count {} or less", kMaxExpertsOfAllLayers / blocks));
@@ -244,7 +243,7 @@ void checkFeedForward(const ModelConfig& c)
 
 void checkStacks(const ModelConfig& c)
 {
-    const bool twoStacks = c.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = c.isEncoderDecoder();
     if (c.decoderLayers > 0 && !twoStacks)
         refuse(fmt::format("n_decoder_layers is {} without an encoder-decoder", c.decoderLayers),
                "Give architecture \"encoder-decoder\", or leave it out");

@@ -86,6 +86,8 @@ struct ModelConfig
 
     bool hasDecoder() const { return architecture != Architecture::Encoder; }
 
+    bool isEncoderDecoder() const { return architecture == Architecture::EncoderDecoder; }
+
     bool isLatent() const { return latent.keyValueRank > 0; }
 
     bool isGated() const

@@ -23,7 +23,7 @@ public:
     SizeReport count() const
     {
         const ModelConfig& c = m_config;
-        const bool twoStacks = c.architecture == Architecture::EncoderDecoder;
+        const bool twoStacks = c.isEncoderDecoder();
         const std::int64_t decoders = twoStacks ? c.decoderLayerCount() : 0;
         const std::int64_t blocks = c.layers + decoders;
         const std::int64_t finalNorms = c.hasFinalNorm() ? (twoStacks ? 2 : 1) : 0;

@@ -32,7 +32,7 @@ Program encoderProgram(const ModelConfig& config, BuildCounters& counters, Value
 
 Program mainProgram(const ModelConfig& config, BuildCounters& counters, ValueRef& output)
 {
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     StackBuilder stack(config, twoStacks ? Stack::Decoder : Stack::Blocks, counters);
     const ValueRef memory = twoStacks ? stack.memory() : ValueRef();
     const std::int64_t layers = twoStacks ? config.decoderLayerCount() : config.layers;
@@ -50,7 +50,7 @@ ModelProgram::ModelProgram(const ModelConfig& config)
 {
     config.validate();
     BuildCounters counters;
-    if (config.architecture == Architecture::EncoderDecoder)
+    if (config.isEncoderDecoder())
         encoder = encoderProgram(config, counters, encoderOutput);
     main = mainProgram(config, counters, output);
     linears = std::move(counters.linears);

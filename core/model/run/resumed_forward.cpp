@@ -66,7 +66,7 @@ Tensor copied(MutableTensorView view)
 
 Stack mainStack(const ModelConfig& config)
 {
-    return config.architecture == Architecture::EncoderDecoder ? Stack::Decoder : Stack::Blocks;
+    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
 }
 
 ResumedForward::ResumedForward(std::shared_ptr<const Model> model) : m_model(std::move(model))
@@ -100,7 +100,7 @@ void ResumedForward::check(const ResumedText& text, TraceKey from, TensorView st
     if (text.ids.empty() || stream.shape != expected)
         refuse(fmt::format("a stream {} where {} was expected", stream.shape.toString(),
                            expected.toString()));
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     if (twoStacks != static_cast<bool>(text.memory))
         refuse(twoStacks ? "no source was encoded" : "a source for a model with one stack");
     ForwardOptions checked = options;

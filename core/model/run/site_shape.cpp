@@ -81,7 +81,7 @@ bool isCross(Site site)
 
 bool isIn(const ModelConfig& config, TraceKey key)
 {
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     if (isPerLayer(key.site))
         return key.layer >= 0 && key.layer < layerCount(config, key.stack) &&
                (!isCross(key.site) || key.stack == Stack::Decoder);
@@ -112,7 +112,7 @@ std::optional<Shape> siteShape(const ModelConfig& config, TraceKey key, const Si
 
 std::int64_t layerCount(const ModelConfig& config, Stack stack)
 {
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     if (twoStacks != (stack != Stack::Blocks))
         return 0;
     return stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;

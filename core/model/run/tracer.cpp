@@ -45,7 +45,7 @@ const Model& modelOf(const LoadedModel& loaded)
 
 bool hasTwoStacks(const LoadedModel& loaded)
 {
-    return loaded.model->config().architecture == Architecture::EncoderDecoder;
+    return loaded.model->config().isEncoderDecoder();
 }
 
 bool sameIds(const TokenSequence& a, const TokenSequence& b)

@@ -26,7 +26,7 @@ public:
     std::vector<ParameterSpec> build()
     {
         addEmbeddings();
-        if (m_config.architecture == Architecture::EncoderDecoder) {
+        if (m_config.isEncoderDecoder()) {
             addStack("enc", m_config.layers, false);
             addFinalNorm("enc.");
             addStack("dec", m_config.decoderLayerCount(), true);
@@ -89,7 +89,7 @@ private:
 
     void addEmbeddings()
     {
-        const bool twoStacks = m_config.architecture == Architecture::EncoderDecoder;
+        const bool twoStacks = m_config.isEncoderDecoder();
         add("tok_emb.weight", {m_config.vocabularySize, m_width});
         if (twoStacks && !m_config.shareSourceEmbedding.value_or(m_config.tieEmbeddings))
             add("enc.tok_emb.weight", {m_config.vocabularySize, m_width});

@@ -103,7 +103,7 @@ private:
 
     void checkSource() const
     {
-        if (m_config.architecture != Architecture::EncoderDecoder) {
+        if (!m_config.isEncoderDecoder()) {
             if (!m_batch.sources.empty())
                 refuse("a source for a model without an encoder of its own");
             return;

@@ -89,10 +89,10 @@ void readNumbers(const JsonFields& fields, TrainingConfig& config)
 
 Objective objectiveOf(const JsonFields& fields, const ModelConfig& model)
 {
-    const Objective natural =
-        model.architecture == Architecture::EncoderDecoder             ? Objective::Seq2seq
-        : model.architecture == Architecture::Encoder || !model.causal ? Objective::Masked
-                                                                       : Objective::Causal;
+    const Objective natural = model.isEncoderDecoder() ? Objective::Seq2seq
+                              : model.architecture == Architecture::Encoder || !model.causal
+                                  ? Objective::Masked
+                                  : Objective::Causal;
     const auto objective = static_cast<Objective>(
         fields.choice("objective", kObjectives, static_cast<std::size_t>(natural)));
     const bool isWithoutMask = model.architecture == Architecture::Decoder && !model.causal;

@@ -52,7 +52,7 @@ std::string inActivations(const Model& model, AttentionBackend& backend, const B
         ForwardOptions options;
         options.observer = &finder;
         KvCache cache(model.config());
-        if (model.config().architecture == Architecture::EncoderDecoder)
+        if (model.config().isEncoderDecoder())
             model.encode(rowOf(batch.sources, batch.sourceLength), backend, cache, options);
         if (!batch.segments.empty())
             options.segments = rowOf(batch.segments, batch.length);

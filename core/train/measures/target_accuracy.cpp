@@ -60,7 +60,7 @@ private:
     Tensor logitsOf(const Batch& batch, std::int64_t row)
     {
         KvCache cache(m_model.config());
-        if (m_model.config().architecture == Architecture::EncoderDecoder)
+        if (m_model.config().isEncoderDecoder())
             m_model.encode(shownRow(batch.sources, batch.sourceKeyMask, batch.sourceLength, row),
                            m_backend, cache);
         ForwardOptions options;

@@ -24,8 +24,7 @@ private slots:
                  {&task.title, &task.description, &task.lookFor, &task.accuracy, &task.curve})
                 QVERIFY2(!text->empty(), task.name.c_str());
             QCOMPARE(task.probe.empty(), task.needsText);
-            QCOMPARE(task.probeTarget.empty(),
-                     task.config.model.architecture != Architecture::EncoderDecoder);
+            QCOMPARE(task.probeTarget.empty(), !task.config.model.isEncoderDecoder());
             QCOMPARE(&catalogueTask(task.name), &task);
             if (!task.needsText)
                 QCOMPARE(taskOf(task.config), &task);

@@ -42,7 +42,7 @@ Opened open(const std::string& name)
     Opened opened;
     opened.model = std::make_shared<const Model>(loadHuggingFaceModel(goldenDir() / "hf" / name));
     opened.start = expectations().at(name).at("prompt").get<Ids>();
-    if (opened.model->config().architecture == Architecture::EncoderDecoder) {
+    if (opened.model->config().isEncoderDecoder()) {
         opened.source = opened.start;
         opened.start = {0};
     }

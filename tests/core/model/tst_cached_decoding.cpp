@@ -232,7 +232,7 @@ private slots:
     {
         QFETCH(ModelConfig, config);
         KvCache cache(config);
-        const bool two = config.architecture == Architecture::EncoderDecoder;
+        const bool two = config.isEncoderDecoder();
         const auto layers = static_cast<int>(two ? config.decoderLayerCount() : config.layers);
         std::int64_t floats = 0;
         for (int layer = 0; layer < layers; ++layer)

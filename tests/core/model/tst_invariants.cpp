@@ -146,7 +146,7 @@ void TstInvariants::withoutPositionsAPermutationPermutesTheOutputs_data()
 {
     QTest::addColumn<ModelConfig>("config");
     for (auto [name, config] : tracedKinds()) {
-        if (config.architecture == Architecture::EncoderDecoder || config.window)
+        if (config.isEncoderDecoder() || config.window)
             continue;
         config.positions = Positions::None;
         config.causal = false;

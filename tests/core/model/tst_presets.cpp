@@ -118,9 +118,8 @@ void TstPresets::toysHaveTheMechanismsOfTheirFamilies()
             llama.activation == Activation::SwiGlu && !llama.bias &&
             llama.keyHeadCount() < llama.heads);
     const ModelConfig t5 = presetConfig("t5-toy");
-    QVERIFY(t5.architecture == Architecture::EncoderDecoder &&
-            t5.positions == Positions::RelativeBuckets && t5.norm == Norm::Rms && !t5.scaleScores &&
-            t5.tieEmbeddings);
+    QVERIFY(t5.isEncoderDecoder() && t5.positions == Positions::RelativeBuckets &&
+            t5.norm == Norm::Rms && !t5.scaleScores && t5.tieEmbeddings);
     QCOMPARE(t5.headScale, 1.0 / std::sqrt(static_cast<double>(t5.dModel)));
 }
 

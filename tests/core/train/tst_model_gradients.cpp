@@ -78,7 +78,7 @@ Batch batchOf(const Case& one)
     if (one.customMask)
         for (std::int64_t cell = 0; cell < batch.length * batch.length; ++cell)
             batch.mask.push_back(cell % 3 != 1 || cell % (batch.length + 1) == 0 ? 1 : 0);
-    if (config.architecture == Architecture::EncoderDecoder) {
+    if (config.isEncoderDecoder()) {
         batch.sourceLength = 5;
         batch.sources = someIds(random, batch.rows * 5, config.vocabularySize);
         batch.sourceKeyMask = padding(5);

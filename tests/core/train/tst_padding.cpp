@@ -27,7 +27,7 @@ constexpr std::int64_t kTargets = 3; ///< that count, in every text: each has th
 /// these weights, changing the last bit of each moves gradients by 2e-5 already.
 Exactness roundingOf(const ModelConfig& config)
 {
-    return {config.architecture == Architecture::EncoderDecoder ? 1e-4 : 2e-5};
+    return {config.isEncoderDecoder() ? 1e-4 : 2e-5};
 }
 
 /// Copies `all` [tokens] into row `row` of `padded` [rows, length].

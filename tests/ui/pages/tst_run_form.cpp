@@ -106,9 +106,9 @@ void TstRunForm::everySettingHasAField()
     for (const char* preset : {"minigpt", "bert-toy", "t5-toy", "llama-toy", "transformer-base"}) {
         const std::string text =
             std::string(R"({"model": {"preset": ")") + preset + R"("}, "objective": ")" +
-            (presetConfig(preset).architecture == Architecture::EncoderDecoder ? "seq2seq"
-             : presetConfig(preset).architecture == Architecture::Encoder      ? "masked"
-                                                                               : "causal") +
+            (presetConfig(preset).isEncoderDecoder()                      ? "seq2seq"
+             : presetConfig(preset).architecture == Architecture::Encoder ? "masked"
+                                                                          : "causal") +
             "\"}";
         QStringList keys;
         collectKeys(toJson(parseTrainingConfig(text, "test")), {}, keys);

@@ -385,7 +385,7 @@ ModelParts architectureOf(const ModelConfig& config, const ArchitectureFocus& fo
     const auto add = [&](AttentionPart part) {
         result.stacks.push_back(StackBuilder(config, focus, counts, result.boxes, part).build());
     };
-    if (config.architecture != Architecture::EncoderDecoder) {
+    if (!config.isEncoderDecoder()) {
         add(AttentionPart::Self);
         return result;
     }

@@ -35,8 +35,7 @@ int indexOf(const char* const (&names)[Count], const QString& name, int otherwis
 
 bool hasDecoderText(const Looking& looking)
 {
-    return looking.modelA.model &&
-           looking.modelA.model->config().architecture == Architecture::EncoderDecoder;
+    return looking.modelA.model && looking.modelA.model->config().isEncoderDecoder();
 }
 
 CausalText textOf(const Looking& looking, const TokenSequence& tokens)

@@ -23,8 +23,7 @@ const TracePtr& second(const Looking& looking)
 
 bool hasTwoStacks(const Looking& looking)
 {
-    return looking.modelA.model &&
-           looking.modelA.model->config().architecture == Architecture::EncoderDecoder;
+    return looking.modelA.model && looking.modelA.model->config().isEncoderDecoder();
 }
 
 AttentionPart comparedPart(const Looking& looking)

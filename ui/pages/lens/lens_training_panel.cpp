@@ -129,7 +129,7 @@ std::vector<SourceAndTarget> LensTrainingPanel::trainingTexts() const
         return texts;
     const QString sample = sampleSentence(QString::fromStdString(model.name));
     TokenSequence tokens = model.tokenizer->encode(sample.toStdString());
-    if (model.model->config().architecture == Architecture::EncoderDecoder)
+    if (model.model->config().isEncoderDecoder())
         texts.push_back({std::move(tokens), {}});
     else
         texts.push_back({{}, std::move(tokens)});

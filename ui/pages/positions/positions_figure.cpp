@@ -174,8 +174,7 @@ QString captionOf(const PositionsContent& content)
 
 std::string learnedTableName(const LoadedModel& model)
 {
-    const bool twoStacks =
-        model.model && model.model->config().architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = model.model && model.model->config().isEncoderDecoder();
     return twoStacks ? "dec.pos_emb.weight" : "pos_emb.weight";
 }
 

@@ -115,7 +115,7 @@ BucketsContent bucketsContent(const Looking& looking, RelativeOptions& options)
     options.head = std::clamp(options.head, 0, options.heads - 1);
     if (!content.ofModel)
         return content;
-    const bool twoStacks = model->config().architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = model->config().isEncoderDecoder();
     const char* name = !twoStacks                                         ? "rel_bias.weight"
                        : looking.selection.part == AttentionPart::Encoder ? "enc.rel_bias.weight"
                                                                           : "dec.rel_bias.weight";

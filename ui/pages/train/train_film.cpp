@@ -132,7 +132,7 @@ TrainPicture pictureAt(const TrainPicture& picture, std::int64_t step, std::stop
     Tracer tracer(model, std::make_unique<CpuAttention>());
     const TraceRequest request = TraceRequest::forViews();
     const Trace& before = *picture.looking.a;
-    const bool isTwoStacks = model.model->config().architecture == Architecture::EncoderDecoder;
+    const bool isTwoStacks = model.model->config().isEncoderDecoder();
     moment.looking.modelA = moment.looking.modelB = model;
     moment.looking.a =
         isTwoStacks ? tracer.trace({before.sourceTokens(), before.tokens()}, request, {}, stop)

@@ -88,7 +88,7 @@ const HeadScorePoint* scoresAt(const TrainPicture& picture)
 
 QString layersAndHeads(const ModelConfig& config)
 {
-    if (config.architecture == Architecture::EncoderDecoder)
+    if (config.isEncoderDecoder())
         return tr("%1 + %2 layers \u00D7 %3 heads")
             .arg(config.layers)
             .arg(config.decoderLayerCount())

@@ -17,8 +17,7 @@ Patch swapOf(const TokenSwap& swap, const SecondRunContext& context)
     RunText one;
     one.tokens.emplace();
     one.tokens->tokens.push_back({swap.id, {0, 0}, false});
-    const bool twoStacks =
-        context.model.model->config().architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = context.model.model->config().isEncoderDecoder();
     const TraceKey key{Site::Embed, 0, twoStacks ? Stack::Encoder : Stack::Blocks};
     return {key, context.traceOf(one)->find(key), std::nullopt, {swap.position}};
 }

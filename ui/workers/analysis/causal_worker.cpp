@@ -13,7 +13,7 @@ TokenId corruptedAnswer(const CausalJob& job, const std::stop_token& stop)
     KvCache cache(model.config());
     ForwardOptions options;
     options.stop = stop;
-    if (model.config().architecture == Architecture::EncoderDecoder)
+    if (model.config().isEncoderDecoder())
         model.encode(job.corrupted.source, *backend, cache, options);
     options.segments = job.corrupted.segments;
     const Tensor logits = model.forward(job.corrupted.ids, *backend, cache, options);

@@ -37,7 +37,7 @@ double milliseconds(std::chrono::steady_clock::duration duration)
 
 bool hasTwoStacks(const LoadedModel& model)
 {
-    return model.model->config().architecture == Architecture::EncoderDecoder;
+    return model.model->config().isEncoderDecoder();
 }
 
 RunText tokenized(RunText text, const LoadedModel& model)

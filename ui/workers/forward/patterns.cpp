@@ -47,7 +47,7 @@ HeatmapMask maskNamed(const std::string& name, int tokens)
 
 std::vector<AttentionPart> partsOf(const ModelConfig& config)
 {
-    if (config.architecture != Architecture::EncoderDecoder)
+    if (!config.isEncoderDecoder())
         return {AttentionPart::Self};
     return {AttentionPart::Encoder, AttentionPart::Decoder, AttentionPart::Cross};
 }

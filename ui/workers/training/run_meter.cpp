@@ -40,7 +40,7 @@ Batch randomBatch(std::int64_t rows, const TrainingConfig& config, std::int64_t 
     };
     fill(batch.inputs);
     fill(batch.targets);
-    if (config.model.architecture == Architecture::EncoderDecoder) {
+    if (config.model.isEncoderDecoder()) {
         batch.sourceLength = batch.length;
         fill(batch.sources);
     }

@@ -37,7 +37,7 @@ QString taskTitle(const TrainingConfig& config)
 QString modelFacts(const ModelConfig& model)
 {
     const QString layers =
-        model.architecture == Architecture::EncoderDecoder
+        model.isEncoderDecoder()
             ? QStringLiteral("%1+%2").arg(model.layers).arg(model.decoderLayerCount())
             : QString::number(model.layers);
     return tr("%1 \u00D7 %2 \u00B7 d %3").arg(layers).arg(model.heads).arg(model.dModel);

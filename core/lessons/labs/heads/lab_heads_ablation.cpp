@@ -82,7 +82,7 @@ Asked ask(const Question& question, const LabContext& context)
     const bool own = question.name == "yours";
     Asked asked{own ? openLabModel(context) : labModel(context, "builtin:stories"), {}, {}, 0};
     const ModelConfig& config = asked.model.model->config();
-    if (config.architecture == Architecture::EncoderDecoder || !config.languageHead)
+    if (config.isEncoderDecoder() || !config.languageHead)
         throw Error("this lab needs a model that predicts the next token", asked.model.name,
                     "Open builtin:stories");
     const Tokenizer& tokenizer = *asked.model.tokenizer;

@@ -221,7 +221,7 @@ HeadMap findHeads(const LoadedModel& model, const HeadBehaviour& behaviour, cons
                   AttentionBackend& backend, const std::stop_token& stop)
 {
     const ModelConfig& config = model.model->config();
-    if (config.architecture == Architecture::EncoderDecoder || config.layers == 0)
+    if (config.isEncoderDecoder() || config.layers == 0)
         throw Error("this lab needs a model with one stack of layers", model.name,
                     "Choose builtin:stories");
     const std::string& name = behaviour.name;

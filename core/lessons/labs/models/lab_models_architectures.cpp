@@ -78,7 +78,7 @@ Masks masksOf(const ModelConfig& config, std::int64_t source, std::int64_t targe
         masks.encoder = cellsOf(own);
         return masks;
     }
-    if (config.architecture == Architecture::EncoderDecoder) {
+    if (config.isEncoderDecoder()) {
         PatternKeeper encoder(Site::Pattern);
         ForwardOptions options;
         options.observer = &encoder;

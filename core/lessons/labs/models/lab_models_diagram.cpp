@@ -182,7 +182,7 @@ LabDiagram modelDiagram(const ModelConfig& config, const SiteExtents& extents)
 {
     const Shapes shapes(config, extents);
     LabDiagram diagram;
-    if (config.architecture != Architecture::EncoderDecoder) {
+    if (!config.isEncoderDecoder()) {
         Column column(diagram, 0);
         addStack(column, shapes, Stack::Blocks);
         addOutputs(column, shapes);

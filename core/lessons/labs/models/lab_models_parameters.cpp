@@ -88,7 +88,7 @@ LabTable modelTable(const std::vector<Counted>& models, const LabControl& known,
     for (std::size_t i = 0; i < models.size(); ++i) {
         const Counted& model = models[i];
         const ModelConfig& config = model.config;
-        const bool two = config.architecture == Architecture::EncoderDecoder;
+        const bool two = config.isEncoderDecoder();
         table.rows.push_back(
             {known.titleOf(model.name),
              two ? fmt::format("{} + {}", config.layers, config.decoderLayerCount())

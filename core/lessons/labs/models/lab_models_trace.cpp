@@ -25,7 +25,7 @@ SentenceTrace traceSentence(const LoadedModel& model, const std::string& text,
     Tracer tracer(model, std::move(backend));
     SentenceTrace result;
     result.causal = config.architecture == Architecture::Decoder && config.causal;
-    if (config.architecture != Architecture::EncoderDecoder) {
+    if (!config.isEncoderDecoder()) {
         result.trace = tracer.trace(model.tokenizer->encode(text), request, {}, stop);
         return result;
     }

@@ -40,7 +40,7 @@ LabResult runYourModel(const LabSettings& settings, const LabContext& context,
 {
     const LoadedModel model = openLabModel(context);
     const ModelConfig& config = model.model->config();
-    const bool twoStacks = config.architecture == Architecture::EncoderDecoder;
+    const bool twoStacks = config.isEncoderDecoder();
     SiteExtents extents;
     extents.tokens = tokensOf(model, context.text);
     if (twoStacks) {

@@ -18,7 +18,7 @@ std::string tableName(const LoadedModel& model)
     if (model.model->config().positions != Positions::Learned)
         throw Error("this model has no learned positions", model.name,
                     "Choose the repeating one that is built in");
-    const bool hasTwo = model.model->config().architecture == Architecture::EncoderDecoder;
+    const bool hasTwo = model.model->config().isEncoderDecoder();
     return hasTwo ? "dec.pos_emb" : "pos_emb";
 }
 

@@ -22,7 +22,7 @@ QString tr(const char* text)
 
 bool hasTwoStacks(const Model& model)
 {
-    return model.config().architecture == Architecture::EncoderDecoder;
+    return model.config().isEncoderDecoder();
 }
 
 /// An unchanged run on another text, whose patterns B keeps.
