@@ -172,7 +172,7 @@ void backwardTile(const HeadBackward& head, const RowBlock& block, const KeyTile
 template<class Visit>
 HEADSCOPE_INLINE void forEachTile(const HeadBackward& head, const RowBlock& block, Visit visit)
 {
-    const Run visible = visibleRun(head.operands, block.first, block.first + block.rows);
+    const KeySpan visible = visibleSpan(head.operands, block.first, block.first + block.rows);
     const std::int64_t start = visible.begin / kPanelKeys * kPanelKeys;
     for (std::int64_t first = start; first < visible.end; first += kBlockKeys)
         visit(

@@ -151,7 +151,8 @@ void addValues(const HeadForward& head, const RowBlock& block, const KeyTile& ke
 }
 
 /// Scores that were left in the pattern become probabilities; keys nobody sees get 0.
-void finishPattern(const HeadForward& head, const RowBlock& block, std::int64_t row, Run visited)
+void finishPattern(const HeadForward& head, const RowBlock& block, std::int64_t row,
+                   KeySpan visited)
 {
     float* pattern = head.pattern + (block.first + row) * head.patternStride;
     const bool empty = block.total[row] == 0.0F;
@@ -171,7 +172,7 @@ void finishPattern(const HeadForward& head, const RowBlock& block, std::int64_t 
     });
 }
 
-void finishRows(const HeadForward& head, const RowBlock& block, Run visited)
+void finishRows(const HeadForward& head, const RowBlock& block, KeySpan visited)
 {
     for (std::int64_t row = 0; row < block.rows; ++row) {
         const std::int64_t query = block.first + row;
@@ -203,15 +204,15 @@ void startBlock(const HeadForward& head, RowBlock& block)
 }
 
 /// The keys that were visited, whole tiles.
-Run addTiles(const HeadForward& head, RowBlock& block)
+KeySpan addTiles(const HeadForward& head, RowBlock& block)
 {
     const HeadOperands& operands = head.operands;
     startBlock(head, block);
-    const Run visible = visibleRun(operands, block.first, block.first + block.rows);
+    const KeySpan visible = visibleSpan(operands, block.first, block.first + block.rows);
     const bool everyScore = head.scores != nullptr;
-    const Run scored = everyScore ? Run{0, operands.keyTokens} : visible;
+    const KeySpan scored = everyScore ? KeySpan{0, operands.keyTokens} : visible;
     const std::int64_t start = scored.begin / kPanelKeys * kPanelKeys;
-    Run visited{scored.end, scored.end};
+    KeySpan visited{scored.end, scored.end};
     for (std::int64_t first = start; first < scored.end; first += kTile) {
         KeyTile keys{first, smaller(first + kTile, scored.end), 0, 0};
         if (operands.keyPanels != nullptr)
@@ -228,13 +229,13 @@ Run addTiles(const HeadForward& head, RowBlock& block)
         addValues(head, block, keys);
         visited = {smaller(visited.begin, first), keys.softmaxEnd};
     }
-    return visited.begin < visited.end ? visited : Run{0, 0};
+    return visited.begin < visited.end ? visited : KeySpan{0, 0};
 }
 
 void forwardBlock(const HeadForward& head, RowBlock& block)
 {
     block.isCareful = false;
-    Run visited = addTiles(head, block);
+    KeySpan visited = addTiles(head, block);
     if (hasNan(block)) {
         block.isCareful = true;
         visited = addTiles(head, block);

@@ -9,17 +9,17 @@ namespace headscope {
 namespace {
 
 /// Half-open run of keys.
-struct Run
+struct KeySpan
 {
     std::int64_t begin;
     std::int64_t end;
 };
 
 /// The keys that the causal rule and the window leave to a query (see visibleKeys).
-HEADSCOPE_INLINE Run visibleRun(const HeadOperands& head, std::int64_t query)
+HEADSCOPE_INLINE KeySpan visibleSpan(const HeadOperands& head, std::int64_t query)
 {
     const std::int64_t position = query + head.keyTokens - head.queryTokens;
-    Run run{0, head.keyTokens};
+    KeySpan run{0, head.keyTokens};
     if (head.causal)
         run.end = smaller(run.end, position + 1);
     if (head.window > 0) {
@@ -34,10 +34,10 @@ HEADSCOPE_INLINE Run visibleRun(const HeadOperands& head, std::int64_t query)
 }
 
 /// The keys that any of the queries [begin, end) sees.
-HEADSCOPE_INLINE Run visibleRun(const HeadOperands& head, std::int64_t begin, std::int64_t end)
+HEADSCOPE_INLINE KeySpan visibleSpan(const HeadOperands& head, std::int64_t begin, std::int64_t end)
 {
-    const Run first = visibleRun(head, begin);
-    const Run last = visibleRun(head, end - 1);
+    const KeySpan first = visibleSpan(head, begin);
+    const KeySpan last = visibleSpan(head, end - 1);
     return {smaller(first.begin, last.begin), larger(first.end, last.end)};
 }
 
@@ -90,7 +90,7 @@ inline void scaleRow(float* values, std::int64_t count, float factor)
 inline void maskRow(const HeadOperands& head, std::int64_t query, std::int64_t first,
                     std::int64_t count, float* scores)
 {
-    const Run visible = visibleRun(head, query);
+    const KeySpan visible = visibleSpan(head, query);
     const auto begin = static_cast<std::int32_t>(larger(-1, visible.begin - first));
     const auto end = static_cast<std::int32_t>(larger(0, smaller(count, visible.end - first)));
     for (std::int32_t at = 0; at < count; at += static_cast<std::int32_t>(kLanes)) {
