@@ -48,7 +48,7 @@ SettledSession settle(const ui::SessionState& wanted, const std::vector<std::str
         throw Error(sentence.toStdString());
     if (!sentence.isEmpty())
         note(sentence.toStdString());
-    session.view().setShownRun(wanted.shown);
+    session.view().setShownVariant(wanted.shown);
     return {session.looking(), ui::stateOf(session)};
 }
 

@@ -52,8 +52,8 @@ struct RenderOptions
     bool caption = false;
 };
 
-const std::map<std::string, ui::Run> kRuns{
-    {"a", ui::Run::A}, {"b", ui::Run::B}, {"difference", ui::Run::Difference}};
+const std::map<std::string, ui::Variant> kVariants{
+    {"a", ui::Variant::A}, {"b", ui::Variant::B}, {"difference", ui::Variant::Difference}};
 const std::map<std::string, ui::AttentionPart> kParts{{"self", ui::AttentionPart::Self},
                                                       {"encoder", ui::AttentionPart::Encoder},
                                                       {"decoder", ui::AttentionPart::Decoder},
@@ -148,9 +148,9 @@ ui::SessionState stateFrom(const CLI::App& command, const RenderOptions& options
     addChanges(command, options, state.changes);
     addSelection(command, options, state.selection);
     if (command.count("--run") != 0)
-        state.shown = kRuns.at(options.run);
+        state.shown = kVariants.at(options.run);
     else if (options.session.empty())
-        state.shown = state.changes.empty() ? ui::Run::A : ui::Run::B;
+        state.shown = state.changes.empty() ? ui::Variant::A : ui::Variant::B;
     return state;
 }
 
@@ -211,12 +211,12 @@ void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
                     "headscope render", "Choose others with --layer and --head");
 }
 
-void requireRun(const ui::Looking& looking, ui::Run wanted)
+void requireVariant(const ui::Looking& looking, ui::Variant wanted)
 {
-    if (wanted != ui::Run::A && !looking.b)
+    if (wanted != ui::Variant::A && !looking.b)
         throw Error("there is no run B to show", "--run",
                     "Change something: --mask, --positions, --ablate, --text-b or --model-b");
-    if (wanted == ui::Run::Difference && !looking.isComparable())
+    if (wanted == ui::Variant::Difference && !looking.isComparable())
         throw Error("B minus A needs as many tokens, layers and heads in both", "--run",
                     "Choose a or b");
 }
@@ -259,7 +259,7 @@ void render(const CLI::App& command, const RenderOptions& options, CommandContex
         settled.looking = lookingAtFile(options.trace);
     ui::Looking& looking = settled.looking;
     looking.selection = selectionFor(looking, command, wanted.selection);
-    requireRun(looking, wanted.shown);
+    requireVariant(looking, wanted.shown);
     requireHead(looking, looking.selection);
     looking.shown = wanted.shown;
 
@@ -316,7 +316,7 @@ void addChangeOptions(CLI::App& command, RenderOptions& options)
     add("--target-b", options.targetB, "Another target for B");
     add("--model-b", options.modelB, "Another model for B");
     command.add_option("--run", options.run, "a, b or difference (B minus A); b if it is changed")
-        ->check(CLI::IsMember(namesOf(kRuns)))
+        ->check(CLI::IsMember(namesOf(kVariants)))
         ->excludes("--trace");
 }
 

@@ -7,7 +7,7 @@
 namespace headscope::ui {
 
 /// Which run a picture shows.
-enum class Run { A, B, Difference };
+enum class Variant { A, B, Difference };
 
 /// How tokens are shown: nothing here changes what is computed.
 struct TokenDisplay
@@ -43,25 +43,28 @@ struct Looking
     PartThumbnails thumbnailsDifference;
     Changes changes;
     Selection selection;
-    Run shown = Run::A; ///< A whenever there is no b
+    Variant shown = Variant::A; ///< A whenever there is no b
     MapName colourMap = MapName::Depth;
     TokenDisplay display;
     bool stale = false;
 
     /// Of a run; a difference has B's tokens. Null where there is none.
-    const TracePtr& trace(Run run) const { return run == Run::A ? a : b; }
+    const TracePtr& trace(Variant variant) const { return variant == Variant::A ? a : b; }
 
     const TracePtr& trace() const { return trace(shown); }
 
-    const LoadedModel& model(Run run) const { return run == Run::A ? modelA : modelB; }
+    const LoadedModel& model(Variant variant) const
+    {
+        return variant == Variant::A ? modelA : modelB;
+    }
 
     const LoadedModel& model() const { return model(shown); }
 
     const PartThumbnails& thumbnails() const
     {
-        if (shown == Run::Difference)
+        if (shown == Variant::Difference)
             return thumbnailsDifference;
-        return shown == Run::B ? thumbnailsB : thumbnailsA;
+        return shown == Variant::B ? thumbnailsB : thumbnailsA;
     }
 
     /// A and B can be subtracted: as many tokens, layers and heads.

@@ -150,7 +150,7 @@ void Session::followNext()
 
 const TracePtr& Session::shownTrace() const
 {
-    return m_view.shownRun() != Run::A && traceB() ? traceB() : traceA();
+    return m_view.shownVariant() != Variant::A && traceB() ? traceB() : traceA();
 }
 
 TokenPair Session::pair() const
@@ -179,7 +179,7 @@ Looking Session::looking() const
     looking.thumbnailsDifference = result.thumbnailsDifference;
     looking.changes = changes();
     looking.selection = selection();
-    looking.shown = result.b ? m_view.shownRun() : Run::A;
+    looking.shown = result.b ? m_view.shownVariant() : Variant::A;
     looking.colourMap = m_view.colourMap();
     looking.display = m_view.display();
     looking.stale = m_computation.isStale();

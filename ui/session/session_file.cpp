@@ -21,8 +21,8 @@ constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 26;
 constexpr int kMostTokens = 1 << 20;
 constexpr const char* kFormat = "headscope-session";
 
-constexpr std::pair<const char*, Run> kRuns[] = {
-    {"a", Run::A}, {"b", Run::B}, {"difference", Run::Difference}};
+constexpr std::pair<const char*, Variant> kVariants[] = {
+    {"a", Variant::A}, {"b", Variant::B}, {"difference", Variant::Difference}};
 constexpr std::pair<const char*, AttentionPart> kParts[] = {{"self", AttentionPart::Self},
                                                             {"encoder", AttentionPart::Encoder},
                                                             {"decoder", AttentionPart::Decoder},
@@ -126,7 +126,7 @@ QByteArray sessionJson(const SessionState& state)
     if (!state.changes.empty())
         json["changes"] = toJson(state.changes);
     json["selection"] = jsonOf(state.selection);
-    json["shown"] = nameIn(kRuns, state.shown);
+    json["shown"] = nameIn(kVariants, state.shown);
     json["colours"] = nameIn(kMaps, state.colourMap);
     json["tokens"] = jsonOf(state.display);
     json["device"] = state.device.toStdString();
@@ -155,7 +155,7 @@ SessionState parseSession(const QByteArray& json, const fs::path& path)
     state.changes.model = findModel(state.changes.model, path);
     if (const Json* selection = object.find("selection"))
         state.selection = selectionFrom(*selection, object.place("selection"));
-    state.shown = object.choice("shown", kRuns, state.shown);
+    state.shown = object.choice("shown", kVariants, state.shown);
     state.colourMap = object.choice("colours", kMaps, state.colourMap);
     if (const Json* tokens = object.find("tokens"))
         state.display = displayFrom(*tokens, object.place("tokens"));

@@ -52,7 +52,7 @@ void SessionOpener::apply(const SessionState& state)
     m_session.view().setDisplay(state.display);
     applyDocument(state);
     applySelection(state.selection);
-    m_session.view().setShownRun(state.shown);
+    m_session.view().setShownVariant(state.shown);
     emit opened(state);
 }
 

@@ -31,7 +31,7 @@ SessionState stateOf(const Session& session)
     if (!state.changes.model.isEmpty())
         state.changes.model = absoluteModel(state.changes.model.toStdString());
     state.selection = session.selection();
-    state.shown = session.view().shownRun();
+    state.shown = session.view().shownVariant();
     state.colourMap = session.view().colourMap();
     state.display = session.view().display();
     state.device = session.computation().device();

@@ -16,7 +16,7 @@ struct SessionState
     QString target; ///< of an encoder-decoder
     Changes changes;
     Selection selection;
-    Run shown = Run::A;
+    Variant shown = Variant::A;
     MapName colourMap = MapName::Depth;
     TokenDisplay display;
     QString device = QStringLiteral("auto");

@@ -82,12 +82,12 @@ void ViewState::goForward()
     emit selectionChanged();
 }
 
-void ViewState::setShownRun(Run run)
+void ViewState::setShownVariant(Variant variant)
 {
-    const Run possible = m_hasB ? run : Run::A;
-    if (possible == m_shownRun)
+    const Variant possible = m_hasB ? variant : Variant::A;
+    if (possible == m_shown)
         return;
-    m_shownRun = possible;
+    m_shown = possible;
     emit selectionChanged();
 }
 
@@ -117,7 +117,7 @@ void ViewState::setHasB(bool hasB)
 {
     m_hasB = hasB;
     if (!hasB)
-        m_shownRun = Run::A;
+        m_shown = Variant::A;
 }
 
 } // namespace headscope::ui

@@ -31,9 +31,9 @@ public:
     void goBack();
     void goForward();
 
-    Run shownRun() const { return m_shownRun; } ///< always A when nothing is changed
+    Variant shownVariant() const { return m_shown; } ///< always A when nothing is changed
 
-    void setShownRun(Run run);
+    void setShownVariant(Variant variant);
 
     MapName colourMap() const { return m_colourMap; } ///< of weights; differences have their own
 
@@ -60,7 +60,7 @@ private:
     Selection m_selection;
     SelectionHistory m_history;
     bool m_hasB = false; // something is changed
-    Run m_shownRun = Run::A;
+    Variant m_shown = Variant::A;
     MapName m_colourMap = MapName::Depth;
     TokenDisplay m_display;
 };

@@ -196,7 +196,7 @@ private slots:
         mask.kind = MaskChange::Kind::None;
         fixture.session.document().setMask(mask);
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownVariant(headscope::ui::Variant::Difference);
         fixture.view->setOptions({{"mass", 1.0}});
         QTRY_VERIFY(fixture.content().isSigned && fixture.content().counts.shownMass == 1.0);
         const Tensor& a = *fixture.session.traceA()->find({Site::Pattern, 0});
@@ -221,9 +221,9 @@ private slots:
         changes.text = QStringLiteral("another text that is longer");
         fixture.session.document().setChanges(changes, "text");
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownVariant(headscope::ui::Variant::Difference);
         QTRY_VERIFY(fixture.content().isEmpty());
-        fixture.session.view().setShownRun(headscope::ui::Run::B);
+        fixture.session.view().setShownVariant(headscope::ui::Variant::B);
         QTRY_COMPARE(fixture.content().queries.size(),
                      static_cast<qsizetype>(fixture.session.traceB()->tokens().size()));
     }

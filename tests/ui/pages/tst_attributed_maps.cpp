@@ -249,11 +249,11 @@ private slots:
         fixture.session.view().activateHead(1, 1);
         fixture.session.document().setHeadOff(1, 1, true);
         fixture.settle();
-        fixture.session.view().setShownRun(headscope::ui::Run::B);
+        fixture.session.view().setShownVariant(headscope::ui::Variant::B);
         choose(*fixture.view, MapKind::GradientAttention);
         fixture.settle();
         QCOMPARE(fixture.view->shown().map.matrix.at({5, 1}), 0.0F); // nothing behind it counts
-        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownVariant(headscope::ui::Variant::Difference);
         fixture.settle();
         const AttributedRuns runs =
             attributedRuns(fixture.session.looking(), {MapKind::GradientAttention, 1});
@@ -281,7 +281,7 @@ private slots:
         looking.selection.part = AttentionPart::Cross;
         QVERIFY(
             problemOf(attributedRuns(looking, {MapKind::Rollout, 0})).contains("cross-attention"));
-        const MapWithLegend map = headMap(looking, {headscope::ui::Run::A, MapKind::ValueNorm});
+        const MapWithLegend map = headMap(looking, {headscope::ui::Variant::A, MapKind::ValueNorm});
         QVERIFY(map.map.matrix.isEmpty() && !map.problem.isEmpty());
     }
 };

@@ -52,9 +52,10 @@ struct Fixture : SessionFixture
         return content().rows.front();
     }
 
-    double logitOf(TokenId id, headscope::ui::Run run = headscope::ui::Run::A) const
+    double logitOf(TokenId id, headscope::ui::Variant variant = headscope::ui::Variant::A) const
     {
-        const TracePtr trace = run == headscope::ui::Run::A ? session.traceA() : session.traceB();
+        const TracePtr trace =
+            variant == headscope::ui::Variant::A ? session.traceA() : session.traceB();
         const TensorView logits = trace->find({Site::Logits, 0})->view();
         return double{logits(logits.shape[0] - 1, id)};
     }
@@ -208,21 +209,21 @@ private slots:
         const TokenId token = attributionTarget(fixture.session.looking(), {})->token;
         fixture.session.document().setHeadOff(1, 1, true);
         QVERIFY(QTest::qWaitFor([&] { return fixture.isCurrent(); }));
-        fixture.session.view().setShownRun(headscope::ui::Run::B);
+        fixture.session.view().setShownVariant(headscope::ui::Variant::B);
         QVERIFY(QTest::qWaitFor([&] {
             return fixture.view->isSettled() &&
-                   isNear(fixture.content().logit, fixture.logitOf(token, headscope::ui::Run::B),
-                          1e-6);
+                   isNear(fixture.content().logit,
+                          fixture.logitOf(token, headscope::ui::Variant::B), 1e-6);
         }));
         QCOMPARE(fixture.rowOf(LogitPartKind::Head, 1, 1).value, 0.0);
         QVERIFY(isNear(fixture.content().sum, fixture.content().logit));
-        fixture.session.view().setShownRun(headscope::ui::Run::Difference);
+        fixture.session.view().setShownVariant(headscope::ui::Variant::Difference);
         QVERIFY(QTest::qWaitFor(
             [&] { return fixture.content().isSigned && fixture.view->isSettled(); }));
         fixture.settle();
         QVERIFY(isNear(fixture.rowOf(LogitPartKind::Head, 1, 1).value, -before));
-        QVERIFY(
-            isNear(fixture.content().sum, fixture.logitOf(token, headscope::ui::Run::B) - logit));
+        QVERIFY(isNear(fixture.content().sum,
+                       fixture.logitOf(token, headscope::ui::Variant::B) - logit));
         QVERIFY(!fixture.content().inputs.matrix.isEmpty());
     }
 

@@ -158,9 +158,9 @@ void TstChangesBar::theSwitchShowsARun()
     fixture.change(threeChanges());
     QTRY_VERIFY(fixture.isMeasured());
     const auto buttons = fixture.bar.runs().findChildren<QToolButton*>();
-    for (const ui::Run run : {ui::Run::B, ui::Run::Difference, ui::Run::A}) {
-        QTest::mouseClick(buttons[static_cast<int>(run)], Qt::LeftButton);
-        QCOMPARE(fixture.session.view().shownRun(), run);
+    for (const ui::Variant variant : {ui::Variant::B, ui::Variant::Difference, ui::Variant::A}) {
+        QTest::mouseClick(buttons[static_cast<int>(variant)], Qt::LeftButton);
+        QCOMPARE(fixture.session.view().shownVariant(), variant);
     }
 }
 

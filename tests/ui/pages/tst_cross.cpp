@@ -156,7 +156,7 @@ private slots:
         Fixture fixture;
         fixture.session.document().setHeadOff({0, 1, Stack::Encoder}, true);
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.view().setShownRun(ui::Run::Difference);
+        fixture.session.view().setShownVariant(ui::Variant::Difference);
         QTRY_VERIFY(fixture.content().pattern.isSigned);
         QVERIFY(
             isNear(double{fixture.shownAt(2, 11)}, meanAt(*fixture.session.traceB(), 2, 11) -

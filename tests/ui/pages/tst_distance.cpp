@@ -201,7 +201,7 @@ void TstDistance::differencesAreBLessA()
     page.session.document().setMask(mask);
     page.session.view().activateHead(1, 1);
     QTRY_VERIFY(page.session.traceB() != nullptr);
-    page.session.view().setShownRun(ui::Run::Difference);
+    page.session.view().setShownVariant(ui::Variant::Difference);
     QTRY_VERIFY(page.content().isDifference && page.view.distances().isDone());
     const Trace& a = *page.session.traceA();
     const Trace& b = *page.session.traceB();

@@ -166,7 +166,7 @@ private slots:
         looking.b =
             std::make_shared<const Trace>(looking.b->tokens(), activations, looking.b->info());
         looking.changes.headsOff = {{{0, 0}, HeadOff::Method::Zero}};
-        looking.shown = ui::Run::Difference;
+        looking.shown = ui::Variant::Difference;
         const Figure figure = headFigure(looking, {});
         QVERIFY(figure.subtitle.contains("0.0"));
         for (int row = 0; row < 4; ++row)

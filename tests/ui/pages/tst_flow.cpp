@@ -306,7 +306,7 @@ private slots:
         Fixture fixture;
         fixture.session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.view().setShownRun(ui::Run::Difference);
+        fixture.session.view().setShownVariant(ui::Variant::Difference);
         QTRY_VERIFY(fixture.content().graph.isSigned);
         for (int to = 0; to < fixture.tokens(); ++to)
             for (int from = 0; from < fixture.tokens(); ++from)
@@ -322,10 +322,10 @@ private slots:
         changes.text = "the cat sat on the mat";
         fixture.session.document().setChanges(changes, "another text");
         QTRY_VERIFY(fixture.session.traceB());
-        fixture.session.view().setShownRun(ui::Run::Difference);
+        fixture.session.view().setShownVariant(ui::Variant::Difference);
         QTRY_VERIFY(fixture.content().problem.contains("different numbers"));
         QCOMPARE(fixture.tokens(), 0);
-        fixture.session.view().setShownRun(ui::Run::B);
+        fixture.session.view().setShownVariant(ui::Variant::B);
         QTRY_COMPARE(fixture.tokens(), static_cast<int>(fixture.session.traceB()->tokens().size()));
     }
 

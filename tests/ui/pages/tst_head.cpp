@@ -324,8 +324,8 @@ private slots:
         QCOMPARE(map.map.matrix.at({1, 0}), 0.25F);
         QVERIFY(map.legend.swatch.contains("less than 1 % left"));
         QVERIFY(describeCell(map.map, {0, 0}).contains("too little"));
-        QVERIFY(!mapNumber(looking, headscope::ui::Run::A, MapKind::Weights, {0, 0}));
-        const auto number = mapNumber(looking, headscope::ui::Run::A, MapKind::Weights, {1, 1});
+        QVERIFY(!mapNumber(looking, headscope::ui::Variant::A, MapKind::Weights, {0, 0}));
+        const auto number = mapNumber(looking, headscope::ui::Variant::A, MapKind::Weights, {1, 1});
         QVERIFY(number);
         HiddenThumbnails thumbnails;
         const std::vector<ThumbnailPtr>* made = thumbnails.of(looking);

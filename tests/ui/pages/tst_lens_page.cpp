@@ -266,7 +266,7 @@ void TstLensView::aChangeIsSubtracted()
 {
     Fixture f;
     f.session.document().setHeadOff(0, 1, true);
-    f.session.view().setShownRun(headscope::ui::Run::Difference);
+    f.session.view().setShownVariant(headscope::ui::Variant::Difference);
     QTRY_VERIFY(f.isRead() && f.view->picture().isDifference());
     const StreamLens a = f.lensOf(*f.session.traceA());
     const StreamLens b = f.lensOf(*f.session.traceB());
@@ -283,7 +283,7 @@ void TstLensView::aChangeIsSubtracted()
                    b.logProbabilities[b.at(3, 1)] - a.logProbabilities[a.at(3, 1)], 1e-12));
     QVERIFY(f.grid().shades().isSigned());
     QCOMPARE(f.view->picture().valueAt({3, 0}), 0.0); // before any head
-    f.session.view().setShownRun(headscope::ui::Run::B);
+    f.session.view().setShownVariant(headscope::ui::Variant::B);
     QTRY_VERIFY(!f.view->picture().isDifference());
     QCOMPARE(f.view->picture().valueAt({3, 1}), b.logProbabilities[b.at(3, 1)]);
 }

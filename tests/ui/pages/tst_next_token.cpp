@@ -321,7 +321,7 @@ void TstNextToken::bStandsBesideA()
 {
     m_session->document().setHeadOff(0, 1, true);
     QTRY_VERIFY(isCurrent() && m_session->traceB());
-    m_session->view().setShownRun(headscope::ui::Run::B);
+    m_session->view().setShownVariant(headscope::ui::Variant::B);
     QTRY_VERIFY(!m_view->content().rows.empty() && m_view->content().rows[0].before.has_value());
     const auto a = m_session->traceA()->find({Site::Logits, 0});
     const auto b = m_session->traceB()->find({Site::Logits, 0});

@@ -103,7 +103,7 @@ private slots:
     void anInterventionIsSaid()
     {
         m_session->document().setHeadOff(0, 0, true);
-        m_session->view().setShownRun(headscope::ui::Run::B);
+        m_session->view().setShownVariant(headscope::ui::Variant::B);
         QTRY_VERIFY(m_session->traceB() && m_session->traceB()->find({Site::Z, 0}));
         m_view->trace({NumberRef::Kind::Activation, {Site::Z, 0}, {}, {2, 0, 0}});
         QCOMPARE(m_view->derivation().recorded, 0.0);

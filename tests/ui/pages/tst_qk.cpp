@@ -226,7 +226,7 @@ void TstQk::differencesAreThoseOfTheNumbers()
     page.session.view().activateHead(1, 0);
     page.session.document().setHeadOff(0, 1, true);
     QTRY_VERIFY(page.session.traceB() != nullptr);
-    page.session.view().setShownRun(ui::Run::Difference);
+    page.session.view().setShownVariant(ui::Variant::Difference);
     QTRY_VERIFY(page.content().isDifference);
     page.session.view().selectPair(6, 2);
     QTRY_COMPARE(page.content().queryPosition, 6);

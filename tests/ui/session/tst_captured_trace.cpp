@@ -113,11 +113,11 @@ void TstCapturedTrace::nothingOfItCanBeChanged()
     m_session->document().replaceText("x");
     m_session->document().setTarget("x");
     m_session->document().setHeadOff(0, 0, true);
-    m_session->view().setShownRun(ui::Run::B);
+    m_session->view().setShownVariant(ui::Variant::B);
     QCOMPARE(m_session->text(), text);
     QVERIFY(m_session->document().target().isEmpty());
     QVERIFY(m_session->changes().empty());
-    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
+    QCOMPARE(m_session->view().shownVariant(), ui::Variant::A);
     QVERIFY(!m_session->document().undoStack().canUndo());
 }
 

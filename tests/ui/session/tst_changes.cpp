@@ -354,11 +354,11 @@ void TstChanges::undoAfterAnyChangesRestoresTheTrace()
 void TstChanges::redoShowsTheRunThatWasShown()
 {
     m_session->document().setHeadOff({0, 1}, true);
-    m_session->view().setShownRun(ui::Run::Difference);
+    m_session->view().setShownVariant(ui::Variant::Difference);
     m_session->document().undoStack().undo();
-    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
+    QCOMPARE(m_session->view().shownVariant(), ui::Variant::A);
     m_session->document().undoStack().redo();
-    QCOMPARE(m_session->view().shownRun(), ui::Run::Difference);
+    QCOMPARE(m_session->view().shownVariant(), ui::Variant::Difference);
 }
 
 void TstChanges::paintedCellsAreCountedAgainstTheMaskBelow()

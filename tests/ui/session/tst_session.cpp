@@ -170,13 +170,13 @@ void TstSession::aHeadSwitchedOffChangesThePrediction()
 
 void TstSession::bIsShownOnlyWhileThereIsOne()
 {
-    m_session->view().setShownRun(ui::Run::B);
-    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
+    m_session->view().setShownVariant(ui::Variant::B);
+    QCOMPARE(m_session->view().shownVariant(), ui::Variant::A);
     m_session->document().setHeadOff(0, 1, true);
-    m_session->view().setShownRun(ui::Run::B);
+    m_session->view().setShownVariant(ui::Variant::B);
     QTRY_VERIFY(m_session->shownTrace() && m_session->shownTrace() == m_session->traceB());
     m_session->document().clearChanges();
-    QCOMPARE(m_session->view().shownRun(), ui::Run::A);
+    QCOMPARE(m_session->view().shownVariant(), ui::Variant::A);
     QCOMPARE(m_session->shownTrace(), m_session->traceA());
 }
 

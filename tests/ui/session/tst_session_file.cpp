@@ -42,7 +42,7 @@ public:
                            pick(20) - 1,
                            pick(20) - 1,
                            pick(2) == 0};
-        state.shown = static_cast<ui::Run>(pick(3));
+        state.shown = static_cast<ui::Variant>(pick(3));
         state.colourMap = static_cast<MapName>(pick(6));
         state.display = {static_cast<TokenDisplay::Grouping>(pick(3)), pick(2) == 0, pick(2) == 0,
                          pick(2) == 0};
@@ -357,7 +357,7 @@ private slots:
         first.session.models().open("tiny");
         first.session.document().replaceText("the cat sat");
         first.session.document().setChanges(everyKindOfChange(), "all");
-        first.session.view().setShownRun(ui::Run::Difference);
+        first.session.view().setShownVariant(ui::Variant::Difference);
         first.session.view().setColourMap(MapName::Magma);
         first.session.view().setDisplay({TokenDisplay::Grouping::WordMean, true, true, true});
         QTRY_VERIFY_WITH_TIMEOUT(first.isSettled(), 20000);
@@ -439,13 +439,13 @@ private slots:
         state.text = "the cat";
         state.changes.model = "tiny";
         state.device = "cpu";
-        state.shown = ui::Run::B;
+        state.shown = ui::Variant::B;
         SessionOpener opener(desk.session);
         opener.open(state);
         QTRY_COMPARE_WITH_TIMEOUT(desk.session.model().name, std::string("tiny2"), 20000);
         QTRY_VERIFY_WITH_TIMEOUT(desk.isSettled() && desk.session.traceB(), 20000);
         QCOMPARE(desk.session.models().second().name, std::string("tiny"));
-        QVERIFY(desk.session.view().shownRun() == ui::Run::B);
+        QVERIFY(desk.session.view().shownVariant() == ui::Variant::B);
         QVERIFY(!isSame(desk.session.traceA(), desk.session.traceB()));
     }
 

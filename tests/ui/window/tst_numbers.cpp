@@ -323,11 +323,11 @@ private slots:
         };
         QVERIFY(isNear(f.byMouse(page.mapA(), page.mapA().cellRect({2, 1}).center()),
                        f.weight(0, 0, 2, 1)));
-        QVERIFY(f.origin().run() == headscope::ui::Run::A);
+        QVERIFY(f.origin().run() == headscope::ui::Variant::A);
         f.show<WhatIfPage>("what-if");
         QVERIFY(
             isNear(f.byMouse(page.mapB(), page.mapB().cellRect({0, 2}).center()), weightB(0, 2)));
-        QVERIFY(f.origin().run() == headscope::ui::Run::B);
+        QVERIFY(f.origin().run() == headscope::ui::Variant::B);
         f.show<WhatIfPage>("what-if");
         auto& difference = page.mapDifference();
         QVERIFY(isNear(f.byMouse(difference, difference.cellRect({1, 0}).center()), weightB(1, 0)));
@@ -378,7 +378,7 @@ private slots:
         page.gridB().setCurrent({row, 1});
         QVERIFY(isNear(f.byKey(page.gridB()),
                        expected(f.session.model(), *f.session.traceB(), token, 1), 1e-5));
-        QVERIFY(f.origin().run() == headscope::ui::Run::B);
+        QVERIFY(f.origin().run() == headscope::ui::Variant::B);
     }
 
     void nextTokensColumns()

@@ -177,7 +177,7 @@ private slots:
     {
         WindowFixture fixture;
         prepare(fixture);
-        fixture.session.view().setShownRun(ui::Run::B);
+        fixture.session.view().setShownVariant(ui::Variant::B);
         fixture.window->files().exportNumbersTo(path("n.npy"));
         QVERIFY2(QFile::exists(path("n.npy")), qPrintable(fixture.window->messages().sentence()));
         const Tensor saved = loadNpy(path("n.npy").toStdString());
@@ -201,7 +201,7 @@ private:
         QTRY_VERIFY(fixture.isPainted());
         fixture.session.document().setChanges(changes, "changes");
         QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
-        fixture.session.view().setShownRun(ui::Run::Difference);
+        fixture.session.view().setShownVariant(ui::Variant::Difference);
         fixture.session.view().activateHead(1, 1);
         fixture.session.view().selectPair(3, 1);
         fixture.window->showPage("head");

@@ -187,7 +187,7 @@ void ArcsPage::connectWidgets()
         session().view().activatePart(m_parts[static_cast<std::size_t>(index)]);
     });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_arcs, &ArcsWidget::tokenHovered, this,
             [this] { m_panel->setFocusToken(m_arcs->content().focus()); });
     connect(m_arcs, &ArcsWidget::tokenPinned, this, &ArcsPage::pin);
@@ -244,11 +244,11 @@ MaybeNumber ArcsPage::numberAt(std::optional<QPoint> place) const
     if (!link || isAttributed(m_options.kind))
         return std::nullopt;
     const int head = content.heads[static_cast<std::size_t>(link->head)].number;
-    auto weight = weightNumber(looking, runOf(looking), {looking.selection.layer, head},
+    auto weight = weightNumber(looking, variantOf(looking), {looking.selection.layer, head},
                                {link->query, link->key});
     if (!weight)
         return std::nullopt;
-    return ShownNumber{std::move(*weight), runOf(looking)};
+    return ShownNumber{std::move(*weight), variantOf(looking)};
 }
 
 QString ArcsPage::noNumberWords() const
@@ -353,7 +353,7 @@ void ArcsPage::refreshEmptyState(const Looking& looking)
 {
     const bool noModel = session().models().isBlank();
     const bool noText = session().text().isEmpty();
-    const bool noDifference = looking.shown == Run::Difference && !looking.isComparable();
+    const bool noDifference = looking.shown == Variant::Difference && !looking.isComparable();
     const QString problem = m_source.waits() ? QString() : problemOf(m_source.runs());
     m_empty->setVisible(noModel || noText || noDifference || !problem.isEmpty());
     if (noModel)

@@ -61,7 +61,7 @@ QString normName(LogitNorm norm)
 /// One logit attribution: A's, B's, or B−A.
 LogitAttribution shownLogit(const Looking& looking, const OfRuns<AttributionParts>& parts)
 {
-    if (looking.shown != Run::Difference)
+    if (looking.shown != Variant::Difference)
         return parts.of(looking.shown)->logit;
     LogitAttribution result = parts.b->logit;
     result.parts = difference(parts.a->logit.parts, result.parts);
@@ -188,7 +188,7 @@ void addRows(AttributionContent& content, const LogitAttribution& logit, bool so
 void addSources(AttributionContent& content, const Looking& looking,
                 const OfRuns<AttributionParts>& parts, bool sorted)
 {
-    const bool isDifference = looking.shown == Run::Difference;
+    const bool isDifference = looking.shown == Variant::Difference;
     const AttributionParts& shown = *parts.of(looking.shown);
     content.head = shown.head;
     std::vector<double> values = shown.sources;
@@ -264,7 +264,7 @@ void addInputs(AttributionContent& content, const Looking& looking,
                const OfRuns<AttributionInputs>& inputs)
 {
     const auto& shown = inputs.of(looking.shown);
-    const bool isDifference = looking.shown == Run::Difference;
+    const bool isDifference = looking.shown == Variant::Difference;
     if (!shown || (isDifference && !inputs.a))
         return;
     content.inputsNote = shown->problem;
@@ -354,7 +354,7 @@ AttributionContent attributionContent(const Looking& looking, const AttributionO
 {
     AttributionContent content;
     const auto& shown = parts.of(looking.shown);
-    const bool isDifference = looking.shown == Run::Difference;
+    const bool isDifference = looking.shown == Variant::Difference;
     if (!looking.trace() || !shown || (isDifference && !parts.a))
         return content;
     content.problem = shown->problem;

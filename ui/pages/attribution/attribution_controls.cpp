@@ -87,7 +87,7 @@ void AttributionControls::connectWidgets()
     });
     connect(m_typed, &QLineEdit::returnPressed, this, &AttributionControls::chooseTyped);
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { m_session.view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { m_session.view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_order, &SegmentBar::currentChanged, this, [this](int index) {
         AttributionOptions options = m_measurement.options();
         options.sorted = index == 0;

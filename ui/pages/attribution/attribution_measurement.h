@@ -48,7 +48,7 @@ private:
     {
         TracePtr a, b;
         std::shared_ptr<const Model> modelA, modelB;
-        Run shown = Run::A;
+        Variant shown = Variant::A;
         std::optional<LogitTarget> target;
         std::optional<LogitHead> head;
 

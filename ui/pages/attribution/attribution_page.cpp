@@ -281,7 +281,7 @@ MaybeNumber AttributionPage::numberAt(std::optional<QPoint>) const
     if (!target || target->other)
         return std::nullopt;
     return ShownNumber{cellNumber({Site::Logits, 0}, {target->position, target->token}),
-                       runOf(computed)};
+                       variantOf(computed)};
 }
 
 QString AttributionPage::noNumberWords() const

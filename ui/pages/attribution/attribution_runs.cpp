@@ -41,9 +41,9 @@ const Trace* askedTrace(const Looking& looking)
     return trace.get();
 }
 
-QString obstacle(const Looking& looking, Run run)
+QString obstacle(const Looking& looking, Variant variant)
 {
-    const auto& model = looking.model(run).model;
+    const auto& model = looking.model(variant).model;
     if (!model)
         return tr("Not defined for a captured trace: the parts need the model's weights.");
     if (const std::string why = whyNoLogitAttribution(model->config()); !why.empty())
@@ -69,16 +69,16 @@ bool exists(const LogitAttribution& logit, const LogitHead& head)
     });
 }
 
-std::shared_ptr<const AttributionParts> partsOfRun(const Looking& looking, Run run,
-                                                   const AttributionOptions& options,
-                                                   const LogitTarget& target)
+std::shared_ptr<const AttributionParts> partsOfVariant(const Looking& looking, Variant variant,
+                                                       const AttributionOptions& options,
+                                                       const LogitTarget& target)
 {
     AttributionParts parts;
-    parts.problem = obstacle(looking, run);
-    const TracePtr& trace = looking.trace(run);
+    parts.problem = obstacle(looking, variant);
+    const TracePtr& trace = looking.trace(variant);
     if (parts.problem.isEmpty() && trace) {
         try {
-            const Model& model = *looking.model(run).model;
+            const Model& model = *looking.model(variant).model;
             parts.logit = logitAttribution(*trace, model, target);
             parts.head = options.head && exists(parts.logit, *options.head)
                              ? *options.head
@@ -92,14 +92,13 @@ std::shared_ptr<const AttributionParts> partsOfRun(const Looking& looking, Run r
     return std::make_shared<const AttributionParts>(std::move(parts));
 }
 
-std::shared_ptr<const AttributionInputs> inputsOfRun(const Looking& looking, Run run,
-                                                     const LogitTarget& target,
-                                                     const std::stop_token& stop,
-                                                     const std::function<void(double)>& progress)
+std::shared_ptr<const AttributionInputs>
+inputsOfVariant(const Looking& looking, Variant variant, const LogitTarget& target,
+                const std::stop_token& stop, const std::function<void(double)>& progress)
 {
     AttributionInputs inputs;
-    inputs.problem = whyNoGradient(looking, run);
-    if (inputs.problem.isEmpty() && looking.trace(run)) {
+    inputs.problem = whyNoGradient(looking, variant);
+    if (inputs.problem.isEmpty() && looking.trace(variant)) {
         try {
             CpuAttention backend;
             GradientTarget wanted;
@@ -108,7 +107,7 @@ std::shared_ptr<const AttributionInputs> inputsOfRun(const Looking& looking, Run
             wanted.other = target.other.value_or(0);
             wanted.kind =
                 target.other ? GradientTarget::Kind::LogitDifference : GradientTarget::Kind::Logit;
-            const GradientInputs from = gradientInputs(looking, run);
+            const GradientInputs from = gradientInputs(looking, variant);
             AttributionRun asked = from.run(backend, wanted);
             asked.stop = stop;
             asked.progress = progress;
@@ -171,12 +170,12 @@ OfRuns<AttributionParts> attributionParts(const Looking& looking, const Attribut
     OfRuns<AttributionParts> parts;
     LogitTarget target = attributionTarget(looking, options).value_or(LogitTarget{});
     AttributionOptions wanted = options;
-    if (looking.shown != Run::A) {
-        parts.b = partsOfRun(looking, Run::B, wanted, target);
+    if (looking.shown != Variant::A) {
+        parts.b = partsOfVariant(looking, Variant::B, wanted, target);
         wanted.head = wanted.head.value_or(parts.b->head); // the same head of both
     }
-    if (looking.shown != Run::B)
-        parts.a = partsOfRun(looking, Run::A, wanted, target);
+    if (looking.shown != Variant::B)
+        parts.a = partsOfVariant(looking, Variant::A, wanted, target);
     return parts;
 }
 
@@ -189,10 +188,10 @@ OfRuns<AttributionInputs> attributionInputs(const Looking& looking,
     const auto target = attributionTarget(looking, options);
     if (!target)
         return inputs;
-    if (looking.shown != Run::B)
-        inputs.a = inputsOfRun(looking, Run::A, *target, stop, progress);
-    if (looking.shown != Run::A)
-        inputs.b = inputsOfRun(looking, Run::B, *target, stop, progress);
+    if (looking.shown != Variant::B)
+        inputs.a = inputsOfVariant(looking, Variant::A, *target, stop, progress);
+    if (looking.shown != Variant::A)
+        inputs.b = inputsOfVariant(looking, Variant::B, *target, stop, progress);
     return inputs;
 }
 

@@ -53,7 +53,10 @@ struct OfRuns
     std::shared_ptr<const Value> a;
     std::shared_ptr<const Value> b;
 
-    const std::shared_ptr<const Value>& of(Run run) const { return run == Run::A ? a : b; }
+    const std::shared_ptr<const Value>& of(Variant variant) const
+    {
+        return variant == Variant::A ? a : b;
+    }
 };
 
 /// The logit that the page is about, in the shown run; empty without logits.

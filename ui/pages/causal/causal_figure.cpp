@@ -152,7 +152,7 @@ Figure causalFigure(const Looking& looking, const QJsonObject& options)
     const CausalResults results =
         CausalResults::fromJson(options.value(QLatin1String("results")).toObject());
     Looking asTrained = looking;
-    asTrained.shown = Run::A;
+    asTrained.shown = Variant::A;
     Figure figure = figureOf(asTrained, tr("Causal tests"));
     if (!causalProblem(looking, choice).isEmpty())
         return figure;

@@ -141,11 +141,11 @@ Comparison comparisonOf(const Looking& looking, const std::stop_token& stop)
     return comparison;
 }
 
-LensContent lensContent(const Looking& looking, const Comparison& comparison, Run run)
+LensContent lensContent(const Looking& looking, const Comparison& comparison, Variant variant)
 {
     LensContent content;
     content.map = looking.colourMap;
-    const bool isB = run == Run::B;
+    const bool isB = variant == Variant::B;
     const TracePtr& trace = isB ? second(looking) : looking.a;
     const LogitLens& lens = isB ? comparison.b : comparison.a;
     if (!trace || lens.layers == 0)
@@ -175,10 +175,10 @@ LensContent lensContent(const Looking& looking, const Comparison& comparison, Ru
     return content;
 }
 
-MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Run run,
+MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Variant variant,
                        HeatmapCell cell)
 {
-    const bool isB = run == Run::B;
+    const bool isB = variant == Variant::B;
     const LogitLens& lens = isB ? comparison.b : comparison.a;
     if (cell.row < 0 || cell.row >= static_cast<int>(comparison.lines.size()) || cell.column < 0 ||
         cell.column >= lens.layers)
@@ -190,7 +190,7 @@ MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Run
     NumberRef number =
         cellNumber(lensKey(looking, cell.column), {*token, lens.ids[lens.at(*token, cell.column)]});
     number.kind = NumberRef::Kind::Probability;
-    return ShownNumber{std::move(number), isB && looking.b ? Run::B : Run::A};
+    return ShownNumber{std::move(number), isB && looking.b ? Variant::B : Variant::A};
 }
 
 HeatmapContent divergenceContent(const Looking& looking, const Comparison& comparison)
@@ -227,8 +227,8 @@ Figure compareFigure(const Looking& looking, const QJsonObject&)
     constexpr double kTitle = 28.0;
     Figure figure = figureOf(looking, tr("A and B, layer by layer"));
     const Comparison comparison = comparisonOf(looking);
-    const LensContent a = lensContent(looking, comparison, Run::A);
-    const LensContent b = lensContent(looking, comparison, Run::B);
+    const LensContent a = lensContent(looking, comparison, Variant::A);
+    const LensContent b = lensContent(looking, comparison, Variant::B);
     figure.caption =
         tr("Most probable next token of each position after each layer (final norm and "
            "unembedding of the residual stream), shaded by its probability, 0 to 1. A dot marks "

@@ -31,10 +31,10 @@ struct Comparison
 Comparison comparisonOf(const Looking& looking, const std::stop_token& stop = {});
 
 /// One run's grid, with a row for every line; the other run's tokens leave gaps.
-LensContent lensContent(const Looking& looking, const Comparison& comparison, Run run);
+LensContent lensContent(const Looking& looking, const Comparison& comparison, Variant variant);
 
 /// One cell's probability: softmax of what the layer's stream would predict.
-MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Run run,
+MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Variant variant,
                        HeatmapCell cell);
 
 /// Heads down, layers across, 0 to 1.

@@ -16,12 +16,12 @@ namespace headscope::ui {
 
 namespace {
 
-std::optional<int> tokenAt(const Comparison& comparison, int row, Run run)
+std::optional<int> tokenAt(const Comparison& comparison, int row, Variant variant)
 {
     if (row < 0 || row >= static_cast<int>(comparison.lines.size()))
         return std::nullopt;
     const AlignedTokens& line = comparison.lines[static_cast<std::size_t>(row)];
-    return run == Run::A ? line.a : line.b;
+    return variant == Variant::A ? line.a : line.b;
 }
 
 } // namespace
@@ -114,7 +114,8 @@ QString ComparePage::hint() const
 MaybeNumber ComparePage::numberAt(std::optional<QPoint> place) const
 {
     const auto cell = m_grids->cellAt(place);
-    return cell ? lensNumber(m_meter.subject(), comparison(), cell->run, cell->cell) : std::nullopt;
+    return cell ? lensNumber(m_meter.subject(), comparison(), cell->variant, cell->cell)
+                : std::nullopt;
 }
 
 QString ComparePage::noNumberWords() const
@@ -136,8 +137,8 @@ void ComparePage::keyPressEvent(QKeyEvent* event)
 
 void ComparePage::patch(HeatmapCell cellOfA, HeatmapCell cellOfB)
 {
-    const auto from = tokenAt(comparison(), cellOfA.row, Run::A);
-    const auto to = tokenAt(comparison(), cellOfB.row, Run::B);
+    const auto from = tokenAt(comparison(), cellOfA.row, Variant::A);
+    const auto to = tokenAt(comparison(), cellOfB.row, Variant::B);
     const TraceKey source = lensKey(m_meter.subject(), cellOfA.column);
     if (!from || !to)
         return;
@@ -201,8 +202,8 @@ void ComparePage::showComparison()
     if (session().text().isEmpty())
         m_grids->setContents({}, {});
     else
-        m_grids->setContents(lensContent(looking, comparison(), Run::A),
-                             lensContent(looking, comparison(), Run::B));
+        m_grids->setContents(lensContent(looking, comparison(), Variant::A),
+                             lensContent(looking, comparison(), Variant::B));
     m_moved->refresh(looking, comparison());
 }
 

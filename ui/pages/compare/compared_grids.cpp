@@ -74,17 +74,17 @@ void ComparedGrids::setContents(LensContent a, LensContent b)
     m_b->setContent(std::move(b));
 }
 
-std::optional<ComparedGrids::RunCell> ComparedGrids::cellAt(std::optional<QPoint> place) const
+std::optional<ComparedGrids::VariantCell> ComparedGrids::cellAt(std::optional<QPoint> place) const
 {
     if (!place) {
-        const Run run = m_b->hasFocus() ? Run::B : Run::A;
-        const auto current = (run == Run::B ? m_b : m_a)->content().current;
-        return current ? std::optional(RunCell{run, *current}) : std::nullopt;
+        const Variant variant = m_b->hasFocus() ? Variant::B : Variant::A;
+        const auto current = (variant == Variant::B ? m_b : m_a)->content().current;
+        return current ? std::optional(VariantCell{variant, *current}) : std::nullopt;
     }
-    for (const auto& [run, grid] : {std::pair(Run::A, m_a), std::pair(Run::B, m_b)}) {
+    for (const auto& [variant, grid] : {std::pair(Variant::A, m_a), std::pair(Variant::B, m_b)}) {
         const auto inside = within(*grid, place);
         if (const auto cell = inside ? grid->cellAt(*inside) : std::nullopt)
-            return RunCell{run, *cell};
+            return VariantCell{variant, *cell};
     }
     return std::nullopt;
 }

@@ -18,9 +18,9 @@ class ComparedGrids : public QScrollArea
     Q_OBJECT
 
 public:
-    struct RunCell
+    struct VariantCell
     {
-        Run run;
+        Variant variant;
         HeatmapCell cell;
     };
 
@@ -34,7 +34,7 @@ public:
 
     /// The cell there; without a place the current one of B's grid when it has the keyboard, else
     /// of A's.
-    std::optional<RunCell> cellAt(std::optional<QPoint> place) const;
+    std::optional<VariantCell> cellAt(std::optional<QPoint> place) const;
 
     bool putDown(); ///< false when no cell was carried
 

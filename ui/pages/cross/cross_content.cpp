@@ -158,7 +158,7 @@ CrossContent crossContent(const Looking& given, const CrossOptions& options)
     if (!hasCrossAttention(given))
         return content;
     const Looking looking = atCross(given);
-    if (looking.shown == Run::Difference && !looking.isComparable()) {
+    if (looking.shown == Variant::Difference && !looking.isComparable()) {
         content.problem = tr("A and B have different numbers of tokens, layers or heads: there is "
                              "no B−A. Look at A or B alone.");
         return content;
@@ -192,17 +192,17 @@ MaybeNumber crossNumber(const Looking& given, const CrossOptions& options, Heatm
     if (!hasCrossAttention(given))
         return std::nullopt;
     const Looking looking = atCross(given);
-    const Run run = runOf(looking);
+    const Variant variant = variantOf(looking);
     std::vector<NumberRef> weights;
     for (const HeadIndex head : headsOf(looking, options))
-        if (auto weight = weightNumber(looking, run, head, cell))
+        if (auto weight = weightNumber(looking, variant, head, cell))
             weights.push_back(std::move(*weight));
     if (weights.empty())
         return std::nullopt;
     if (weights.size() == 1)
-        return ShownNumber{std::move(weights.front()), run};
+        return ShownNumber{std::move(weights.front()), variant};
     const double share = 1.0 / static_cast<double>(weights.size());
-    return ShownNumber{sumNumber(wordsFor(looking, options), std::move(weights), share), run};
+    return ShownNumber{sumNumber(wordsFor(looking, options), std::move(weights), share), variant};
 }
 
 HeatmapContent crossMap(const CrossContent& content, const Looking& looking)

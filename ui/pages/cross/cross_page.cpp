@@ -119,7 +119,7 @@ QLayout* CrossPage::column(const QString& title, QWidget* widget, int width)
 void CrossPage::connectWidgets()
 {
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_of, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.of = static_cast<AlignmentOf>(index);
         refresh({});
@@ -219,7 +219,7 @@ void CrossPage::refresh(ChangeSet changes)
 void CrossPage::refreshControls(const Looking& looking)
 {
     m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(static_cast<int>(session().view().shownRun()));
+    m_run->setCurrent(static_cast<int>(session().view().shownVariant()));
     const bool comparable = !looking.b || looking.isComparable();
     m_run->setSegmentEnabled(2, comparable,
                              comparable
@@ -244,7 +244,7 @@ void CrossPage::refreshGrid(const Looking& looking)
         grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
     }
     grid.thumbnails.resize(static_cast<std::size_t>(grid.layers * grid.heads));
-    grid.map = looking.shown == Run::Difference ? MapName::Balance : looking.colourMap;
+    grid.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
     for (const HeadOff& off : looking.changes.headsOff) {
         if (off.head.cross)
             grid.switchedOff.insert({off.head.layer, off.head.head});

@@ -32,9 +32,9 @@ TensorView viewOf(const HeatmapMatrix& matrix)
     return {matrix.values.get(), {matrix.rows, matrix.columns}};
 }
 
-DistanceProfile profileOf(const Looking& looking, Run run, int head)
+DistanceProfile profileOf(const Looking& looking, Variant variant, int head)
 {
-    const ShownPattern shown = shownPattern(looking, run, {looking.selection.layer, head});
+    const ShownPattern shown = shownPattern(looking, variant, {looking.selection.layer, head});
     return shown.matrix.isEmpty() ? DistanceProfile()
                                   : DistanceProfile(viewOf(shown.matrix), shown.faintRows);
 }
@@ -42,8 +42,8 @@ DistanceProfile profileOf(const Looking& looking, Run run, int head)
 /// Keys ahead are drawn only where some shown run may look there.
 bool looksAhead(const Looking& looking)
 {
-    const auto hidesAhead = [&looking](Run run) {
-        const TracePtr& trace = looking.trace(run);
+    const auto hidesAhead = [&looking](Variant variant) {
+        const TracePtr& trace = looking.trace(variant);
         if (!trace)
             return true;
         const HeatmapMask mask = maskOf(*trace, looking.selection.part);
@@ -56,8 +56,8 @@ bool looksAhead(const Looking& looking)
                     return false;
         return true;
     };
-    if (looking.shown == Run::Difference)
-        return !hidesAhead(Run::A) || !hidesAhead(Run::B);
+    if (looking.shown == Variant::Difference)
+        return !hidesAhead(Variant::A) || !hidesAhead(Variant::B);
     return !hidesAhead(looking.shown);
 }
 
@@ -78,10 +78,10 @@ bool isWords(const TokenDisplay& display)
 std::vector<double> valuesOf(const Looking& looking, int head,
                              const std::vector<DistanceRange>& ranges)
 {
-    const bool difference = looking.shown == Run::Difference;
-    const DistanceProfile shown = profileOf(looking, difference ? Run::B : looking.shown, head);
+    const bool difference = looking.shown == Variant::Difference;
+    const DistanceProfile shown = profileOf(looking, difference ? Variant::B : looking.shown, head);
     const DistanceProfile before =
-        difference ? profileOf(looking, Run::A, head) : DistanceProfile();
+        difference ? profileOf(looking, Variant::A, head) : DistanceProfile();
     std::vector<double> values;
     for (const DistanceRange& range : ranges)
         values.push_back(shown.over(range) - (difference ? before.over(range) : 0.0));
@@ -91,7 +91,7 @@ std::vector<double> valuesOf(const Looking& looking, int head,
 bool isApplicable(const Looking& looking)
 {
     return looking.trace() && looking.selection.part != AttentionPart::Cross &&
-           (looking.shown != Run::Difference || looking.isComparable());
+           (looking.shown != Variant::Difference || looking.isComparable());
 }
 
 NumberTable curveTable(const DistanceContent& content)
@@ -192,7 +192,7 @@ DistanceContent distanceContent(const Looking& looking, const DistanceOptions& o
     DistanceContent content;
     if (!isApplicable(looking))
         return content;
-    content.isDifference = looking.shown == Run::Difference;
+    content.isDifference = looking.shown == Variant::Difference;
     content.words = isWords(looking.display);
     content.stale = looking.stale;
     content.subject = looking.selection.head;
@@ -217,14 +217,14 @@ QString distanceProblem(const Looking& looking)
 {
     if (looking.selection.part == AttentionPart::Cross)
         return tr("Queries and keys are tokens of two texts here: they have no distance.");
-    if (looking.shown == Run::Difference && !looking.isComparable())
+    if (looking.shown == Variant::Difference && !looking.isComparable())
         return tr("A and B have different tokens, so they cannot be subtracted.");
     return isApplicable(looking) ? QString() : tr("There is no head to look at.");
 }
 
-double headDistance(const Looking& looking, Run run, HeadIndex head)
+double headDistance(const Looking& looking, Variant variant, HeadIndex head)
 {
-    const ShownPattern shown = shownPattern(looking, run, head);
+    const ShownPattern shown = shownPattern(looking, variant, head);
     if (shown.matrix.isEmpty() || shown.matrix.rows != shown.matrix.columns)
         return kUndefined;
     return meanDistance(viewOf(shown.matrix)).mean;
@@ -255,9 +255,9 @@ void HeadDistances::step(const Looking& looking)
         return;
     const int at = static_cast<int>(m_next);
     const HeadIndex head{at / m_heads, at % m_heads};
-    if (m_shown == Run::Difference)
+    if (m_shown == Variant::Difference)
         m_values[m_next] =
-            headDistance(looking, Run::B, head) - headDistance(looking, Run::A, head);
+            headDistance(looking, Variant::B, head) - headDistance(looking, Variant::A, head);
     else
         m_values[m_next] = headDistance(looking, m_shown, head);
     ++m_next;
@@ -281,7 +281,7 @@ double HeadDistances::largest() const
 DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances)
 {
     DistanceMap map;
-    const bool difference = looking.shown == Run::Difference;
+    const bool difference = looking.shown == Variant::Difference;
     const auto high = static_cast<float>(std::max(distances.largest(), 1e-3));
     map.grid.layers = distances.layers();
     map.grid.heads = distances.heads();

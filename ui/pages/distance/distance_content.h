@@ -58,7 +58,7 @@ public:
 
 private:
     TracePtr m_a, m_b;
-    Run m_shown = Run::A;
+    Variant m_shown = Variant::A;
     AttentionPart m_part = AttentionPart::Self;
     TokenDisplay m_display;
     int m_layers = 0;
@@ -68,7 +68,7 @@ private:
 };
 
 /// sum A |i - j| / sum A of one head as shown; NaN without such a head.
-double headDistance(const Looking& looking, Run run, HeadIndex head);
+double headDistance(const Looking& looking, Variant variant, HeadIndex head);
 
 /// The small map: a colour a head, and its scale in words.
 struct DistanceMap

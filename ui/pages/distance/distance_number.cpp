@@ -19,7 +19,7 @@ QString tr(const char* text)
 
 struct Shown
 {
-    Run run = Run::A;
+    Variant variant = Variant::A;
     ShownPattern pattern;
 
     bool isUsable() const
@@ -31,8 +31,9 @@ struct Shown
 
 Shown shownOf(const Looking& looking, HeadIndex head)
 {
-    const Run run = runOf(looking);
-    return {run, looking.trace(run) ? shownPattern(looking, run, head) : ShownPattern()};
+    const Variant variant = variantOf(looking);
+    return {variant,
+            looking.trace(variant) ? shownPattern(looking, variant, head) : ShownPattern()};
 }
 
 } // namespace
@@ -56,7 +57,7 @@ MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& 
                                      .arg(head)
                                      .arg(binLabel(bin)),
                                  std::move(cells), share),
-                       shown.run};
+                       shown.variant};
 }
 
 MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head)
@@ -80,7 +81,7 @@ MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head)
     }
     return ShownNumber{sumNumber(tr("mean distance of head %1.%2").arg(head.layer).arg(head.head),
                                  std::move(parts), 1.0, std::move(over)),
-                       shown.run};
+                       shown.variant};
 }
 
 } // namespace headscope::ui

@@ -116,7 +116,7 @@ QWidget* DistancePage::makeSide()
 void DistancePage::connectWidgets()
 {
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_axis, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.axis = static_cast<DistanceOptions::Axis>(index);
         note(Change::Display);
@@ -289,8 +289,8 @@ void DistancePage::showBars(const Looking& looking)
         bar.value = value;
         bar.role = head == looking.selection.head ? Role::Accent : Role::Plain;
         bar.subject = head == looking.selection.head;
-        if (looking.shown == Run::Difference) {
-            bar.before = headDistance(looking, Run::A, {layer, head});
+        if (looking.shown == Variant::Difference) {
+            bar.before = headDistance(looking, Variant::A, {layer, head});
             bar.value = *bar.before + value;
         }
         bars.push_back(std::move(bar));

@@ -98,9 +98,9 @@ ExampleInputs firstInputs(const QString& example, const Looking& looking)
 {
     if (example != QLatin1String(kYourSentence))
         return exampleInputs(example.toStdString());
-    const Run run = looking.shown == Run::A ? Run::A : Run::B;
-    const TracePtr& trace = looking.trace(run);
-    const LoadedModel& model = looking.model(run);
+    const Variant variant = looking.shown == Variant::A ? Variant::A : Variant::B;
+    const TracePtr& trace = looking.trace(variant);
+    const LoadedModel& model = looking.model(variant);
     if (!trace || !model.model)
         throw Error(tr("there is no head to work through yet"), {},
                     tr("Open a model and type a sentence"));

@@ -140,7 +140,7 @@ void ExamplePage::open(const ExampleOptions& options)
 void ExamplePage::showHead()
 {
     const Looking looking = session().looking();
-    const TracePtr& trace = looking.trace(looking.shown == Run::A ? Run::A : Run::B);
+    const TracePtr& trace = looking.trace(looking.shown == Variant::A ? Variant::A : Variant::B);
     const bool isOther = trace != m_trace || looking.selection != m_selection;
     if (trace && !isOther)
         return;

@@ -115,7 +115,7 @@ QString difficulty(const Looking& looking, const FlowMixings& mixings)
         if (mixing && !mixing->problem.isEmpty())
             return mixing->problem;
     }
-    if (looking.shown == Run::Difference && !looking.isComparable())
+    if (looking.shown == Variant::Difference && !looking.isComparable())
         return tr("A and B have different numbers of tokens, layers or heads: there is no B−A. "
                   "Look at A or B alone.");
     return {};
@@ -129,11 +129,11 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
     FlowOptions options = wanted;
     FlowContent content;
     content.problem = difficulty(looking, mixings);
-    const FlowMixingPtr& mixing = looking.shown == Run::A ? mixings.a : mixings.b;
+    const FlowMixingPtr& mixing = looking.shown == Variant::A ? mixings.a : mixings.b;
     if (!content.problem.isEmpty() || !mixing || mixing->layers.empty())
         return content;
-    const Run run = looking.shown == Run::A ? Run::A : Run::B;
-    const ShownPattern pattern = shownPattern(looking, run, {0, 0});
+    const Variant variant = looking.shown == Variant::A ? Variant::A : Variant::B;
+    const ShownPattern pattern = shownPattern(looking, variant, {0, 0});
     FlowGraphContent& graph = content.graph;
     content.tokens = pattern.rowTokens;
     content.replacedHeads = mixing->replacedHeads;
@@ -143,7 +143,7 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
     graph.labels = pattern.rowLabels;
     graph.levels = static_cast<int>(mixing->layers.size()) + 1;
     graph.threshold = static_cast<float>(options.threshold);
-    graph.isSigned = looking.shown == Run::Difference;
+    graph.isSigned = looking.shown == Variant::Difference;
     graph.stale = looking.stale;
     if (options.pinned && !graph.contains(*options.pinned))
         options.pinned.reset();
@@ -174,28 +174,28 @@ namespace {
 
 /// One head's part in an edge: its weight, or the length of what it adds, over all tokens that
 /// stand in the two rows.
-std::vector<double> headValues(const Looking& looking, Run run, const FlowOptions& options,
+std::vector<double> headValues(const Looking& looking, Variant variant, const FlowOptions& options,
                                const FlowContent& content)
 {
     const FlowEdge& edge = *content.graph.edge;
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     std::vector<double> values;
     if (options.mode != FlowMode::Contribution) {
         std::vector<HeadIndex> heads;
         for (int head = 0; head < headCount(*trace, looking.selection.part); ++head)
             heads.push_back({edge.layer, head});
-        for (const ShownPattern& pattern : shownPatterns(looking, run, heads)) {
+        for (const ShownPattern& pattern : shownPatterns(looking, variant, heads)) {
             values.push_back(double{pattern.matrix.at({edge.to, edge.from})});
         }
         return values;
     }
-    if (!looking.model(run).model) // what is drawn is of a model that has just been closed
+    if (!looking.model(variant).model) // what is drawn is of a model that has just been closed
         return values;
     const auto& to = content.tokens[static_cast<std::size_t>(edge.to)];
     for (const int query : to)
         for (const int key : content.tokens[static_cast<std::size_t>(edge.from)]) {
             const std::vector<float> heads =
-                headParts(*trace, *looking.model(run).model,
+                headParts(*trace, *looking.model(variant).model,
                           {flowStack(looking), edge.layer, false}, query, key);
             values.resize(heads.size());
             for (std::size_t head = 0; head < heads.size(); ++head)
@@ -224,11 +224,11 @@ FlowEdgeHeads edgeHeads(const Looking& given, const FlowOptions& options,
         return result;
     const Looking looking = atOwnAttention(given);
     const FlowEdge& edge = *content.graph.edge;
-    const Run run = looking.shown == Run::A ? Run::A : Run::B;
-    const std::vector<double> values = headValues(looking, run, options, content);
+    const Variant variant = looking.shown == Variant::A ? Variant::A : Variant::B;
+    const std::vector<double> values = headValues(looking, variant, options, content);
     std::vector<double> before;
-    if (looking.shown == Run::Difference)
-        before = headValues(looking, Run::A, options, content);
+    if (looking.shown == Variant::Difference)
+        before = headValues(looking, Variant::A, options, content);
     result.heads.resize(values.size());
     std::iota(result.heads.begin(), result.heads.end(), 0);
     const auto size = [&](int head) {
@@ -248,7 +248,7 @@ FlowEdgeHeads edgeHeads(const Looking& given, const FlowOptions& options,
         result.bars.push_back(bar);
     }
     result.share = double{edge.share};
-    const FlowMixingPtr& mixing = run == Run::A ? mixings.a : mixings.b;
+    const FlowMixingPtr& mixing = variant == Variant::A ? mixings.a : mixings.b;
     result.residual = residualOf(*mixing, edge, content.tokens[static_cast<std::size_t>(edge.to)]);
     return result;
 }

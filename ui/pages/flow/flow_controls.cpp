@@ -105,7 +105,7 @@ void FlowControls::connectWidgets()
         m_session.view().activatePart(index == 0 ? AttentionPart::Encoder : AttentionPart::Decoder);
     });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { m_session.view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { m_session.view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_mode, &SegmentBar::currentChanged, this,
             [this](int index) { emit modeChosen(static_cast<FlowMode>(index)); });
     connect(m_measure, &SegmentBar::currentChanged, this,
@@ -127,7 +127,7 @@ void FlowControls::refresh(const FlowOptions& options)
     m_part->setVisible(m_session.models().readsTarget());
     m_part->setCurrent(looking.selection.part == AttentionPart::Encoder ? 0 : 1);
     m_run->setVisible(!m_session.changes().empty());
-    m_run->setCurrent(static_cast<int>(m_session.view().shownRun()));
+    m_run->setCurrent(static_cast<int>(m_session.view().shownVariant()));
     m_run->setSegmentEnabled(2, !looking.b || looking.isComparable(),
                              looking.b && !looking.isComparable()
                                  ? tr("A and B have different numbers of tokens, layers or heads")

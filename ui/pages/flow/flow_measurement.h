@@ -42,7 +42,7 @@ private:
     struct Source
     {
         TracePtr a, b;
-        Run shown = Run::A;
+        Variant shown = Variant::A;
         Stack stack = Stack::Blocks;
         FlowMode mode = FlowMode::Rollout;
         ContributionMeasure measure = ContributionMeasure::Length;

@@ -122,8 +122,8 @@ QString obstacle(const FlowOptions& options, const FlowContent& content, const P
 MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
                            const FlowContent& content, const FlowEdge& edge, QString* why)
 {
-    const Run run = runOf(looking);
-    const TracePtr& trace = looking.trace(run);
+    const Variant variant = variantOf(looking);
+    const TracePtr& trace = looking.trace(variant);
     if (!trace || edge.to >= static_cast<int>(content.tokens.size()) ||
         edge.from >= static_cast<int>(content.tokens.size()))
         return std::nullopt;
@@ -142,10 +142,10 @@ MaybeNumber flowEdgeNumber(const Looking& looking, const FlowOptions& options,
                                 : mixedNumber(place, options.mode == FlowMode::Rollout ? 0.5 : 1.0,
                                               query, key));
     if (parts.size() == 1)
-        return ShownNumber{std::move(parts.front()), run};
+        return ShownNumber{std::move(parts.front()), variant};
     return ShownNumber{sumNumber(tr("share of a word in a word, layer %1").arg(edge.layer),
                                  std::move(parts), 1.0 / static_cast<double>(queries.size())),
-                       run};
+                       variant};
 }
 
 } // namespace headscope::ui

@@ -81,14 +81,14 @@ Tensor positive(const Tensor& map)
 }
 
 /// Attributions in place of attention, beside half of the residual stream.
-void addAttributed(const Looking& looking, Run run, MapKind kind, const FlowControl& control,
-                   FlowMixing& mixing)
+void addAttributed(const Looking& looking, Variant variant, MapKind kind,
+                   const FlowControl& control, FlowMixing& mixing)
 {
     Looking there = looking;
     there.selection.part = partOf(flowStack(looking));
-    there.shown = run;
+    there.shown = variant;
     const AttributedRunPtr made =
-        attributedRuns(there, {kind, {}}, control.stop, control.progress).of(run);
+        attributedRuns(there, {kind, {}}, control.stop, control.progress).of(variant);
     mixing.problem = made->problem;
     if (!made->target.isEmpty())
         mixing.note = tr("parts that raise the logit of \u201C%1\u201D").arg(made->target);
@@ -116,22 +116,22 @@ Stack flowStack(const Looking& looking)
     return stackOf(looking.selection.part);
 }
 
-FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options,
+FlowMixingPtr flowMixing(const Looking& looking, Variant variant, const FlowOptions& options,
                          const std::stop_token& stop, const std::function<void(double)>& progress)
 {
     auto mixing = std::make_shared<FlowMixing>();
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     if (!trace)
         return mixing;
     const Stack stack = flowStack(looking);
-    const auto& model = looking.model(run).model;
+    const auto& model = looking.model(variant).model;
     if (options.mode == FlowMode::Contribution && !model) {
         mixing->problem = tr("Contributions need the model itself: a trace alone has no weights.");
         return mixing;
     }
     try {
         if (isAttributed(kindOf(options.mode))) {
-            addAttributed(looking, run, kindOf(options.mode), {stop, progress}, *mixing);
+            addAttributed(looking, variant, kindOf(options.mode), {stop, progress}, *mixing);
             return mixing;
         }
         for (int layer = 0; layer < layerCount(*trace, partOf(stack)); ++layer) {
@@ -169,17 +169,17 @@ double flowCost(const Looking& looking, const FlowOptions& options)
         each = tokens * width * width * 2.0 + tokens * heads * heads * (width + tokens) +
                tokens * tokens * width * 2.0;
     }
-    return each * layerCount(*trace, part) * (looking.shown == Run::Difference ? 2.0 : 1.0);
+    return each * layerCount(*trace, part) * (looking.shown == Variant::Difference ? 2.0 : 1.0);
 }
 
 FlowMixings flowMixings(const Looking& looking, const FlowOptions& options,
                         const std::stop_token& stop, const std::function<void(double)>& progress)
 {
     FlowMixings mixings;
-    if (looking.shown != Run::B)
-        mixings.a = flowMixing(looking, Run::A, options, stop, progress);
-    if (looking.shown != Run::A)
-        mixings.b = flowMixing(looking, Run::B, options, stop, progress);
+    if (looking.shown != Variant::B)
+        mixings.a = flowMixing(looking, Variant::A, options, stop, progress);
+    if (looking.shown != Variant::A)
+        mixings.b = flowMixing(looking, Variant::B, options, stop, progress);
     return mixings;
 }
 

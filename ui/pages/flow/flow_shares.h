@@ -26,7 +26,7 @@ using FlowMixingPtr = std::shared_ptr<const FlowMixing>;
 Stack flowStack(const Looking& looking);
 
 /// Of run A or B. Throws Cancelled alone.
-FlowMixingPtr flowMixing(const Looking& looking, Run run, const FlowOptions& options,
+FlowMixingPtr flowMixing(const Looking& looking, Variant variant, const FlowOptions& options,
                          const std::stop_token& stop = {},
                          const std::function<void(double)>& progress = {});
 

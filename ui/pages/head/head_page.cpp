@@ -132,7 +132,7 @@ void HeadPage::connectWidgets()
         session().view().activatePart(partAt(session().looking(), segment));
     });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
         m_options.kind = mapKindOf(*m_kind);
         refreshMap();
@@ -277,10 +277,11 @@ void HeadPage::refreshReadOut(std::optional<HeatmapCell> cell)
 QString HeadPage::meaningText(HeatmapCell cell) const
 {
     const HeatmapContent& map = m_shown.map;
-    const Run run = session().view().shownRun();
-    const AttributedRunPtr& made = m_source.runs().of(run);
+    const Variant variant = session().view().shownVariant();
+    const AttributedRunPtr& made = m_source.runs().of(variant);
     const auto layer = static_cast<std::size_t>(session().selection().layer);
-    if (!isSigned(m_options.kind) || !made || layer >= made->unit.size() || run == Run::Difference)
+    if (!isSigned(m_options.kind) || !made || layer >= made->unit.size() ||
+        variant == Variant::Difference)
         return sumsText(map, cell);
     const QString worth =
         tr("%1 logits").arg(signedNumber(double{map.matrix.at(cell)} * made->unit[layer], 4));

@@ -165,7 +165,7 @@ void HeadMeasurement::forgetText()
 std::pair<TracePtr, TracePtr> HeadMeasurement::shownTraces() const
 {
     const Looking looking = m_session.looking();
-    const bool isDifference = looking.shown == Run::Difference && looking.isComparable();
+    const bool isDifference = looking.shown == Variant::Difference && looking.isComparable();
     return {looking.trace(), isDifference ? looking.a : nullptr};
 }
 

@@ -181,7 +181,7 @@ void HeadsControls::connectFilters()
         emit choiceChanged();
     });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { m_session.view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { m_session.view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_part, &SegmentBar::currentChanged, this, [this](int segment) {
         m_session.view().activatePart(partAt(m_session.looking(), segment));
     });

@@ -165,7 +165,7 @@ Figure headsFigure(const Looking& looking, const QJsonObject& options)
     HeadLikenessPtr likeness;
     if (looking.trace())
         text = scoreTrace(*looking.trace());
-    const bool isDifference = looking.shown == Run::Difference && looking.isComparable();
+    const bool isDifference = looking.shown == Variant::Difference && looking.isComparable();
     if (isDifference)
         text = differenceOf(scoreTrace(*looking.a), text);
     if (looking.model().model && needsSurvey(choice)) {

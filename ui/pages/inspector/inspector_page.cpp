@@ -284,7 +284,7 @@ void InspectorPage::refreshTitle()
     if (!session().model().model)
         return;
     const auto size = session().model().model->config().headDim();
-    m_subtitle->setText(session().view().shownRun() == Run::B
+    m_subtitle->setText(session().view().shownVariant() == Variant::B
                             ? tr("B: %1").arg(session().changes().describe())
                             : tr("Queries and keys of %1 numbers").arg(size));
 }

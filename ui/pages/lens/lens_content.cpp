@@ -224,12 +224,12 @@ LensJob lensJob(const Looking& looking, const LensChoice& choice, TunedLensPtr t
 
 bool LensPicture::isDifference() const
 {
-    return looking.shown == Run::Difference && noDifferenceWords(reading).isEmpty();
+    return looking.shown == Variant::Difference && noDifferenceWords(reading).isEmpty();
 }
 
 const StreamLens& LensPicture::lens() const
 {
-    return reading.of(looking.shown != Run::A);
+    return reading.of(looking.shown != Variant::A);
 }
 
 double LensPicture::valueAt(const StreamLens& of, HeatmapCell cell) const
@@ -259,7 +259,7 @@ double LensPicture::valueAt(HeatmapCell cell) const
 
 bool LensPicture::differs(HeatmapCell cell) const
 {
-    if (looking.shown == Run::A || !noDifferenceWords(reading).isEmpty())
+    if (looking.shown == Variant::A || !noDifferenceWords(reading).isEmpty())
         return false;
     return reading.a.ids[reading.a.topAt(cell.row, cell.column)] !=
            reading.b.ids[reading.b.topAt(cell.row, cell.column)];

@@ -26,7 +26,7 @@ QString captionOf(const LensPicture& picture, bool tuned)
                    "last: final norm and unembedding (logit lens).");
     words += QLatin1Char(' ') + measureMeaning(picture.choice.measure) + QStringLiteral(". ") +
              lensLegend(picture).title + QLatin1Char('.');
-    if (picture.looking.shown != Run::A)
+    if (picture.looking.shown != Variant::A)
         words += QLatin1Char(' ') + tr("A dot marks another most probable token than in A.");
     return words;
 }

@@ -38,7 +38,7 @@ void LensMeasurement::cancel()
 void LensMeasurement::follow()
 {
     if (!isMeasuring())
-        m_shown.shown = m_shown.b ? m_session.view().shownRun() : Run::A;
+        m_shown.shown = m_shown.b ? m_session.view().shownVariant() : Variant::A;
     m_shown.colourMap = m_session.view().colourMap();
     followSelection();
 }

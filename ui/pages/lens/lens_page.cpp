@@ -118,7 +118,7 @@ QLayout* LensPage::makeBody()
 void LensPage::connectChoices()
 {
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_lens, &SegmentBar::currentChanged, this, [this](int index) {
         m_choice.tuned = index == 1;
         measure();
@@ -355,7 +355,7 @@ void LensPage::showCurrent()
 void LensPage::refreshControls()
 {
     m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(static_cast<int>(session().view().shownRun()));
+    m_run->setCurrent(static_cast<int>(session().view().shownVariant()));
     const QString why = m_measurement.isMeasuring() ? QString() : noDifferenceWords(reading());
     m_run->setSegmentEnabled(2, why.isEmpty(), why.isEmpty() ? tr("What your changes move") : why);
     m_lens->setCurrent(m_choice.tuned ? 1 : 0);
@@ -412,7 +412,7 @@ QString LensPage::whyEmpty() const
         return tr("Train the tuned lens above, or take the logit lens.");
     if (m_measurement.isMeasuring())
         return {};
-    if (picture().looking.shown != Run::A && reading().a.rows() > 0 && reading().b.rows() == 0)
+    if (picture().looking.shown != Variant::A && reading().a.rows() > 0 && reading().b.rows() == 0)
         return tr("The tuned lens was trained for A's model: look at B's through the logit lens.");
     return QString::fromStdString(reading().problem);
 }

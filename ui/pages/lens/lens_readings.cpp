@@ -235,7 +235,8 @@ MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString
     NumberRef number = cellNumber(lens.stages[static_cast<std::size_t>(cell.column)].key,
                                   {lens.positions[static_cast<std::size_t>(cell.row)], id});
     number.kind = NumberRef::Kind::Probability;
-    return ShownNumber{std::move(number), picture.looking.shown == Run::A ? Run::A : Run::B};
+    return ShownNumber{std::move(number),
+                       picture.looking.shown == Variant::A ? Variant::A : Variant::B};
 }
 
 } // namespace headscope::ui

@@ -111,7 +111,7 @@ void LensTargetRow::refresh(const LensPicture& picture)
 
 QString LensTargetRow::noteFor(const LensPicture& picture) const
 {
-    if (picture.looking.shown == Run::Difference && !picture.isDifference())
+    if (picture.looking.shown == Variant::Difference && !picture.isDifference())
         return tr("%1: B alone is shown").arg(noDifferenceWords(picture.reading));
     if (m_measurement.isMeasuring())
         return tr("reading the stages, %1 %").arg(std::lround(100.0 * m_measurement.fraction()));

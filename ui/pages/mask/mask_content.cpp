@@ -20,14 +20,15 @@ QString tr(const char* text)
 
 } // namespace
 
-HeatmapContent maskOfRun(const Looking& looking, Run run)
+HeatmapContent maskOfVariant(const Looking& looking, Variant variant)
 {
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     if (!trace)
         return {};
     const AttentionPart part = looking.selection.part;
-    return maskContent(labelsOf(queryTokens(*trace, part), looking.model(run)),
-                       labelsOf(keyTokens(*trace, part), looking.model(run)), maskOf(*trace, part));
+    return maskContent(labelsOf(queryTokens(*trace, part), looking.model(variant)),
+                       labelsOf(keyTokens(*trace, part), looking.model(variant)),
+                       maskOf(*trace, part));
 }
 
 std::vector<int> visibleKeys(const HeatmapContent& content)

@@ -9,7 +9,7 @@
 namespace headscope::ui {
 
 /// The mask of one run, as a map of allowed cells; empty without such a run.
-HeatmapContent maskOfRun(const Looking& looking, Run run);
+HeatmapContent maskOfVariant(const Looking& looking, Variant variant);
 
 /// How many keys every row may see.
 std::vector<int> visibleKeys(const HeatmapContent& content);

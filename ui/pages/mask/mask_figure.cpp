@@ -79,7 +79,8 @@ NumberTable tableOf(const HeatmapContent& content)
 Figure maskFigure(const Looking& looking, const QJsonObject&)
 {
     Figure figure = figureOf(looking, tr("Mask"));
-    const HeatmapContent content = maskOfRun(looking, looking.shown == Run::A ? Run::A : Run::B);
+    const HeatmapContent content =
+        maskOfVariant(looking, looking.shown == Variant::A ? Variant::A : Variant::B);
     if (content.matrix.isEmpty())
         return figure;
     figure.caption = tr("Which key (column) every query (row) may look at: %1; %2.")

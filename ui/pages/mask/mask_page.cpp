@@ -25,10 +25,10 @@ using Tone = TextLabel::Tone;
 
 constexpr double kCounts = 60.0;
 
-HeatmapMatrix activePattern(const Looking& looking, Run run)
+HeatmapMatrix activePattern(const Looking& looking, Variant variant)
 {
     const Selection& active = looking.selection;
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     return trace ? patternOf(*trace, active.part, {active.layer, active.head}) : HeatmapMatrix();
 }
 
@@ -191,8 +191,8 @@ void MaskPage::refresh(ChangeSet changes)
     }
     const Looking looking = session().looking();
     const bool empty = session().text().isEmpty();
-    refreshPane(m_a, empty ? HeatmapContent() : maskOfRun(looking, Run::A));
-    refreshPane(m_b, empty ? HeatmapContent() : maskOfRun(looking, Run::B));
+    refreshPane(m_a, empty ? HeatmapContent() : maskOfVariant(looking, Variant::A));
+    refreshPane(m_b, empty ? HeatmapContent() : maskOfVariant(looking, Variant::B));
     m_empty->setVisible(empty);
     m_asTrained->setVisible(!looking.b && !empty);
     refreshOffers();
@@ -216,9 +216,9 @@ void MaskPage::refreshPane(Pane& pane, HeatmapContent content)
 void MaskPage::refreshOffers()
 {
     const Looking looking = session().looking();
-    const HeatmapMatrix a = activePattern(looking, Run::A);
+    const HeatmapMatrix a = activePattern(looking, Variant::A);
     const bool known = !a.isEmpty() && !session().text().isEmpty();
-    const HeatmapContent own = maskOfRun(looking, Run::A);
+    const HeatmapContent own = maskOfVariant(looking, Variant::A);
     const AttentionPart part = looking.selection.part;
     const bool masked = part != AttentionPart::Encoder && part != AttentionPart::Cross;
     m_head->setText(masked ? tr("What another mask would do to the weights of %1")
@@ -240,8 +240,8 @@ void MaskPage::refreshOffers()
 void MaskPage::refreshEffect()
 {
     const Looking looking = session().looking();
-    const HeatmapMatrix a = activePattern(looking, Run::A);
-    const HeatmapMatrix b = activePattern(looking, Run::B);
+    const HeatmapMatrix a = activePattern(looking, Variant::A);
+    const HeatmapMatrix b = activePattern(looking, Variant::B);
     const bool same = !a.isEmpty() && a.rows == b.rows && a.columns == b.columns;
     if (!same || session().text().isEmpty()) {
         m_removed->clear();
@@ -284,13 +284,13 @@ QString MaskPage::hint() const
 MaybeNumber MaskPage::cellNumberOf(const Pane& pane, HeatmapCell cell) const
 {
     const Looking looking = session().looking();
-    const Run run = &pane == &m_b ? Run::B : Run::A;
-    if (!looking.trace(run))
+    const Variant variant = &pane == &m_b ? Variant::B : Variant::A;
+    if (!looking.trace(variant))
         return std::nullopt;
     const Selection& at = looking.selection;
     const bool hidden = pane.map->content().isHidden(cell);
     const TraceKey key = hidden ? scoresKey(at.part, at.layer) : patternKey(at.part, at.layer);
-    return ShownNumber{cellNumber(key, {at.head, cell.row, cell.column}), run};
+    return ShownNumber{cellNumber(key, {at.head, cell.row, cell.column}), variant};
 }
 
 MaybeNumber MaskPage::numberAt(std::optional<QPoint> place) const

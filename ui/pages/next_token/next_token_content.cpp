@@ -144,11 +144,11 @@ NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& w
 {
     NextTokenContent content;
     content.settings = wish.settings;
-    const Run run = looking.shown == Run::A || !looking.b ? Run::A : Run::B;
-    const TracePtr& trace = looking.trace(run);
+    const Variant variant = looking.shown == Variant::A || !looking.b ? Variant::A : Variant::B;
+    const TracePtr& trace = looking.trace(variant);
     if (!trace || trace->tokens().size() == 0)
         return content;
-    const LoadedModel& model = looking.model(run);
+    const LoadedModel& model = looking.model(variant);
     content.position = shownPosition(looking, *trace);
     content.inPlace = model.model && !model.model->config().hasDecoder();
     content.isLast = content.position + 1 == static_cast<int>(trace->tokens().size());
@@ -159,7 +159,7 @@ NextTokenContent nextTokenContent(const Looking& looking, const NextTokenWish& w
         return content;
     const std::vector<double> plain = softmaxOf(logits);
     std::vector<double> before;
-    if (run == Run::B && looking.a)
+    if (variant == Variant::B && looking.a)
         before = softmaxOf(logitsAt(*looking.a, content.position));
     if (before.size() != plain.size() || !areUsable(logitsAt(*looking.a, content.position)))
         before.clear();
@@ -204,7 +204,7 @@ MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& cont
     if (row < 0 || row >= static_cast<int>(content.rows.size()))
         return std::nullopt;
     const NextTokenRow& token = content.rows[static_cast<std::size_t>(row)];
-    const Run run = stage == NextTokenStage::Before ? Run::A : runOf(looking);
+    const Variant variant = stage == NextTokenStage::Before ? Variant::A : variantOf(looking);
     if (stage == NextTokenStage::Before && !token.before)
         return std::nullopt;
     const NumberRef logit = cellNumber({Site::Logits, 0}, {content.position, token.id});
@@ -213,10 +213,10 @@ MaybeNumber nextTokenNumber(const Looking& looking, const NextTokenContent& cont
         return ShownNumber{
             sumNumber(QStringLiteral("%1 \u00F7 %2").arg(token.label).arg(temperature), {logit},
                       1.0 / temperature),
-            run};
+            variant};
     if (stage == NextTokenStage::Logit || stage == NextTokenStage::Scaled)
-        return ShownNumber{logit, run};
-    return ShownNumber{probabilityNumber(content.position, token.id), run};
+        return ShownNumber{logit, variant};
+    return ShownNumber{probabilityNumber(content.position, token.id), variant};
 }
 
 SamplingSettings settingsFrom(const QJsonObject& options)

@@ -95,7 +95,7 @@ QString TokenGenerator::obstacle() const
     if (!m_content.isLast)
         return tr("Select the last token to continue the text there");
     const Changes& changes = m_session.changes();
-    if (m_session.view().shownRun() != Run::A && (changes.text || changes.target))
+    if (m_session.view().shownVariant() != Variant::A && (changes.text || changes.target))
         return tr("B reads another text; show A to continue this one");
     if (m_session.traceA()->tokens().size() >=
         static_cast<std::size_t>(m_session.models().longestText()))
@@ -165,7 +165,7 @@ bool TokenGenerator::sampleOne()
 /// character is whole.
 bool TokenGenerator::finish(TokenId first)
 {
-    if (m_session.models().readsTarget() || m_session.view().shownRun() != Run::A)
+    if (m_session.models().readsTarget() || m_session.view().shownVariant() != Variant::A)
         return refuse(tr("%1 is part of a character and cannot stand alone. Such characters can be "
                          "finished in A of a model with one text; choose another seed here.")
                           .arg(labelOf(first, m_session.model())));

@@ -99,7 +99,7 @@ void OriginPage::connectWidgets()
 {
     connect(m_order, &SegmentBar::currentChanged, this, &OriginPage::refreshNumber);
     connect(m_run, &SegmentBar::currentChanged, this, [this](int index) {
-        m_path.run = index == 0 ? Run::A : Run::B;
+        m_path.variant = index == 0 ? Variant::A : Variant::B;
         refreshNumber();
     });
     const auto open = [this](const QModelIndex& index) {
@@ -109,11 +109,11 @@ void OriginPage::connectWidgets()
     connect(m_table, &QTableView::activated, this, open); // Enter, or a double click
 }
 
-void OriginPage::trace(const NumberRef& number, std::optional<Run> run, const QString& from)
+void OriginPage::trace(const NumberRef& number, std::optional<Variant> variant, const QString& from)
 {
     m_follows = false;
     m_from = from;
-    m_path = {{number}, run};
+    m_path = {{number}, variant};
     refreshNumber();
 }
 
@@ -144,7 +144,7 @@ bool OriginPage::escape()
     if (m_follows)
         return false;
     m_follows = true;
-    m_path.run.reset();
+    m_path.variant.reset();
     note(Change::Selection);
     if (!m_from.isEmpty())
         emit pageWanted(std::exchange(m_from, QString()));
@@ -212,10 +212,10 @@ void OriginPage::refresh(ChangeSet)
     refreshNumber();
 }
 
-Run OriginPage::run() const
+Variant OriginPage::run() const
 {
     const Looking looking = session().looking();
-    return looking.b ? m_path.run.value_or(runOf(looking)) : Run::A;
+    return looking.b ? m_path.variant.value_or(variantOf(looking)) : Variant::A;
 }
 
 QPushButton* OriginPage::stepButton(const QString& text, std::size_t step)
@@ -298,7 +298,7 @@ void OriginPage::refreshNumber()
     for (TextLabel* label : {m_name, m_figure, m_other, m_formula, m_constants, m_check})
         label->setVisible(ready && !waits);
     m_run->setVisible(ready && looking.b);
-    m_run->setCurrent(run() == Run::A ? 0 : 1);
+    m_run->setCurrent(run() == Variant::A ? 0 : 1);
     if (ready)
         refreshWay();
     if (ready && !waits)
@@ -342,11 +342,11 @@ void OriginPage::showOtherRun()
     const Looking looking = session().looking();
     if (!looking.b)
         return;
-    const Run other = run() == Run::A ? Run::B : Run::A;
+    const Variant other = run() == Variant::A ? Variant::B : Variant::A;
     try {
         const double there = derivationOf(looking, other, m_path.numbers.back()).recorded;
-        const double b = other == Run::B ? there : m_derivation.recorded;
-        const double a = other == Run::B ? m_derivation.recorded : there;
+        const double b = other == Variant::B ? there : m_derivation.recorded;
+        const double a = other == Variant::B ? m_derivation.recorded : there;
         m_other->setText(tr("A %1 \u00B7 B %2 \u00B7 B\u2212A %3")
                              .arg(exactNumber(a), exactNumber(b), exactNumber(b - a)));
         m_other->show();

@@ -28,13 +28,14 @@ public:
 
     /// Begins a new way at this number of a run; Esc at its end leads back to the page `from`.
     /// Until then the page follows the selected pair.
-    void trace(const NumberRef& number, std::optional<Run> run = {}, const QString& from = {});
+    void trace(const NumberRef& number, std::optional<Variant> variant = {},
+               const QString& from = {});
 
     const std::vector<NumberRef>& path() const { return m_path.numbers; }
 
     const Derivation& derivation() const { return m_derivation; }
 
-    Run run() const; ///< whose numbers are shown
+    Variant run() const; ///< whose numbers are shown
 
     Figure figure() const override;
     void focusMain() override;

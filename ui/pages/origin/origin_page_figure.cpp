@@ -69,12 +69,13 @@ Figure originFigure(const Looking& looking, const QJsonObject& options)
     OriginPath path = originPathFrom(options);
     if (path.numbers.empty()) {
         if (const auto selected = pairNumber(looking))
-            path = {{selected->number}, selected->run};
+            path = {{selected->number}, selected->variant};
     }
     if (path.numbers.empty())
         throw Error("there is no number to trace", "origin", "Run a text through a model first");
     const NumberRef& number = path.numbers.back();
-    const Derivation derivation = derivationOf(looking, path.run.value_or(runOf(looking)), number);
+    const Derivation derivation =
+        derivationOf(looking, path.variant.value_or(variantOf(looking)), number);
     Figure figure = figureOf(looking, nameOf(number));
     figure.caption = words("%1 = %2: %3. Operands by magnitude; bars are terms of the sum.")
                          .arg(nameOf(number), exactNumber(derivation.recorded),

@@ -140,8 +140,8 @@ QJsonObject toJson(const OriginPath& path)
     if (numbers.isEmpty())
         return {};
     QJsonObject json{{"path", numbers}};
-    if (path.run)
-        json.insert("run", *path.run == Run::A ? "A" : "B");
+    if (path.variant)
+        json.insert("run", *path.variant == Variant::A ? "A" : "B");
     return json;
 }
 
@@ -154,9 +154,9 @@ OriginPath originPathFrom(const QJsonObject& options)
             return path;
         path.numbers.push_back(std::move(*number));
     }
-    const QString run = options.value("run").toString();
-    if (run == QLatin1String("A") || run == QLatin1String("B"))
-        path.run = run == QLatin1String("A") ? Run::A : Run::B;
+    const QString variant = options.value("run").toString();
+    if (variant == QLatin1String("A") || variant == QLatin1String("B"))
+        path.variant = variant == QLatin1String("A") ? Variant::A : Variant::B;
     return path;
 }
 
@@ -171,10 +171,10 @@ QString shortNameOf(const NumberRef& number)
     return name.remove(QStringLiteral("blocks.")).remove(QStringLiteral("hook_"));
 }
 
-Derivation derivationOf(const Looking& looking, Run run, const NumberRef& number)
+Derivation derivationOf(const Looking& looking, Variant variant, const NumberRef& number)
 {
-    const TracePtr& trace = looking.trace(run);
-    const LoadedModel& model = looking.model(run);
+    const TracePtr& trace = looking.trace(variant);
+    const LoadedModel& model = looking.model(variant);
     if (!trace)
         throw ShapeError("there is no such run", "origin");
     if (!model.model)

@@ -11,7 +11,7 @@ namespace headscope::ui {
 struct OriginPath
 {
     std::vector<NumberRef> numbers;
-    std::optional<Run> run;
+    std::optional<Variant> variant;
 
     friend bool operator==(const OriginPath&, const OriginPath&) = default;
 };
@@ -23,6 +23,6 @@ OriginPath originPathFrom(const QJsonObject& options);
 QString nameOf(const NumberRef& number);
 QString shortNameOf(const NumberRef& number); ///< for buttons
 
-Derivation derivationOf(const Looking& looking, Run run, const NumberRef& number);
+Derivation derivationOf(const Looking& looking, Variant variant, const NumberRef& number);
 
 } // namespace headscope::ui

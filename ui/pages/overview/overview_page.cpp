@@ -122,7 +122,7 @@ void OverviewPage::connectWidgets()
     });
     connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
     connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownRun(static_cast<Run>(index)); });
+            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
 }
 

@@ -15,12 +15,12 @@ MaybeNumber positionNumber(const PositionsContent& content, const LoadedModel& m
         NumberRef row = cellNumber({}, {entry.column, entry.row});
         row.kind = NumberRef::Kind::Parameter;
         row.name = learnedTableName(model);
-        return ShownNumber{std::move(row), Run::A};
+        return ShownNumber{std::move(row), Variant::A};
     }
     NumberRef wave = cellNumber({}, {entry.column, entry.row, content.table.dimensions});
     wave.kind = NumberRef::Kind::Sinusoid;
     wave.scale = content.base;
-    return ShownNumber{std::move(wave), Run::A};
+    return ShownNumber{std::move(wave), Variant::A};
 }
 
 } // namespace headscope::ui

@@ -24,9 +24,9 @@ QString tr(const char* text)
 
 constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
 
-std::optional<RowExplanation> rowOf(const Looking& looking, Run run, int query)
+std::optional<RowExplanation> rowOf(const Looking& looking, Variant variant, int query)
 {
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     if (!trace || query < 0)
         return std::nullopt;
     const Selection& selection = looking.selection;
@@ -37,7 +37,7 @@ std::optional<RowExplanation> rowOf(const Looking& looking, Run run, int query)
                              stackOf(selection.part),
                              selection.part == AttentionPart::Cross};
     try {
-        return explainRow(*trace, cell, looking.model(run).model.get());
+        return explainRow(*trace, cell, looking.model(variant).model.get());
     } catch (const Error&) { // a selection that this trace does not have
         return std::nullopt;
     }
@@ -288,10 +288,10 @@ QkContent qkContent(const Looking& looking, const QkOptions& options)
     if (pair.query < 0 || pair.key < 0)
         return {};
     QkContent content;
-    content.isDifference = looking.shown == Run::Difference;
+    content.isDifference = looking.shown == Variant::Difference;
     const auto row = rowOf(looking, looking.shown, pair.query);
     const auto before = content.isDifference && looking.isComparable()
-                            ? rowOf(looking, Run::A, pair.query)
+                            ? rowOf(looking, Variant::A, pair.query)
                             : std::nullopt;
     if (!row || (content.isDifference && (!before || !sameShape(*row, *before))) ||
         pair.key >= static_cast<int>(row->keys.size()))
@@ -314,7 +314,7 @@ QkContent qkContent(const Looking& looking, const QkOptions& options)
 
 QString qkProblem(const Looking& looking)
 {
-    if (looking.shown == Run::Difference && !looking.isComparable())
+    if (looking.shown == Variant::Difference && !looking.isComparable())
         return tr("A and B have different tokens, so their numbers cannot be subtracted.");
     if (looking.trace() && pairOf(looking).query >= 0 && !rowOf(looking, looking.shown, 0))
         return tr("This trace holds no query and key vectors of this layer.");

@@ -19,7 +19,7 @@ QString tr(const char* text)
 /// Where the row's vectors lie: turned ones where positions turn them.
 struct Vectors
 {
-    Run run = Run::A;
+    Variant variant = Variant::A;
     TraceKey queries, keys;
     int head = 0;
     int keyHead = 0;
@@ -29,8 +29,8 @@ struct Vectors
 
 std::optional<Vectors> vectorsOf(const Looking& looking)
 {
-    const Run run = runOf(looking);
-    const TracePtr& trace = looking.trace(run);
+    const Variant variant = variantOf(looking);
+    const TracePtr& trace = looking.trace(variant);
     const Selection& at = looking.selection;
     if (!trace)
         return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<Vectors> vectorsOf(const Looking& looking)
         const TraceKey key{turned, at.layer, stackOf(at.part)};
         return !cross && trace->find(key) ? key : TraceKey{plain, at.layer, stackOf(at.part)};
     };
-    Vectors vectors{run, site(Site::RotatedQuery, cross ? Site::CrossQuery : Site::Query),
+    Vectors vectors{variant, site(Site::RotatedQuery, cross ? Site::CrossQuery : Site::Query),
                     site(Site::RotatedKey, cross ? Site::CrossKey : Site::Key), at.head};
     const auto queries = trace->find(vectors.queries);
     const auto keys = trace->find(vectors.keys);
@@ -72,7 +72,7 @@ NumberRef dotNumber(const Looking& looking, const Vectors& at, int key, bool sca
     std::vector<NumberRef> products;
     for (int channel = 0; channel < at.width; ++channel)
         products.push_back(productCell(at, key, channel));
-    const auto& model = looking.model(at.run).model;
+    const auto& model = looking.model(at.variant).model;
     const bool scales = scaled && (!model || model->config().scaleScores);
     return sumNumber(scaled ? tr("q\u00B7k, scaled") : tr("q\u00B7k"), std::move(products),
                      scales ? 1.0 / std::sqrt(static_cast<double>(at.width)) : 1.0);
@@ -109,13 +109,13 @@ MaybeNumber qkStageNumber(const Looking& looking, const QkContent& content, int 
     const Selection& at = looking.selection;
     const std::vector<std::int64_t> cell{at.head, vectors->query, key};
     if (stage < 2)
-        return ShownNumber{dotNumber(looking, *vectors, key, stage == 1), vectors->run};
+        return ShownNumber{dotNumber(looking, *vectors, key, stage == 1), vectors->variant};
     if (stage == stages - 1)
-        return ShownNumber{cellNumber(patternKey(at.part, at.layer), cell), vectors->run};
+        return ShownNumber{cellNumber(patternKey(at.part, at.layer), cell), vectors->variant};
     NumberRef score = cellNumber(scoresKey(at.part, at.layer), cell);
     if (stage == stages - 2)
         score.kind = NumberRef::Kind::Exponential;
-    return ShownNumber{std::move(score), vectors->run};
+    return ShownNumber{std::move(score), vectors->variant};
 }
 
 MaybeNumber qkChannelNumber(const Looking& looking, const QkContent& content, QkStrip strip,
@@ -128,13 +128,13 @@ MaybeNumber qkChannelNumber(const Looking& looking, const QkContent& content, Qk
     const int channel = content.channels[static_cast<std::size_t>(column)];
     switch (strip) {
     case QkStrip::Query:
-        return ShownNumber{queryCell(*vectors, channel), vectors->run};
+        return ShownNumber{queryCell(*vectors, channel), vectors->variant};
     case QkStrip::Key:
-        return ShownNumber{keyCell(*vectors, key, channel), vectors->run};
+        return ShownNumber{keyCell(*vectors, key, channel), vectors->variant};
     case QkStrip::Product:
         break;
     }
-    return ShownNumber{productCell(*vectors, key, channel), vectors->run};
+    return ShownNumber{productCell(*vectors, key, channel), vectors->variant};
 }
 
 MaybeNumber qkNumberAt(const Looking& looking, const QkWidget& table, std::optional<QPoint> place)

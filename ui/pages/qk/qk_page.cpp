@@ -35,8 +35,9 @@ QkPage::QkPage(Session& session, QWidget* parent)
     column->setSpacing(12);
     column->addLayout(makeTop());
     column->addWidget(m_table, 1);
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { this->session().view().setShownRun(static_cast<Run>(index)); });
+    connect(m_run, &SegmentBar::currentChanged, this, [this](int index) {
+        this->session().view().setShownVariant(static_cast<Variant>(index));
+    });
     connect(m_order, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.largestFirst = index == 1;
         note(Change::Display);
@@ -122,7 +123,7 @@ void QkPage::refreshRun()
 {
     const bool changed = session().traceB() != nullptr;
     m_run->setVisible(changed);
-    m_run->setCurrent(static_cast<int>(session().view().shownRun()));
+    m_run->setCurrent(static_cast<int>(session().view().shownVariant()));
 }
 
 void QkPage::refresh(ChangeSet)

@@ -139,7 +139,7 @@ TrainPicture pictureAt(const TrainPicture& picture, std::int64_t step, std::stop
                     : tracer.trace(before.tokens(), request, {}, stop);
     moment.looking.b = nullptr;
     moment.looking.changes = {};
-    moment.looking.shown = Run::A;
+    moment.looking.shown = Variant::A;
     moment.looking.thumbnailsA = thumbnailsOf(*moment.looking.a);
     return moment;
 }

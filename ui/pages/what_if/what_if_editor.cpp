@@ -60,7 +60,7 @@ WhatIfEditor::WhatIfEditor(Session& session, HeatmapWidget& mapB, QWidget* page)
 void WhatIfEditor::refresh(const Looking& looking)
 {
     m_brush->setSubject(m_session.text().isEmpty() ? MaskChange{} : paintableMask(looking),
-                        shownPattern(looking, looking.b ? Run::B : Run::A,
+                        shownPattern(looking, looking.b ? Variant::B : Variant::A,
                                      {looking.selection.layer, looking.selection.head}));
 }
 

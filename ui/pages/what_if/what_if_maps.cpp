@@ -96,10 +96,10 @@ void WhatIfMaps::refreshNotes(const Looking& looking)
 
 void WhatIfMaps::refresh(const Looking& looking)
 {
-    setShown(m_a, whatIfMap(looking, Run::A));
+    setShown(m_a, whatIfMap(looking, Variant::A));
     shareCellSize(looking);
-    setShown(m_b, whatIfMap(looking, Run::B));
-    setShown(m_difference, whatIfMap(looking, Run::Difference));
+    setShown(m_b, whatIfMap(looking, Variant::B));
+    setShown(m_difference, whatIfMap(looking, Variant::Difference));
 }
 
 void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
@@ -126,7 +126,7 @@ void WhatIfMaps::selectCell(const Pane& pane, HeatmapCell cell)
 {
     const Looking looking = m_session.looking();
     const bool ofB = &pane != &m_a && looking.b;
-    const ShownPattern shown = shownPattern(looking, ofB ? Run::B : Run::A,
+    const ShownPattern shown = shownPattern(looking, ofB ? Variant::B : Variant::A,
                                             {looking.selection.layer, looking.selection.head});
     if (cell.row < static_cast<int>(shown.rowTokens.size()) &&
         cell.column < static_cast<int>(shown.columnTokens.size()))
@@ -144,23 +144,23 @@ void WhatIfMaps::openCell(const Pane& pane, HeatmapCell cell)
         return;
     }
     const Looking looking = m_session.looking();
-    const Run run = &pane == &m_a || !looking.b ? Run::A : Run::B;
-    if (const auto number = mapNumber(looking, run, MapKind::Weights, cell))
+    const Variant variant = &pane == &m_a || !looking.b ? Variant::A : Variant::B;
+    if (const auto number = mapNumber(looking, variant, MapKind::Weights, cell))
         emit numberWanted(*number);
 }
 
-std::optional<WhatIfMaps::RunCell> WhatIfMaps::cellAt(const Looking& looking,
-                                                      std::optional<QPoint> place) const
+std::optional<WhatIfMaps::VariantCell> WhatIfMaps::cellAt(const Looking& looking,
+                                                          std::optional<QPoint> place) const
 {
-    const Run second = looking.b ? Run::B : Run::A;
-    const std::pair<const Pane*, Run> panes[] = {
-        {&m_a, Run::A}, {&m_b, second}, {&m_difference, second}};
-    for (const auto& [pane, run] : panes) {
+    const Variant second = looking.b ? Variant::B : Variant::A;
+    const std::pair<const Pane*, Variant> panes[] = {
+        {&m_a, Variant::A}, {&m_b, second}, {&m_difference, second}};
+    for (const auto& [pane, variant] : panes) {
         const HeatmapWidget& map = pane->map->map();
         const bool meant = place || map.hasFocus() || pane == &m_difference;
         const auto cell = meant ? ui::cellAt(map, place) : std::nullopt;
         if (cell)
-            return RunCell{run, *cell};
+            return VariantCell{variant, *cell};
     }
     return std::nullopt;
 }

@@ -29,15 +29,15 @@ public:
     void refreshNotes(const Looking& looking);
     void refresh(const Looking& looking);
 
-    struct RunCell
+    struct VariantCell
     {
-        Run run;
+        Variant variant;
         HeatmapCell cell;
     };
 
     /// The cell there; without a place the current one of the map with the keyboard, else of the
     /// difference, which stands for the run that differs.
-    std::optional<RunCell> cellAt(const Looking& looking, std::optional<QPoint> place) const;
+    std::optional<VariantCell> cellAt(const Looking& looking, std::optional<QPoint> place) const;
 
 signals:
     void numberWanted(const headscope::ui::ShownNumber& number);

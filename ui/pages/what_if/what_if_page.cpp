@@ -165,7 +165,7 @@ MaybeNumber WhatIfPage::numberAt(std::optional<QPoint> place) const
     if (const auto bar = m_prediction->barAt(place))
         return m_prediction->number(looking, *bar);
     if (const auto cell = m_maps->cellAt(looking, place))
-        return mapNumber(looking, cell->run, MapKind::Weights, cell->cell);
+        return mapNumber(looking, cell->variant, MapKind::Weights, cell->cell);
     return place ? std::nullopt : Page::numberAt(place);
 }
 

@@ -53,7 +53,7 @@ std::optional<int> WhatIfPrediction::barAt(std::optional<QPoint> place) const
 
 MaybeNumber WhatIfPrediction::number(const Looking& looking, int bar) const
 {
-    return predictionNumber(looking, looking.b ? Run::B : Run::A, bar,
+    return predictionNumber(looking, looking.b ? Variant::B : Variant::A, bar,
                             static_cast<int>(m_bars->bars().size()));
 }
 

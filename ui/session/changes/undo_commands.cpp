@@ -88,7 +88,7 @@ ChangesCommand::ChangesCommand(SessionDocument& document, ViewState& view, const
 
 void ChangesCommand::undo()
 {
-    m_shown = m_view.shownRun();
+    m_shown = m_view.shownVariant();
     m_document.applyChanges(m_before);
 }
 
@@ -96,7 +96,7 @@ void ChangesCommand::redo()
 {
     m_document.applyChanges(m_after);
     if (m_shown)
-        m_view.setShownRun(*m_shown);
+        m_view.setShownVariant(*m_shown);
 }
 
 } // namespace headscope::ui

@@ -67,7 +67,7 @@ private:
     ViewState& m_view;
     Changes m_before;
     Changes m_after;
-    std::optional<Run> m_shown; ///< what was in front when the changes were undone
+    std::optional<Variant> m_shown; ///< what was in front when the changes were undone
 };
 
 } // namespace headscope::ui

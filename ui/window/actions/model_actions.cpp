@@ -57,7 +57,7 @@ void ModelActions::setMask(bool none)
                                   m_session.changes().mask.window,
                                   {},
                                   0});
-    m_session.view().setShownRun(none ? Run::B : Run::A);
+    m_session.view().setShownVariant(none ? Variant::B : Variant::A);
 }
 
 void ModelActions::switchHead()
@@ -65,7 +65,7 @@ void ModelActions::switchHead()
     const Interventions::Head head = m_session.view().activeHead();
     const bool off = m_session.changes().isOff(head);
     m_session.document().setHeadOff(head, !off);
-    m_session.view().setShownRun(off ? m_session.view().shownRun() : Run::B);
+    m_session.view().setShownVariant(off ? m_session.view().shownVariant() : Variant::B);
 }
 
 void ModelActions::refresh()

@@ -155,9 +155,9 @@ public:
         sweepPointer();
         pressArrows();
         act("change", [this] { m_session.document().setHeadOff(0, 0, true); });
-        act("difference", [this] { m_session.view().setShownRun(Run::Difference); });
-        act("run B", [this] { m_session.view().setShownRun(Run::B); });
-        act("run A", [this] { m_session.view().setShownRun(Run::A); });
+        act("difference", [this] { m_session.view().setShownVariant(Variant::Difference); });
+        act("run B", [this] { m_session.view().setShownVariant(Variant::B); });
+        act("run A", [this] { m_session.view().setShownVariant(Variant::A); });
         act("undo", [this] { m_session.document().clearChanges(); });
         act("resize", [this] { m_window.resize(m_window.size() - QSize(80, 80)); });
         act("resize back", [this] { m_window.resize(m_window.size() + QSize(80, 80)); });

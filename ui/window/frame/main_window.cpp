@@ -143,7 +143,7 @@ void MainWindow::connectSession()
             const QString from = MainWindow::page();
             showPage("origin");
             auto* origin = m_pages->findChild<OriginPage*>();
-            origin->trace(number.number, number.run, from);
+            origin->trace(number.number, number.variant, from);
             origin->focusMain();
         });
     }

@@ -80,8 +80,9 @@ ChangesBar::ChangesBar(Session& session, QWidget* parent)
     connect(m_chips, &ChipRow::toggleWanted, &session.document(), &SessionDocument::toggleChange);
     connect(m_chips, &ChipRow::opened, this, [this] { emit pageWanted("what-if"); });
     connect(m_clear, &QPushButton::clicked, &session.document(), &SessionDocument::clearChanges);
-    connect(m_runs, &SegmentBar::currentChanged, this,
-            [this](int index) { this->session().view().setShownRun(static_cast<Run>(index)); });
+    connect(m_runs, &SegmentBar::currentChanged, this, [this](int index) {
+        this->session().view().setShownVariant(static_cast<Variant>(index));
+    });
     connect(&m_meter, &EffectMeter::measured, this, &ChangesBar::showEffect);
     follow();
 }
@@ -163,7 +164,7 @@ void ChangesBar::refreshChips()
     for (const ChangeWords& words : session().changes().words(nameOf))
         chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
-    m_runs->setCurrent(static_cast<int>(session().view().shownRun()));
+    m_runs->setCurrent(static_cast<int>(session().view().shownVariant()));
     const bool comparable = session().looking().isComparable();
     m_runs->setSegmentEnabled(2, comparable,
                               comparable ? tr("All pages show what the changes moved")

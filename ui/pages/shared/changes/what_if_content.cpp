@@ -117,17 +117,17 @@ std::shared_ptr<const std::vector<std::uint8_t>> paintedCells(const MaskChange& 
     return cells;
 }
 
-MapWithLegend whatIfMap(const Looking& looking, Run run)
+MapWithLegend whatIfMap(const Looking& looking, Variant variant)
 {
     MapWithLegend result;
-    const bool difference = run == Run::Difference;
+    const bool difference = variant == Variant::Difference;
     result.map.scale =
         difference ? ColourScale::difference() : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
     result.legend.scale = result.map.scale;
     result.legend.title = legendTitle(looking, result.map.scale);
-    if (!looking.a || (run != Run::A && isWaiting(looking)) || (difference && !looking.b))
+    if (!looking.a || (variant != Variant::A && isWaiting(looking)) || (difference && !looking.b))
         return result;
-    const Run drawn = looking.b ? run : Run::A;
+    const Variant drawn = looking.b ? variant : Variant::A;
     const ShownPattern shown = shownPattern(looking, drawn, activeHead(looking));
     result.map.matrix = shown.matrix;
     result.map.mask = shown.mask;
@@ -140,9 +140,9 @@ MapWithLegend whatIfMap(const Looking& looking, Run run)
     if (difference)
         result.map.valueName = tr("difference");
     markPair(result.map, looking, shown, *looking.trace(drawn));
-    if (run == Run::B && paintsPart(looking.selection.part))
+    if (variant == Variant::B && paintsPart(looking.selection.part))
         result.map.painted = paintedCells(looking.changes.mask, shown);
-    if (run == Run::B && looking.changes.mask.kind == MaskChange::Kind::Painted) {
+    if (variant == Variant::B && looking.changes.mask.kind == MaskChange::Kind::Painted) {
         result.legend.swatch = tr("blocked by hand, in all layers and heads");
         result.legend.painted = true;
     }
@@ -169,7 +169,7 @@ std::vector<Bar> comparedPredictions(const Looking& looking, int count)
     return bars;
 }
 
-MaybeNumber predictionNumber(const Looking& looking, Run run, int bar, int count)
+MaybeNumber predictionNumber(const Looking& looking, Variant variant, int bar, int count)
 {
     if (!looking.a || bar < 0)
         return std::nullopt;
@@ -179,7 +179,7 @@ MaybeNumber predictionNumber(const Looking& looking, Run run, int bar, int count
     if (bar >= static_cast<int>(tokens.size()))
         return std::nullopt;
     const TokenId id = tokens[static_cast<std::size_t>(bar)].id;
-    return ShownNumber{probabilityNumber(run == Run::A ? queryA : queryB, id), run};
+    return ShownNumber{probabilityNumber(variant == Variant::A ? queryA : queryB, id), variant};
 }
 
 HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect)
@@ -232,12 +232,13 @@ struct FigurePane
 
 std::vector<FigurePane> figurePanes(const Looking& looking)
 {
-    std::vector<FigurePane> panes{{tr("A, as trained"), whatIfMap(looking, Run::A)}};
+    std::vector<FigurePane> panes{{tr("A, as trained"), whatIfMap(looking, Variant::A)}};
     if (!looking.b)
         return panes;
-    panes.push_back({tr("B, %1").arg(changesNote(looking.changes)), whatIfMap(looking, Run::B)});
+    panes.push_back(
+        {tr("B, %1").arg(changesNote(looking.changes)), whatIfMap(looking, Variant::B)});
     if (looking.isComparable())
-        panes.push_back({tr("B \u2212 A"), whatIfMap(looking, Run::Difference)});
+        panes.push_back({tr("B \u2212 A"), whatIfMap(looking, Variant::Difference)});
     return panes;
 }
 
@@ -308,7 +309,7 @@ std::vector<NumberTable> numbersOf(const std::vector<FigurePane>& panes,
 Figure whatIfFigure(const Looking& looking, const QJsonObject&)
 {
     Looking whole = looking; // the figure shows all three, whichever the window shows
-    whole.shown = looking.b ? Run::Difference : Run::A;
+    whole.shown = looking.b ? Variant::Difference : Variant::A;
     Figure figure = figureOf(whole, headTitle(looking.selection));
     const std::vector<FigurePane> panes = figurePanes(looking);
     const std::vector<Bar> bars = comparedPredictions(looking, kFigurePredictions);
@@ -317,7 +318,7 @@ Figure whatIfFigure(const Looking& looking, const QJsonObject&)
            "scale 0 to 1, their difference on \u22121 to +1; below, the most probable next tokens "
            "of A (upper bar) and B (lower bar).")
             .arg(looking.changes.empty() ? tr("none") : looking.changes.describe());
-    const ShownPattern a = shownPattern(looking, Run::A, activeHead(looking));
+    const ShownPattern a = shownPattern(looking, Variant::A, activeHead(looking));
     if (a.renormalised)
         figure.caption += QLatin1Char(' ') +
                           renormalisedWords(looking, a.hiddenMass, a.faintRows.size()) +

@@ -11,7 +11,7 @@ namespace headscope::ui {
 /// The active head of A, of B (A's as long as nothing is changed) or of B - A, on fixed scales,
 /// with what a hand has blocked. Empty while B is being computed and where A and B cannot be
 /// subtracted.
-MapWithLegend whatIfMap(const Looking& looking, Run run);
+MapWithLegend whatIfMap(const Looking& looking, Variant variant);
 
 /// Cells of the shown rows and columns in which a hand has blocked every pair of tokens; null
 /// without any.
@@ -22,7 +22,7 @@ std::shared_ptr<const std::vector<std::uint8_t>> paintedCells(const MaskChange& 
 std::vector<Bar> comparedPredictions(const Looking& looking, int count);
 
 /// One of those bars: the probability in run A or B.
-MaybeNumber predictionNumber(const Looking& looking, Run run, int bar, int count);
+MaybeNumber predictionNumber(const Looking& looking, Variant variant, int bar, int count);
 
 /// Weight moved per row, heads down and layers across.
 HeatmapContent movedContent(const Looking& looking, const ChangeEffect& effect);

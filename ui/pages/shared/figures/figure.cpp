@@ -25,10 +25,10 @@ Figure figureOf(const Looking& looking, const QString& title)
     if (!trace)
         return figure;
     figure.subtitle = QString::fromStdString(trace->info().model);
-    if (looking.shown != Run::A)
+    if (looking.shown != Variant::A)
         figure.subtitle +=
             QCoreApplication::translate("Figure", ", %1: %2")
-                .arg(looking.shown == Run::B ? QStringLiteral("B") : QStringLiteral("B−A"),
+                .arg(looking.shown == Variant::B ? QStringLiteral("B") : QStringLiteral("B−A"),
                      looking.changes.describe());
     const std::string& text =
         trace->sourceTokens().tokens.empty() ? trace->tokens().text : trace->sourceTokens().text;

@@ -53,7 +53,7 @@ PartThumbnails thumbnailsFor(const Looking& looking)
     const PartThumbnails& made = looking.thumbnails();
     if (!made.empty() || !looking.trace())
         return made;
-    return looking.shown == Run::Difference && looking.isComparable()
+    return looking.shown == Variant::Difference && looking.isComparable()
                ? differenceThumbnails(*looking.a, *looking.b)
                : thumbnailsOf(*looking.trace());
 }
@@ -137,7 +137,7 @@ HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table,
         content.thumbnails = *hidden;
     content.thumbnails.resize(static_cast<std::size_t>(content.layers) *
                               static_cast<std::size_t>(content.heads));
-    content.map = looking.shown == Run::Difference ? MapName::Balance : looking.colourMap;
+    content.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
     content.selected = HeadIndex{looking.selection.layer, looking.selection.head};
     const bool cross = looking.selection.part == AttentionPart::Cross;
     for (const HeadOff& off : looking.changes.headsOff) {
@@ -168,7 +168,7 @@ QString gridMark(const Looking& looking, const std::vector<ThumbnailPtr>* hidden
 ColourBarContent gridLegend(const Looking& looking)
 {
     ColourBarContent legend;
-    const bool difference = looking.shown == Run::Difference;
+    const bool difference = looking.shown == Variant::Difference;
     legend.scale =
         difference ? ColourScale::difference() : ColourScale{looking.colourMap, 0.0F, 1.0F, 1.0};
     if (looking.trace())

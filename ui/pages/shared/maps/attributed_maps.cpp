@@ -28,12 +28,12 @@ QString tr(const char* text)
 class Making
 {
 public:
-    Making(const Looking& looking, Run run, const AttributedChoice& choice,
+    Making(const Looking& looking, Variant variant, const AttributedChoice& choice,
            const std::stop_token& stop, const std::function<void(double)>& progress)
         : m_looking(looking)
-        , m_run(run)
+        , m_variant(variant)
         , m_choice(choice)
-        , m_trace(looking.trace(run))
+        , m_trace(looking.trace(variant))
         , m_part(looking.selection.part)
         , m_stop(stop)
         , m_progress(progress)
@@ -61,11 +61,11 @@ private:
     QString obstacle() const
     {
         if (needsGradient(m_choice.kind))
-            return whyNoGradient(m_looking, m_run);
+            return whyNoGradient(m_looking, m_variant);
         if (isOfWholeLayer(m_choice.kind) && m_part == AttentionPart::Cross)
             return tr("Not defined for cross-attention: rollout and flow follow a stack's own "
                       "attention from layer to layer.");
-        if (!isOfWholeLayer(m_choice.kind) && !m_looking.model(m_run).model)
+        if (!isOfWholeLayer(m_choice.kind) && !m_looking.model(m_variant).model)
             return tr("Not defined for a captured trace: it needs the model's weights.");
         const auto tokens = m_trace ? m_trace->tokens().size() : 0;
         if (m_choice.kind == MapKind::Flow && tokens > kMostFlowTokens)
@@ -107,7 +107,7 @@ private:
         return all;
     }
 
-    const Model& model() const { return *m_looking.model(m_run).model; }
+    const Model& model() const { return *m_looking.model(m_variant).model; }
 
     void tell(double fraction) const
     {
@@ -133,32 +133,32 @@ private:
     void makeFromGradients()
     {
         CpuAttention backend;
-        const GradientInputs inputs = gradientInputs(m_looking, m_run);
+        const GradientInputs inputs = gradientInputs(m_looking, m_variant);
         const TokenId token = *likeliestNext(*m_trace, -1);
-        m_result.target = labelOf(token, m_looking.model(m_run));
+        m_result.target = labelOf(token, m_looking.model(m_variant));
         GradientTarget target;
         target.token = token;
-        AttributionRun run = inputs.run(backend, target);
-        run.stop = m_stop;
+        AttributionRun pass = inputs.run(backend, target);
+        pass.stop = m_stop;
         if (m_choice.kind == MapKind::GradientAttention) {
-            GradientAttention gradients = gradientTimesAttention(run);
+            GradientAttention gradients = gradientTimesAttention(pass);
             for (const int layer : layers())
                 keepScaled(layer, gradients.maps.at(patternKey(m_part, layer)));
             return;
         }
-        integrate(run);
+        integrate(pass);
     }
 
-    void integrate(AttributionRun& run)
+    void integrate(AttributionRun& pass)
     {
         const std::vector<int> all = layers();
         double worst = 0.0;
         for (std::size_t i = 0; i < all.size(); ++i) {
-            run.progress = [&](double part) {
+            pass.progress = [&](double part) {
                 tell((static_cast<double>(i) + part) / static_cast<double>(all.size()));
             };
             const TraceKey key = patternKey(m_part, all[i]);
-            IntegratedAttention got = integratedAttention(run, {&key, 1});
+            IntegratedAttention got = integratedAttention(pass, {&key, 1});
             keepScaled(all[i], got.maps.at(key));
             worst = std::max(worst, std::abs(got.path.gap()));
             if (all.size() == 1)
@@ -259,7 +259,7 @@ private:
     }
 
     const Looking& m_looking;
-    Run m_run;
+    Variant m_variant;
     AttributedChoice m_choice;
     TracePtr m_trace;
     AttentionPart m_part;
@@ -276,10 +276,10 @@ AttributedRuns attributedRuns(const Looking& looking, const AttributedChoice& ch
                               const std::function<void(double)>& progress)
 {
     AttributedRuns runs;
-    if (looking.shown != Run::B)
-        runs.a = Making(looking, Run::A, choice, stop, progress).made();
-    if (looking.shown != Run::A)
-        runs.b = Making(looking, Run::B, choice, stop, progress).made();
+    if (looking.shown != Variant::B)
+        runs.a = Making(looking, Variant::A, choice, stop, progress).made();
+    if (looking.shown != Variant::A)
+        runs.b = Making(looking, Variant::B, choice, stop, progress).made();
     return runs;
 }
 
@@ -303,14 +303,14 @@ QString problemOf(const AttributedRuns& runs)
     return {};
 }
 
-QString attributedWords(const AttributedRuns& runs, MapKind kind, Run run)
+QString attributedWords(const AttributedRuns& runs, MapKind kind, Variant variant)
 {
-    const AttributedRunPtr& shown = runs.of(run);
+    const AttributedRunPtr& shown = runs.of(variant);
     QString words = titleOf(kind);
     if (shown && !shown->target.isEmpty())
         words = tr("%1, logit of \u201C%2\u201D, 1: the strongest row of the layer")
                     .arg(words, shown->target);
-    return run == Run::Difference ? tr("B\u2212A: %1").arg(words) : words;
+    return variant == Variant::Difference ? tr("B\u2212A: %1").arg(words) : words;
 }
 
 } // namespace headscope::ui

@@ -36,7 +36,7 @@ struct AttributedRuns
     AttributedRunPtr a; ///< null where it is not shown
     AttributedRunPtr b;
 
-    const AttributedRunPtr& of(Run run) const { return run == Run::A ? a : b; }
+    const AttributedRunPtr& of(Variant variant) const { return variant == Variant::A ? a : b; }
 };
 
 /// Above so many tokens no flows are looked for.
@@ -55,6 +55,6 @@ QString problemOf(const AttributedRuns& runs);
 
 /// "Gradient \u00D7 attention, logit of \u201C mat\u201D; 1 is the row that counts most in this
 /// layer".
-QString attributedWords(const AttributedRuns& runs, MapKind kind, Run run);
+QString attributedWords(const AttributedRuns& runs, MapKind kind, Variant variant);
 
 } // namespace headscope::ui

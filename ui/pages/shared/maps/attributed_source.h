@@ -35,7 +35,7 @@ private:
         TracePtr a, b;
         std::shared_ptr<const Model> modelA, modelB;
         AttentionPart part = AttentionPart::Self;
-        Run shown = Run::A;
+        Variant shown = Variant::A;
 
         friend bool operator==(const Key&, const Key&) = default;
     };

@@ -42,15 +42,15 @@ TracePtr otherText(const LoadedModel& model, const RunText& text)
 
 AttributionRun GradientInputs::run(AttentionBackend& backend, GradientTarget target) const
 {
-    AttributionRun run{*model, backend, {ids, source, segments}, std::move(target)};
-    run.interventions = &interventions;
-    return run;
+    AttributionRun pass{*model, backend, {ids, source, segments}, std::move(target)};
+    pass.interventions = &interventions;
+    return pass;
 }
 
-GradientInputs gradientInputs(const Looking& looking, Run run)
+GradientInputs gradientInputs(const Looking& looking, Variant variant)
 {
-    const LoadedModel& loaded = looking.model(run);
-    const TracePtr& trace = looking.trace(run);
+    const LoadedModel& loaded = looking.model(variant);
+    const TracePtr& trace = looking.trace(variant);
     if (!loaded.model || !trace)
         throw Error("gradients need the model itself: a trace alone has no weights", "gradients");
     GradientInputs inputs;
@@ -59,7 +59,7 @@ GradientInputs gradientInputs(const Looking& looking, Run run)
     inputs.source = trace->sourceTokens().ids();
     if (loaded.model->config().tokenTypes > 1)
         inputs.segments = segmentsOf(trace->tokens());
-    if (run == Run::A || !looking.a)
+    if (variant == Variant::A || !looking.a)
         return inputs;
     const SecondRunContext context{
         *looking.a, loaded, static_cast<std::int64_t>(inputs.ids.size()),
@@ -69,15 +69,15 @@ GradientInputs gradientInputs(const Looking& looking, Run run)
     return inputs;
 }
 
-QString whyNoGradient(const Looking& looking, Run run)
+QString whyNoGradient(const Looking& looking, Variant variant)
 {
-    const auto& model = looking.model(run).model;
+    const auto& model = looking.model(variant).model;
     if (!model)
         return tr("Not defined for a captured trace: gradients need the model's weights.");
     if (!model->config().languageHead)
         return tr("Not defined for this model: it predicts no tokens, so there is no logit to take "
                   "a gradient of.");
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     if (trace && !likeliestNext(*trace, -1))
         return tr("The trace holds no logits that can be compared.");
     return {};

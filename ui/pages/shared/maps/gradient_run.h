@@ -18,10 +18,10 @@ struct GradientInputs
 };
 
 /// Throws Error where the run has no model. May run other texts that B's changes refer to.
-GradientInputs gradientInputs(const Looking& looking, Run run);
+GradientInputs gradientInputs(const Looking& looking, Variant variant);
 
 /// Why there is no gradient of a logit: one sentence; empty where there is one.
-QString whyNoGradient(const Looking& looking, Run run);
+QString whyNoGradient(const Looking& looking, Variant variant);
 
 /// The likeliest token after a position (-1: the last) of a trace; empty without usable logits.
 std::optional<TokenId> likeliestNext(const Trace& trace, std::int64_t position);

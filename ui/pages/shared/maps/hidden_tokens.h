@@ -36,7 +36,7 @@ public:
 
 private:
     TracePtr m_a, m_b;
-    Run m_shown = Run::A;
+    Variant m_shown = Variant::A;
     AttentionPart m_part = AttentionPart::Self;
     HiddenTokens m_hidden;
     std::vector<ThumbnailPtr> m_thumbnails; ///< empty: not to be had

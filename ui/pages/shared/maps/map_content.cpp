@@ -27,9 +27,9 @@ int groupOf(const std::vector<std::vector<int>>& groups, int token)
     return -1;
 }
 
-void mark(MapWithLegend& shown, const Looking& looking, Run run)
+void mark(MapWithLegend& shown, const Looking& looking, Variant variant)
 {
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     shown.map.stale = looking.stale;
     if (!trace || shown.map.matrix.isEmpty())
         return;
@@ -57,15 +57,15 @@ void takeShown(MapWithLegend& result, const ShownPattern& shown)
 }
 
 /// Scores or value-weighted weights of one run, token by token, [n, m].
-HeatmapMatrix plainMatrix(const Looking& looking, Run run, MapKind kind)
+HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
 {
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     const Selection& at = looking.selection;
     if (!trace || trace->headsOf(patternKey(at.part, at.layer)) == 0)
         return {};
     const HeadReading reading{*trace, at.layer, at.head, at.part};
     std::vector<float> values = kind == MapKind::Scores
-                                    ? scoreMatrix(reading, looking.model(run).model.get())
+                                    ? scoreMatrix(reading, looking.model(variant).model.get())
                                     : valueWeighted(reading);
     const auto rows = static_cast<int>(queryTokens(*trace, at.part).size());
     const auto columns = static_cast<int>(keyTokens(*trace, at.part).size());
@@ -75,17 +75,18 @@ HeatmapMatrix plainMatrix(const Looking& looking, Run run, MapKind kind)
 }
 
 /// Scores cannot be added over the pieces of a word: these maps are always shown token by token.
-MapWithLegend plainMap(Looking looking, Run run, MapKind kind)
+MapWithLegend plainMap(Looking looking, Variant variant, MapKind kind)
 {
     MapWithLegend result;
     looking.display = {};
     takeShown(result,
-              shownPattern(looking, run, {looking.selection.layer, looking.selection.head}));
+              shownPattern(looking, variant, {looking.selection.layer, looking.selection.head}));
     if (result.map.matrix.isEmpty())
         return result;
-    result.map.matrix = run == Run::Difference ? differenceOf(plainMatrix(looking, Run::A, kind),
-                                                              plainMatrix(looking, Run::B, kind))
-                                               : plainMatrix(looking, run, kind);
+    result.map.matrix = variant == Variant::Difference
+                            ? differenceOf(plainMatrix(looking, Variant::A, kind),
+                                           plainMatrix(looking, Variant::B, kind))
+                            : plainMatrix(looking, variant, kind);
     return result;
 }
 
@@ -109,9 +110,9 @@ QString nameOfValues(MapKind kind, bool difference)
 }
 
 /// The mask that the trace was computed with, whatever is left of it among the shown cells.
-QString swatchOf(const MapWithLegend& shown, const Looking& looking, Run run)
+QString swatchOf(const MapWithLegend& shown, const Looking& looking, Variant variant)
 {
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     const QString mask = shown.renormalised && trace
                              ? hiddenBy(maskOf(*trace, looking.selection.part))
                              : hiddenBy(shown.map.mask);
@@ -163,17 +164,17 @@ MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& wh
 {
     const HeadIndex head{looking.selection.layer, looking.selection.head};
     MapWithLegend result;
-    what = wordsOf(choice.kind, choice.run == Run::Difference);
+    what = wordsOf(choice.kind, choice.variant == Variant::Difference);
     if (choice.kind == MapKind::Weights) {
-        takeShown(result, shownPattern(looking, choice.run, head));
+        takeShown(result, shownPattern(looking, choice.variant, head));
         return result;
     }
     if (!isAttributed(choice.kind))
-        return plainMap(looking, choice.run, choice.kind);
+        return plainMap(looking, choice.variant, choice.kind);
     const AttributedRuns runs =
         choice.attributed ? *choice.attributed : attributedRuns(looking, {choice.kind, head.layer});
-    what = attributedWords(runs, choice.kind, choice.run);
-    takeShown(result, shownPattern(lookingAt(looking, runs, choice.kind), choice.run, head));
+    what = attributedWords(runs, choice.kind, choice.variant);
+    takeShown(result, shownPattern(lookingAt(looking, runs, choice.kind), choice.variant, head));
     result.problem = problemOf(runs);
     return result;
 }
@@ -182,7 +183,7 @@ MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& wh
 
 MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
 {
-    const bool difference = choice.run == Run::Difference;
+    const bool difference = choice.variant == Variant::Difference;
     QString what;
     MapWithLegend result = mapOf(looking, choice, what);
     if (result.problem.isEmpty() && difference && looking.a && looking.b &&
@@ -196,21 +197,21 @@ MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
                                : looking.colourMap;
     applyScale(result, choice.scale, result.renormalised ? withoutHidden(what, looking) : what,
                choice.kind == MapKind::Weights || isAttributed(choice.kind));
-    result.legend.swatch = swatchOf(result, looking, choice.run);
+    result.legend.swatch = swatchOf(result, looking, choice.variant);
     if (choice.sums && choice.kind != MapKind::Scores)
         addSums(result.map);
-    mark(result, looking, difference ? Run::B : choice.run);
+    mark(result, looking, difference ? Variant::B : choice.variant);
     return result;
 }
 
-MapWithLegend headMap(const Session& session, Run run, MapKind kind)
+MapWithLegend headMap(const Session& session, Variant variant, MapKind kind)
 {
-    return headMap(session.looking(), MapChoice{run, kind, MapScale::Absolute, false});
+    return headMap(session.looking(), MapChoice{variant, kind, MapScale::Absolute, false});
 }
 
 MapWithLegend differenceMap(const Session& session)
 {
-    return headMap(session.looking(), MapChoice{Run::Difference});
+    return headMap(session.looking(), MapChoice{Variant::Difference});
 }
 
 } // namespace headscope::ui

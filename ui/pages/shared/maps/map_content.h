@@ -30,7 +30,7 @@ struct MapWithLegend
 /// How a large map is to be drawn.
 struct MapChoice
 {
-    Run run = Run::A;
+    Variant variant = Variant::A;
     MapKind kind = MapKind::Weights;
     MapScale scale = MapScale::Absolute;
     bool sums = false;                          ///< rows and columns with their sums
@@ -51,7 +51,7 @@ QString hiddenBy(const HeatmapMask& mask);
 QStringList labelsOf(const Trace& trace, const LoadedModel& model);
 
 /// The active head of run A or B; empty while there is no such run.
-MapWithLegend headMap(const Session& session, Run run, MapKind kind);
+MapWithLegend headMap(const Session& session, Variant variant, MapKind kind);
 
 /// B - A of the active head on the fixed scale -1 to +1; cells that both runs hide are masked.
 MapWithLegend differenceMap(const Session& session);

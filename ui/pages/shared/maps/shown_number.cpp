@@ -16,9 +16,10 @@ QString tr(const char* text)
 }
 
 /// Weight times the length of the key's value vector (Kobayashi et al. 2020, section 3).
-std::optional<NumberRef> valueWeightedNumber(const Looking& looking, Run run, NumberRef weight)
+std::optional<NumberRef> valueWeightedNumber(const Looking& looking, Variant variant,
+                                             NumberRef weight)
 {
-    const Trace& trace = *looking.trace(run);
+    const Trace& trace = *looking.trace(variant);
     const bool cross = looking.selection.part == AttentionPart::Cross;
     const TraceKey values{cross ? Site::CrossValue : Site::Value, weight.key.layer,
                           weight.key.stack};
@@ -49,9 +50,9 @@ std::vector<NumberRef> cellsOf(TraceKey key, int head, const std::vector<int>& q
 
 } // namespace
 
-Run runOf(const Looking& looking)
+Variant variantOf(const Looking& looking)
 {
-    return looking.shown == Run::A || !looking.b ? Run::A : Run::B;
+    return looking.shown == Variant::A || !looking.b ? Variant::A : Variant::B;
 }
 
 NumberRef cellNumber(TraceKey key, std::vector<std::int64_t> index)
@@ -95,10 +96,10 @@ NumberRef probabilityNumber(std::int64_t position, TokenId id)
     return number;
 }
 
-std::optional<NumberRef> weightNumber(const Looking& looking, Run run, HeadIndex head,
+std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, HeadIndex head,
                                       HeatmapCell cell)
 {
-    return weightNumber(looking, shownPattern(looking, run, head), head, cell);
+    return weightNumber(looking, shownPattern(looking, variant, head), head, cell);
 }
 
 std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
@@ -131,11 +132,11 @@ std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern
         cellsOf(key, head.head, queries, keys), scale, std::move(over));
 }
 
-MaybeNumber mapNumber(const Looking& looking, Run run, MapKind kind, HeatmapCell cell)
+MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, HeatmapCell cell)
 {
     if (isAttributed(kind)) // made of the whole run, not of this cell
         return std::nullopt;
-    const Run of = run == Run::Difference ? Run::B : run;
+    const Variant of = variant == Variant::Difference ? Variant::B : variant;
     const Selection& at = looking.selection;
     if (!looking.trace(of))
         return std::nullopt;
@@ -154,8 +155,8 @@ MaybeNumber mapNumber(const Looking& looking, Run run, MapKind kind, HeatmapCell
 
 MaybeNumber pairNumber(const Looking& looking, std::optional<HeadIndex> head)
 {
-    const Run run = runOf(looking);
-    if (!looking.trace(run))
+    const Variant variant = variantOf(looking);
+    if (!looking.trace(variant))
         return std::nullopt;
     Looking there = looking;
     if (head) {
@@ -163,12 +164,12 @@ MaybeNumber pairNumber(const Looking& looking, std::optional<HeadIndex> head)
         there.selection.head = head->head;
     }
     const HeadIndex index{there.selection.layer, there.selection.head};
-    const TokenPair pair = resolve(there.selection, *there.trace(run));
-    const ShownPattern shown = shownPattern(there, run, index);
+    const TokenPair pair = resolve(there.selection, *there.trace(variant));
+    const ShownPattern shown = shownPattern(there, variant, index);
     const HeatmapCell cell{shown.rowOf(pair.query), shown.columnOf(pair.key)};
     if (cell.row < 0 || cell.column < 0)
         return std::nullopt;
-    return mapNumber(there, run, MapKind::Weights, cell);
+    return mapNumber(there, variant, MapKind::Weights, cell);
 }
 
 std::optional<QPointF> within(const QWidget& widget, std::optional<QPoint> place)

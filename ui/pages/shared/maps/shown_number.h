@@ -14,14 +14,15 @@ class HeatmapWidget;
 struct ShownNumber
 {
     NumberRef number;
-    Run run = Run::A;
+    Variant variant = Variant::A;
 
     friend bool operator==(const ShownNumber&, const ShownNumber&) = default;
 };
 
 using MaybeNumber = std::optional<ShownNumber>;
 
-Run runOf(const Looking& looking); ///< A or B: whose number a difference's origin begins with
+Variant
+variantOf(const Looking& looking); ///< A or B: whose number a difference's origin begins with
 
 NumberRef cellNumber(TraceKey key, std::vector<std::int64_t> index);
 NumberRef sumNumber(const QString& name, std::vector<NumberRef> parts, double scale = 1.0,
@@ -31,13 +32,13 @@ NumberRef constantNumber(const QString& name, double value);
 
 /// One cell of a head as shownPattern() shows it: a weight, or the sum that stands for words and
 /// for rows without special tokens. None outside.
-std::optional<NumberRef> weightNumber(const Looking& looking, Run run, HeadIndex head,
+std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, HeadIndex head,
                                       HeatmapCell cell);
 std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
                                       HeadIndex head, HeatmapCell cell);
 
 /// One cell of a large map.
-MaybeNumber mapNumber(const Looking& looking, Run run, MapKind kind, HeatmapCell cell);
+MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, HeatmapCell cell);
 
 /// The pair that is selected in a head of the active part, in the shown run.
 MaybeNumber pairNumber(const Looking& looking, std::optional<HeadIndex> head = {});

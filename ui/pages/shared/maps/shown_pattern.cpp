@@ -94,10 +94,10 @@ std::size_t tokensIn(const std::vector<TokenGroup>& groups)
 }
 
 /// Rows, columns, their labels and the mask, which all heads of a part share.
-ShownPattern frameOf(const Looking& looking, Run run)
+ShownPattern frameOf(const Looking& looking, Variant variant)
 {
     ShownPattern shown;
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     if (!trace)
         return shown;
     const AttentionPart part = looking.selection.part;
@@ -106,10 +106,10 @@ ShownPattern frameOf(const Looking& looking, Run run)
     const TokenDisplay& display = looking.display;
     const bool isSelf = &queries == &keys;
     shown.rowTokens = groupsOf(queries, display, hiddenRows(display, isSelf));
-    shown.rowLabels = groupLabels(queries, looking.model(run), shown.rowTokens);
+    shown.rowLabels = groupLabels(queries, looking.model(variant), shown.rowTokens);
     shown.columnTokens = isSelf ? shown.rowTokens : groupsOf(keys, display, display.hidden());
     shown.columnLabels =
-        isSelf ? shown.rowLabels : groupLabels(keys, looking.model(run), shown.columnTokens);
+        isSelf ? shown.rowLabels : groupLabels(keys, looking.model(variant), shown.columnTokens);
     shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
     shown.mask = maskOf(*trace, part);
     HeatmapMatrix whole; // its size alone
@@ -144,10 +144,10 @@ std::vector<int> indicesOf(const std::vector<bool>& flags)
     return indices;
 }
 
-ShownPattern patternOfRun(const Looking& looking, Run run, HeadIndex head,
-                          const ShownPattern& frame)
+ShownPattern patternOfVariant(const Looking& looking, Variant variant, HeadIndex head,
+                              const ShownPattern& frame)
 {
-    const TracePtr& trace = looking.trace(run);
+    const TracePtr& trace = looking.trace(variant);
     const AttentionPart part = looking.selection.part;
     const HeatmapMatrix whole = trace ? patternOf(*trace, part, head) : HeatmapMatrix();
     if (whole.isEmpty())
@@ -232,22 +232,23 @@ ShownPattern shownPattern(const Looking& looking, HeadIndex head)
     return shownPattern(looking, looking.shown, head);
 }
 
-ShownPattern shownPattern(const Looking& looking, Run run, HeadIndex head)
+ShownPattern shownPattern(const Looking& looking, Variant variant, HeadIndex head)
 {
-    return shownPatterns(looking, run, {head}).front();
+    return shownPatterns(looking, variant, {head}).front();
 }
 
-std::vector<ShownPattern> shownPatterns(const Looking& looking, Run run,
+std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
                                         const std::vector<HeadIndex>& heads)
 {
-    const bool isDifference = run == Run::Difference;
-    const ShownPattern frame = frameOf(looking, isDifference ? Run::B : run);
-    const ShownPattern frameOfA = isDifference ? frameOf(looking, Run::A) : ShownPattern();
+    const bool isDifference = variant == Variant::Difference;
+    const ShownPattern frame = frameOf(looking, isDifference ? Variant::B : variant);
+    const ShownPattern frameOfA = isDifference ? frameOf(looking, Variant::A) : ShownPattern();
     std::vector<ShownPattern> patterns;
     for (const HeadIndex& head : heads) {
-        ShownPattern shown = patternOfRun(looking, isDifference ? Run::B : run, head, frame);
+        ShownPattern shown =
+            patternOfVariant(looking, isDifference ? Variant::B : variant, head, frame);
         if (isDifference)
-            subtract(patternOfRun(looking, Run::A, head, frameOfA), shown);
+            subtract(patternOfVariant(looking, Variant::A, head, frameOfA), shown);
         patterns.push_back(std::move(shown));
     }
     return patterns;

@@ -30,7 +30,7 @@ struct ShownPattern
 ShownPattern shownPattern(const Looking& looking, HeadIndex head);
 
 /// The same of a given run, for pages that show several at once.
-ShownPattern shownPattern(const Looking& looking, Run run, HeadIndex head);
+ShownPattern shownPattern(const Looking& looking, Variant variant, HeadIndex head);
 
 /// Readable tokens as labels.
 QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model);

@@ -5,7 +5,7 @@
 namespace headscope::ui {
 
 /// Several heads of the active part: what shownPattern gives for each, their labels made once.
-std::vector<ShownPattern> shownPatterns(const Looking& looking, Run run,
+std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
                                         const std::vector<HeadIndex>& heads);
 
 } // namespace headscope::ui
