@@ -2,7 +2,7 @@
 
 #include "core/generate/decoding_state.h"
 #include "core/generate/sampling.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <functional>
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "core/base/progress.h"
 #include "core/io/load_audit.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <filesystem>
 

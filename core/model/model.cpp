@@ -2,8 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/model/run/run.h"
-#include "core/model/run/run_interventions.h"
+#include "core/model/pass/model_pass.h"
+#include "core/model/pass/pass_interventions.h"
 #include "core/model/weights/packed_model.h"
 
 #include <algorithm>
@@ -181,29 +181,29 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
     if (m_config.hasDecoder())
         cache.reserve(tokens);
 
-    Run run(m_config, m_program->main, workspaceOfThisThread(false), backend);
-    prepare(run, options);
-    run.causal = m_config.hasDecoder() && m_config.causal;
-    run.cache = m_config.hasDecoder() ? &cache : nullptr;
-    run.texts.queryTokens = tokens - first;
-    run.texts.firstPosition = first;
-    run.texts.ids = ids.subspan(static_cast<std::size_t>(first));
-    run.texts.segments = options.segments;
-    run.texts.memoryTokens = cache.sourceTokens();
-    run.wantsLogits = true;
-    run.lastLogitsOnly = options.lastLogitsOnly;
+    ModelPass pass(m_config, m_program->main, workspaceOfThisThread(false), backend);
+    prepare(pass, options);
+    pass.causal = m_config.hasDecoder() && m_config.causal;
+    pass.cache = m_config.hasDecoder() ? &cache : nullptr;
+    pass.texts.queryTokens = tokens - first;
+    pass.texts.firstPosition = first;
+    pass.texts.ids = ids.subspan(static_cast<std::size_t>(first));
+    pass.texts.segments = options.segments;
+    pass.texts.memoryTokens = cache.sourceTokens();
+    pass.wantsLogits = true;
+    pass.lastLogitsOnly = options.lastLogitsOnly;
     if (twoStacks) {
         const TensorView memory = cache.memory();
-        run.memory = {const_cast<float*>(memory.data), memory.shape}; // only read
+        pass.memory = {const_cast<float*>(memory.data), memory.shape}; // only read
     }
-    run.forward();
+    pass.forward();
     cache.truncate(m_config.hasDecoder() ? first : cache.size());
     if (m_config.hasDecoder())
         cache.grow(tokens - first);
     cache.setTurnedFor(turned);
     if (twoStacks)
         cache.markCrossReady();
-    return resultOf(run, tokens - old);
+    return resultOf(pass, tokens - old);
 }
 
 void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, KvCache& cache,
@@ -220,13 +220,13 @@ void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, K
     ForwardOptions inner = options;
     inner.interventions = &inEncoder;
     checkText(source, inner, static_cast<std::int64_t>(source.size()));
-    Run run(m_config, *m_program->encoder, workspaceOfThisThread(true), backend);
-    prepare(run, inner);
-    run.causal = false;
-    run.texts.queryTokens = static_cast<std::int64_t>(source.size());
-    run.texts.ids = source;
-    run.forward();
-    const TensorView result = run.value(m_program->encoderOutput);
+    ModelPass pass(m_config, *m_program->encoder, workspaceOfThisThread(true), backend);
+    prepare(pass, inner);
+    pass.causal = false;
+    pass.texts.queryTokens = static_cast<std::int64_t>(source.size());
+    pass.texts.ids = source;
+    pass.forward();
+    const TensorView result = pass.value(m_program->encoderOutput);
     Tensor memory(result.shape);
     std::copy_n(result.data, memory.size(), memory.data());
     cache.setMemory(std::move(memory));
@@ -239,27 +239,27 @@ void Model::checkText(std::span<const TokenId> ids, const ForwardOptions& option
     checkOptions(m_config, options, ids.size(), sourceTokens);
 }
 
-void Model::prepare(Run& run, const ForwardOptions& options) const
+void Model::prepare(ModelPass& pass, const ForwardOptions& options) const
 {
-    run.stored = m_parameters.stored();
-    if (run.stored == nullptr)
-        run.parameters = m_parameters.values().data();
-    run.packed = &packed().linears;
-    run.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
-    run.sinusoids = &m_program->sinusoids;
-    run.observer = options.observer;
-    run.interventions = options.interventions;
-    run.changes = options.interventions && options.interventions->changeActivations();
-    run.stop = options.stop;
+    pass.stored = m_parameters.stored();
+    if (pass.stored == nullptr)
+        pass.parameters = m_parameters.values().data();
+    pass.packed = &packed().linears;
+    pass.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
+    pass.sinusoids = &m_program->sinusoids;
+    pass.observer = options.observer;
+    pass.interventions = options.interventions;
+    pass.changes = options.interventions && options.interventions->changeActivations();
+    pass.stop = options.stop;
 }
 
-Tensor Model::resultOf(const Run& run, std::int64_t rows) const
+Tensor Model::resultOf(const ModelPass& pass, std::int64_t rows) const
 {
     const MutableTensorView all =
-        m_config.languageHead ? MutableTensorView(run.workspace.logits.data(),
-                                                  {run.lastLogitsOnly ? 1 : run.texts.queryTokens,
+        m_config.languageHead ? MutableTensorView(pass.workspace.logits.data(),
+                                                  {pass.lastLogitsOnly ? 1 : pass.texts.queryTokens,
                                                    m_config.vocabularySize})
-                              : run.value(m_program->output);
+                              : pass.value(m_program->output);
     const std::int64_t count = std::min(rows, all.shape[0]);
     Tensor result({count, all.shape[1]});
     std::copy_n(all.data + (all.shape[0] - count) * all.shape[1], result.size(), result.data());

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/attention/attention_backend.h"
-#include "core/model/run/interventions.h"
-#include "core/model/run/kv_cache.h"
+#include "core/model/pass/interventions.h"
+#include "core/model/pass/kv_cache.h"
 #include "core/model/weights/parameters.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "core/trace/activation_observer.h"
@@ -17,7 +17,7 @@ namespace headscope {
 
 struct ModelProgram;
 struct PackedModel;
-class Run;
+class ModelPass;
 
 /// What a forward pass may do besides computing.
 struct ForwardOptions
@@ -75,8 +75,8 @@ public:
 private:
     struct Packed;
     const PackedModel& packed() const;
-    void prepare(Run& run, const ForwardOptions& options) const;
-    Tensor resultOf(const Run& run, std::int64_t rows) const;
+    void prepare(ModelPass& pass, const ForwardOptions& options) const;
+    Tensor resultOf(const ModelPass& pass, std::int64_t rows) const;
 
     ModelConfig m_config;
     ParameterSet m_parameters;

@@ -30,7 +30,7 @@ void clear(MutableTensorView view)
     std::fill_n(view.data, view.shape.elementCount(), 0.0F);
 }
 
-PassLosses lossesOf(const Run& encoder, const Run& main)
+PassLosses lossesOf(const ModelPass& encoder, const ModelPass& main)
 {
     return {main.loss.sum, main.loss.nextSentenceSum,
             main.loss.balanceSum + encoder.loss.balanceSum, main.loss.right};
@@ -46,55 +46,56 @@ TrainingPass::TrainingPass(const ModelConfig& config, std::shared_ptr<const Mode
 {
 }
 
-Run TrainingPass::makeRun(const Program& program, Workspace& workspace, const PassInputs& inputs)
+ModelPass TrainingPass::makePass(const Program& program, Workspace& workspace,
+                                 const PassInputs& inputs)
 {
-    Run run(m_config, program, workspace, *m_backend);
-    run.parameters = inputs.parameters;
-    run.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
-    run.sinusoids = &m_program->sinusoids;
-    run.texts.sequences = inputs.rows;
-    run.loss.balanceScale = inputs.balanceScale;
-    run.dropout.active = inputs.dropout;
-    run.dropout.seed = inputs.seed;
-    run.dropout.step = inputs.step;
-    run.dropout.firstSequence = inputs.firstRow;
-    return run;
+    ModelPass pass(m_config, program, workspace, *m_backend);
+    pass.parameters = inputs.parameters;
+    pass.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
+    pass.sinusoids = &m_program->sinusoids;
+    pass.texts.sequences = inputs.rows;
+    pass.loss.balanceScale = inputs.balanceScale;
+    pass.dropout.active = inputs.dropout;
+    pass.dropout.seed = inputs.seed;
+    pass.dropout.step = inputs.step;
+    pass.dropout.firstSequence = inputs.firstRow;
+    return pass;
 }
 
-Run TrainingPass::encoderRun(const PassInputs& inputs)
+ModelPass TrainingPass::encoderPass(const PassInputs& inputs)
 {
     const Batch& batch = inputs.batch;
-    Run run = makeRun(m_program->encoder ? *m_program->encoder : m_program->main,
-                      m_encoderWorkspace, inputs);
-    run.causal = false;
-    run.texts.queryTokens = batch.sourceLength;
-    run.texts.ids = rowsOf(batch.sources, inputs, batch.sourceLength);
-    run.texts.keyMask = dataOf(batch.sourceKeyMask, inputs, batch.sourceLength);
-    return run;
+    ModelPass pass = makePass(m_program->encoder ? *m_program->encoder : m_program->main,
+                              m_encoderWorkspace, inputs);
+    pass.causal = false;
+    pass.texts.queryTokens = batch.sourceLength;
+    pass.texts.ids = rowsOf(batch.sources, inputs, batch.sourceLength);
+    pass.texts.keyMask = dataOf(batch.sourceKeyMask, inputs, batch.sourceLength);
+    return pass;
 }
 
-Run TrainingPass::mainRun(const PassInputs& inputs)
+ModelPass TrainingPass::mainPass(const PassInputs& inputs)
 {
     const Batch& batch = inputs.batch;
-    Run run = makeRun(m_program->main, m_mainWorkspace, inputs);
-    run.causal = m_config.hasDecoder() && m_config.causal;
-    run.texts.queryTokens = batch.length;
-    run.texts.ids = rowsOf(batch.inputs, inputs, batch.length);
-    run.texts.segments = rowsOf(batch.segments, inputs, batch.length);
-    run.texts.keyMask = dataOf(batch.keyMask, inputs, batch.length);
-    run.texts.cells = batch.mask.empty() ? nullptr : batch.mask.data();
-    run.loss.targets = rowsOf(batch.targets, inputs, batch.length);
-    run.loss.nextSentence = rowsOf(batch.nextSentence, inputs, 1);
-    run.loss.scale = inputs.lossScale;
-    run.loss.nextSentenceScale = inputs.nextSentenceScale;
+    ModelPass pass = makePass(m_program->main, m_mainWorkspace, inputs);
+    pass.causal = m_config.hasDecoder() && m_config.causal;
+    pass.texts.queryTokens = batch.length;
+    pass.texts.ids = rowsOf(batch.inputs, inputs, batch.length);
+    pass.texts.segments = rowsOf(batch.segments, inputs, batch.length);
+    pass.texts.keyMask = dataOf(batch.keyMask, inputs, batch.length);
+    pass.texts.cells = batch.mask.empty() ? nullptr : batch.mask.data();
+    pass.loss.targets = rowsOf(batch.targets, inputs, batch.length);
+    pass.loss.nextSentence = rowsOf(batch.nextSentence, inputs, 1);
+    pass.loss.scale = inputs.lossScale;
+    pass.loss.nextSentenceScale = inputs.nextSentenceScale;
     if (m_program->encoder) {
-        run.texts.memoryTokens = batch.sourceLength;
-        run.texts.memoryMask = dataOf(batch.sourceKeyMask, inputs, batch.sourceLength);
+        pass.texts.memoryTokens = batch.sourceLength;
+        pass.texts.memoryMask = dataOf(batch.sourceKeyMask, inputs, batch.sourceLength);
     }
-    return run;
+    return pass;
 }
 
-void TrainingPass::attachMemory(Run& decoder, Run& encoder) const
+void TrainingPass::attachMemory(ModelPass& decoder, ModelPass& encoder) const
 {
     decoder.memory = encoder.value(m_program->encoderOutput);
     if (!encoder.training)
@@ -105,8 +106,8 @@ void TrainingPass::attachMemory(Run& decoder, Run& encoder) const
 
 PassLosses TrainingPass::forward(const PassInputs& inputs)
 {
-    Run encoder = encoderRun(inputs);
-    Run main = mainRun(inputs);
+    ModelPass encoder = encoderPass(inputs);
+    ModelPass main = mainPass(inputs);
     if (m_program->encoder) {
         encoder.forward();
         attachMemory(main, encoder);
@@ -117,11 +118,11 @@ PassLosses TrainingPass::forward(const PassInputs& inputs)
 
 PassLosses TrainingPass::forwardBackward(const PassInputs& inputs, float* gradients)
 {
-    Run encoder = encoderRun(inputs);
-    Run main = mainRun(inputs);
-    for (Run* run : {&encoder, &main}) {
-        run->training = true;
-        run->gradients = gradients;
+    ModelPass encoder = encoderPass(inputs);
+    ModelPass main = mainPass(inputs);
+    for (ModelPass* pass : {&encoder, &main}) {
+        pass->training = true;
+        pass->gradients = gradients;
     }
     main.loss.smoothing = static_cast<float>(inputs.loss.labelSmoothing);
     main.loss.convention = inputs.loss.convention;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/model/run/model_program.h"
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
+#include "core/model/pass/model_program.h"
 #include "core/train/data/batch.h"
 #include "core/train/files/training_settings.h"
 
@@ -62,10 +62,10 @@ public:
     AttentionBackend& backend() { return *m_backend; }
 
 private:
-    Run makeRun(const Program& program, Workspace& workspace, const PassInputs& inputs);
-    Run encoderRun(const PassInputs& inputs);
-    Run mainRun(const PassInputs& inputs);
-    void attachMemory(Run& decoder, Run& encoder) const;
+    ModelPass makePass(const Program& program, Workspace& workspace, const PassInputs& inputs);
+    ModelPass encoderPass(const PassInputs& inputs);
+    ModelPass mainPass(const PassInputs& inputs);
+    void attachMemory(ModelPass& decoder, ModelPass& encoder) const;
 
     ModelConfig m_config;
     std::shared_ptr<const ModelProgram> m_program;

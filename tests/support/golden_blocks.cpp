@@ -1,6 +1,6 @@
 #include "tests/support/golden_blocks.h"
 
-#include "core/model/run/kv_cache.h"
+#include "core/model/pass/kv_cache.h"
 #include "tests/support/tolerances.h"
 
 #include <algorithm>
@@ -169,45 +169,46 @@ void GoldenBlock::build(const std::string& name)
         m_packed.emplace_back(view(linear.weight), view(linear.bias));
 }
 
-Run GoldenBlock::makeRun(AttentionBackend& backend, std::int64_t firstSequence,
-                         std::int64_t sequences)
+ModelPass GoldenBlock::makePass(AttentionBackend& backend, std::int64_t firstSequence,
+                                std::int64_t sequences)
 {
     const auto first = static_cast<std::size_t>(firstSequence * m_length);
-    Run run(m_config, m_program, m_workspace, backend);
-    run.parameters = m_parameters.values().data();
-    run.causal = m_config.hasDecoder();
-    run.wantsLogits = true;
-    run.texts.sequences = sequences;
-    run.texts.queryTokens = m_length;
-    run.texts.ids = std::span(m_ids).subspan(first, static_cast<std::size_t>(sequences * m_length));
-    run.texts.keyMask = m_keyMask.empty() ? nullptr : m_keyMask.data() + first;
+    ModelPass pass(m_config, m_program, m_workspace, backend);
+    pass.parameters = m_parameters.values().data();
+    pass.causal = m_config.hasDecoder();
+    pass.wantsLogits = true;
+    pass.texts.sequences = sequences;
+    pass.texts.queryTokens = m_length;
+    pass.texts.ids =
+        std::span(m_ids).subspan(first, static_cast<std::size_t>(sequences * m_length));
+    pass.texts.keyMask = m_keyMask.empty() ? nullptr : m_keyMask.data() + first;
     if (m_config.experts.count > 0)
-        run.loss.balanceScale = m_config.experts.balanceCoefficient;
-    return run;
+        pass.loss.balanceScale = m_config.experts.balanceCoefficient;
+    return pass;
 }
 
-void GoldenBlock::addForward(Run& run, Result& result, std::int64_t firstToken)
+void GoldenBlock::addForward(ModelPass& pass, Result& result, std::int64_t firstToken)
 {
-    run.forward();
+    pass.forward();
     const std::int64_t d = m_config.dModel;
     const Tensor x = m_file.tensor("in.x");
-    for (std::int64_t row = 0; row < run.texts.count(Rows::Query); ++row)
+    for (std::int64_t row = 0; row < pass.texts.count(Rows::Query); ++row)
         for (std::int64_t c = 0; c < d; ++c) {
             const float out = m_workspace.logits.data()[row * m_config.vocabularySize + c];
             const float in = x.data()[(firstToken + row) * d + c];
             result.out.push_back(m_isSublayer ? out - in : out);
         }
-    result.balance += run.loss.balanceSum;
+    result.balance += pass.loss.balanceSum;
 }
 
 /// Gradients of this run are added to those of the others.
-void GoldenBlock::addBackward(Run& run, std::int64_t firstToken)
+void GoldenBlock::addBackward(ModelPass& pass, std::int64_t firstToken)
 {
     const std::int64_t width = m_config.vocabularySize;
-    run.gradients = m_gradients.values().data();
-    run.logitGradient = {m_logitGradient.data() + firstToken * width,
-                         {run.texts.count(Rows::Query), width}};
-    run.backward();
+    pass.gradients = m_gradients.values().data();
+    pass.logitGradient = {m_logitGradient.data() + firstToken * width,
+                          {pass.texts.count(Rows::Query), width}};
+    pass.backward();
     m_sum.resize(m_gradients.values().size());
     for (std::size_t i = 0; i < m_sum.size(); ++i)
         m_sum[i] += static_cast<double>(m_gradients.values()[i]);
@@ -301,10 +302,10 @@ std::string GoldenBlock::trainingProblem(AttentionBackend& backend)
 {
     m_sum.clear();
     Result result;
-    Run run = makeRun(backend, 0, m_sequences);
-    run.training = true;
-    addForward(run, result, 0);
-    addBackward(run, 0);
+    ModelPass pass = makePass(backend, 0, m_sequences);
+    pass.training = true;
+    addForward(pass, result, 0);
+    addBackward(pass, 0);
     const std::string problem = resultProblem(result);
     return problem.empty() ? gradientProblem() : problem;
 }
@@ -315,11 +316,11 @@ std::string GoldenBlock::observedProblem(AttentionBackend& backend)
     Result result;
     Collector collector(result.observed);
     for (std::int64_t sequence = 0; sequence < m_sequences; ++sequence) {
-        Run run = makeRun(backend, sequence, 1);
-        run.training = true;
-        run.observer = &collector;
-        addForward(run, result, sequence * m_length);
-        addBackward(run, sequence * m_length);
+        ModelPass pass = makePass(backend, sequence, 1);
+        pass.training = true;
+        pass.observer = &collector;
+        addForward(pass, result, sequence * m_length);
+        addBackward(pass, sequence * m_length);
     }
     std::string problem = resultProblem(result);
     if (problem.empty())
@@ -336,14 +337,14 @@ std::string GoldenBlock::inferenceProblem(AttentionBackend& backend)
         KvCache cache(m_config);
         const std::int64_t count = stepwise ? 1 : m_length;
         for (std::int64_t first = 0; first < m_length; first += count) {
-            Run run = makeRun(backend, sequence, 1);
-            run.packed = &m_packed;
-            run.cache = m_config.hasDecoder() ? &cache : nullptr;
-            run.texts.firstPosition = first;
-            run.texts.queryTokens = count;
-            run.texts.ids = run.texts.ids.subspan(static_cast<std::size_t>(first),
-                                                  static_cast<std::size_t>(count));
-            addForward(run, result, sequence * m_length + first);
+            ModelPass pass = makePass(backend, sequence, 1);
+            pass.packed = &m_packed;
+            pass.cache = m_config.hasDecoder() ? &cache : nullptr;
+            pass.texts.firstPosition = first;
+            pass.texts.queryTokens = count;
+            pass.texts.ids = pass.texts.ids.subspan(static_cast<std::size_t>(first),
+                                                    static_cast<std::size_t>(count));
+            addForward(pass, result, sequence * m_length + first);
             cache.grow(count);
         }
     }

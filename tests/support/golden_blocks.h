@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/layers/stack_builder.h"
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 #include "tests/support/golden.h"
 
 #include <map>
@@ -43,9 +43,10 @@ private:
         double balance = 0.0;
     };
 
-    Run makeRun(AttentionBackend& backend, std::int64_t firstSequence, std::int64_t sequences);
-    void addForward(Run& run, Result& result, std::int64_t firstToken);
-    void addBackward(Run& run, std::int64_t firstToken);
+    ModelPass makePass(AttentionBackend& backend, std::int64_t firstSequence,
+                       std::int64_t sequences);
+    void addForward(ModelPass& pass, Result& result, std::int64_t firstToken);
+    void addBackward(ModelPass& pass, std::int64_t firstToken);
     std::string resultProblem(const Result& result) const;
     std::string gradientProblem() const;
     std::string observationProblem(const Result& result) const;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/io/load_audit.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 #include "ui/workers/tasks/return_path.h"
 #include "ui/workers/tasks/task_thread.h"
 

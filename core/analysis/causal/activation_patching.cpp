@@ -2,7 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 
 #include <algorithm>
 #include <chrono>

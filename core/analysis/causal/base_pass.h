@@ -3,7 +3,7 @@
 #include "core/analysis/causal/prediction_metric.h"
 #include "core/attention/attention_backend.h"
 #include "core/base/progress.h"
-#include "core/model/run/resumed_forward.h"
+#include "core/model/pass/resumed_forward.h"
 #include "core/trace/trace.h"
 
 #include <functional>

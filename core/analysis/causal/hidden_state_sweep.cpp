@@ -1,6 +1,6 @@
 #include "core/analysis/causal/hidden_state_sweep.h"
 
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/run/gradient_trace.h"
+#include "core/model/pass/gradient_trace.h"
 
 #include <functional>
 #include <map>

@@ -5,7 +5,7 @@
 #include "core/analysis/lens/tuned_lens.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "core/analysis/heads/weight_fingerprint.h"
 #include "core/analysis/lens/lens_head.h"
 #include "core/analysis/lens/stream_lens.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <cstdint>
 

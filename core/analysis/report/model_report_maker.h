@@ -2,7 +2,7 @@
 
 #include "core/analysis/causal/ablation_sweep.h"
 #include "core/analysis/report/model_report.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <functional>
 

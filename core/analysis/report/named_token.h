@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 namespace headscope {
 

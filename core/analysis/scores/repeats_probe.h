@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/scores/head_table.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <functional>
 

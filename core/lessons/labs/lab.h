@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lessons/labs/lab_picture.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <cstdint>
 #include <functional>

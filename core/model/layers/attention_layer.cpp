@@ -1,9 +1,9 @@
 #include "core/model/layers/attention_layer.h"
 
 #include "core/attention/attention_geometry.h"
-#include "core/model/run/pattern_products.h"
-#include "core/model/run/run.h"
-#include "core/model/run/run_interventions.h"
+#include "core/model/pass/model_pass.h"
+#include "core/model/pass/pass_interventions.h"
+#include "core/model/pass/pattern_products.h"
 #include "core/ops/kernels.h"
 #include "core/ops/relative_bias.h"
 #include "core/trace/kept_attention.h"
@@ -38,9 +38,9 @@ std::size_t slotOf(Place place, bool cross)
 }
 
 /// The pattern as computed, or as an intervention left it.
-MutableTensorView keptPattern(Run& run, std::size_t slot, bool changed, const Shape& shape)
+MutableTensorView keptPattern(ModelPass& pass, std::size_t slot, bool changed, const Shape& shape)
 {
-    auto& kept = run.workspace.keptPatterns;
+    auto& kept = pass.workspace.keptPatterns;
     if (kept.size() <= slot)
         kept.resize(slot + 1);
     const std::int64_t count = shape.elementCount();
@@ -64,190 +64,190 @@ AttentionLayer::AttentionLayer(Values values, Settings settings)
 }
 
 /// [n, width] rows seen as [sequences, heads, tokens, channels].
-MutableTensorView AttentionLayer::perSequence(const Run& run, MutableTensorView rows,
+MutableTensorView AttentionLayer::perSequence(const ModelPass& pass, MutableTensorView rows,
                                               const HeadColumns& columns) const
 {
-    const std::int64_t tokens = rows.shape[0] / run.texts.sequences;
+    const std::int64_t tokens = rows.shape[0] / pass.texts.sequences;
     MutableTensorView view(rows.data + columns.first,
-                           {run.texts.sequences, columns.heads, tokens, columns.width});
+                           {pass.texts.sequences, columns.heads, tokens, columns.width});
     view.strides = {tokens * rows.stride(0), columns.stride, rows.stride(0), 1};
     return view;
 }
 
-void AttentionLayer::appendToCache(Run& run) const
+void AttentionLayer::appendToCache(ModelPass& pass) const
 {
     const HeadColumns* parts[2] = {&m_values.keys, &m_values.values};
-    const MutableTensorView destinations[2] = {run.cache->keys(m_settings.place.layer),
-                                               run.cache->values(m_settings.place.layer)};
+    const MutableTensorView destinations[2] = {pass.cache->keys(m_settings.place.layer),
+                                               pass.cache->values(m_settings.place.layer)};
     for (int part = 0; part < 2; ++part) {
-        const MutableTensorView source = headsOf(run.value(parts[part]->value), *parts[part]);
+        const MutableTensorView source = headsOf(pass.value(parts[part]->value), *parts[part]);
         for (std::int64_t row = 0; row < source.shape[0]; ++row)
             for (std::int64_t head = 0; head < source.shape[1]; ++head)
                 std::copy_n(&source(row, head, 0), source.shape[2],
-                            &destinations[part](head, run.texts.firstPosition + row, 0));
+                            &destinations[part](head, pass.texts.firstPosition + row, 0));
     }
 }
 
-void AttentionLayer::usePositions(Run& run, AttentionInputs& inputs) const
+void AttentionLayer::usePositions(ModelPass& pass, AttentionInputs& inputs) const
 {
     if (m_settings.cross)
         return;
-    const Positions positions = run.positions();
+    const Positions positions = pass.positions();
     if (positions == Positions::Alibi)
         inputs.alibiSlopes = m_slopes.view();
     if (positions == Positions::RelativeBuckets && m_settings.relative)
-        inputs.bias =
-            Workspace::take(run.workspace.positionBias,
-                            {m_values.queries.heads, run.texts.queryTokens, run.texts.keyTokens()});
+        inputs.bias = Workspace::take(
+            pass.workspace.positionBias,
+            {m_values.queries.heads, pass.texts.queryTokens, pass.texts.keyTokens()});
 }
 
-void AttentionLayer::useDropout(Run& run, AttentionInputs& inputs) const
+void AttentionLayer::useDropout(ModelPass& pass, AttentionInputs& inputs) const
 {
-    const double probability = run.config.attentionDropout.value_or(run.config.dropout);
-    const Dropout dropout = run.dropoutAt(probability, m_settings.dropoutSite);
+    const double probability = pass.config.attentionDropout.value_or(pass.config.dropout);
+    const Dropout dropout = pass.dropoutAt(probability, m_settings.dropoutSite);
     if (!dropout.active())
         return;
-    const std::int64_t rowsPerSequence = m_values.queries.heads * run.texts.queryTokens;
+    const std::int64_t rowsPerSequence = m_values.queries.heads * pass.texts.queryTokens;
     const std::int64_t keys = inputs.keys.shape[2];
-    const std::int64_t rows = run.texts.sequences * rowsPerSequence;
-    run.workspace.attentionKeep.resize(static_cast<std::size_t>(rows * keys));
-    dropout.keepMask(run.workspace.attentionKeep.data(),
-                     run.dropout.firstSequence * rowsPerSequence, rows, keys);
-    inputs.keep = run.workspace.attentionKeep.data();
+    const std::int64_t rows = pass.texts.sequences * rowsPerSequence;
+    pass.workspace.attentionKeep.resize(static_cast<std::size_t>(rows * keys));
+    dropout.keepMask(pass.workspace.attentionKeep.data(),
+                     pass.dropout.firstSequence * rowsPerSequence, rows, keys);
+    inputs.keep = pass.workspace.attentionKeep.data();
     inputs.dropout = dropout.probability();
 }
 
-AttentionInputs AttentionLayer::inputs(Run& run) const
+AttentionInputs AttentionLayer::inputs(ModelPass& pass) const
 {
     AttentionInputs inputs;
-    inputs.queries = perSequence(run, run.value(m_values.queries.value), m_values.queries);
-    if (m_settings.cached && run.cache != nullptr) {
-        const std::int64_t tokens = run.texts.keyTokens();
+    inputs.queries = perSequence(pass, pass.value(m_values.queries.value), m_values.queries);
+    if (m_settings.cached && pass.cache != nullptr) {
+        const std::int64_t tokens = pass.texts.keyTokens();
         for (const bool isKey : {true, false}) {
-            const MutableTensorView cached = isKey ? run.cache->keys(m_settings.place.layer)
-                                                   : run.cache->values(m_settings.place.layer);
+            const MutableTensorView cached = isKey ? pass.cache->keys(m_settings.place.layer)
+                                                   : pass.cache->values(m_settings.place.layer);
             TensorView view(cached.data, {1, cached.shape[0], tokens, cached.shape[2]});
             view.strides = {cached.shape[0] * cached.stride(0), cached.stride(0), cached.stride(1),
                             1};
             (isKey ? inputs.keys : inputs.values) = view;
         }
     } else {
-        inputs.keys = perSequence(run, run.value(m_values.keys.value), m_values.keys);
-        inputs.values = perSequence(run, run.value(m_values.values.value), m_values.values);
+        inputs.keys = perSequence(pass, pass.value(m_values.keys.value), m_values.keys);
+        inputs.values = perSequence(pass, pass.value(m_values.values.value), m_values.values);
     }
     inputs.scale = m_settings.scale;
-    inputs.softCap = static_cast<float>(run.config.softCap);
-    inputs.mask = m_settings.cross ? run.memoryMask() : run.selfMask();
-    usePositions(run, inputs);
-    useDropout(run, inputs);
+    inputs.softCap = static_cast<float>(pass.config.softCap);
+    inputs.mask = m_settings.cross ? pass.memoryMask() : pass.selfMask();
+    usePositions(pass, inputs);
+    useDropout(pass, inputs);
     return inputs;
 }
 
-void AttentionLayer::forward(Run& run) const
+void AttentionLayer::forward(ModelPass& pass) const
 {
-    if (m_settings.cached && run.cache != nullptr)
-        appendToCache(run);
-    const AttentionInputs operands = inputs(run);
-    const MutableTensorView context = run.value(m_values.context.value);
+    if (m_settings.cached && pass.cache != nullptr)
+        appendToCache(pass);
+    const AttentionInputs operands = inputs(pass);
+    const MutableTensorView context = pass.value(m_values.context.value);
     AttentionOutputs outputs;
-    outputs.context = perSequence(run, context, m_values.context);
-    if (run.training)
-        outputs.logSumExp =
-            MutableTensorView(run.value(m_values.logSumExp).data,
-                              {run.texts.sequences, m_values.queries.heads, run.texts.queryTokens});
+    outputs.context = perSequence(pass, context, m_values.context);
+    if (pass.training)
+        outputs.logSumExp = MutableTensorView(
+            pass.value(m_values.logSumExp).data,
+            {pass.texts.sequences, m_values.queries.heads, pass.texts.queryTokens});
     const TraceKey patternKey = m_settings.place.key(m_sites.pattern);
     const TraceKey scoresKey = m_settings.place.key(m_sites.scores);
-    const bool edited = run.patched(patternKey);
-    const bool kept = run.training && (edited || run.wantsGradient(scoresKey));
-    const Shape shape{run.texts.sequences, m_values.queries.heads, run.texts.queryTokens,
+    const bool edited = pass.patched(patternKey);
+    const bool kept = pass.training && (edited || pass.wantsGradient(scoresKey));
+    const Shape shape{pass.texts.sequences, m_values.queries.heads, pass.texts.queryTokens,
                       operands.keys.shape[2]};
-    const bool asOperands = run.wants(patternKey) && run.observer->keepsOperands(patternKey) &&
+    const bool asOperands = pass.wants(patternKey) && pass.observer->keepsOperands(patternKey) &&
                             !edited && !kept &&
-                            KeptAttention::canKeep(operands, run.texts.firstPosition);
+                            KeptAttention::canKeep(operands, pass.texts.firstPosition);
     if (asOperands)
-        run.observer->recordOperands(patternKey, operands, run.texts.firstPosition);
-    if (edited || kept || (run.wants(patternKey) && !asOperands))
-        outputs.pattern = Workspace::take(run.workspace.pattern, shape);
-    if (run.wants(scoresKey))
-        outputs.scores = Workspace::take(run.workspace.scores, shape);
-    run.backend.forward(operands, outputs);
+        pass.observer->recordOperands(patternKey, operands, pass.texts.firstPosition);
+    if (edited || kept || (pass.wants(patternKey) && !asOperands))
+        outputs.pattern = Workspace::take(pass.workspace.pattern, shape);
+    if (pass.wants(scoresKey))
+        outputs.scores = Workspace::take(pass.workspace.scores, shape);
+    pass.backend.forward(operands, outputs);
     if (outputs.scores) {
         maskScores(operands, outputs.scores);
-        run.note(scoresKey, outputs.scores[0]);
+        pass.note(scoresKey, outputs.scores[0]);
     }
     if (outputs.pattern) {
         const auto keep = [&](bool changed) {
             const std::size_t slot = slotOf(m_settings.place, m_settings.cross);
             if (kept)
                 std::copy_n(outputs.pattern.data, shape.elementCount(),
-                            keptPattern(run, slot, changed, shape).data);
+                            keptPattern(pass, slot, changed, shape).data);
         };
         keep(false);
-        run.note(patternKey, outputs.pattern[0]);
+        pass.note(patternKey, outputs.pattern[0]);
         if (edited)
             contextOfPattern(operands, outputs.pattern, outputs.context);
         keep(true);
     }
-    if (run.inspects())
-        run.note(m_settings.place.key(m_sites.z), headsOf(context, m_values.context));
+    if (pass.inspects())
+        pass.note(m_settings.place.key(m_sites.z), headsOf(context, m_values.context));
 }
 
-AttentionGradients AttentionLayer::gradientViews(Run& run) const
+AttentionGradients AttentionLayer::gradientViews(ModelPass& pass) const
 {
     AttentionGradients gradients;
-    gradients.queries = perSequence(run, run.gradient(m_values.queries.value), m_values.queries);
-    gradients.keys = perSequence(run, run.gradient(m_values.keys.value), m_values.keys);
-    gradients.values = perSequence(run, run.gradient(m_values.values.value), m_values.values);
+    gradients.queries = perSequence(pass, pass.gradient(m_values.queries.value), m_values.queries);
+    gradients.keys = perSequence(pass, pass.gradient(m_values.keys.value), m_values.keys);
+    gradients.values = perSequence(pass, pass.gradient(m_values.values.value), m_values.values);
     return gradients;
 }
 
-void AttentionLayer::backward(Run& run) const
+void AttentionLayer::backward(ModelPass& pass) const
 {
-    const AttentionInputs operands = inputs(run);
-    const MutableTensorView dContext = run.gradient(m_values.context.value);
-    AttentionGradients gradients = gradientViews(run);
+    const AttentionInputs operands = inputs(pass);
+    const MutableTensorView dContext = pass.gradient(m_values.context.value);
+    AttentionGradients gradients = gradientViews(pass);
     if (operands.bias)
-        gradients.bias = Workspace::take(run.workspace.layerBiasGradient, operands.bias.shape);
+        gradients.bias = Workspace::take(pass.workspace.layerBiasGradient, operands.bias.shape);
     AttentionSaved saved;
-    saved.context = perSequence(run, run.value(m_values.context.value), m_values.context);
+    saved.context = perSequence(pass, pass.value(m_values.context.value), m_values.context);
     saved.logSumExp =
-        TensorView(run.value(m_values.logSumExp).data,
-                   {run.texts.sequences, m_values.queries.heads, run.texts.queryTokens});
-    saved.contextGradient = perSequence(run, dContext, m_values.context);
+        TensorView(pass.value(m_values.logSumExp).data,
+                   {pass.texts.sequences, m_values.queries.heads, pass.texts.queryTokens});
+    saved.contextGradient = perSequence(pass, dContext, m_values.context);
 
     const TraceKey patternKey = m_settings.place.key(m_sites.pattern);
     const TraceKey scoresKey = m_settings.place.key(m_sites.scores);
     bool explicitly = false;
-    if (run.inspects()) {
-        run.noteGradient(m_settings.place.key(m_sites.z), headsOf(dContext, m_values.context));
-        explicitly = run.patched(patternKey);
-        const bool wantsScores = run.wantsGradient(scoresKey);
-        if (explicitly || wantsScores || run.wantsGradient(patternKey)) {
-            const Shape shape{1, m_values.queries.heads, run.texts.queryTokens,
+    if (pass.inspects()) {
+        pass.noteGradient(m_settings.place.key(m_sites.z), headsOf(dContext, m_values.context));
+        explicitly = pass.patched(patternKey);
+        const bool wantsScores = pass.wantsGradient(scoresKey);
+        if (explicitly || wantsScores || pass.wantsGradient(patternKey)) {
+            const Shape shape{1, m_values.queries.heads, pass.texts.queryTokens,
                               operands.keys.shape[2]};
             const MutableTensorView dPattern =
-                Workspace::take(run.workspace.patternGradient, shape);
+                Workspace::take(pass.workspace.patternGradient, shape);
             patternGradient(operands, saved.contextGradient, dPattern);
-            run.noteGradient(patternKey, dPattern[0]);
+            pass.noteGradient(patternKey, dPattern[0]);
             if (explicitly || wantsScores) {
                 const std::size_t slot = slotOf(m_settings.place, m_settings.cross);
-                const TensorView computed = keptPattern(run, slot, false, shape);
+                const TensorView computed = keptPattern(pass, slot, false, shape);
                 if (explicitly)
-                    editsBackward(*run.interventions, patternKey, computed[0], dPattern[0]);
-                const MutableTensorView dScores = Workspace::take(run.workspace.scores, shape);
+                    editsBackward(*pass.interventions, patternKey, computed[0], dPattern[0]);
+                const MutableTensorView dScores = Workspace::take(pass.workspace.scores, shape);
                 scoresGradient(computed, dPattern, dScores);
                 if (wantsScores)
-                    run.noteGradient(scoresKey, dScores[0]);
+                    pass.noteGradient(scoresKey, dScores[0]);
                 if (explicitly)
-                    backwardOfPattern(operands, keptPattern(run, slot, true, shape), dScores,
+                    backwardOfPattern(operands, keptPattern(pass, slot, true, shape), dScores,
                                       saved.contextGradient, gradients);
             }
         }
     }
     if (!explicitly)
-        run.backend.backward(operands, saved, gradients);
+        pass.backend.backward(operands, saved, gradients);
     if (gradients.bias)
-        kernels().add(gradients.bias.data, run.workspace.positionBiasGradient.data(),
+        kernels().add(gradients.bias.data, pass.workspace.positionBiasGradient.data(),
                       gradients.bias.shape.elementCount());
 }
 

@@ -37,17 +37,17 @@ public:
 
     AttentionLayer(Values values, Settings settings);
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
-    AttentionInputs inputs(Run& run) const;
-    void appendToCache(Run& run) const;
-    void usePositions(Run& run, AttentionInputs& inputs) const;
-    void useDropout(Run& run, AttentionInputs& inputs) const;
-    MutableTensorView perSequence(const Run& run, MutableTensorView rows,
+    AttentionInputs inputs(ModelPass& pass) const;
+    void appendToCache(ModelPass& pass) const;
+    void usePositions(ModelPass& pass, AttentionInputs& inputs) const;
+    void useDropout(ModelPass& pass, AttentionInputs& inputs) const;
+    MutableTensorView perSequence(const ModelPass& pass, MutableTensorView rows,
                                   const HeadColumns& columns) const;
-    AttentionGradients gradientViews(Run& run) const;
+    AttentionGradients gradientViews(ModelPass& pass) const;
 
     Values m_values;
     Settings m_settings;

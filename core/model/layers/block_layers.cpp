@@ -1,7 +1,7 @@
 #include "core/model/layers/block_layers.h"
 
 #include "core/base/parallel.h"
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 
 #include <algorithm>
 
@@ -31,12 +31,12 @@ MutableTensorView flat(MutableTensorView column, std::int64_t first, std::int64_
     return {column.data + first, {count}};
 }
 
-NormParameters parametersOf(const Run& run, const NormRef& norm)
+NormParameters parametersOf(const ModelPass& pass, const NormRef& norm)
 {
-    return {norm.kind, norm.epsilon, run.parameter(norm.gamma), run.parameter(norm.beta)};
+    return {norm.kind, norm.epsilon, pass.parameter(norm.gamma), pass.parameter(norm.beta)};
 }
 
-RopeRows turningRows(const Run& run, MutableTensorView rows, const HeadColumns& columns)
+RopeRows turningRows(const ModelPass& pass, MutableTensorView rows, const HeadColumns& columns)
 {
     RopeRows turning;
     turning.data = rows.data + columns.first;
@@ -44,8 +44,8 @@ RopeRows turningRows(const Run& run, MutableTensorView rows, const HeadColumns& 
     turning.rowStride = rows.stride(0);
     turning.heads = columns.heads;
     turning.headStride = columns.stride;
-    turning.firstPosition = run.texts.firstPosition;
-    turning.length = run.texts.queryTokens;
+    turning.firstPosition = pass.texts.firstPosition;
+    turning.length = pass.texts.queryTokens;
     return turning;
 }
 
@@ -59,104 +59,106 @@ MutableTensorView headsOf(MutableTensorView rows, const HeadColumns& columns)
     return view;
 }
 
-void NoteLayer::forward(Run& run) const
+void NoteLayer::forward(ModelPass& pass) const
 {
-    if (run.inspects())
-        run.note(m_key, run.value(m_value));
+    if (pass.inspects())
+        pass.note(m_key, pass.value(m_value));
 }
 
-void NoteLayer::backward(Run& run) const
+void NoteLayer::backward(ModelPass& pass) const
 {
-    if (run.inspects())
-        run.noteGradient(m_key, run.gradient(m_value));
+    if (pass.inspects())
+        pass.noteGradient(m_key, pass.gradient(m_value));
 }
 
-void NormLayer::forward(Run& run) const
+void NormLayer::forward(ModelPass& pass) const
 {
-    const MutableTensorView in = run.value(m_values.in);
-    const MutableTensorView out = run.value(m_values.out);
-    const NormParameters parameters = parametersOf(run, m_norm);
+    const MutableTensorView in = pass.value(m_values.in);
+    const MutableTensorView out = pass.value(m_values.out);
+    const NormParameters parameters = parametersOf(pass, m_norm);
     forRows(in.shape[0], in.shape[1], [&](std::int64_t first, std::int64_t count) {
         NormStatistics statistics;
-        if (run.training)
-            statistics = {flat(run.value(m_values.mean), first, count),
-                          flat(run.value(m_values.deviation), first, count)};
+        if (pass.training)
+            statistics = {flat(pass.value(m_values.mean), first, count),
+                          flat(pass.value(m_values.deviation), first, count)};
         norm(parameters, rowRange(in, first, count), rowRange(out, first, count), statistics);
     });
-    if (m_site && run.inspects())
-        run.note(*m_site, out);
+    if (m_site && pass.inspects())
+        pass.note(*m_site, out);
 }
 
-void NormLayer::backward(Run& run) const
+void NormLayer::backward(ModelPass& pass) const
 {
-    const MutableTensorView in = run.value(m_values.in);
-    const MutableTensorView dOut = run.gradient(m_values.out);
+    const MutableTensorView in = pass.value(m_values.in);
+    const MutableTensorView dOut = pass.gradient(m_values.out);
     const std::int64_t rows = in.shape[0];
-    if (m_site && run.inspects())
-        run.noteGradient(*m_site, dOut);
+    if (m_site && pass.inspects())
+        pass.noteGradient(*m_site, dOut);
     NormGradients gradients;
-    gradients.x = run.gradient(m_values.in);
-    if (!run.accumulates(m_values.in))
+    gradients.x = pass.gradient(m_values.in);
+    if (!pass.accumulates(m_values.in))
         std::fill_n(gradients.x.data, gradients.x.shape.elementCount(), 0.0F);
-    gradients.gamma = run.parameterGradient(m_norm.gamma);
-    gradients.beta = run.parameterGradient(m_norm.beta);
+    gradients.gamma = pass.parameterGradient(m_norm.gamma);
+    gradients.beta = pass.parameterGradient(m_norm.beta);
     normBackward(
-        parametersOf(run, m_norm), in,
-        {flat(run.value(m_values.mean), 0, rows), flat(run.value(m_values.deviation), 0, rows)},
+        parametersOf(pass, m_norm), in,
+        {flat(pass.value(m_values.mean), 0, rows), flat(pass.value(m_values.deviation), 0, rows)},
         dOut, gradients);
 }
 
-void LinearLayer::noteParts(Run& run) const
+void LinearLayer::noteParts(ModelPass& pass) const
 {
-    if (!run.inspects())
+    if (!pass.inspects())
         return;
-    const MutableTensorView out = run.value(m_out);
+    const MutableTensorView out = pass.value(m_out);
     for (const Part& part : m_parts)
-        run.note(part.key, part.columns.heads > 0 ? headsOf(out, part.columns) : out);
+        pass.note(part.key, part.columns.heads > 0 ? headsOf(out, part.columns) : out);
 }
 
-void LinearLayer::forward(Run& run) const
+void LinearLayer::forward(ModelPass& pass) const
 {
-    run.linear(m_linear, run.value(m_in), run.value(m_out));
-    noteParts(run);
+    pass.linear(m_linear, pass.value(m_in), pass.value(m_out));
+    noteParts(pass);
 }
 
-void LinearLayer::backward(Run& run) const
+void LinearLayer::backward(ModelPass& pass) const
 {
-    const MutableTensorView dOut = run.gradient(m_out);
-    if (run.inspects())
+    const MutableTensorView dOut = pass.gradient(m_out);
+    if (pass.inspects())
         for (const Part& part : m_parts)
-            run.noteGradient(part.key, part.columns.heads > 0 ? headsOf(dOut, part.columns) : dOut);
-    run.linearBackward(m_linear, run.value(m_in), dOut, run.gradient(m_in), run.accumulates(m_in));
+            pass.noteGradient(part.key,
+                              part.columns.heads > 0 ? headsOf(dOut, part.columns) : dOut);
+    pass.linearBackward(m_linear, pass.value(m_in), dOut, pass.gradient(m_in),
+                        pass.accumulates(m_in));
 }
 
-bool RotaryLayer::turns(const Run& run) const
+bool RotaryLayer::turns(const ModelPass& pass) const
 {
-    return run.positions() == Positions::Rope ||
-           (m_always && !(run.interventions && run.interventions->positions));
+    return pass.positions() == Positions::Rope ||
+           (m_always && !(pass.interventions && pass.interventions->positions));
 }
 
-void RotaryLayer::forward(Run& run) const
+void RotaryLayer::forward(ModelPass& pass) const
 {
-    if (!turns(run))
+    if (!turns(pass))
         return;
     for (const Part& part : m_parts) {
-        const MutableTensorView rows = run.value(part.columns.value);
-        rope(run.ropeTable(), turningRows(run, rows, part.columns));
-        if (run.inspects())
-            run.note(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
+        const MutableTensorView rows = pass.value(part.columns.value);
+        rope(pass.ropeTable(), turningRows(pass, rows, part.columns));
+        if (pass.inspects())
+            pass.note(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
     }
 }
 
-void RotaryLayer::backward(Run& run) const
+void RotaryLayer::backward(ModelPass& pass) const
 {
-    if (!turns(run))
+    if (!turns(pass))
         return;
     for (const Part& part : m_parts) {
-        const MutableTensorView rows = run.gradient(part.columns.value);
-        if (run.inspects())
-            run.noteGradient(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
-        ropeBackward(run.ropeTable(), turningRows(run, rows, part.columns));
+        const MutableTensorView rows = pass.gradient(part.columns.value);
+        if (pass.inspects())
+            pass.noteGradient(part.key, part.seen.heads > 0 ? headsOf(rows, part.seen) : rows);
+        ropeBackward(pass.ropeTable(), turningRows(pass, rows, part.columns));
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/config/model_settings.h"
-#include "core/model/run/program.h"
+#include "core/model/pass/program.h"
 #include "core/trace/site.h"
 
 #include <optional>
@@ -39,8 +39,8 @@ public:
 
     TraceKey key() const { return m_key; }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     ValueRef m_value;
@@ -74,8 +74,8 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     NormRef m_norm;
@@ -101,11 +101,11 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 protected:
-    void noteParts(Run& run) const;
+    void noteParts(ModelPass& pass) const;
 
     LinearRef m_linear;
     ValueRef m_in;
@@ -129,11 +129,11 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
-    bool turns(const Run& run) const;
+    bool turns(const ModelPass& pass) const;
 
     std::vector<Part> m_parts;
     bool m_always;

@@ -1,23 +1,23 @@
 #include "core/model/layers/cross_keys_layer.h"
 
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 
 #include <algorithm>
 
 namespace headscope {
 
-void CrossKeysLayer::forward(Run& run) const
+void CrossKeysLayer::forward(ModelPass& pass) const
 {
-    if (run.cache == nullptr || !run.cache->crossReady())
-        run.linear(m_linear, run.value(m_in), run.value(m_out));
-    noteParts(run);
+    if (pass.cache == nullptr || !pass.cache->crossReady())
+        pass.linear(m_linear, pass.value(m_in), pass.value(m_out));
+    noteParts(pass);
 }
 
-void OutputLayer::backward(Run& run) const
+void OutputLayer::backward(ModelPass& pass) const
 {
     if (!m_last)
         return;
-    const MutableTensorView gradient = run.gradient(m_last);
+    const MutableTensorView gradient = pass.gradient(m_last);
     std::fill_n(gradient.data, gradient.shape.elementCount(), 0.0F);
 }
 

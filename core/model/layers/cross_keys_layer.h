@@ -10,7 +10,7 @@ class CrossKeysLayer : public LinearLayer
 public:
     using LinearLayer::LinearLayer;
 
-    void forward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
 };
 
 /// Keeps a program's result until its backward pass begins.
@@ -22,9 +22,9 @@ public:
     /// `last`: nothing outside this program gives the result a gradient, which begins at zero.
     explicit OutputLayer(ValueRef last) : m_last(last) {}
 
-    void forward(Run&) const override {}
+    void forward(ModelPass&) const override {}
 
-    void backward(Run& run) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     ValueRef m_last;

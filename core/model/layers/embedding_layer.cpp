@@ -1,7 +1,7 @@
 #include "core/model/layers/embedding_layer.h"
 
 #include "core/base/error.h"
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 #include "core/ops/embedding.h"
 #include "core/ops/kernels.h"
 #include "core/ops/relative_bias.h"
@@ -12,191 +12,194 @@ namespace headscope {
 
 namespace {
 
-EmbeddingInputs tokenInputs(const Run& run, TensorView table, float scale)
+EmbeddingInputs tokenInputs(const ModelPass& pass, TensorView table, float scale)
 {
     EmbeddingInputs inputs;
     inputs.table = table;
-    inputs.ids = run.texts.ids;
+    inputs.ids = pass.texts.ids;
     inputs.scale = scale;
     return inputs;
 }
 
-Shape biasShape(const Run& run)
+Shape biasShape(const ModelPass& pass)
 {
-    return {run.config.heads, run.texts.queryTokens, run.texts.keyTokens()};
+    return {pass.config.heads, pass.texts.queryTokens, pass.texts.keyTokens()};
 }
 
-bool usesRelativeBias(const Run& run)
+bool usesRelativeBias(const ModelPass& pass)
 {
-    return run.positions() == Positions::RelativeBuckets;
+    return pass.positions() == Positions::RelativeBuckets;
 }
 
-RelativeBuckets bucketsOf(const Run& run, bool bidirectional)
+RelativeBuckets bucketsOf(const ModelPass& pass, bool bidirectional)
 {
-    return {run.config.relativeBuckets, run.config.relativeMaxDistance, bidirectional};
+    return {pass.config.relativeBuckets, pass.config.relativeMaxDistance, bidirectional};
 }
 
-double embeddingDropout(const Run& run)
+double embeddingDropout(const ModelPass& pass)
 {
-    return run.config.embeddingDropout.value_or(run.config.dropout);
+    return pass.config.embeddingDropout.value_or(pass.config.dropout);
 }
 
 } // namespace
 
 /// x[i] = scale * table[ids[i]] of a table that is stored: only those rows are unpacked.
-void EmbeddingLayer::lookUpStored(Run& run, MutableTensorView x) const
+void EmbeddingLayer::lookUpStored(ModelPass& pass, MutableTensorView x) const
 {
     const StoredParameter& table =
-        run.stored->parameter(run.stored->indexAt(m_parameters.tokens.offset));
+        pass.stored->parameter(pass.stored->indexAt(m_parameters.tokens.offset));
     const std::int64_t d = x.shape[1];
-    const std::span<float> row(Workspace::take(run.workspace.tokenRow, {d}).data,
+    const std::span<float> row(Workspace::take(pass.workspace.tokenRow, {d}).data,
                                static_cast<std::size_t>(d));
-    for (std::size_t i = 0; i < run.texts.ids.size(); ++i) {
-        unpackRow(table, run.texts.ids[i], row);
+    for (std::size_t i = 0; i < pass.texts.ids.size(); ++i) {
+        unpackRow(table, pass.texts.ids[i], row);
         kernels().scaleAdd(row.data(), m_settings.scale, nullptr,
                            x[static_cast<std::int64_t>(i)].data, d);
     }
 }
 
 /// [query tokens, d], or nothing.
-TensorView EmbeddingLayer::positionRows(Run& run) const
+TensorView EmbeddingLayer::positionRows(ModelPass& pass) const
 {
-    const std::int64_t d = run.config.dModel;
-    const Positions positions = run.positions();
+    const std::int64_t d = pass.config.dModel;
+    const Positions positions = pass.positions();
     TensorView table;
     if (positions == Positions::Learned)
-        table = run.parameter(m_parameters.positions);
+        table = pass.parameter(m_parameters.positions);
     else if (positions == Positions::Sinusoidal)
-        table = run.sinusoidTable();
+        table = pass.sinusoidTable();
     if (!table)
         return {};
-    return {table.data + run.texts.firstPosition * d, {run.texts.queryTokens, d}};
+    return {table.data + pass.texts.firstPosition * d, {pass.texts.queryTokens, d}};
 }
 
-void EmbeddingLayer::addPositions(Run& run, MutableTensorView x) const
+void EmbeddingLayer::addPositions(ModelPass& pass, MutableTensorView x) const
 {
-    TensorView rows = positionRows(run);
+    TensorView rows = positionRows(pass);
     if (!rows)
         return;
     const std::int64_t count = rows.shape.elementCount();
     const TraceKey key = m_settings.place.key(Site::PosEmbed);
-    if (run.inspects()) {
-        const MutableTensorView copy = Workspace::take(run.workspace.notes, rows.shape);
+    if (pass.inspects()) {
+        const MutableTensorView copy = Workspace::take(pass.workspace.notes, rows.shape);
         std::copy_n(rows.data, count, copy.data);
-        run.note(key, copy);
+        pass.note(key, copy);
         rows = copy;
     }
-    for (std::int64_t sequence = 0; sequence < run.texts.sequences; ++sequence)
+    for (std::int64_t sequence = 0; sequence < pass.texts.sequences; ++sequence)
         kernels().add(rows.data, x.data + sequence * count, count);
 }
 
-void EmbeddingLayer::addSegments(Run& run, MutableTensorView x) const
+void EmbeddingLayer::addSegments(ModelPass& pass, MutableTensorView x) const
 {
-    const TensorView table = run.parameter(m_parameters.segments);
+    const TensorView table = pass.parameter(m_parameters.segments);
     if (!table)
         return;
     for (std::int64_t row = 0; row < x.shape[0]; ++row) {
         const std::int32_t segment =
-            run.texts.segments.empty() ? 0 : run.texts.segments[static_cast<std::size_t>(row)];
+            pass.texts.segments.empty() ? 0 : pass.texts.segments[static_cast<std::size_t>(row)];
         kernels().add(table[segment].data, x[row].data, x.shape[1]);
     }
 }
 
-void EmbeddingLayer::forward(Run& run) const
+void EmbeddingLayer::forward(ModelPass& pass) const
 {
-    const MutableTensorView x = run.value(m_out);
-    if (run.stored != nullptr)
-        lookUpStored(run, x);
+    const MutableTensorView x = pass.value(m_out);
+    if (pass.stored != nullptr)
+        lookUpStored(pass, x);
     else
-        embedding(tokenInputs(run, run.parameter(m_parameters.tokens), m_settings.scale), x);
-    if (run.inspects())
-        run.note(m_settings.place.key(Site::Embed), x);
-    addPositions(run, x);
-    addSegments(run, x);
+        embedding(tokenInputs(pass, pass.parameter(m_parameters.tokens), m_settings.scale), x);
+    if (pass.inspects())
+        pass.note(m_settings.place.key(Site::Embed), x);
+    addPositions(pass, x);
+    addSegments(pass, x);
     const Dropout dropout =
-        run.dropoutAt(m_settings.dropsOut ? embeddingDropout(run) : 0.0, m_settings.dropoutSite);
+        pass.dropoutAt(m_settings.dropsOut ? embeddingDropout(pass) : 0.0, m_settings.dropoutSite);
     if (dropout.active())
-        dropout.apply(x, x, run.firstRow());
+        dropout.apply(x, x, pass.firstRow());
 }
 
-void EmbeddingLayer::backwardTables(Run& run, TensorView dx) const
+void EmbeddingLayer::backwardTables(ModelPass& pass, TensorView dx) const
 {
-    const std::int64_t d = run.config.dModel;
-    const MutableTensorView tokens = run.parameterGradient(m_parameters.tokens);
+    const std::int64_t d = pass.config.dModel;
+    const MutableTensorView tokens = pass.parameterGradient(m_parameters.tokens);
     if (!tokens)
         return;
-    embeddingBackward(tokenInputs(run, run.parameter(m_parameters.tokens), m_settings.scale), dx,
+    embeddingBackward(tokenInputs(pass, pass.parameter(m_parameters.tokens), m_settings.scale), dx,
                       tokens);
-    const MutableTensorView positions = run.parameterGradient(m_parameters.positions);
-    if (positions && positionRows(run))
+    const MutableTensorView positions = pass.parameterGradient(m_parameters.positions);
+    if (positions && positionRows(pass))
         for (std::int64_t row = 0; row < dx.shape[0]; ++row)
             kernels().add(dx[row].data,
-                          positions[run.texts.firstPosition + row % run.texts.queryTokens].data, d);
-    const MutableTensorView segments = run.parameterGradient(m_parameters.segments);
+                          positions[pass.texts.firstPosition + row % pass.texts.queryTokens].data,
+                          d);
+    const MutableTensorView segments = pass.parameterGradient(m_parameters.segments);
     if (segments)
         for (std::int64_t row = 0; row < dx.shape[0]; ++row) {
             const auto index = static_cast<std::size_t>(row);
-            const std::int32_t segment = run.texts.segments.empty() ? 0 : run.texts.segments[index];
+            const std::int32_t segment =
+                pass.texts.segments.empty() ? 0 : pass.texts.segments[index];
             kernels().add(dx[row].data, segments[segment].data, d);
         }
 }
 
-void EmbeddingLayer::backward(Run& run) const
+void EmbeddingLayer::backward(ModelPass& pass) const
 {
-    const MutableTensorView dx = run.gradient(m_out);
+    const MutableTensorView dx = pass.gradient(m_out);
     const Dropout dropout =
-        run.dropoutAt(m_settings.dropsOut ? embeddingDropout(run) : 0.0, m_settings.dropoutSite);
+        pass.dropoutAt(m_settings.dropsOut ? embeddingDropout(pass) : 0.0, m_settings.dropoutSite);
     if (dropout.active())
-        dropout.apply(dx, dx, run.firstRow());
+        dropout.apply(dx, dx, pass.firstRow());
     // Both parts of the sum have the same gradient, whichever of them an intervention replaced.
     const auto record = [&](Site site) {
         const TraceKey key = m_settings.place.key(site);
-        if (run.wantsGradient(key))
-            run.gradientObserver->record(key, dx, 0);
+        if (pass.wantsGradient(key))
+            pass.gradientObserver->record(key, dx, 0);
     };
-    if (positionRows(run))
+    if (positionRows(pass))
         record(Site::PosEmbed);
     record(Site::Embed);
-    backwardTables(run, dx);
+    backwardTables(pass, dx);
 }
 
-void DropoutLayer::forward(Run& run) const
+void DropoutLayer::forward(ModelPass& pass) const
 {
-    const Dropout dropout = run.dropoutAt(embeddingDropout(run), m_site);
+    const Dropout dropout = pass.dropoutAt(embeddingDropout(pass), m_site);
     if (dropout.active())
-        dropout.apply(run.value(m_value), run.value(m_value), run.firstRow());
+        dropout.apply(pass.value(m_value), pass.value(m_value), pass.firstRow());
 }
 
-void DropoutLayer::backward(Run& run) const
+void DropoutLayer::backward(ModelPass& pass) const
 {
-    const Dropout dropout = run.dropoutAt(embeddingDropout(run), m_site);
+    const Dropout dropout = pass.dropoutAt(embeddingDropout(pass), m_site);
     if (dropout.active())
-        dropout.apply(run.gradient(m_value), run.gradient(m_value), run.firstRow());
+        dropout.apply(pass.gradient(m_value), pass.gradient(m_value), pass.firstRow());
 }
 
-void RelativeBiasLayer::forward(Run& run) const
+void RelativeBiasLayer::forward(ModelPass& pass) const
 {
-    if (!usesRelativeBias(run))
+    if (!usesRelativeBias(pass))
         return;
-    relativeBias(bucketsOf(run, m_bidirectional), run.parameter(m_table), run.texts.firstPosition,
-                 Workspace::take(run.workspace.positionBias, biasShape(run)),
-                 &run.workspace.relativeBias);
-    if (run.training) {
+    relativeBias(bucketsOf(pass, m_bidirectional), pass.parameter(m_table),
+                 pass.texts.firstPosition,
+                 Workspace::take(pass.workspace.positionBias, biasShape(pass)),
+                 &pass.workspace.relativeBias);
+    if (pass.training) {
         const MutableTensorView sum =
-            Workspace::take(run.workspace.positionBiasGradient, biasShape(run));
+            Workspace::take(pass.workspace.positionBiasGradient, biasShape(pass));
         std::fill_n(sum.data, sum.shape.elementCount(), 0.0F);
     }
 }
 
-void RelativeBiasLayer::backward(Run& run) const
+void RelativeBiasLayer::backward(ModelPass& pass) const
 {
-    if (!usesRelativeBias(run))
+    if (!usesRelativeBias(pass))
         return;
-    const MutableTensorView dTable = run.parameterGradient(m_table);
+    const MutableTensorView dTable = pass.parameterGradient(m_table);
     if (dTable)
-        relativeBiasBackward(bucketsOf(run, m_bidirectional),
-                             {run.workspace.positionBiasGradient.data(), biasShape(run)},
-                             run.texts.firstPosition, dTable, &run.workspace.relativeBias);
+        relativeBiasBackward(bucketsOf(pass, m_bidirectional),
+                             {pass.workspace.positionBiasGradient.data(), biasShape(pass)},
+                             pass.texts.firstPosition, dTable, &pass.workspace.relativeBias);
 }
 
 } // namespace headscope

@@ -30,15 +30,15 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
-    void lookUpStored(Run& run, MutableTensorView x) const;
-    TensorView positionRows(Run& run) const;
-    void addPositions(Run& run, MutableTensorView x) const;
-    void addSegments(Run& run, MutableTensorView x) const;
-    void backwardTables(Run& run, TensorView dx) const;
+    void lookUpStored(ModelPass& pass, MutableTensorView x) const;
+    TensorView positionRows(ModelPass& pass) const;
+    void addPositions(ModelPass& pass, MutableTensorView x) const;
+    void addSegments(ModelPass& pass, MutableTensorView x) const;
+    void backwardTables(ModelPass& pass, TensorView dx) const;
 
     Parameters m_parameters;
     ValueRef m_out;
@@ -51,8 +51,8 @@ class DropoutLayer : public Layer
 public:
     DropoutLayer(ValueRef value, std::uint64_t site) : m_value(value), m_site(site) {}
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     ValueRef m_value;
@@ -69,8 +69,8 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     ParameterRef m_table; ///< [buckets, heads]

@@ -1,6 +1,6 @@
 #include "core/model/layers/expert_layer.h"
 
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 #include "core/ops/expert_router.h"
 #include "core/ops/linear.h"
 #include "core/ops/row_selection.h"
@@ -19,11 +19,11 @@ MutableTensorView rowsAt(MutableTensorView memory, std::int64_t first, std::int6
 }
 
 /// Of an expert without rows.
-void clearGradients(const Run& run, const FeedForwardRef& part)
+void clearGradients(const ModelPass& pass, const FeedForwardRef& part)
 {
     for (const LinearRef* linear : {&part.expand, &part.contract}) {
-        run.parameterGradient(linear->weight);
-        run.parameterGradient(linear->bias);
+        pass.parameterGradient(linear->weight);
+        pass.parameterGradient(linear->bias);
     }
 }
 
@@ -40,22 +40,22 @@ struct ExpertLayer::Slice
     MutableTensorView results;  ///< [count, d]
 };
 
-std::vector<std::int32_t>& ExpertLayer::rowsOf(Run& run, std::size_t expert) const
+std::vector<std::int32_t>& ExpertLayer::rowsOf(ModelPass& pass, std::size_t expert) const
 {
-    return run.workspace
+    return pass.workspace
         .expertRows[static_cast<std::size_t>(m_settings.slot) * m_settings.experts.size() + expert];
 }
 
 /// Which rows go to which expert; the lists keep their memory from step to step.
-void ExpertLayer::chooseRows(Run& run, TensorView weights) const
+void ExpertLayer::chooseRows(ModelPass& pass, TensorView weights) const
 {
     const std::size_t experts = m_settings.experts.size();
-    auto& lists = run.workspace.expertRows;
+    auto& lists = pass.workspace.expertRows;
     const std::size_t needed = (static_cast<std::size_t>(m_settings.slot) + 1) * experts;
     if (lists.size() < needed)
         lists.resize(needed);
     for (std::size_t expert = 0; expert < experts; ++expert) {
-        std::vector<std::int32_t>& rows = rowsOf(run, expert);
+        std::vector<std::int32_t>& rows = rowsOf(pass, expert);
         rows.clear();
         rows.reserve(static_cast<std::size_t>(weights.shape[0]));
         for (std::int64_t row = 0; row < weights.shape[0]; ++row)
@@ -64,26 +64,28 @@ void ExpertLayer::chooseRows(Run& run, TensorView weights) const
     }
 }
 
-ExpertLayer::Slice ExpertLayer::sliceOf(Run& run, std::size_t expert, std::int64_t first) const
+ExpertLayer::Slice ExpertLayer::sliceOf(ModelPass& pass, std::size_t expert,
+                                        std::int64_t first) const
 {
-    const std::vector<std::int32_t>& rows = rowsOf(run, expert);
+    const std::vector<std::int32_t>& rows = rowsOf(pass, expert);
     const auto count = static_cast<std::int64_t>(rows.size());
-    const std::int64_t d = run.config.dModel;
+    const std::int64_t d = pass.config.dModel;
     const FeedForwardRef& part = m_settings.experts[expert];
     const std::int64_t hiddenWidth = part.gated ? 2 * part.width : part.width;
     return {rows,
             first,
             count,
-            rowsAt(run.value(m_values.gathered), first, count, d),
-            rowsAt(run.value(m_values.hidden), first, count, hiddenWidth),
-            rowsAt(run.value(m_values.results), first, count, d)};
+            rowsAt(pass.value(m_values.gathered), first, count, d),
+            rowsAt(pass.value(m_values.hidden), first, count, hiddenWidth),
+            rowsAt(pass.value(m_values.results), first, count, d)};
 }
 
 /// The weights with which an expert's rows come back.
-std::span<float> ExpertLayer::scalesOf(Run& run, std::size_t expert, const Slice& slice) const
+std::span<float> ExpertLayer::scalesOf(ModelPass& pass, std::size_t expert,
+                                       const Slice& slice) const
 {
-    const TensorView weights = run.value(m_values.weights);
-    std::vector<float>& scales = run.workspace.expertScales;
+    const TensorView weights = pass.value(m_values.weights);
+    std::vector<float>& scales = pass.workspace.expertScales;
     scales.reserve(static_cast<std::size_t>(weights.shape[0]));
     scales.resize(slice.rows.size());
     std::transform(slice.rows.begin(), slice.rows.end(), scales.begin(),
@@ -91,108 +93,108 @@ std::span<float> ExpertLayer::scalesOf(Run& run, std::size_t expert, const Slice
     return scales;
 }
 
-void ExpertLayer::forward(Run& run) const
+void ExpertLayer::forward(ModelPass& pass) const
 {
-    const MutableTensorView in = run.value(m_values.in);
-    const MutableTensorView probabilities = run.value(m_values.probabilities);
-    const MutableTensorView weights = run.value(m_values.weights);
-    run.linear(m_settings.router, in, probabilities);
+    const MutableTensorView in = pass.value(m_values.in);
+    const MutableTensorView probabilities = pass.value(m_values.probabilities);
+    const MutableTensorView weights = pass.value(m_values.weights);
+    pass.linear(m_settings.router, in, probabilities);
     routeTopK(probabilities, m_settings.topK, {probabilities, weights});
-    if (run.inspects()) {
-        run.note(m_settings.place.key(Site::RouterProbs), probabilities);
-        run.note(m_settings.place.key(Site::ExpertWeights), weights);
+    if (pass.inspects()) {
+        pass.note(m_settings.place.key(Site::RouterProbs), probabilities);
+        pass.note(m_settings.place.key(Site::ExpertWeights), weights);
     }
-    if (run.loss.balanceScale != 0.0)
-        run.loss.balanceSum +=
-            balancingLoss({probabilities, weights}, run.texts.queryTokens, run.texts.keyMask);
-    chooseRows(run, weights);
+    if (pass.loss.balanceScale != 0.0)
+        pass.loss.balanceSum +=
+            balancingLoss({probabilities, weights}, pass.texts.queryTokens, pass.texts.keyMask);
+    chooseRows(pass, weights);
 
-    const MutableTensorView sublayer = run.scratch(m_values.scratch);
+    const MutableTensorView sublayer = pass.scratch(m_values.scratch);
     std::fill_n(sublayer.data, sublayer.shape.elementCount(), 0.0F);
     std::int64_t first = 0;
     for (std::size_t expert = 0; expert < m_settings.experts.size(); ++expert) {
-        const Slice slice = sliceOf(run, expert, first);
+        const Slice slice = sliceOf(pass, expert, first);
         first += slice.count;
         if (slice.count == 0)
             continue;
         const FeedForwardRef& part = m_settings.experts[expert];
         gatherRows(in, slice.rows, slice.gathered);
         const MutableTensorView active =
-            rowsAt(run.scratch(m_values.active), slice.first, slice.count, part.width);
-        run.linear(part.expand, slice.gathered, slice.hidden);
+            rowsAt(pass.scratch(m_values.active), slice.first, slice.count, part.width);
+        pass.linear(part.expand, slice.gathered, slice.hidden);
         FeedForwardRef withoutBias = part;
         withoutBias.expand.bias = {};
-        activate(run, withoutBias, slice.hidden, active);
-        run.linear(part.contract, active, slice.results);
-        scatterAddRows(slice.results, slice.rows, sublayer, scalesOf(run, expert, slice));
+        activate(pass, withoutBias, slice.hidden, active);
+        pass.linear(part.contract, active, slice.results);
+        scatterAddRows(slice.results, slice.rows, sublayer, scalesOf(pass, expert, slice));
     }
-    addSublayer(run, sublayer, m_values.residual, m_values.out, m_settings.place.key(Site::MlpOut),
+    addSublayer(pass, sublayer, m_values.residual, m_values.out, m_settings.place.key(Site::MlpOut),
                 m_settings.dropoutSite);
 }
 
-void ExpertLayer::backwardExpert(Run& run, std::size_t expert, const Slice& slice,
+void ExpertLayer::backwardExpert(ModelPass& pass, std::size_t expert, const Slice& slice,
                                  TensorView dy) const
 {
     // forward: y[row] += weight * (W2 f(W1 x[row] + b1) + b2)
-    const std::int64_t d = run.config.dModel;
+    const std::int64_t d = pass.config.dModel;
     const FeedForwardRef& part = m_settings.experts[expert];
-    const MutableTensorView dWeights = run.scratch(m_values.dWeights);
+    const MutableTensorView dWeights = pass.scratch(m_values.dWeights);
     const MutableTensorView dResults = slice.results; // not needed again
-    const std::span<float> dots = scalesOf(run, expert, slice);
+    const std::span<float> dots = scalesOf(pass, expert, slice);
     selectedRowDots(slice.results, dy, slice.rows, dots);
     for (std::size_t i = 0; i < dots.size(); ++i)
         dWeights(slice.rows[i], expert) = dots[i];
-    gatherRows(dy, slice.rows, dResults, scalesOf(run, expert, slice));
+    gatherRows(dy, slice.rows, dResults, scalesOf(pass, expert, slice));
     const auto at = [&](ValueRef scratch, std::int64_t width) {
-        return rowsAt(run.scratch(scratch), slice.first, slice.count, width);
+        return rowsAt(pass.scratch(scratch), slice.first, slice.count, width);
     };
     const MutableTensorView active = at(m_values.active, part.width);
     const MutableTensorView dHidden = at(m_values.dHidden, slice.hidden.shape[1]);
     const MutableTensorView dActive = at(m_values.dActive, part.width);
-    linearBackward(active, run.parameter(part.contract.weight), dResults, {dActive, {}, {}});
-    activateBackward(run, part, slice.hidden, dActive, dHidden, active);
-    run.linearBackward(part.contract, active, dResults, {}, false);
+    linearBackward(active, pass.parameter(part.contract.weight), dResults, {dActive, {}, {}});
+    activateBackward(pass, part, slice.hidden, dActive, dHidden, active);
+    pass.linearBackward(part.contract, active, dResults, {}, false);
     LinearRef withoutBias = part.expand;
     withoutBias.bias = {};
-    run.linearBackward(withoutBias, slice.gathered, dHidden, at(m_values.dGathered, d), false);
+    pass.linearBackward(withoutBias, slice.gathered, dHidden, at(m_values.dGathered, d), false);
 }
 
-void ExpertLayer::backward(Run& run) const
+void ExpertLayer::backward(ModelPass& pass) const
 {
-    const std::int64_t d = run.config.dModel;
+    const std::int64_t d = pass.config.dModel;
     // With a norm after the sum, `in` is the residual itself, whose gradient holds dy already.
     const bool sameStream = m_values.in == m_values.residual;
     const TensorView dy =
-        sublayerGradient(run, m_values.out, m_values.scratch, m_settings.place.key(Site::MlpOut),
+        sublayerGradient(pass, m_values.out, m_values.scratch, m_settings.place.key(Site::MlpOut),
                          m_settings.dropoutSite, sameStream);
-    const MutableTensorView dIn = run.gradient(m_values.in);
-    const MutableTensorView dWeights = run.scratch(m_values.dWeights);
-    const MutableTensorView probabilities = run.value(m_values.probabilities);
-    const MutableTensorView weights = run.value(m_values.weights);
+    const MutableTensorView dIn = pass.gradient(m_values.in);
+    const MutableTensorView dWeights = pass.scratch(m_values.dWeights);
+    const MutableTensorView probabilities = pass.value(m_values.probabilities);
+    const MutableTensorView weights = pass.value(m_values.weights);
     std::fill_n(dWeights.data, dWeights.shape.elementCount(), 0.0F);
-    if (!run.accumulates(m_values.in) && !sameStream)
+    if (!pass.accumulates(m_values.in) && !sameStream)
         std::fill_n(dIn.data, dIn.shape.elementCount(), 0.0F);
     std::int64_t first = 0;
     for (std::size_t expert = 0; expert < m_settings.experts.size(); ++expert) {
-        const Slice slice = sliceOf(run, expert, first);
+        const Slice slice = sliceOf(pass, expert, first);
         first += slice.count;
         if (slice.count == 0) {
-            clearGradients(run, m_settings.experts[expert]);
+            clearGradients(pass, m_settings.experts[expert]);
             continue;
         }
-        backwardExpert(run, expert, slice, dy);
+        backwardExpert(pass, expert, slice, dy);
         const MutableTensorView dGathered =
-            rowsAt(run.scratch(m_values.dGathered), slice.first, slice.count, d);
+            rowsAt(pass.scratch(m_values.dGathered), slice.first, slice.count, d);
         scatterAddRows(dGathered, slice.rows, dIn);
     }
-    if (run.inspects())
-        run.noteGradient(m_settings.place.key(Site::ExpertWeights), dWeights);
-    run.workspace.expertLoads.resize(m_settings.experts.size());
+    if (pass.inspects())
+        pass.noteGradient(m_settings.place.key(Site::ExpertWeights), dWeights);
+    pass.workspace.expertLoads.resize(m_settings.experts.size());
     routeTopKBackward({probabilities, weights},
-                      {dWeights, run.loss.balanceScale, run.texts.queryTokens, run.texts.keyMask,
-                       run.workspace.expertLoads},
+                      {dWeights, pass.loss.balanceScale, pass.texts.queryTokens, pass.texts.keyMask,
+                       pass.workspace.expertLoads},
                       dWeights);
-    run.linearBackward(m_settings.router, run.value(m_values.in), dWeights, dIn, true);
+    pass.linearBackward(m_settings.router, pass.value(m_values.in), dWeights, dIn, true);
 }
 
 } // namespace headscope

@@ -43,17 +43,18 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     struct Slice;
 
-    void chooseRows(Run& run, TensorView weights) const;
-    std::vector<std::int32_t>& rowsOf(Run& run, std::size_t expert) const;
-    Slice sliceOf(Run& run, std::size_t expert, std::int64_t first) const;
-    std::span<float> scalesOf(Run& run, std::size_t expert, const Slice& slice) const;
-    void backwardExpert(Run& run, std::size_t expert, const Slice& slice, TensorView dy) const;
+    void chooseRows(ModelPass& pass, TensorView weights) const;
+    std::vector<std::int32_t>& rowsOf(ModelPass& pass, std::size_t expert) const;
+    Slice sliceOf(ModelPass& pass, std::size_t expert, std::int64_t first) const;
+    std::span<float> scalesOf(ModelPass& pass, std::size_t expert, const Slice& slice) const;
+    void backwardExpert(ModelPass& pass, std::size_t expert, const Slice& slice,
+                        TensorView dy) const;
 
     Settings m_settings;
     Values m_values;

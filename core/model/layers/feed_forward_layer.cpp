@@ -1,7 +1,7 @@
 #include "core/model/layers/feed_forward_layer.h"
 
 #include "core/base/error.h"
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 #include "core/ops/gated_activation.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
@@ -14,9 +14,9 @@ namespace headscope {
 namespace {
 
 /// In inference the bias is part of the packed product.
-TensorView biasOf(const Run& run, const FeedForwardRef& part)
+TensorView biasOf(const ModelPass& pass, const FeedForwardRef& part)
 {
-    return run.packed != nullptr ? TensorView() : run.parameter(part.expand.bias);
+    return pass.packed != nullptr ? TensorView() : pass.parameter(part.expand.bias);
 }
 
 /// [n, 2 f] seen as one of its halves.
@@ -43,20 +43,20 @@ ActivationKind activationKind(Activation activation)
     }
 }
 
-void activate(Run& run, const FeedForwardRef& part, MutableTensorView hidden,
+void activate(ModelPass& pass, const FeedForwardRef& part, MutableTensorView hidden,
               MutableTensorView active)
 {
     if (part.gated)
-        gatedActivation(part.kind, hidden, biasOf(run, part), active, hidden);
+        gatedActivation(part.kind, hidden, biasOf(pass, part), active, hidden);
     else
-        activation(part.kind, hidden, biasOf(run, part), active, hidden);
+        activation(part.kind, hidden, biasOf(pass, part), active, hidden);
 }
 
-void activateBackward(Run& run, const FeedForwardRef& part, TensorView hidden,
+void activateBackward(ModelPass& pass, const FeedForwardRef& part, TensorView hidden,
                       MutableTensorView dActive, MutableTensorView dHidden,
                       MutableTensorView active)
 {
-    const MutableTensorView dBias = run.parameterGradient(part.expand.bias);
+    const MutableTensorView dBias = pass.parameterGradient(part.expand.bias);
     if (part.gated) {
         gatedActivationBackward(part.kind, hidden, dActive, dHidden, active, dBias);
         return;
@@ -66,13 +66,13 @@ void activateBackward(Run& run, const FeedForwardRef& part, TensorView hidden,
         std::copy_n(dActive.data, dActive.shape.elementCount(), dHidden.data);
 }
 
-void FeedForwardLayer::noteHidden(Run& run, MutableTensorView hidden, bool gradient) const
+void FeedForwardLayer::noteHidden(ModelPass& pass, MutableTensorView hidden, bool gradient) const
 {
     const auto noteOne = [&](Site site, MutableTensorView view) {
         if (gradient)
-            run.noteGradient(m_place.key(site), view);
+            pass.noteGradient(m_place.key(site), view);
         else
-            run.note(m_place.key(site), view);
+            pass.note(m_place.key(site), view);
     };
     if (!m_part.gated) {
         noteOne(Site::MlpPre, hidden);
@@ -82,10 +82,11 @@ void FeedForwardLayer::noteHidden(Run& run, MutableTensorView hidden, bool gradi
     noteOne(Site::MlpPreLinear, half(hidden, m_part.width, 1));
 }
 
-void FeedForwardLayer::expand(Run& run, MutableTensorView hidden, MutableTensorView active) const
+void FeedForwardLayer::expand(ModelPass& pass, MutableTensorView hidden,
+                              MutableTensorView active) const
 {
-    const MutableTensorView in = run.value(m_values.in);
-    if (run.packed != nullptr && !m_part.gated && !run.changes) {
+    const MutableTensorView in = pass.value(m_values.in);
+    if (pass.packed != nullptr && !m_part.gated && !pass.changes) {
         const std::int64_t rows = in.shape[0];
         const Kernels::Activate function = kernels().activate[static_cast<int>(m_part.kind)];
         const auto activateColumns = [&](std::int64_t begin, std::int64_t end) {
@@ -93,61 +94,61 @@ void FeedForwardLayer::expand(Run& run, MutableTensorView hidden, MutableTensorV
                 function(&hidden(row, begin), nullptr, nullptr, &active(row, begin), 1,
                          end - begin);
         };
-        run.linear(m_part.expand, in, hidden, std::cref(activateColumns));
-        if (run.inspects())
-            noteHidden(run, hidden, false);
+        pass.linear(m_part.expand, in, hidden, std::cref(activateColumns));
+        if (pass.inspects())
+            noteHidden(pass, hidden, false);
         return;
     }
-    if (run.packed != nullptr || run.inspects()) {
-        run.linear(m_part.expand, in, hidden);
-        noteHidden(run, hidden, false);
+    if (pass.packed != nullptr || pass.inspects()) {
+        pass.linear(m_part.expand, in, hidden);
+        noteHidden(pass, hidden, false);
         FeedForwardRef withoutBias = m_part;
         withoutBias.expand.bias = {};
-        activate(run, withoutBias, hidden, active);
+        activate(pass, withoutBias, hidden, active);
         return;
     }
-    linear(in, run.parameter(m_part.expand.weight), {}, hidden);
-    activate(run, m_part, hidden, active);
+    linear(in, pass.parameter(m_part.expand.weight), {}, hidden);
+    activate(pass, m_part, hidden, active);
 }
 
-void FeedForwardLayer::forward(Run& run) const
+void FeedForwardLayer::forward(ModelPass& pass) const
 {
-    const MutableTensorView hidden = run.value(m_values.hidden);
-    const MutableTensorView active = run.scratch(m_values.active);
-    expand(run, hidden, active);
-    if (run.inspects())
-        run.note(m_place.key(Site::MlpPost), active);
+    const MutableTensorView hidden = pass.value(m_values.hidden);
+    const MutableTensorView active = pass.scratch(m_values.active);
+    expand(pass, hidden, active);
+    if (pass.inspects())
+        pass.note(m_place.key(Site::MlpPost), active);
     const TraceKey site = m_place.key(Site::MlpOut);
-    if (run.packed != nullptr || run.inspects() || run.dropout.active) {
-        const MutableTensorView sublayer = run.scratch(m_values.scratch);
-        run.linear(m_part.contract, active, sublayer);
-        addSublayer(run, sublayer, m_values.residual, m_values.out, site, m_dropoutSite);
+    if (pass.packed != nullptr || pass.inspects() || pass.dropout.active) {
+        const MutableTensorView sublayer = pass.scratch(m_values.scratch);
+        pass.linear(m_part.contract, active, sublayer);
+        addSublayer(pass, sublayer, m_values.residual, m_values.out, site, m_dropoutSite);
         return;
     }
-    addProjection(run, m_part.contract, active, m_values.residual, m_values.out);
+    addProjection(pass, m_part.contract, active, m_values.residual, m_values.out);
 }
 
-void FeedForwardLayer::backward(Run& run) const
+void FeedForwardLayer::backward(ModelPass& pass) const
 {
-    const MutableTensorView hidden = run.value(m_values.hidden);
-    const MutableTensorView active = run.scratch(m_values.active);
-    const MutableTensorView dHidden = run.scratch(m_values.dHidden);
-    const MutableTensorView dActive = m_part.gated ? run.scratch(m_values.dActive) : dHidden;
-    const TensorView dy = sublayerGradient(run, m_values.out, m_values.scratch,
+    const MutableTensorView hidden = pass.value(m_values.hidden);
+    const MutableTensorView active = pass.scratch(m_values.active);
+    const MutableTensorView dHidden = pass.scratch(m_values.dHidden);
+    const MutableTensorView dActive = m_part.gated ? pass.scratch(m_values.dActive) : dHidden;
+    const TensorView dy = sublayerGradient(pass, m_values.out, m_values.scratch,
                                            m_place.key(Site::MlpOut), m_dropoutSite);
-    linearBackward(active, run.parameter(m_part.contract.weight), dy, {dActive, {}, {}});
-    if (run.inspects())
-        run.noteGradient(m_place.key(Site::MlpPost), dActive);
-    activateBackward(run, m_part, hidden, dActive, dHidden, active);
-    if (run.inspects())
-        noteHidden(run, dHidden, true);
-    run.linearBackward(m_part.contract, active, dy, {}, false);
+    linearBackward(active, pass.parameter(m_part.contract.weight), dy, {dActive, {}, {}});
+    if (pass.inspects())
+        pass.noteGradient(m_place.key(Site::MlpPost), dActive);
+    activateBackward(pass, m_part, hidden, dActive, dHidden, active);
+    if (pass.inspects())
+        noteHidden(pass, dHidden, true);
+    pass.linearBackward(m_part.contract, active, dy, {}, false);
     LinearRef withoutBias = m_part.expand;
     withoutBias.bias = {};
     // With a norm after the sum, `in` is the residual itself, whose gradient holds dy already.
-    const bool add = run.accumulates(m_values.in) || m_values.in == m_values.residual;
-    run.linearBackward(withoutBias, run.value(m_values.in), dHidden, run.gradient(m_values.in),
-                       add);
+    const bool add = pass.accumulates(m_values.in) || m_values.in == m_values.residual;
+    pass.linearBackward(withoutBias, pass.value(m_values.in), dHidden, pass.gradient(m_values.in),
+                        add);
 }
 
 } // namespace headscope

@@ -19,11 +19,11 @@ struct FeedForwardRef
 ActivationKind activationKind(Activation activation);
 
 /// active = f(hidden + bias), or f(gate) * up; `hidden` gets the bias too.
-void activate(Run& run, const FeedForwardRef& part, MutableTensorView hidden,
+void activate(ModelPass& pass, const FeedForwardRef& part, MutableTensorView hidden,
               MutableTensorView active);
 
 /// From d active to d hidden; `active` is computed again on the way.
-void activateBackward(Run& run, const FeedForwardRef& part, TensorView hidden,
+void activateBackward(ModelPass& pass, const FeedForwardRef& part, TensorView hidden,
                       MutableTensorView dActive, MutableTensorView dHidden,
                       MutableTensorView active);
 
@@ -51,12 +51,12 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
-    void expand(Run& run, MutableTensorView hidden, MutableTensorView active) const;
-    void noteHidden(Run& run, MutableTensorView hidden, bool gradient) const;
+    void expand(ModelPass& pass, MutableTensorView hidden, MutableTensorView active) const;
+    void noteHidden(ModelPass& pass, MutableTensorView hidden, bool gradient) const;
 
     FeedForwardRef m_part;
     Values m_values;

@@ -1,6 +1,6 @@
 #include "core/model/layers/head_layer.h"
 
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
 
@@ -42,107 +42,107 @@ std::int64_t highestScores(TensorView logits, std::span<const std::int32_t> targ
 
 } // namespace
 
-void HeadLayer::forward(Run& run) const
+void HeadLayer::forward(ModelPass& pass) const
 {
-    if (run.wantsLogits)
-        logits(run);
-    else if (!run.training)
-        loss(run, false);
+    if (pass.wantsLogits)
+        logits(pass);
+    else if (!pass.training)
+        loss(pass, false);
 }
 
 /// logits = scale * products + b
-void HeadLayer::finish(Run& run, MutableTensorView products) const
+void HeadLayer::finish(ModelPass& pass, MutableTensorView products) const
 {
     multiply(products, m_scale);
     if (m_bias)
-        kernels().addBias(products.data, run.parameter(m_bias).data, products.data,
+        kernels().addBias(products.data, pass.parameter(m_bias).data, products.data,
                           products.shape[0], products.shape[1]);
 }
 
-void HeadLayer::backwardFinish(Run& run, MutableTensorView dLogits) const
+void HeadLayer::backwardFinish(ModelPass& pass, MutableTensorView dLogits) const
 {
-    const MutableTensorView dBias = run.parameterGradient(m_bias, false);
+    const MutableTensorView dBias = pass.parameterGradient(m_bias, false);
     for (std::int64_t row = 0; dBias && row < dLogits.shape[0]; ++row)
         kernels().add(dLogits[row].data, dBias.data, dLogits.shape[1]);
     multiply(dLogits, m_scale);
 }
 
-void HeadLayer::logits(Run& run) const
+void HeadLayer::logits(ModelPass& pass) const
 {
-    MutableTensorView in = run.value(m_in);
-    if (run.lastLogitsOnly)
+    MutableTensorView in = pass.value(m_in);
+    if (pass.lastLogitsOnly)
         in = rowRange(in, in.shape[0] - 1, 1);
     const MutableTensorView logits =
-        Workspace::take(run.workspace.logits, {in.shape[0], run.config.vocabularySize});
-    run.linear(m_head, in, logits);
-    finish(run, logits);
-    if (run.inspects() && !run.lastLogitsOnly)
-        run.note({Site::Logits, 0}, logits);
+        Workspace::take(pass.workspace.logits, {in.shape[0], pass.config.vocabularySize});
+    pass.linear(m_head, in, logits);
+    finish(pass, logits);
+    if (pass.inspects() && !pass.lastLogitsOnly)
+        pass.note({Site::Logits, 0}, logits);
 }
 
-void HeadLayer::loss(Run& run, bool gradient) const
+void HeadLayer::loss(ModelPass& pass, bool gradient) const
 {
     // logits: [n, V], a stretch of rows at a time; dW = sum of d logits^T in
-    const MutableTensorView in = run.value(m_in);
+    const MutableTensorView in = pass.value(m_in);
     const std::int64_t n = in.shape[0];
-    const std::int64_t vocabulary = run.config.vocabularySize;
+    const std::int64_t vocabulary = pass.config.vocabularySize;
     const std::int64_t stretch = std::clamp<std::int64_t>(kLogitValues / vocabulary, 1, n);
-    const MutableTensorView buffer = Workspace::take(run.workspace.logits, {stretch, vocabulary});
+    const MutableTensorView buffer = Workspace::take(pass.workspace.logits, {stretch, vocabulary});
     for (std::int64_t first = 0; first < n; first += stretch) {
         const std::int64_t count = std::min(stretch, n - first);
         const MutableTensorView logits = rowRange(buffer, 0, count);
         const TensorView x = rowRange(in, first, count);
-        linear(x, run.parameter(m_head.weight), run.parameter(m_head.bias), logits);
-        finish(run, logits);
-        run.loss.sum += crossEntropy(logits,
-                                     run.loss.targets.subspan(static_cast<std::size_t>(first),
-                                                              static_cast<std::size_t>(count)),
-                                     {run.loss.smoothing, run.loss.scale, run.loss.convention},
-                                     gradient ? logits : MutableTensorView());
+        linear(x, pass.parameter(m_head.weight), pass.parameter(m_head.bias), logits);
+        finish(pass, logits);
+        pass.loss.sum += crossEntropy(logits,
+                                      pass.loss.targets.subspan(static_cast<std::size_t>(first),
+                                                                static_cast<std::size_t>(count)),
+                                      {pass.loss.smoothing, pass.loss.scale, pass.loss.convention},
+                                      gradient ? logits : MutableTensorView());
         if (!gradient) {
-            run.loss.right +=
-                highestScores(logits, run.loss.targets.subspan(static_cast<std::size_t>(first),
-                                                               static_cast<std::size_t>(count)));
+            pass.loss.right +=
+                highestScores(logits, pass.loss.targets.subspan(static_cast<std::size_t>(first),
+                                                                static_cast<std::size_t>(count)));
             continue;
         }
-        backwardFinish(run, logits);
-        linearBackward(x, run.parameter(m_head.weight), logits,
-                       {rowRange(run.gradient(m_in), first, count),
-                        run.parameterGradient(m_head.weight, false),
-                        run.parameterGradient(m_head.bias, false),
+        backwardFinish(pass, logits);
+        linearBackward(x, pass.parameter(m_head.weight), logits,
+                       {rowRange(pass.gradient(m_in), first, count),
+                        pass.parameterGradient(m_head.weight, false),
+                        pass.parameterGradient(m_head.bias, false),
                         first > 0 || m_head.weight.shared, false});
     }
 }
 
-void HeadLayer::backward(Run& run) const
+void HeadLayer::backward(ModelPass& pass) const
 {
-    run.parameterGradient(m_bias); // zeroed: rows are added to it
-    if (!run.wantsLogits) {
-        loss(run, true);
+    pass.parameterGradient(m_bias); // zeroed: rows are added to it
+    if (!pass.wantsLogits) {
+        loss(pass, true);
         return;
     }
     const MutableTensorView dLogits =
-        Workspace::take(run.workspace.logits, run.logitGradient.shape);
-    std::copy_n(run.logitGradient.data, dLogits.shape.elementCount(), dLogits.data);
-    run.noteGradient({Site::Logits, 0}, dLogits);
-    backwardFinish(run, dLogits);
-    run.linearBackward(m_head, run.value(m_in), dLogits, run.gradient(m_in), false);
+        Workspace::take(pass.workspace.logits, pass.logitGradient.shape);
+    std::copy_n(pass.logitGradient.data, dLogits.shape.elementCount(), dLogits.data);
+    pass.noteGradient({Site::Logits, 0}, dLogits);
+    backwardFinish(pass, dLogits);
+    pass.linearBackward(m_head, pass.value(m_in), dLogits, pass.gradient(m_in), false);
 }
 
-void DenseActivationLayer::forward(Run& run) const
+void DenseActivationLayer::forward(ModelPass& pass) const
 {
-    run.linear(m_linear, run.value(m_values.in), run.value(m_values.hidden));
-    activation(m_kind, run.value(m_values.hidden), {}, run.value(m_values.out));
+    pass.linear(m_linear, pass.value(m_values.in), pass.value(m_values.hidden));
+    activation(m_kind, pass.value(m_values.hidden), {}, pass.value(m_values.out));
 }
 
-void DenseActivationLayer::backward(Run& run) const
+void DenseActivationLayer::backward(ModelPass& pass) const
 {
-    const MutableTensorView dHidden = run.gradient(m_values.hidden);
-    const MutableTensorView dOut = run.gradient(m_values.out);
+    const MutableTensorView dHidden = pass.gradient(m_values.hidden);
+    const MutableTensorView dOut = pass.gradient(m_values.out);
     std::copy_n(dOut.data, dOut.shape.elementCount(), dHidden.data);
-    activationBackward(m_kind, run.value(m_values.hidden), dHidden);
-    run.linearBackward(m_linear, run.value(m_values.in), dHidden, run.gradient(m_values.in),
-                       run.accumulates(m_values.in));
+    activationBackward(m_kind, pass.value(m_values.hidden), dHidden);
+    pass.linearBackward(m_linear, pass.value(m_values.in), dHidden, pass.gradient(m_values.in),
+                        pass.accumulates(m_values.in));
 }
 
 /// First tokens, what the pooler makes of them, and the two logits: views of the workspace.
@@ -155,12 +155,12 @@ struct NextSentenceLayer::Pooled
     MutableTensorView dHidden;
 };
 
-NextSentenceLayer::Pooled NextSentenceLayer::pooled(Run& run) const
+NextSentenceLayer::Pooled NextSentenceLayer::pooled(ModelPass& pass) const
 {
-    const TensorView in = run.value(m_in);
+    const TensorView in = pass.value(m_in);
     const std::int64_t d = in.shape[1];
-    const std::int64_t sequences = run.texts.sequences;
-    float* next = Workspace::take(run.workspace.pooled, {sequences, 4 * d + 2}).data;
+    const std::int64_t sequences = pass.texts.sequences;
+    float* next = Workspace::take(pass.workspace.pooled, {sequences, 4 * d + 2}).data;
     const auto part = [&](std::int64_t width) {
         const MutableTensorView view(next, {sequences, width});
         next += sequences * width;
@@ -168,44 +168,44 @@ NextSentenceLayer::Pooled NextSentenceLayer::pooled(Run& run) const
     };
     const Pooled result{part(d), part(d), part(2), part(d), part(d)};
     for (std::int64_t sequence = 0; sequence < sequences; ++sequence)
-        std::copy_n(in[sequence * run.texts.queryTokens].data, d, result.first[sequence].data);
-    linear(result.first, run.parameter(m_pooler.weight), run.parameter(m_pooler.bias),
+        std::copy_n(in[sequence * pass.texts.queryTokens].data, d, result.first[sequence].data);
+    linear(result.first, pass.parameter(m_pooler.weight), pass.parameter(m_pooler.bias),
            result.hidden);
     activation(ActivationKind::Tanh, result.hidden, {}, result.hidden);
-    linear(result.hidden, run.parameter(m_classifier.weight), run.parameter(m_classifier.bias),
+    linear(result.hidden, pass.parameter(m_classifier.weight), pass.parameter(m_classifier.bias),
            result.logits);
     return result;
 }
 
-void NextSentenceLayer::forward(Run& run) const
+void NextSentenceLayer::forward(ModelPass& pass) const
 {
-    if (run.wants({Site::NextSentence, 0}))
-        run.note({Site::NextSentence, 0}, pooled(run).logits);
-    else if (!run.wantsLogits && !run.training && !run.loss.nextSentence.empty())
-        run.loss.nextSentenceSum += crossEntropy(pooled(run).logits, run.loss.nextSentence, {});
+    if (pass.wants({Site::NextSentence, 0}))
+        pass.note({Site::NextSentence, 0}, pooled(pass).logits);
+    else if (!pass.wantsLogits && !pass.training && !pass.loss.nextSentence.empty())
+        pass.loss.nextSentenceSum += crossEntropy(pooled(pass).logits, pass.loss.nextSentence, {});
 }
 
-void NextSentenceLayer::backward(Run& run) const
+void NextSentenceLayer::backward(ModelPass& pass) const
 {
     for (const LinearRef* linear : {&m_pooler, &m_classifier}) {
-        run.parameterGradient(linear->weight);
-        run.parameterGradient(linear->bias);
+        pass.parameterGradient(linear->weight);
+        pass.parameterGradient(linear->bias);
     }
-    if (run.wantsLogits || run.loss.nextSentence.empty())
+    if (pass.wantsLogits || pass.loss.nextSentence.empty())
         return;
-    const Pooled part = pooled(run);
-    run.loss.nextSentenceSum +=
-        crossEntropy(part.logits, run.loss.nextSentence,
-                     {0.0F, run.loss.nextSentenceScale, LabelSmoothing::Uniform}, part.logits);
-    run.linearBackward(m_classifier, part.hidden, part.logits, part.dHidden, false);
+    const Pooled part = pooled(pass);
+    pass.loss.nextSentenceSum +=
+        crossEntropy(part.logits, pass.loss.nextSentence,
+                     {0.0F, pass.loss.nextSentenceScale, LabelSmoothing::Uniform}, part.logits);
+    pass.linearBackward(m_classifier, part.hidden, part.logits, part.dHidden, false);
     // tanh' = 1 - tanh^2
     std::transform(part.hidden.data, part.hidden.data + part.hidden.shape.elementCount(),
                    part.dHidden.data, part.dHidden.data,
                    [](float value, float gradient) { return gradient * (1.0F - value * value); });
-    run.linearBackward(m_pooler, part.first, part.dHidden, part.dFirst, false);
-    const MutableTensorView dIn = run.gradient(m_in);
-    for (std::int64_t sequence = 0; sequence < run.texts.sequences; ++sequence)
-        kernels().add(part.dFirst[sequence].data, dIn[sequence * run.texts.queryTokens].data,
+    pass.linearBackward(m_pooler, part.first, part.dHidden, part.dFirst, false);
+    const MutableTensorView dIn = pass.gradient(m_in);
+    for (std::int64_t sequence = 0; sequence < pass.texts.sequences; ++sequence)
+        kernels().add(part.dFirst[sequence].data, dIn[sequence * pass.texts.queryTokens].data,
                       dIn.shape[1]);
 }
 

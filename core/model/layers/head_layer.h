@@ -19,14 +19,14 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
-    void logits(Run& run) const;
-    void loss(Run& run, bool gradient) const;
-    void finish(Run& run, MutableTensorView products) const;
-    void backwardFinish(Run& run, MutableTensorView dLogits) const;
+    void logits(ModelPass& pass) const;
+    void loss(ModelPass& pass, bool gradient) const;
+    void finish(ModelPass& pass, MutableTensorView products) const;
+    void backwardFinish(ModelPass& pass, MutableTensorView dLogits) const;
 
     LinearRef m_head;
     ParameterRef m_bias;
@@ -52,8 +52,8 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     LinearRef m_linear;
@@ -73,12 +73,12 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     struct Pooled;
-    Pooled pooled(Run& run) const;
+    Pooled pooled(ModelPass& pass) const;
 
     LinearRef m_pooler;
     LinearRef m_classifier;

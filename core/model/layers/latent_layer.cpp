@@ -1,6 +1,6 @@
 #include "core/model/layers/latent_layer.h"
 
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 
 #include <algorithm>
 
@@ -20,36 +20,36 @@ MutableTensorView fromRow(MutableTensorView view, std::int64_t first)
 
 } // namespace
 
-HeadColumns LatentKeysLayer::keyColumns(const Run& run) const
+HeadColumns LatentKeysLayer::keyColumns(const ModelPass& pass) const
 {
-    const std::int64_t width = run.config.queryDim();
-    return {m_values.keys, 0, run.config.heads, width, width};
+    const std::int64_t width = pass.config.queryDim();
+    return {m_values.keys, 0, pass.config.heads, width, width};
 }
 
-HeadColumns LatentKeysLayer::valueColumns(const Run& run) const
+HeadColumns LatentKeysLayer::valueColumns(const ModelPass& pass) const
 {
-    const LatentSettings& latent = run.config.latent;
-    return {m_values.expanded, latent.nopeDim, run.config.heads, latent.valueDim,
+    const LatentSettings& latent = pass.config.latent;
+    return {m_values.expanded, latent.nopeDim, pass.config.heads, latent.valueDim,
             latent.nopeDim + latent.valueDim};
 }
 
-void LatentKeysLayer::appendToCache(Run& run) const
+void LatentKeysLayer::appendToCache(ModelPass& pass) const
 {
-    const std::int64_t first = run.texts.firstPosition;
+    const std::int64_t first = pass.texts.firstPosition;
     const auto append = [&](ValueRef value, MutableTensorView cached) {
-        const MutableTensorView fresh = run.value(value);
+        const MutableTensorView fresh = pass.value(value);
         std::copy_n(fresh.data, fresh.shape.elementCount(), &cached(0, first, 0));
     };
-    append(m_values.latent, run.cache->keys(m_place.layer));
+    append(m_values.latent, pass.cache->keys(m_place.layer));
     if (m_values.rotaryKey)
-        append(m_values.rotaryKey, run.cache->values(m_place.layer));
+        append(m_values.rotaryKey, pass.cache->values(m_place.layer));
 }
 
-void LatentKeysLayer::assembleKeys(Run& run, TensorView rotaryKeys) const
+void LatentKeysLayer::assembleKeys(ModelPass& pass, TensorView rotaryKeys) const
 {
-    const LatentSettings& latent = run.config.latent;
-    const MutableTensorView expanded = run.value(m_values.expanded);
-    const MutableTensorView keys = headsOf(run.value(m_values.keys), keyColumns(run));
+    const LatentSettings& latent = pass.config.latent;
+    const MutableTensorView expanded = pass.value(m_values.expanded);
+    const MutableTensorView keys = headsOf(pass.value(m_values.keys), keyColumns(pass));
     for (std::int64_t row = 0; row < keys.shape[0]; ++row)
         for (std::int64_t head = 0; head < keys.shape[1]; ++head) {
             const float* nope = &expanded(row, head * (latent.nopeDim + latent.valueDim));
@@ -59,44 +59,44 @@ void LatentKeysLayer::assembleKeys(Run& run, TensorView rotaryKeys) const
         }
 }
 
-void LatentKeysLayer::noteKeys(Run& run) const
+void LatentKeysLayer::noteKeys(ModelPass& pass) const
 {
-    const std::int64_t first = run.texts.firstPosition;
-    run.note(m_place.key(Site::Key),
-             fromRow(headsOf(run.value(m_values.keys), keyColumns(run)), first));
-    run.note(m_place.key(Site::Value),
-             fromRow(headsOf(run.value(m_values.expanded), valueColumns(run)), first));
+    const std::int64_t first = pass.texts.firstPosition;
+    pass.note(m_place.key(Site::Key),
+              fromRow(headsOf(pass.value(m_values.keys), keyColumns(pass)), first));
+    pass.note(m_place.key(Site::Value),
+              fromRow(headsOf(pass.value(m_values.expanded), valueColumns(pass)), first));
 }
 
-void LatentKeysLayer::forward(Run& run) const
+void LatentKeysLayer::forward(ModelPass& pass) const
 {
-    const LatentSettings& settings = run.config.latent;
-    TensorView latents = run.value(m_values.latent);
-    TensorView rotaryKeys = m_values.rotaryKey ? run.value(m_values.rotaryKey) : TensorView();
-    if (run.cache != nullptr) {
-        appendToCache(run);
-        const std::int64_t tokens = run.texts.keyTokens();
-        latents = {run.cache->keys(m_place.layer).data, {tokens, settings.keyValueRank}};
-        rotaryKeys = {run.cache->values(m_place.layer).data, {tokens, settings.ropeDim}};
+    const LatentSettings& settings = pass.config.latent;
+    TensorView latents = pass.value(m_values.latent);
+    TensorView rotaryKeys = m_values.rotaryKey ? pass.value(m_values.rotaryKey) : TensorView();
+    if (pass.cache != nullptr) {
+        appendToCache(pass);
+        const std::int64_t tokens = pass.texts.keyTokens();
+        latents = {pass.cache->keys(m_place.layer).data, {tokens, settings.keyValueRank}};
+        rotaryKeys = {pass.cache->values(m_place.layer).data, {tokens, settings.ropeDim}};
     }
-    run.linear(m_up, latents, run.value(m_values.expanded));
-    assembleKeys(run, rotaryKeys);
-    if (run.inspects())
-        noteKeys(run);
+    pass.linear(m_up, latents, pass.value(m_values.expanded));
+    assembleKeys(pass, rotaryKeys);
+    if (pass.inspects())
+        noteKeys(pass);
 }
 
-void LatentKeysLayer::backward(Run& run) const
+void LatentKeysLayer::backward(ModelPass& pass) const
 {
     // forward: expanded = up(latent); keys of a head = [its nope part of expanded, rotaryKey]
-    const LatentSettings& latent = run.config.latent;
-    const MutableTensorView dKeys = headsOf(run.gradient(m_values.keys), keyColumns(run));
-    const MutableTensorView dExpanded = run.gradient(m_values.expanded);
-    if (run.inspects()) {
-        run.noteGradient(m_place.key(Site::Key), dKeys);
-        run.noteGradient(m_place.key(Site::Value), headsOf(dExpanded, valueColumns(run)));
+    const LatentSettings& latent = pass.config.latent;
+    const MutableTensorView dKeys = headsOf(pass.gradient(m_values.keys), keyColumns(pass));
+    const MutableTensorView dExpanded = pass.gradient(m_values.expanded);
+    if (pass.inspects()) {
+        pass.noteGradient(m_place.key(Site::Key), dKeys);
+        pass.noteGradient(m_place.key(Site::Value), headsOf(dExpanded, valueColumns(pass)));
     }
     const MutableTensorView dRotary =
-        m_values.rotaryKey ? run.gradient(m_values.rotaryKey) : MutableTensorView();
+        m_values.rotaryKey ? pass.gradient(m_values.rotaryKey) : MutableTensorView();
     if (dRotary)
         std::fill_n(dRotary.data, dRotary.shape.elementCount(), 0.0F);
     for (std::int64_t row = 0; row < dKeys.shape[0]; ++row)
@@ -107,8 +107,8 @@ void LatentKeysLayer::backward(Run& run) const
             for (std::int64_t c = 0; dRotary && c < latent.ropeDim; ++c)
                 dRotary(row, c) += from[latent.nopeDim + c];
         }
-    run.linearBackward(m_up, run.value(m_values.latent), dExpanded, run.gradient(m_values.latent),
-                       false);
+    pass.linearBackward(m_up, pass.value(m_values.latent), dExpanded,
+                        pass.gradient(m_values.latent), false);
 }
 
 } // namespace headscope

@@ -25,15 +25,15 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
-    void appendToCache(Run& run) const;
-    void assembleKeys(Run& run, TensorView rotaryKeys) const;
-    void noteKeys(Run& run) const;
-    HeadColumns keyColumns(const Run& run) const;
-    HeadColumns valueColumns(const Run& run) const;
+    void appendToCache(ModelPass& pass) const;
+    void assembleKeys(ModelPass& pass, TensorView rotaryKeys) const;
+    void noteKeys(ModelPass& pass) const;
+    HeadColumns keyColumns(const ModelPass& pass) const;
+    HeadColumns valueColumns(const ModelPass& pass) const;
 
     LinearRef m_up;
     Values m_values;

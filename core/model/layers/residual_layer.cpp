@@ -1,6 +1,6 @@
 #include "core/model/layers/residual_layer.h"
 
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
 
@@ -8,68 +8,68 @@
 
 namespace headscope {
 
-void addSublayer(Run& run, MutableTensorView sublayer, ValueRef residual, ValueRef out,
+void addSublayer(ModelPass& pass, MutableTensorView sublayer, ValueRef residual, ValueRef out,
                  TraceKey site, std::uint64_t dropoutSite)
 {
-    if (run.inspects())
-        run.note(site, sublayer);
-    const MutableTensorView x = run.value(residual);
-    const MutableTensorView y = run.value(out);
+    if (pass.inspects())
+        pass.note(site, sublayer);
+    const MutableTensorView x = pass.value(residual);
+    const MutableTensorView y = pass.value(out);
     const std::int64_t count = x.shape.elementCount();
     std::copy_n(x.data, count, y.data);
-    const Dropout dropout = run.dropoutAt(run.config.dropout, dropoutSite);
+    const Dropout dropout = pass.dropoutAt(pass.config.dropout, dropoutSite);
     if (dropout.active())
-        dropout.add(sublayer, y, run.firstRow());
+        dropout.add(sublayer, y, pass.firstRow());
     else
         kernels().add(sublayer.data, y.data, count);
 }
 
-TensorView sublayerGradient(Run& run, ValueRef out, ValueRef scratch, TraceKey site,
+TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch, TraceKey site,
                             std::uint64_t dropoutSite, bool copied)
 {
-    const MutableTensorView dy = run.gradient(out);
-    const Dropout dropout = run.dropoutAt(run.config.dropout, dropoutSite);
-    if (!dropout.active() && !run.inspects() && !copied)
+    const MutableTensorView dy = pass.gradient(out);
+    const Dropout dropout = pass.dropoutAt(pass.config.dropout, dropoutSite);
+    if (!dropout.active() && !pass.inspects() && !copied)
         return dy;
-    const MutableTensorView copy = run.scratch(scratch);
+    const MutableTensorView copy = pass.scratch(scratch);
     if (dropout.active())
-        dropout.apply(dy, copy, run.firstRow());
+        dropout.apply(dy, copy, pass.firstRow());
     else
         std::copy_n(dy.data, dy.shape.elementCount(), copy.data);
-    run.noteGradient(site, copy);
+    pass.noteGradient(site, copy);
     return copy;
 }
 
-void addProjection(Run& run, const LinearRef& linear, TensorView in, ValueRef residual,
+void addProjection(ModelPass& pass, const LinearRef& linear, TensorView in, ValueRef residual,
                    ValueRef out)
 {
-    const MutableTensorView x = run.value(residual);
-    const MutableTensorView y = run.value(out);
+    const MutableTensorView x = pass.value(residual);
+    const MutableTensorView y = pass.value(out);
     if (linear.bias)
-        kernels().addBias(x.data, run.parameter(linear.bias).data, y.data, x.shape[0], x.shape[1]);
+        kernels().addBias(x.data, pass.parameter(linear.bias).data, y.data, x.shape[0], x.shape[1]);
     else
         std::copy_n(x.data, x.shape.elementCount(), y.data);
-    linearAdd(in, run.parameter(linear.weight), {}, y);
+    linearAdd(in, pass.parameter(linear.weight), {}, y);
 }
 
-void ResidualLayer::forward(Run& run) const
+void ResidualLayer::forward(ModelPass& pass) const
 {
-    const MutableTensorView in = run.value(m_values.in);
-    if (run.packed != nullptr || run.inspects() || run.dropout.active) {
-        const MutableTensorView sublayer = run.scratch(m_values.scratch);
-        run.linear(m_linear, in, sublayer);
-        addSublayer(run, sublayer, m_values.residual, m_values.out, m_site, m_dropoutSite);
+    const MutableTensorView in = pass.value(m_values.in);
+    if (pass.packed != nullptr || pass.inspects() || pass.dropout.active) {
+        const MutableTensorView sublayer = pass.scratch(m_values.scratch);
+        pass.linear(m_linear, in, sublayer);
+        addSublayer(pass, sublayer, m_values.residual, m_values.out, m_site, m_dropoutSite);
         return;
     }
-    addProjection(run, m_linear, in, m_values.residual, m_values.out);
+    addProjection(pass, m_linear, in, m_values.residual, m_values.out);
 }
 
-void ResidualLayer::backward(Run& run) const
+void ResidualLayer::backward(ModelPass& pass) const
 {
     const TensorView dy =
-        sublayerGradient(run, m_values.out, m_values.scratch, m_site, m_dropoutSite);
-    run.linearBackward(m_linear, run.value(m_values.in), dy, run.gradient(m_values.in),
-                       run.accumulates(m_values.in));
+        sublayerGradient(pass, m_values.out, m_values.scratch, m_site, m_dropoutSite);
+    pass.linearBackward(m_linear, pass.value(m_values.in), dy, pass.gradient(m_values.in),
+                        pass.accumulates(m_values.in));
 }
 
 } // namespace headscope

@@ -24,8 +24,8 @@ public:
     {
     }
 
-    void forward(Run& run) const override;
-    void backward(Run& run) const override;
+    void forward(ModelPass& pass) const override;
+    void backward(ModelPass& pass) const override;
 
 private:
     LinearRef m_linear;
@@ -36,15 +36,15 @@ private:
 
 /// The upstream gradient of a sublayer that was added to a residual stream, masked as the forward
 /// was and observed: in `scratch` where that changes it, or where a copy is asked for.
-TensorView sublayerGradient(Run& run, ValueRef out, ValueRef scratch, TraceKey site,
+TensorView sublayerGradient(ModelPass& pass, ValueRef out, ValueRef scratch, TraceKey site,
                             std::uint64_t dropoutSite, bool copied = false);
 
 /// out = residual + dropout(sublayer), observed; `sublayer` may be changed.
-void addSublayer(Run& run, MutableTensorView sublayer, ValueRef residual, ValueRef out,
+void addSublayer(ModelPass& pass, MutableTensorView sublayer, ValueRef residual, ValueRef out,
                  TraceKey site, std::uint64_t dropoutSite);
 
 /// out = residual + in W^T + b in one product: training without dropout and observers.
-void addProjection(Run& run, const LinearRef& linear, TensorView in, ValueRef residual,
+void addProjection(ModelPass& pass, const LinearRef& linear, TensorView in, ValueRef residual,
                    ValueRef out);
 
 } // namespace headscope

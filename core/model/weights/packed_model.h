@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/run/model_program.h"
+#include "core/model/pass/model_program.h"
 #include "core/model/weights/packed_linear.h"
 #include "core/model/weights/parameters.h"
 

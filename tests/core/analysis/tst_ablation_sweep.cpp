@@ -6,7 +6,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/io/hugging_face.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"

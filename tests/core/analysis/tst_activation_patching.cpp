@@ -3,7 +3,7 @@
 #include "core/analysis/causal/causal_cone.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"

@@ -4,7 +4,7 @@
 #include "core/analysis/heads/head_tokens.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 #include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"

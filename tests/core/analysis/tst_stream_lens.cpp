@@ -5,7 +5,7 @@
 #include "core/analysis/lens/logit_lens.h"
 #include "core/base/error.h"
 #include "core/io/hugging_face.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"

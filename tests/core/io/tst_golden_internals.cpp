@@ -1,8 +1,8 @@
 // labels: golden
 #include "core/attention/cpu_attention.h"
 #include "core/io/hugging_face.h"
-#include "core/model/run/gradient_trace.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/gradient_trace.h"
+#include "core/model/pass/tracer.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/each_isa.h"
 #include "tests/support/small_models.h"

@@ -3,7 +3,7 @@
 // folder that they were installed to.
 #include "core/attention/cpu_attention.h"
 #include "core/io/open_model.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 #include "core/text/text_pair.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"

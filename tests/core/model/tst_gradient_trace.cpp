@@ -1,4 +1,4 @@
-#include "core/model/run/gradient_trace.h"
+#include "core/model/pass/gradient_trace.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"

@@ -1,7 +1,7 @@
-#include "core/model/run/interventions.h"
+#include "core/model/pass/interventions.h"
 
 #include "core/base/error.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 

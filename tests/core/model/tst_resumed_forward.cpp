@@ -1,8 +1,8 @@
-#include "core/model/run/resumed_forward.h"
+#include "core/model/pass/resumed_forward.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"

@@ -2,7 +2,7 @@
 #include "core/attention/reference_attention.h"
 #include "core/base/error.h"
 #include "core/model/model.h"
-#include "core/model/run/gradient_trace.h"
+#include "core/model/pass/gradient_trace.h"
 #include "core/model/weights/lazy_parameters.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"

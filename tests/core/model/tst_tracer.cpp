@@ -1,5 +1,5 @@
 // labels: threads
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"

@@ -1,6 +1,6 @@
 #include "core/model/config/mask_choice.h"
-#include "core/model/run/site_shape.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/site_shape.h"
+#include "core/model/pass/tracer.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"

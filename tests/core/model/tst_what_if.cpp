@@ -1,6 +1,6 @@
 #include "core/model/config/mask_choice.h"
-#include "core/model/run/patches.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/patches.h"
+#include "core/model/pass/tracer.h"
 
 #include "core/attention/cpu_attention.h"
 #include "tests/support/small_models.h"

@@ -1,7 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/random.h"
-#include "core/model/run/model_program.h"
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
+#include "core/model/pass/model_program.h"
 #include "core/train/trainer.h"
 #include "tests/support/model_batches.h"
 #include "tests/support/run_record.h"
@@ -138,10 +138,10 @@ class BatchRun
 {
 public:
     BatchRun(const Model& model, const Batch& batch)
-        : m_encoder(makeRun(
+        : m_encoder(makePass(
               model, model.program().encoder ? *model.program().encoder : model.program().main,
               m_encoderWorkspace))
-        , m_main(makeRun(model, model.program().main, m_workspace))
+        , m_main(makePass(model, model.program().main, m_workspace))
     {
         const ModelConfig& config = model.config();
         m_main.causal = config.hasDecoder() && config.causal;
@@ -169,29 +169,29 @@ public:
     TensorView result; ///< [rows, length, V or d]
 
 private:
-    Run makeRun(const Model& model, const Program& program, Workspace& workspace)
+    ModelPass makePass(const Model& model, const Program& program, Workspace& workspace)
     {
-        Run run(model.config(), program, workspace, m_backend);
-        run.parameters = model.parameters().values().data();
-        run.rope = model.program().rope.positions() > 0 ? &model.program().rope : nullptr;
-        run.sinusoids = &model.program().sinusoids;
-        return run;
+        ModelPass pass(model.config(), program, workspace, m_backend);
+        pass.parameters = model.parameters().values().data();
+        pass.rope = model.program().rope.positions() > 0 ? &model.program().rope : nullptr;
+        pass.sinusoids = &model.program().sinusoids;
+        return pass;
     }
 
-    static void setTexts(Run& run, std::pair<std::int64_t, std::int64_t> extents,
+    static void setTexts(ModelPass& pass, std::pair<std::int64_t, std::int64_t> extents,
                          const std::vector<TokenId>& ids, const std::vector<std::uint8_t>& mask)
     {
-        run.texts.sequences = extents.first;
-        run.texts.queryTokens = extents.second;
-        run.texts.ids = ids;
-        run.texts.keyMask = mask.data();
+        pass.texts.sequences = extents.first;
+        pass.texts.queryTokens = extents.second;
+        pass.texts.ids = ids;
+        pass.texts.keyMask = mask.data();
     }
 
     CpuAttention m_backend;
     Workspace m_encoderWorkspace;
     Workspace m_workspace;
-    Run m_encoder;
-    Run m_main;
+    ModelPass m_encoder;
+    ModelPass m_main;
 };
 
 /// "" when no query of the first text gives a key from `tokens` on any weight.
@@ -275,14 +275,14 @@ private slots:
         const Model model = Model::initialised(config, 3);
         const std::vector<Batch> texts = unequalTexts(config);
         const Batch batch = padded(config, texts, 1);
-        const BatchRun run(model, batch);
+        const BatchRun pass(model, batch);
         CpuAttention backend;
         for (std::size_t i = 0; i < texts.size(); ++i) {
             ForwardOptions options;
             options.segments = texts[i].segments;
             KvCache cache = cacheFor(model, {texts[i].inputs, texts[i].sources}, backend);
             const Tensor expected = model.forward(texts[i].inputs, backend, cache, options);
-            const TensorView row = run.result[static_cast<std::int64_t>(i)];
+            const TensorView row = pass.result[static_cast<std::int64_t>(i)];
             HS_SAME(headscope::test::difference({row.data, expected.size()}, expected.values(),
                                                 roundingOf(config)));
         }
@@ -295,11 +295,11 @@ private slots:
         QFETCH(ModelConfig, config);
         const Model model = Model::initialised(config, 3);
         const Batch batch = padded(config, unequalTexts(config), 1);
-        const BatchRun run(model, batch);
-        HS_SAME(seenPadding(run.record, Site::Pattern, kLengths[0]));
-        HS_SAME(seenPadding(run.record, Site::CrossPattern, kSourceLengths[0]));
+        const BatchRun pass(model, batch);
+        HS_SAME(seenPadding(pass.record, Site::Pattern, kLengths[0]));
+        HS_SAME(seenPadding(pass.record, Site::CrossPattern, kSourceLengths[0]));
         const bool patterns = std::ranges::any_of(
-            run.record.all(), [](const auto& entry) { return entry.first.site == Site::Pattern; });
+            pass.record.all(), [](const auto& entry) { return entry.first.site == Site::Pattern; });
         QCOMPARE(patterns, config.layers > 0);
     }
 

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/model/config/mask_choice.h"
-#include "core/model/run/patches.h"
+#include "core/model/pass/patches.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"

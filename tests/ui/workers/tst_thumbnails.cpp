@@ -2,7 +2,7 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/generate/sampling.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <functional>
 #include <string>

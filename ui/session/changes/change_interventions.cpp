@@ -1,7 +1,7 @@
 #include "ui/session/changes/change_interventions.h"
 
 #include "core/base/error.h"
-#include "core/model/run/patches.h"
+#include "core/model/pass/patches.h"
 
 #include <algorithm>
 #include <iterator>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/causal/ablation_sweep.h"
 #include "core/analysis/causal/fact_path.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 #include "ui/workers/tasks/return_path.h"
 #include "ui/workers/tasks/task_thread.h"
 

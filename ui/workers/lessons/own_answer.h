@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include <deque>
 #include <stop_token>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/attention/backend_registry.h"
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 #include "core/runs/live_run.h"
 #include "core/runs/run_curves.h"
 

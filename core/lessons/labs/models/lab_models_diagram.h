@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/lessons/labs/lab_picture.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 
 #include <string>
 

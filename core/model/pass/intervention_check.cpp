@@ -1,7 +1,7 @@
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
-#include "core/model/run/interventions.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/interventions.h"
+#include "core/model/pass/site_shape.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/run/interventions.h"
+#include "core/model/pass/interventions.h"
 #include "core/trace/trace.h"
 
 namespace headscope {

@@ -1,4 +1,4 @@
-#include "core/model/run/interventions.h"
+#include "core/model/pass/interventions.h"
 
 #include "core/model/config/mask_choice.h"
 

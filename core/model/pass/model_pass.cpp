@@ -1,7 +1,7 @@
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 
 #include "core/base/error.h"
-#include "core/model/run/run_interventions.h"
+#include "core/model/pass/pass_interventions.h"
 #include "core/ops/linear.h"
 #include "core/ops/positions.h"
 
@@ -26,7 +26,7 @@ MutableTensorView Workspace::take(Tensor& storage, const Shape& shape)
     return {storage.data(), shape};
 }
 
-std::int64_t RunTexts::count(Rows rows) const
+std::int64_t PassTexts::count(Rows rows) const
 {
     switch (rows) {
     case Rows::Query:
@@ -38,13 +38,13 @@ std::int64_t RunTexts::count(Rows rows) const
     }
 }
 
-void Run::forward()
+void ModelPass::forward()
 {
     prepare();
     forwardFrom(0);
 }
 
-void Run::prepare()
+void ModelPass::prepare()
 {
     m_backward = false;
     const std::int64_t tokens[3] = {texts.count(Rows::Query), texts.count(Rows::Key),
@@ -60,7 +60,7 @@ void Run::prepare()
     prepareSinusoids();
 }
 
-void Run::forwardFrom(std::size_t first)
+void ModelPass::forwardFrom(std::size_t first)
 {
     const auto& layers = program.layers();
     for (m_layer = static_cast<int>(first); m_layer < static_cast<int>(layers.size()); ++m_layer) {
@@ -70,7 +70,7 @@ void Run::forwardFrom(std::size_t first)
     }
 }
 
-void Run::backward()
+void ModelPass::backward()
 {
     m_backward = true;
     const auto& layers = program.layers();
@@ -78,14 +78,14 @@ void Run::backward()
         layers[static_cast<std::size_t>(m_layer)]->backward(*this);
 }
 
-MutableTensorView Run::at(ValueRef ref, std::int64_t offset) const
+MutableTensorView ModelPass::at(ValueRef ref, std::int64_t offset) const
 {
     const Program::Value& value = program.value(ref);
     const auto rows = static_cast<std::size_t>(value.rows);
     return {m_bases[rows] + offset * m_counts[rows], {m_counts[rows], value.width}};
 }
 
-MutableTensorView Run::value(ValueRef ref) const
+MutableTensorView ModelPass::value(ValueRef ref) const
 {
     const Program::Value& value = program.value(ref);
     if (value.external)
@@ -95,7 +95,7 @@ MutableTensorView Run::value(ValueRef ref) const
     return at(ref, training ? value.trainingOffset : value.forwardOffset);
 }
 
-MutableTensorView Run::gradient(ValueRef ref) const
+MutableTensorView ModelPass::gradient(ValueRef ref) const
 {
     const Program::Value& value = program.value(ref);
     if (value.external)
@@ -103,7 +103,7 @@ MutableTensorView Run::gradient(ValueRef ref) const
     return at(ref, value.gradientOffset);
 }
 
-MutableTensorView Run::scratch(ValueRef ref) const
+MutableTensorView ModelPass::scratch(ValueRef ref) const
 {
     const Program::Value& value = program.value(ref);
     if (m_backward)
@@ -111,7 +111,7 @@ MutableTensorView Run::scratch(ValueRef ref) const
     return at(ref, training ? value.trainingOffset : value.forwardOffset);
 }
 
-TensorView Run::parameter(const ParameterRef& ref) const
+TensorView ModelPass::parameter(const ParameterRef& ref) const
 {
     if (!ref)
         return {};
@@ -119,7 +119,7 @@ TensorView Run::parameter(const ParameterRef& ref) const
                              : TensorView(parameters + ref.offset, ref.shape);
 }
 
-MutableTensorView Run::parameterGradient(const ParameterRef& ref, bool zeroFirst) const
+MutableTensorView ModelPass::parameterGradient(const ParameterRef& ref, bool zeroFirst) const
 {
     if (gradients == nullptr || !ref)
         return {};
@@ -129,8 +129,8 @@ MutableTensorView Run::parameterGradient(const ParameterRef& ref, bool zeroFirst
     return view;
 }
 
-void Run::linear(const LinearRef& ref, TensorView in, MutableTensorView out,
-                 const PackedLinear::ColumnsReady& columnsReady) const
+void ModelPass::linear(const LinearRef& ref, TensorView in, MutableTensorView out,
+                       const PackedLinear::ColumnsReady& columnsReady) const
 {
     if (packed != nullptr)
         (*packed)[ref.packed].apply(in, out, columnsReady);
@@ -138,8 +138,8 @@ void Run::linear(const LinearRef& ref, TensorView in, MutableTensorView out,
         headscope::linear(in, parameter(ref.weight), parameter(ref.bias), out);
 }
 
-void Run::linearBackward(const LinearRef& ref, TensorView in, TensorView dOut,
-                         MutableTensorView dIn, bool addToIn) const
+void ModelPass::linearBackward(const LinearRef& ref, TensorView in, TensorView dOut,
+                               MutableTensorView dIn, bool addToIn) const
 {
     LinearGradients wanted;
     wanted.x = dIn;
@@ -150,12 +150,12 @@ void Run::linearBackward(const LinearRef& ref, TensorView in, TensorView dOut,
     headscope::linearBackward(in, parameter(ref.weight), dOut, wanted);
 }
 
-Dropout Run::dropoutAt(double probability, std::uint64_t site) const
+Dropout ModelPass::dropoutAt(double probability, std::uint64_t site) const
 {
     return {dropout.active ? probability : 0.0, dropout.seed, dropout.step, site};
 }
 
-void Run::note(TraceKey key, MutableTensorView activation) const
+void ModelPass::note(TraceKey key, MutableTensorView activation) const
 {
     if (changes)
         applyInterventions(*interventions, key, texts.firstPosition, activation);
@@ -163,7 +163,7 @@ void Run::note(TraceKey key, MutableTensorView activation) const
         observer->record(key, activation, hasSourceRows(key.site) ? 0 : texts.firstPosition);
 }
 
-void Run::noteGradient(TraceKey key, MutableTensorView gradient) const
+void ModelPass::noteGradient(TraceKey key, MutableTensorView gradient) const
 {
     if (wantsGradient(key))
         gradientObserver->record(key, gradient, 0);
@@ -171,25 +171,25 @@ void Run::noteGradient(TraceKey key, MutableTensorView gradient) const
         clearReplaced(*interventions, key, gradient);
 }
 
-bool Run::patched(TraceKey key) const
+bool ModelPass::patched(TraceKey key) const
 {
     return changes && isChanged(*interventions, key);
 }
 
-Positions Run::positions() const
+Positions ModelPass::positions() const
 {
     return interventions && interventions->positions ? interventions->positions->kind
                                                      : config.positions;
 }
 
-const RopeTable& Run::ropeTable() const
+const RopeTable& ModelPass::ropeTable() const
 {
     return *m_rope;
 }
 
 /// The model's own table serves all runs but those with another base, or with a scaling that
 /// depends on the length of the text.
-void Run::prepareRope()
+void ModelPass::prepareRope()
 {
     const std::int64_t dimensions =
         config.ropeDimensions() > 0 ? config.ropeDimensions() : config.queryDim();
@@ -217,12 +217,12 @@ void Run::prepareRope()
     workspace.ropeSettings = settings;
 }
 
-TensorView Run::sinusoidTable() const
+TensorView ModelPass::sinusoidTable() const
 {
     return m_sinusoids->view();
 }
 
-void Run::prepareSinusoids()
+void ModelPass::prepareSinusoids()
 {
     m_sinusoids = sinusoids;
     if (positions() != Positions::Sinusoidal || !(interventions && interventions->positions))
@@ -232,7 +232,7 @@ void Run::prepareSinusoids()
     m_sinusoids = &workspace.sinusoids;
 }
 
-void Run::prepareMask()
+void ModelPass::prepareMask()
 {
     AttentionMask mask;
     mask.causal = causal;
@@ -268,12 +268,12 @@ void Run::prepareMask()
     m_selfMask = mask;
 }
 
-AttentionMask Run::selfMask() const
+AttentionMask ModelPass::selfMask() const
 {
     return m_selfMask;
 }
 
-AttentionMask Run::memoryMask() const
+AttentionMask ModelPass::memoryMask() const
 {
     AttentionMask mask;
     mask.allowed = texts.memoryMask;

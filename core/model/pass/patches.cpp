@@ -1,4 +1,4 @@
-#include "core/model/run/patches.h"
+#include "core/model/pass/patches.h"
 
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/run/program.h"
+#include "core/model/pass/program.h"
 #include "core/ops/cross_entropy.h"
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace headscope {
 
 /// What the rows of one run are: `sequences` texts of equal length, padding included.
-struct RunTexts
+struct PassTexts
 {
     std::int64_t sequences = 1;
     std::int64_t queryTokens = 0;             ///< computed, a sequence
@@ -27,7 +27,7 @@ struct RunTexts
 };
 
 /// Targets of the loss, and how much each part of it counts.
-struct RunLoss
+struct PassLoss
 {
     std::span<const std::int32_t> targets;      ///< sequences * queryTokens
     std::span<const std::int32_t> nextSentence; ///< sequences, or empty
@@ -44,7 +44,7 @@ struct RunLoss
 };
 
 /// Which dropout decisions fall: none without a probability.
-struct RunDropout
+struct PassDropout
 {
     bool active = false;
     std::uint64_t seed = 0;

@@ -1,10 +1,10 @@
-#include "core/model/run/gradient_trace.h"
+#include "core/model/pass/gradient_trace.h"
 
 #include "core/base/error.h"
-#include "core/model/run/interventions.h"
-#include "core/model/run/model_program.h"
-#include "core/model/run/run.h"
-#include "core/model/run/run_interventions.h"
+#include "core/model/pass/interventions.h"
+#include "core/model/pass/model_pass.h"
+#include "core/model/pass/model_program.h"
+#include "core/model/pass/pass_interventions.h"
 #include "core/ops/cross_entropy.h"
 
 #include <algorithm>
@@ -85,19 +85,19 @@ double evaluate(const GradientTarget& target, std::span<const TokenId> ids, Tens
     return value;
 }
 
-Run makeRun(const Model& model, const Program& program, Workspace& workspace,
-            AttentionBackend& backend, const ForwardOptions& options)
+ModelPass makePass(const Model& model, const Program& program, Workspace& workspace,
+                   AttentionBackend& backend, const ForwardOptions& options)
 {
-    Run run(model.config(), program, workspace, backend);
-    run.parameters = model.parameters().values().data();
-    run.rope = model.program().rope.positions() > 0 ? &model.program().rope : nullptr;
-    run.sinusoids = &model.program().sinusoids;
-    run.observer = options.observer;
-    run.interventions = options.interventions;
-    run.changes = options.interventions && options.interventions->changeActivations();
-    run.stop = options.stop;
-    run.training = true;
-    return run;
+    ModelPass pass(model.config(), program, workspace, backend);
+    pass.parameters = model.parameters().values().data();
+    pass.rope = model.program().rope.positions() > 0 ? &model.program().rope : nullptr;
+    pass.sinusoids = &model.program().sinusoids;
+    pass.observer = options.observer;
+    pass.interventions = options.interventions;
+    pass.changes = options.interventions && options.interventions->changeActivations();
+    pass.stop = options.stop;
+    pass.training = true;
+    return pass;
 }
 
 } // namespace
@@ -120,9 +120,9 @@ double traceGradients(const Model& model, const GradientText& text, const Gradie
     encoderOptions.interventions = &inEncoder;
     Workspace mainWorkspace;
     Workspace encoderWorkspace;
-    Run encoder = makeRun(model, program.encoder ? *program.encoder : program.main,
-                          encoderWorkspace, backend, encoderOptions);
-    Run main = makeRun(model, program.main, mainWorkspace, backend, options);
+    ModelPass encoder = makePass(model, program.encoder ? *program.encoder : program.main,
+                                 encoderWorkspace, backend, encoderOptions);
+    ModelPass main = makePass(model, program.main, mainWorkspace, backend, options);
     main.gradientObserver = encoder.gradientObserver = &gradients;
     main.causal = config.hasDecoder() && config.causal;
     main.texts.queryTokens = static_cast<std::int64_t>(text.ids.size());

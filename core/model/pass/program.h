@@ -7,7 +7,7 @@
 
 namespace headscope {
 
-class Run;
+class ModelPass;
 
 /// Which tokens the rows of a value belong to.
 enum class Rows {
@@ -52,10 +52,10 @@ class Layer
 public:
     virtual ~Layer() = default;
 
-    virtual void forward(Run& run) const = 0;
+    virtual void forward(ModelPass& pass) const = 0;
 
     /// From the gradients of what it wrote to those of what it read, and of its parameters.
-    virtual void backward(Run& run) const = 0;
+    virtual void backward(ModelPass& pass) const = 0;
 };
 
 /// What a layer does with values, which decides when their memory is free again.

@@ -1,8 +1,8 @@
-#include "core/model/run/resumed_forward.h"
+#include "core/model/pass/resumed_forward.h"
 
 #include "core/base/error.h"
 #include "core/model/layers/embedding_layer.h"
-#include "core/model/run/run.h"
+#include "core/model/pass/model_pass.h"
 #include "core/model/weights/packed_model.h"
 
 #include <algorithm>
@@ -48,11 +48,11 @@ Workspace& workspaceOfThisThread()
 }
 
 /// What layers further on read besides the stream: T5's biases of relative positions.
-void prepareBiases(Run& run)
+void prepareBiases(ModelPass& pass)
 {
-    for (const auto& layer : run.program.layers())
+    for (const auto& layer : pass.program.layers())
         if (const auto* bias = dynamic_cast<const RelativeBiasLayer*>(layer.get()))
-            bias->forward(run);
+            bias->forward(pass);
 }
 
 Tensor copied(MutableTensorView view)
@@ -114,38 +114,38 @@ Tensor ResumedForward::forward(const ResumedText& text, TraceKey from, TensorVie
     check(text, from, stream, options);
     const ModelConfig& config = m_model->config();
     const ModelProgram& program = m_model->program();
-    Run run(config, program.main, workspaceOfThisThread(), backend);
-    run.stored = m_model->parameters().stored();
-    if (run.stored == nullptr)
-        run.parameters = m_model->parameters().values().data();
-    run.packed = &m_weights->packed.linears;
-    run.rope = program.rope.positions() > 0 ? &program.rope : nullptr;
-    run.sinusoids = &program.sinusoids;
-    run.observer = options.observer;
-    run.interventions = options.interventions;
-    run.changes = options.interventions && options.interventions->changeActivations();
-    run.stop = options.stop;
-    run.causal = config.hasDecoder() && config.causal;
-    run.texts.queryTokens = static_cast<std::int64_t>(text.ids.size());
-    run.texts.ids = text.ids;
-    run.texts.segments = text.segments;
-    run.wantsLogits = true;
-    run.lastLogitsOnly = options.lastLogitsOnly;
+    ModelPass pass(config, program.main, workspaceOfThisThread(), backend);
+    pass.stored = m_model->parameters().stored();
+    if (pass.stored == nullptr)
+        pass.parameters = m_model->parameters().values().data();
+    pass.packed = &m_weights->packed.linears;
+    pass.rope = program.rope.positions() > 0 ? &program.rope : nullptr;
+    pass.sinusoids = &program.sinusoids;
+    pass.observer = options.observer;
+    pass.interventions = options.interventions;
+    pass.changes = options.interventions && options.interventions->changeActivations();
+    pass.stop = options.stop;
+    pass.causal = config.hasDecoder() && config.causal;
+    pass.texts.queryTokens = static_cast<std::int64_t>(text.ids.size());
+    pass.texts.ids = text.ids;
+    pass.texts.segments = text.segments;
+    pass.wantsLogits = true;
+    pass.lastLogitsOnly = options.lastLogitsOnly;
     if (text.memory) {
-        run.texts.memoryTokens = text.memory.shape[0];
-        run.memory = {const_cast<float*>(text.memory.data), text.memory.shape}; // only read
+        pass.texts.memoryTokens = text.memory.shape[0];
+        pass.memory = {const_cast<float*>(text.memory.data), text.memory.shape}; // only read
     }
-    run.prepare();
-    prepareBiases(run);
+    pass.prepare();
+    prepareBiases(pass);
     const Place& place = m_places.at(from);
-    const MutableTensorView start = run.value(place.value);
+    const MutableTensorView start = pass.value(place.value);
     for (std::int64_t row = 0; row < start.shape[0]; ++row)
         std::copy_n(stream[row].data, start.shape[1], start[row].data);
-    run.forwardFrom(place.layer);
+    pass.forwardFrom(place.layer);
     if (!config.languageHead)
-        return copied(run.value(program.output));
-    const std::int64_t rows = run.lastLogitsOnly ? 1 : run.texts.queryTokens;
-    return copied({run.workspace.logits.data(), {rows, config.vocabularySize}});
+        return copied(pass.value(program.output));
+    const std::int64_t rows = pass.lastLogitsOnly ? 1 : pass.texts.queryTokens;
+    return copied({pass.workspace.logits.data(), {rows, config.vocabularySize}});
 }
 
 } // namespace headscope

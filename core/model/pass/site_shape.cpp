@@ -1,4 +1,4 @@
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 
 namespace headscope {
 

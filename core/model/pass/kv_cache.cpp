@@ -1,4 +1,4 @@
-#include "core/model/run/kv_cache.h"
+#include "core/model/pass/kv_cache.h"
 
 #include "core/base/error.h"
 #include "core/base/memory.h"

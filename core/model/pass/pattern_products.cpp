@@ -1,4 +1,4 @@
-#include "core/model/run/pattern_products.h"
+#include "core/model/pass/pattern_products.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/model/run/run_interventions.h"
+#include "core/model/pass/pass_interventions.h"
 
 #include <algorithm>
 

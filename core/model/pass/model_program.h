@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/model/config/model_config.h"
-#include "core/model/run/program.h"
+#include "core/model/pass/program.h"
 #include "core/ops/rope.h"
 
 #include <optional>

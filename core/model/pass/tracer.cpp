@@ -1,8 +1,8 @@
-#include "core/model/run/tracer.h"
+#include "core/model/pass/tracer.h"
 
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
-#include "core/model/run/site_shape.h"
+#include "core/model/pass/site_shape.h"
 #include "core/text/text_pair.h"
 #include "core/trace/trace_recorder.h"
 

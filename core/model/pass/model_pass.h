@@ -2,11 +2,11 @@
 
 #include "core/attention/attention_backend.h"
 #include "core/model/config/model_config.h"
-#include "core/model/run/interventions.h"
-#include "core/model/run/kv_cache.h"
-#include "core/model/run/program.h"
-#include "core/model/run/run_inputs.h"
-#include "core/model/run/workspace.h"
+#include "core/model/pass/interventions.h"
+#include "core/model/pass/kv_cache.h"
+#include "core/model/pass/pass_inputs.h"
+#include "core/model/pass/program.h"
+#include "core/model/pass/workspace.h"
 #include "core/model/weights/lazy_parameters.h"
 #include "core/model/weights/packed_linear.h"
 #include "core/ops/cross_entropy.h"
@@ -23,11 +23,11 @@ namespace headscope {
 
 /// One pass of a program over some texts: where its numbers lie, what is observed and changed.
 /// Belongs to one thread.
-class Run
+class ModelPass
 {
 public:
-    Run(const ModelConfig& modelConfig, const Program& layers, Workspace& buffers,
-        AttentionBackend& attention)
+    ModelPass(const ModelConfig& modelConfig, const Program& layers, Workspace& buffers,
+              AttentionBackend& attention)
         : config(modelConfig)
         , program(layers)
         , workspace(buffers)
@@ -93,9 +93,9 @@ public:
     const Program& program;
     Workspace& workspace;
     AttentionBackend& backend;
-    RunTexts texts;
-    RunLoss loss;
-    RunDropout dropout;
+    PassTexts texts;
+    PassLoss loss;
+    PassDropout dropout;
     const float* parameters = nullptr;
     const LazyParameters* stored = nullptr; ///< instead of `parameters`
     float* gradients = nullptr;

@@ -1,4 +1,4 @@
-#include "core/model/run/model_program.h"
+#include "core/model/pass/model_program.h"
 
 #include "core/model/layers/stack_builder.h"
 #include "core/ops/positions.h"

@@ -1,4 +1,4 @@
-#include "core/model/run/program.h"
+#include "core/model/pass/program.h"
 
 #include <algorithm>
 
