@@ -11,6 +11,7 @@
 #include "ui/pages/causal/causal_page.h"
 #include "ui/pages/causal/fact_path_content.h"
 #include "ui/pages/causal/sweep_content.h"
+#include "ui/widgets/charts/points/scatter_widget.h"
 #include "ui/widgets/controls/segments.h"
 
 #include <QAccessible>

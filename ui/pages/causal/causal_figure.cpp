@@ -64,7 +64,7 @@ void paintSweep(QPainter& painter, const QRectF& area, const SweepContent& conte
                    content.legend, theme);
     const double left = area.left() + grid.width() + 2 * kGap;
     const QRectF beside(left, area.top(), area.right() - left, area.height());
-    paintScatter(painter, ScatterLayout(beside, content.scatter, theme), content.scatter, theme);
+    paintScatter(painter, beside, content.scatter, theme);
 }
 
 void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice,

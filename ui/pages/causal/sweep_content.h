@@ -1,7 +1,7 @@
 #pragma once
 
 #include "ui/pages/causal/causal_choice.h"
-#include "ui/widgets/charts/points/scatter.h"
+#include "ui/widgets/charts/points/scatter_plot.h"
 #include "ui/widgets/heads/head_grid.h"
 #include "ui/widgets/style/colour_bar.h"
 #include "ui/widgets/tables/score_table.h"

@@ -2,6 +2,7 @@
 
 #include "ui/pages/causal/causal_measurement.h"
 #include "ui/session/session.h"
+#include "ui/widgets/charts/points/scatter_widget.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 

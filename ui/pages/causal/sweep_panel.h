@@ -11,6 +11,7 @@ namespace headscope::ui {
 class CausalMeasurement;
 class HeadGridWidget;
 class Session;
+class ScatterWidget;
 class TextLabel;
 
 /// Every head switched off in turn: a map of the effects, the effects against a score, and a table.

@@ -1,6 +1,6 @@
 #include "ui/pages/report/report_document.h"
 #include "ui/pages/report/report_maps.h"
-#include "ui/widgets/charts/points/scatter.h"
+#include "ui/widgets/charts/points/scatter_plot.h"
 
 #include <QCoreApplication>
 
@@ -108,7 +108,7 @@ void addScatters(Document& document, const ReportAblation& ablation)
             const QRectF place(area.x() + static_cast<double>(index) * (side + kApart), area.y(),
                                side, height);
             painter.save();
-            paintScatter(painter, ScatterLayout(place, plots[index], theme), plots[index], theme);
+            paintScatter(painter, place, plots[index], theme);
             painter.restore();
         }
     });

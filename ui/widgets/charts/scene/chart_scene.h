@@ -18,10 +18,10 @@ namespace headscope::ui {
 /// surrounds them. It paints into any painter, texts as texts, and keeps what did not change, so
 /// that the next plot costs little. Lives and paints on the GUI thread; needs a QApplication.
 ///
-/// What stays with painters of its own: lists of rows (bars, shares), columns without axes in the
-/// height of a line (a spectrum), the timeline, which is a control, and DrawnWidgets of which each
-/// mark is pointed at, walked to and named (scatter, point map). Qt Charts has an item a mark
-/// there, elides names to one width, and moves slower.
+/// What keeps a painter of its own: lists of rows (bars, shares), columns without axes in the height
+/// of a line (a spectrum), the timeline, which is a control, and the point map, whose plane has one
+/// scale for both directions and lines between its points. Qt Charts has an item a mark there,
+/// elides names to one width, and moves slower.
 class ChartScene
 {
 public:
