@@ -8,15 +8,6 @@
 
 namespace headscope {
 
-namespace {
-
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
-} // namespace
-
 Tensor lensLogits(const Model& model, TensorView stream)
 {
     const LensHead head(model);
@@ -27,7 +18,7 @@ Tensor lensLogits(const Model& model, TensorView stream)
 
 LogitLens logitLens(const Model& model, const Trace& trace, const std::stop_token& stop)
 {
-    const Stack stack = predictingStack(model.config());
+    const Stack stack = model.config().mainStack();
     LogitLens lens;
     lens.layers = trace.layerCount(stack);
     lens.tokens = static_cast<int>(trace.tokens().size());

@@ -2,6 +2,7 @@
 
 #include "core/model/config/model_settings.h"
 #include "core/ops/rope.h"
+#include "core/trace/site.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -87,6 +88,9 @@ struct ModelConfig
     bool hasDecoder() const { return architecture != Architecture::Encoder; }
 
     bool isEncoderDecoder() const { return architecture == Architecture::EncoderDecoder; }
+
+    /// The stack whose last states are the model's: the only one, or the decoder.
+    Stack mainStack() const { return isEncoderDecoder() ? Stack::Decoder : Stack::Blocks; }
 
     bool isLatent() const { return latent.keyValueRank > 0; }
 

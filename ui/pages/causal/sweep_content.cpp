@@ -139,7 +139,7 @@ SweepContent sweepContent(const Looking& looking, const CausalChoice& choice,
                           const AblationSweep& sweep, const HeadScoreTable& scores)
 {
     SweepContent content;
-    const Stack stack = mainStack(looking.modelA.model->config());
+    const Stack stack = looking.modelA.model->config().mainStack();
     const int layers = looking.a->layerCount(stack);
     const int heads = looking.a->headCount(stack);
     for (const HeadEffect& effect : sweep.heads) {
