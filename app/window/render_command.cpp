@@ -54,10 +54,10 @@ struct RenderOptions
 
 const std::map<std::string, ui::Variant> kVariants{
     {"a", ui::Variant::A}, {"b", ui::Variant::B}, {"difference", ui::Variant::Difference}};
-const std::map<std::string, ui::AttentionPart> kParts{{"self", ui::AttentionPart::Self},
-                                                      {"encoder", ui::AttentionPart::Encoder},
-                                                      {"decoder", ui::AttentionPart::Decoder},
-                                                      {"cross", ui::AttentionPart::Cross}};
+const std::map<std::string, AttentionKind> kParts{{"self", AttentionKind::Self},
+                                                  {"encoder", AttentionKind::EncoderSelf},
+                                                  {"decoder", AttentionKind::DecoderSelf},
+                                                  {"cross", AttentionKind::Cross}};
 const std::map<std::string, ui::MapName> kMaps{{"depth", ui::MapName::Depth},
                                                {"viridis", ui::MapName::Viridis},
                                                {"cividis", ui::MapName::Cividis},

@@ -10,7 +10,7 @@ namespace headscope::ui {
 /// query and key token).
 struct Selection
 {
-    AttentionPart part = AttentionPart::Self;
+    AttentionKind part = AttentionKind::Self;
     int layer = 0;
     int head = 0;
     int query = -1;      ///< -1: the last token, also of a growing text

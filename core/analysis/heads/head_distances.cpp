@@ -147,7 +147,7 @@ HeadDistances headDistances(const Trace& trace, Stack stack, const std::stop_tok
     HeadDistances distances;
     std::vector<ComparedHead> compared;
     std::vector<std::int64_t> rows;
-    for (int layer = 0; layer < trace.layerCount(stack); ++layer) {
+    for (int layer = 0; layer < trace.layerCount(selfAttentionOf(stack)); ++layer) {
         if (stop.stop_requested())
             throw Cancelled();
         const auto pattern = trace.find({Site::Pattern, layer, stack});

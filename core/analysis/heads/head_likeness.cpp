@@ -46,7 +46,8 @@ void addReadings(std::vector<HeadWeights::Reading>& readings, const ComposedPair
 
 std::optional<std::size_t> HeadLikeness::indexOf(HeadAt head) const
 {
-    return distances.indexOf({head.layer, head.head, family.stack, family.isCross});
+    return distances.indexOf(
+        {head.layer, head.head, stackOf(attention), attention == AttentionKind::Cross});
 }
 
 HeadAt HeadLikeness::headAt(std::size_t index) const
@@ -65,16 +66,17 @@ std::vector<HeadLikeness::Near> HeadLikeness::nearest(HeadAt head, std::size_t c
     return near;
 }
 
-HeadLikenessPtr compareHeads(const TracePtr& trace, HeadFamily family, const std::stop_token& stop)
+HeadLikenessPtr compareHeads(const TracePtr& trace, AttentionKind attention,
+                             const std::stop_token& stop)
 {
     auto likeness = std::make_shared<HeadLikeness>();
     likeness->trace = trace;
-    likeness->family = family;
-    if (family.isCross) {
+    likeness->attention = attention;
+    if (attention == AttentionKind::Cross) {
         likeness->whyNot = "Heads are compared on their own text; these look at another.";
         return likeness;
     }
-    likeness->distances = headDistances(*trace, family.stack, stop, kLikenessQueries);
+    likeness->distances = headDistances(*trace, stackOf(attention), stop, kLikenessQueries);
     if (likeness->distances.heads.size() < 2) {
         likeness->whyNot = "There is one head alone, so none is like it.";
         likeness->distances = {};
@@ -88,19 +90,20 @@ HeadLikenessPtr compareHeads(const TracePtr& trace, HeadFamily family, const std
     return likeness;
 }
 
-HeadWeightsPtr readHeadWeights(const Model& model, HeadFamily family, HeadAt head,
+HeadWeightsPtr readHeadWeights(const Model& model, AttentionKind attention, HeadAt head,
                                const std::stop_token& stop, std::size_t mostReadings)
 {
     auto weights = std::make_shared<HeadWeights>();
-    weights->family = family;
+    weights->attention = attention;
     weights->head = head;
     weights->whyNot = whyNoCircuits(model.config());
     if (!weights->whyNot.empty())
         return weights;
-    const Interventions::Head place{head.layer, head.head, family.stack, family.isCross};
+    const Interventions::Head place{head.layer, head.head, stackOf(attention),
+                                    attention == AttentionKind::Cross};
     const HeadMatrices matrices = headMatrices(model, place);
     weights->spectra = circuitSpectra(matrices);
-    if (family.isCross)
+    if (attention == AttentionKind::Cross)
         return weights; // reads another stack's stream through its keys
     const CompositionBaseline baseline =
         compositionBaseline(matrices.query.shape()[0], matrices.query.shape()[1]);

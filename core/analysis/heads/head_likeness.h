@@ -7,12 +7,12 @@
 
 namespace headscope {
 
-/// Which heads of one family behave alike on a text: Jensen-Shannon distances, a plane in which
+/// Which heads of one kind of attention behave alike on a text: Jensen-Shannon distances, a plane in which
 /// they are as near as may be kept, and clusters by average linkage.
 struct HeadLikeness
 {
     TracePtr trace;
-    HeadFamily family;
+    AttentionKind attention;
     std::string whyNot; ///< one sentence; then all else is empty
     HeadDistances distances;
     PlaneMap plane;
@@ -37,13 +37,13 @@ using HeadLikenessPtr = std::shared_ptr<const HeadLikeness>;
 constexpr std::int64_t kLikenessQueries = 48;
 
 /// Throws Cancelled.
-HeadLikenessPtr compareHeads(const TracePtr& trace, HeadFamily family,
+HeadLikenessPtr compareHeads(const TracePtr& trace, AttentionKind attention,
                              const std::stop_token& stop = {});
 
 /// What one head's weights say.
 struct HeadWeights
 {
-    HeadFamily family;
+    AttentionKind attention;
     HeadAt head;
     std::string whyNot; ///< one sentence; then all else is empty
     CircuitSpectra spectra;
@@ -63,7 +63,7 @@ struct HeadWeights
 using HeadWeightsPtr = std::shared_ptr<const HeadWeights>;
 
 /// Throws Cancelled.
-HeadWeightsPtr readHeadWeights(const Model& model, HeadFamily family, HeadAt head,
+HeadWeightsPtr readHeadWeights(const Model& model, AttentionKind attention, HeadAt head,
                                const std::stop_token& stop = {}, std::size_t mostReadings = 6);
 
 } // namespace headscope

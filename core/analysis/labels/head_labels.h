@@ -80,7 +80,7 @@ struct HeadLabelTable
     int count(HeadLabelKind kind) const; ///< heads that have it
 };
 
-using HeadLabelTables = std::map<HeadFamily, HeadLabelTable>;
+using HeadLabelTables = std::map<AttentionKind, HeadLabelTable>;
 
 /// By what the model does on standard texts and by its weights. Throws Cancelled.
 HeadLabelTables labelHeads(const HeadSurvey& survey, const std::stop_token& stop = {});

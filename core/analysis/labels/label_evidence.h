@@ -14,7 +14,7 @@ struct EvidenceText
 
 /// The cells of a text that speak for a label of this head, heaviest first, at most kEvidenceCells.
 std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text,
-                                        HeadFamily family, HeadAt head);
+                                        AttentionKind attention, HeadAt head);
 
 struct Evidence
 {
@@ -24,7 +24,7 @@ struct Evidence
 
 /// Of the text whose cells have the most weight on average.
 Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts,
-                           HeadFamily family, HeadAt head);
+                           AttentionKind attention, HeadAt head);
 
 /// How far back a head looks most: the distance with the largest mean weight, and that mean.
 struct UsualPlace
@@ -33,6 +33,6 @@ struct UsualPlace
     double weight = 0.0;
 };
 
-UsualPlace usualPlace(const std::vector<EvidenceText>& texts, HeadFamily family, HeadAt head);
+UsualPlace usualPlace(const std::vector<EvidenceText>& texts, AttentionKind attention, HeadAt head);
 
 } // namespace headscope

@@ -20,7 +20,7 @@ LogitLens logitLens(const Model& model, const Trace& trace, const std::stop_toke
 {
     const Stack stack = model.config().mainStack();
     LogitLens lens;
-    lens.layers = trace.layerCount(stack);
+    lens.layers = trace.layerCount(selfAttentionOf(stack));
     lens.tokens = static_cast<int>(trace.tokens().size());
     const auto cells =
         static_cast<std::size_t>(lens.layers) * static_cast<std::size_t>(lens.tokens);

@@ -32,8 +32,8 @@ const char* nameOf(LogitNorm norm)
 
 std::string toString(const ReportHead& head)
 {
-    const std::string family = toString(head.family);
-    return fmt::format("{}{}L{}H{}", family, family.empty() ? "" : " ", head.at.layer,
+    const std::string attention = toString(head.attention);
+    return fmt::format("{}{}L{}H{}", attention, attention.empty() ? "" : " ", head.at.layer,
                        head.at.head);
 }
 

@@ -25,7 +25,7 @@ struct ReportPart
 /// A head of any attention of a model.
 struct ReportHead
 {
-    HeadFamily family;
+    AttentionKind attention;
     HeadAt at;
 
     friend auto operator<=>(const ReportHead&, const ReportHead&) = default;

@@ -22,7 +22,7 @@ namespace {
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kFirst = 5; ///< heads that a prediction names
 
-HeadFamily familyOf(const Interventions::Head& head)
+AttentionKind familyOf(const Interventions::Head& head)
 {
     return {head.stack, head.cross};
 }
@@ -68,7 +68,7 @@ void addScore(ReportAblation& ablation, const HeadScoreTables& tables, HeadScore
 {
     std::vector<double> values;
     for (const ReportEffect& effect : ablation.effects) {
-        const auto table = tables.find(effect.head.family);
+        const auto table = tables.find(effect.head.attention);
         values.push_back(table == tables.end() ? kUndefined
                                                : table->second.at(effect.head.at, score));
     }
@@ -84,7 +84,7 @@ std::vector<double> byEffect(const ReportAblation& ablation, const std::vector<d
     for (const ReportEffect& effect : ablation.effects) {
         const auto place =
             static_cast<std::size_t>(effect.head.at.layer * heads + effect.head.at.head);
-        const bool known = !effect.head.family.isCross && place < values.size();
+        const bool known = effect.head.attention != AttentionKind::Cross && place < values.size();
         ordered.push_back(known ? std::abs(values[place]) : kUndefined);
     }
     return ordered;

@@ -12,24 +12,6 @@
 
 namespace headscope {
 
-/// The heads of one stack on itself, or those of a decoder on the source.
-struct HeadFamily
-{
-    Stack stack = Stack::Blocks;
-    bool isCross = false;
-
-    friend auto operator<=>(const HeadFamily&, const HeadFamily&) = default;
-};
-
-/// Those that the trace has patterns of, in the order of the computation.
-std::vector<HeadFamily> headFamilies(const Trace& trace);
-TraceKey patternKeyOf(HeadFamily family, int layer);
-std::string toString(HeadFamily family); ///< "", "encoder", "decoder", "cross"
-
-/// The tokens that look (rows) and those that are looked at (columns).
-const TokenSequence& lookingTokens(const Trace& trace, HeadFamily family);
-const TokenSequence& seenTokens(const Trace& trace, HeadFamily family);
-
 struct HeadAt
 {
     int layer = 0;
@@ -38,7 +20,7 @@ struct HeadAt
     friend auto operator<=>(const HeadAt&, const HeadAt&) = default;
 };
 
-/// All heads of one family, measured on one text. NaN: not defined there; why() tells.
+/// All heads of one kind of attention, measured on one text. NaN: not defined there; why() tells.
 struct HeadScoreTable
 {
     using Row = std::array<double, kHeadScores>;
@@ -71,7 +53,7 @@ struct HeadScoreTable
     double median(HeadScore score) const;
 };
 
-using HeadScoreTables = std::map<HeadFamily, HeadScoreTable>;
+using HeadScoreTables = std::map<AttentionKind, HeadScoreTable>;
 using HeadScoreTablesPtr = std::shared_ptr<const HeadScoreTables>;
 
 struct HeadScoreOptions
@@ -96,7 +78,7 @@ HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options =
 /// where no head has one.
 double sinkRate(const HeadScoreTables& tables);
 
-/// `b` less `a`, head by head, of the families and heads that both have; NaN where either is.
+/// `b` less `a`, head by head, of the kinds of attention and heads that both have; NaN where either is.
 HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b);
 
 /// Remembers the tables of the last traces. Any thread may use it.

@@ -194,7 +194,8 @@ private slots:
         ids.insert(ids.end(), ids.begin(), ids.end());
         Tracer tracer(loaded, std::make_unique<CpuAttention>());
         const HeadScoreTable scores =
-            scoreTrace(*tracer.trace(tokensOf(ids), TraceRequest::everything())).at(HeadFamily{});
+            scoreTrace(*tracer.trace(tokensOf(ids), TraceRequest::everything()))
+                .at(AttentionKind::Self);
         const HeadAt previous = scores.ranked(HeadScore::PreviousToken).front();
         QCOMPARE(previous.layer, 0);
         QVERIFY(scores.at(previous, HeadScore::PreviousToken) > 0.5);

@@ -97,8 +97,8 @@ private slots:
                 continue;
             const LoadedModel model = test::kindModel(config);
             const bool two = test::hasTwoStacks(config);
-            const HeadFamily family{two ? Stack::Decoder : Stack::Blocks, false};
-            const HeadWeightsPtr weights = readHeadWeights(*model.model, family, {0, 0});
+            const AttentionKind kind = two ? AttentionKind::DecoderSelf : AttentionKind::Self;
+            const HeadWeightsPtr weights = readHeadWeights(*model.model, kind, {0, 0});
             QVERIFY2(weights->whyNot.empty() != weights->spectra.queryKey.empty(), name.c_str());
         }
     }

@@ -121,7 +121,7 @@ private slots:
         surveyed();
         QCOMPARE(table().columns().size(), 2u);
         QCOMPARE(table().sortedColumn(), 0);
-        const HeadScoreTable& repeats = m_view->survey()->repeats->tables.at(HeadFamily{});
+        const HeadScoreTable& repeats = m_view->survey()->repeats->tables.at(AttentionKind::Self);
         for (const ScoreRow& row : table().rows()) {
             const HeadAt head{row.name.section('.', 0, 0).toInt(),
                               row.name.section('.', 1, 1).toInt()};

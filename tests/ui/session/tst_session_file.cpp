@@ -36,7 +36,7 @@ public:
         state.text = text();
         state.target = pick(2) == 0 ? text() : QString();
         state.changes = changes();
-        state.selection = {static_cast<AttentionPart>(pick(4)),
+        state.selection = {static_cast<AttentionKind>(pick(4)),
                            pick(40),
                            pick(40),
                            pick(20) - 1,

@@ -72,8 +72,8 @@ void CausalPage::connectPanels()
 
 void CausalPage::activate(HeadIndex head)
 {
-    if (session().selection().part == AttentionPart::Encoder)
-        session().view().activatePart(AttentionPart::Decoder);
+    if (session().selection().part == AttentionKind::EncoderSelf)
+        session().view().activatePart(AttentionKind::DecoderSelf);
     session().view().activateHead(head.layer, head.head);
 }
 

@@ -20,7 +20,7 @@ QString tr(const char* text)
 
 bool showsCross(const Looking& looking)
 {
-    return looking.selection.part == AttentionPart::Cross;
+    return looking.selection.part == AttentionKind::Cross;
 }
 
 /// A square of one value: the middle of the map is 0.
@@ -140,8 +140,8 @@ SweepContent sweepContent(const Looking& looking, const CausalChoice& choice,
 {
     SweepContent content;
     const Stack stack = looking.modelA.model->config().mainStack();
-    const int layers = looking.a->layerCount(stack);
-    const int heads = looking.a->headCount(stack);
+    const int layers = looking.a->layerCount(selfAttentionOf(stack));
+    const int heads = looking.a->headCount(selfAttentionOf(stack));
     for (const HeadEffect& effect : sweep.heads) {
         const bool inside = effect.head.layer >= 0 && effect.head.layer < layers &&
                             effect.head.head >= 0 && effect.head.head < heads;

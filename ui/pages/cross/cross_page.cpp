@@ -190,8 +190,8 @@ void CrossPage::openExample()
 
 void CrossPage::refresh(ChangeSet changes)
 {
-    if (session().models().readsTarget() && session().selection().part != AttentionPart::Cross)
-        session().view().activatePart(AttentionPart::Cross);
+    if (session().models().readsTarget() && session().selection().part != AttentionKind::Cross)
+        session().view().activatePart(AttentionKind::Cross);
     if ((changes & Change::Selection) && !session().selection().pinned)
         m_options.pinned = false;
     const Looking looking = session().looking();
@@ -232,13 +232,13 @@ void CrossPage::refreshGrid(const Looking& looking)
 {
     HeadGridContent grid;
     if (hasCrossAttention(looking)) {
-        grid.layers = layerCount(*looking.trace(), AttentionPart::Cross);
-        grid.heads = headCount(*looking.trace(), AttentionPart::Cross);
-        const auto found = looking.thumbnails().find(AttentionPart::Cross);
+        grid.layers = looking.trace()->layerCount(AttentionKind::Cross);
+        grid.heads = looking.trace()->headCount(AttentionKind::Cross);
+        const auto found = looking.thumbnails().find(AttentionKind::Cross);
         if (found != looking.thumbnails().end())
             grid.thumbnails = found->second;
         Looking cross = looking;
-        cross.selection.part = AttentionPart::Cross;
+        cross.selection.part = AttentionKind::Cross;
         if (const std::vector<ThumbnailPtr>* hidden = m_hidden.of(cross))
             grid.thumbnails = *hidden;
         grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};

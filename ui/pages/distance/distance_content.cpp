@@ -47,7 +47,7 @@ bool looksAhead(const Looking& looking)
         if (!trace)
             return true;
         const HeatmapMask mask = maskOf(*trace, looking.selection.part);
-        const auto tokens = static_cast<int>(queryTokens(*trace, looking.selection.part).size());
+        const auto tokens = static_cast<int>(trace->queryTokens(looking.selection.part).size());
         HeatmapMatrix size;
         size.rows = size.columns = tokens;
         for (int query = 0; query < tokens; ++query)
@@ -90,7 +90,7 @@ std::vector<double> valuesOf(const Looking& looking, int head,
 
 bool isApplicable(const Looking& looking)
 {
-    return looking.trace() && looking.selection.part != AttentionPart::Cross &&
+    return looking.trace() && looking.selection.part != AttentionKind::Cross &&
            (looking.shown != Variant::Difference || looking.isComparable());
 }
 
@@ -173,7 +173,7 @@ QJsonObject DistanceOptions::toJson() const
 
 HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options)
 {
-    const int heads = looking.trace() ? headCount(*looking.trace(), looking.selection.part) : 0;
+    const int heads = looking.trace() ? looking.trace()->headCount(looking.selection.part) : 0;
     HeadChoice choice(heads);
     std::vector<int> first;
     for (int head = 0; head < std::min(heads, kHues); ++head)
@@ -215,7 +215,7 @@ DistanceContent distanceContent(const Looking& looking, const DistanceOptions& o
 
 QString distanceProblem(const Looking& looking)
 {
-    if (looking.selection.part == AttentionPart::Cross)
+    if (looking.selection.part == AttentionKind::Cross)
         return tr("Queries and keys are tokens of two texts here: they have no distance.");
     if (looking.shown == Variant::Difference && !looking.isComparable())
         return tr("A and B have different tokens, so they cannot be subtracted.");
@@ -242,8 +242,8 @@ void HeadDistances::start(const Looking& looking)
     m_part = looking.selection.part;
     m_display = looking.display;
     const bool possible = isApplicable(looking);
-    m_layers = possible ? layerCount(*looking.trace(), m_part) : 0;
-    m_heads = possible ? headCount(*looking.trace(), m_part) : 0;
+    m_layers = possible ? looking.trace()->layerCount(m_part) : 0;
+    m_heads = possible ? looking.trace()->headCount(m_part) : 0;
     m_values.assign(static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads),
                     kUndefined);
     m_next = 0;

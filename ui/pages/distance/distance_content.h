@@ -59,7 +59,7 @@ public:
 private:
     TracePtr m_a, m_b;
     Variant m_shown = Variant::A;
-    AttentionPart m_part = AttentionPart::Self;
+    AttentionKind m_part = AttentionKind::Self;
     TokenDisplay m_display;
     int m_layers = 0;
     int m_heads = 0;

@@ -221,7 +221,7 @@ void DistancePage::refreshChart(const Looking& looking)
     const HeadChoice choice = distanceHeads(looking, m_options);
     DistanceContent content =
         blank ? DistanceContent{} : distanceContent(looking, m_options, choice);
-    const QString part = partName(looking.selection.part);
+    const QString part = QString::fromStdString(toString(looking.selection.part));
     m_title->setText(tr("How far the heads look"));
     const QString hidden = hiddenMassWords(looking, std::nullopt);
     m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))

@@ -128,9 +128,9 @@ QString measuredWords(const HeadsColumn& column, const HeadsMeasured& measured)
 }
 
 template<class Tables, class Table>
-const Table* tableOf(const Tables& tables, AttentionPart part)
+const Table* tableOf(const Tables& tables, AttentionKind part)
 {
-    const auto found = tables.find(familyOf(part));
+    const auto found = tables.find(part);
     return found != tables.end() ? &found->second : nullptr;
 }
 
@@ -157,7 +157,7 @@ HeadScore firstDefined(const HeadsMeasured& measured, HeadsChoice choice)
 Figure headsFigure(const Looking& looking, const QJsonObject& options)
 {
     HeadsChoice choice = headsChoice(options);
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     HeadScoreTables text;
     HeadSurveyPtr survey;
     RepeatsProbePtr probe;
@@ -176,7 +176,7 @@ Figure headsFigure(const Looking& looking, const QJsonObject& options)
         probe = probeRepeats(looking.model());
     }
     if (looking.trace() && choice.similar)
-        likeness = compareHeads(looking.trace(), familyOf(part));
+        likeness = compareHeads(looking.trace(), part);
     HeadsMeasured measured;
     measured.isDifference = isDifference;
     measured.text = tableOf<HeadScoreTables, HeadScoreTable>(text, part);

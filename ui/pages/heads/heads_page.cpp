@@ -257,7 +257,7 @@ void HeadsPage::refreshMap()
     const HeadsColumn column = sortedBy(measured(), choice());
     m_shown = shownHeads(measured(), choice());
     m_grid->setContent(scoreGrid(looking, column, m_shown));
-    if (likeness() && likeness()->family == m_measurement.family())
+    if (likeness() && likeness()->attention == m_measurement.attention())
         m_plane->setContent(likenessMap(looking, *likeness(), column, m_shown));
     limitGrid();
     m_legend->setContent(scoreLegend(looking, column));

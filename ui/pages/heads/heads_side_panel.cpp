@@ -29,11 +29,11 @@ Bar barOf(const QString& label, double value)
 /// A map with the evidence's cells outlined in its current cell; labels for reading it aloud.
 void showTrace(HeadCardContent& card, const Trace& trace, const Looking& looking, HeadIndex index)
 {
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     card.map.matrix = patternOf(trace, part, index);
     card.map.mask = maskOf(trace, part);
-    card.map.rowLabels = labelsOf(queryTokens(trace, part), looking.model());
-    card.map.columnLabels = labelsOf(keyTokens(trace, part), looking.model());
+    card.map.rowLabels = labelsOf(trace.queryTokens(part), looking.model());
+    card.map.columnLabels = labelsOf(trace.keyTokens(part), looking.model());
 }
 
 QString rankText(const HeadScoreTable& table, HeadAt head, HeadScore score)
@@ -143,7 +143,7 @@ void HeadsSidePanel::openHead()
     if (label && label->text && label->isOwnText) {
         const EvidenceCell cell = label->cells.empty() ? EvidenceCell() : label->cells.front();
         const bool shows = !label->cells.empty();
-        const auto& tokens = lookingTokens(*label->text, m_measurement.family());
+        const auto& tokens = label->text->queryTokens(m_measurement.attention());
         m_session.document().replaceText(QString::fromStdString(tokens.text));
         if (shows)
             m_session.view().selectPair(cell.query, cell.key);
@@ -244,7 +244,7 @@ void HeadsSidePanel::fillMap(HeadCardContent& card) const
         card.mapTitle = tr("On random repeats");
         card.mapNote = tr("%1 tokens, twice").arg(survey->repeats->period);
     }
-    const bool cross = looking.selection.part == AttentionPart::Cross;
+    const bool cross = looking.selection.part == AttentionKind::Cross;
     if (!cross)
         card.distances = distanceBars(card.map.matrix);
     card.distanceNote = cross ? tr("query and key stand in two texts")
@@ -282,7 +282,7 @@ void HeadsSidePanel::fillTokenSheet(HeadCardContent& card) const
     const bool onSamples = !texts.empty();
     if (!onSamples && looking.trace())
         texts = {looking.trace()};
-    const HeadTokens tokens = topTokens(texts, m_measurement.family(), placeOf(selected()));
+    const HeadTokens tokens = topTokens(texts, m_measurement.attention(), placeOf(selected()));
     for (const TokenWeight& token : tokens.queries)
         card.queries.push_back(barOf(labelOf(token.id, looking.model()), token.weight));
     for (const TokenWeight& token : tokens.keys)
@@ -296,7 +296,7 @@ void HeadsSidePanel::fillTokenSheet(HeadCardContent& card) const
 void HeadsSidePanel::fillAlike(HeadCardContent& card) const
 {
     const HeadLikenessPtr& likeness = m_measurement.likeness();
-    if (!likeness || likeness->family != m_measurement.family()) {
+    if (!likeness || likeness->attention != m_measurement.attention()) {
         card.alikeNote = tr("Not compared yet.");
         return;
     }

@@ -134,10 +134,10 @@ QString OverviewPage::toolTipOf(HeadIndex index) const
     Selection there = looking.selection;
     there.layer = index.layer;
     there.head = index.head;
-    const AttentionPart part = there.part;
+    const AttentionKind part = there.part;
     const TokenPair pair = resolve(there, *looking.trace());
-    const QStringList queries = labelsOf(queryTokens(*looking.trace(), part), looking.model());
-    const QStringList keys = labelsOf(keyTokens(*looking.trace(), part), looking.model());
+    const QStringList queries = labelsOf(looking.trace()->queryTokens(part), looking.model());
+    const QStringList keys = labelsOf(looking.trace()->keyTokens(part), looking.model());
     QString text = tr("\u201C%1\u201D looks most at \u201C%2\u201D")
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
@@ -214,11 +214,11 @@ std::optional<HeadScore> OverviewPage::sortedBy() const
     return scoreNamed(m_sort->currentData().toString());
 }
 
-const HeadScoreTable* OverviewPage::tableOf(AttentionPart part) const
+const HeadScoreTable* OverviewPage::tableOf(AttentionKind part) const
 {
     if (!m_scores)
         return nullptr;
-    const auto found = m_scores->find(familyOf(part));
+    const auto found = m_scores->find(part);
     return found != m_scores->end() ? &found->second : nullptr;
 }
 

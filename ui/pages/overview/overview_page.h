@@ -50,7 +50,7 @@ private:
     void refreshEmptyState();
     void scoreWhenSorted();
     std::optional<HeadScore> sortedBy() const;
-    const HeadScoreTable* tableOf(AttentionPart part) const;
+    const HeadScoreTable* tableOf(AttentionKind part) const;
     QString toolTipOf(HeadIndex index) const;
 
     TextLabel* m_gridCaption;

@@ -25,7 +25,7 @@ QString labelsOf(const ModelReport& report, const ReportHead& head)
 {
     if (!report.labels)
         return {};
-    const auto table = report.labels->tables.find(head.family);
+    const auto table = report.labels->tables.find(head.attention);
     if (table == report.labels->tables.end())
         return {};
     QStringList names;
@@ -45,13 +45,13 @@ double largestEffect(const std::vector<ReportEffect>& effects)
 
 void addEffectMaps(Document& document, const ReportAblation& ablation)
 {
-    std::set<HeadFamily> families;
+    std::set<AttentionKind> kinds;
     for (const ReportEffect& effect : ablation.effects)
-        families.insert(effect.head.family);
+        kinds.insert(effect.head.attention);
     std::vector<ReportMap> maps;
-    for (const HeadFamily family : families) {
-        const QString name = reportText(toString(family));
-        maps.push_back(effectMap(ablation, family,
+    for (const AttentionKind attention : kinds) {
+        const QString name = reportText(toString(attention));
+        maps.push_back(effectMap(ablation, attention,
                                  name.isEmpty() ? tr("Effect") : tr("Effect, %1").arg(name)));
     }
     addMaps(document, maps);

@@ -32,7 +32,7 @@ QString labelWords(const HeadLabelTables& tables)
     QStringList kinds;
     for (const LabelRule& rule : labelRules()) {
         int heads = 0;
-        for (const auto& [family, table] : tables)
+        for (const auto& [attention, table] : tables)
             heads += table.count(rule.kind);
         if (heads > 0)
             kinds << tr("%1 %2").arg(heads).arg(reportText(rule.name));

@@ -60,10 +60,10 @@ void TrainHeads::connectTiles()
     });
 }
 
-std::vector<AttentionPart> TrainHeads::parts() const
+std::vector<AttentionKind> TrainHeads::parts() const
 {
     const auto& model = m_session.model().model;
-    return model ? partsOf(model->config()) : std::vector<AttentionPart>{};
+    return model ? model->config().attentionKinds() : std::vector<AttentionKind>{};
 }
 
 void TrainHeads::refresh(const TrainPicture& picture, bool planning)

@@ -60,17 +60,17 @@ QString smallNumber(double value)
                                      : QString::number(value, 'g', 3);
 }
 
-AttentionPart partOf(const HeadPlace& place)
+AttentionKind partOf(const HeadPlace& place)
 {
     if (place.isCross)
-        return AttentionPart::Cross;
+        return AttentionKind::Cross;
     switch (place.stack) {
     case Stack::Encoder:
-        return AttentionPart::Encoder;
+        return AttentionKind::EncoderSelf;
     case Stack::Decoder:
-        return AttentionPart::Decoder;
+        return AttentionKind::DecoderSelf;
     default:
-        return AttentionPart::Self;
+        return AttentionKind::Self;
     }
 }
 
@@ -200,7 +200,7 @@ HeadTilesContent tilesOf(const TrainPicture& picture)
     content.grid.order.clear();
     const QString score = scoreInUse(picture);
     const HeadScorePoint* measured = scoresAt(picture);
-    const AttentionPart part = picture.looking.selection.part;
+    const AttentionKind part = picture.looking.selection.part;
     content.notes.resize(content.grid.thumbnails.size());
     for (std::size_t index = 0; measured && index < measured->places.size(); ++index) {
         const HeadPlace& place = measured->places[index];
@@ -217,7 +217,7 @@ HeadTilesContent tilesOf(const TrainPicture& picture)
         }
     }
     const TokenPair pair = pairOf(picture.looking);
-    const auto queries = static_cast<double>(queryTokens(*picture.looking.trace(), part).size());
+    const auto queries = static_cast<double>(picture.looking.trace()->queryTokens(part).size());
     if (pair.query >= 0 && queries > 0) {
         content.queryRow = pair.query / queries;
         content.rowHeight = 1.0 / queries;

@@ -12,8 +12,6 @@
 
 namespace headscope::ui {
 
-HeadFamily familyOf(AttentionPart part);
-
 inline HeadAt placeOf(HeadIndex index)
 {
     return {index.layer, index.head};
@@ -55,8 +53,8 @@ public:
     /// A newer one stops the one before it. `withLabels`: those that a text alone allows.
     void scoreTrace(const TracePtr& trace, bool withLabels = false, const TracePtr& before = {});
 
-    void compare(const TracePtr& trace, HeadFamily family); ///< which heads behave alike
-    void readWeights(const LoadedModel& model, HeadFamily family, HeadAt head);
+    void compare(const TracePtr& trace, AttentionKind attention); ///< which heads behave alike
+    void readWeights(const LoadedModel& model, AttentionKind attention, HeadAt head);
 
     /// Answers at once, by the signal, when this model was surveyed before.
     void survey(const LoadedModel& model);

@@ -107,7 +107,7 @@ Changes withFreeze(const Looking& looking, const RunText& text, bool activeHeadO
     const Selection& selection = looking.selection;
     if (activeHeadOnly)
         freeze.head = Interventions::Head{selection.layer, selection.head, stackOf(selection.part),
-                                          selection.part == AttentionPart::Cross};
+                                          selection.part == AttentionKind::Cross};
     std::erase_if(changes.freezes, [&freeze](const Freeze& other) {
         return !freeze.head || !other.head || other.head == freeze.head;
     });

@@ -15,9 +15,9 @@ std::int64_t lastPosition(const Trace& trace)
 }
 
 /// The query is one of the source's tokens in an encoder: its prediction is the last token's then.
-bool predictsAtQuery(AttentionPart part)
+bool predictsAtQuery(AttentionKind part)
 {
-    return part != AttentionPart::Encoder;
+    return part != AttentionKind::EncoderSelf;
 }
 
 std::optional<NextTokenChange> nextChange(const Looking& looking)
@@ -37,9 +37,9 @@ HeatmapMatrix movedOf(const Looking& looking)
 {
     if (!looking.isComparable())
         return {};
-    const AttentionPart part = looking.selection.part;
-    const int layers = layerCount(*looking.a, part);
-    const int heads = headCount(*looking.a, part);
+    const AttentionKind part = looking.selection.part;
+    const int layers = looking.a->layerCount(part);
+    const int heads = looking.a->headCount(part);
     std::vector<float> moved(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
     for (int layer = 0; layer < layers; ++layer) {
         const auto a = looking.a->find(patternKey(part, layer));

@@ -48,7 +48,7 @@ private:
     {
         TracePtr a;
         TracePtr b;
-        AttentionPart part = AttentionPart::Self;
+        AttentionKind part = AttentionKind::Self;
         int query = -1;
         friend bool operator==(const Subject&, const Subject&) = default;
     };

@@ -14,9 +14,9 @@ namespace headscope::ui {
 
 MaskChange paintableMask(const Looking& looking)
 {
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     const TracePtr& trace = looking.b ? looking.b : looking.a;
-    if (!trace || part == AttentionPart::Encoder || part == AttentionPart::Cross)
+    if (!trace || part == AttentionKind::EncoderSelf || part == AttentionKind::Cross)
         return {};
     const auto side = static_cast<int>(trace->tokens().size());
     const MaskChange& own = looking.changes.mask;

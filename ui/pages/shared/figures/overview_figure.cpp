@@ -28,8 +28,8 @@ int keyValueHeads(const Looking& looking)
     if (const LoadedModel& model = looking.model(); model.model)
         return static_cast<int>(model.model->config().keyHeadCount());
     const TracePtr& trace = looking.trace();
-    const AttentionPart part = looking.selection.part;
-    const Site site = part == AttentionPart::Cross ? Site::CrossKey : Site::Key;
+    const AttentionKind part = looking.selection.part;
+    const Site site = part == AttentionKind::Cross ? Site::CrossKey : Site::Key;
     const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr; // [n, h_kv, d_k]
     return keys && keys->shape().rank() == 3 ? static_cast<int>(keys->shape()[1]) : 0;
 }
@@ -37,13 +37,13 @@ int keyValueHeads(const Looking& looking)
 /// Of the trace, or of a model that has none yet.
 std::pair<int, int> layersAndHeads(const Looking& looking)
 {
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     if (const TracePtr& trace = looking.trace())
-        return {layerCount(*trace, part), headCount(*trace, part)};
+        return {trace->layerCount(part), trace->headCount(part)};
     if (!looking.modelA.model)
         return {0, 0};
     const ModelConfig& config = looking.modelA.model->config();
-    const bool decoder = part == AttentionPart::Decoder || part == AttentionPart::Cross;
+    const bool decoder = part == AttentionKind::DecoderSelf || part == AttentionKind::Cross;
     return {static_cast<int>(decoder ? config.decoderLayerCount() : config.layers),
             static_cast<int>(config.heads)};
 }
@@ -139,7 +139,7 @@ HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table,
                               static_cast<std::size_t>(content.heads));
     content.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
     content.selected = HeadIndex{looking.selection.layer, looking.selection.head};
-    const bool cross = looking.selection.part == AttentionPart::Cross;
+    const bool cross = looking.selection.part == AttentionKind::Cross;
     for (const HeadOff& off : looking.changes.headsOff) {
         if (off.head.stack == stackOf(looking.selection.part) && off.head.cross == cross)
             content.switchedOff.insert({off.head.layer, off.head.head});
@@ -202,7 +202,7 @@ Figure gridFigure(const Looking& looking, const QJsonObject& options)
     const auto sort = scoreNamed(options.value(QLatin1String("sort")).toString());
     const HeadScoreTables tables =
         looking.trace() ? scoreTrace(*looking.trace()) : HeadScoreTables();
-    const auto found = tables.find(familyOf(looking.selection.part));
+    const auto found = tables.find(looking.selection.part);
     return gridFigure(looking, sort, found != tables.end() ? &found->second : nullptr);
 }
 

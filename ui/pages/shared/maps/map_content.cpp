@@ -67,8 +67,8 @@ HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
     std::vector<float> values = kind == MapKind::Scores
                                     ? scoreMatrix(reading, looking.model(variant).model.get())
                                     : valueWeighted(reading);
-    const auto rows = static_cast<int>(queryTokens(*trace, at.part).size());
-    const auto columns = static_cast<int>(keyTokens(*trace, at.part).size());
+    const auto rows = static_cast<int>(trace->queryTokens(at.part).size());
+    const auto columns = static_cast<int>(trace->keyTokens(at.part).size());
     if (values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns))
         return {};
     return HeatmapMatrix::copyOf(std::move(values), rows, columns);

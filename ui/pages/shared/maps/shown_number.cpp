@@ -20,13 +20,13 @@ std::optional<NumberRef> valueWeightedNumber(const Looking& looking, Variant var
                                              NumberRef weight)
 {
     const Trace& trace = *looking.trace(variant);
-    const bool cross = looking.selection.part == AttentionPart::Cross;
+    const bool cross = looking.selection.part == AttentionKind::Cross;
     const TraceKey values{cross ? Site::CrossValue : Site::Value, weight.key.layer,
                           weight.key.stack};
     const auto tensor = trace.find(values);
     if (!tensor)
         return std::nullopt;
-    const std::int64_t heads = headCount(trace, looking.selection.part);
+    const std::int64_t heads = trace.headCount(looking.selection.part);
     const std::int64_t head =
         weight.index[0] * tensor->shape()[1] / std::max<std::int64_t>(heads, 1);
     NumberRef length;

@@ -100,9 +100,9 @@ ShownPattern frameOf(const Looking& looking, Variant variant)
     const TracePtr& trace = looking.trace(variant);
     if (!trace)
         return shown;
-    const AttentionPart part = looking.selection.part;
-    const TokenSequence& queries = queryTokens(*trace, part);
-    const TokenSequence& keys = keyTokens(*trace, part);
+    const AttentionKind part = looking.selection.part;
+    const TokenSequence& queries = trace->queryTokens(part);
+    const TokenSequence& keys = trace->keyTokens(part);
     const TokenDisplay& display = looking.display;
     const bool isSelf = &queries == &keys;
     shown.rowTokens = groupsOf(queries, display, hiddenRows(display, isSelf));
@@ -148,7 +148,7 @@ ShownPattern patternOfVariant(const Looking& looking, Variant variant, HeadIndex
                               const ShownPattern& frame)
 {
     const TracePtr& trace = looking.trace(variant);
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     const HeatmapMatrix whole = trace ? patternOf(*trace, part, head) : HeatmapMatrix();
     if (whole.isEmpty())
         return {};
@@ -282,10 +282,10 @@ QString labelOf(TokenId id, const LoadedModel& model)
 QString headTitle(const Selection& selection)
 {
     const QString pattern =
-        selection.part == AttentionPart::Encoder   ? tr("Encoder layer %1 · Head %2")
-        : selection.part == AttentionPart::Decoder ? tr("Decoder layer %1 · Head %2")
-        : selection.part == AttentionPart::Cross   ? tr("Cross layer %1 · Head %2")
-                                                   : tr("Layer %1 · Head %2");
+        selection.part == AttentionKind::EncoderSelf   ? tr("Encoder layer %1 · Head %2")
+        : selection.part == AttentionKind::DecoderSelf ? tr("Decoder layer %1 · Head %2")
+        : selection.part == AttentionKind::Cross       ? tr("Cross layer %1 · Head %2")
+                                                       : tr("Layer %1 · Head %2");
     return pattern.arg(selection.layer).arg(selection.head);
 }
 
