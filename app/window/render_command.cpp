@@ -110,7 +110,7 @@ void addChanges(const CLI::App& command, const RenderOptions& options, ui::Chang
         changes.mask = maskOf(options.mask);
     if (!options.positions.empty())
         changes.positions = parsePositions(options.positions);
-    for (const Interventions::Head& head : parseHeads(options.ablate))
+    for (const HeadId& head : parseHeads(options.ablate))
         if (!changes.isOff(head))
             changes.headsOff.push_back({head, ui::HeadOff::Method::Zero});
 }

@@ -34,6 +34,11 @@ TraceKey scoresKey(AttentionKind kind, int layer)
     return {site, layer, stackOf(kind)};
 }
 
+TraceKey contextKey(AttentionKind kind, int layer)
+{
+    return {kind == AttentionKind::Cross ? Site::CrossZ : Site::Z, layer, stackOf(kind)};
+}
+
 std::string toString(AttentionKind kind)
 {
     constexpr std::array kNames{"", "encoder", "decoder", "cross"};

@@ -21,6 +21,7 @@ AttentionKind attentionOf(TraceKey pattern); ///< inverse of patternKey
 
 TraceKey patternKey(AttentionKind kind, int layer);
 TraceKey scoresKey(AttentionKind kind, int layer);
+TraceKey contextKey(AttentionKind kind, int layer); ///< pattern times values
 
 /// "", "encoder", "decoder", "cross": short words for titles and files.
 std::string toString(AttentionKind kind);

@@ -17,6 +17,8 @@ struct Selection
     int key = -1;        ///< -1: the key that this query attends to most
     bool pinned = false; ///< the person chose the pair; typing does not move it
 
+    HeadId headId() const { return {part, layer, head}; }
+
     friend bool operator==(const Selection&, const Selection&) = default;
 };
 

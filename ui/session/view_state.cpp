@@ -34,10 +34,9 @@ void ViewState::activatePart(AttentionKind part)
     moveTo(selection);
 }
 
-Interventions::Head ViewState::activeHead() const
+HeadId ViewState::activeHead() const
 {
-    return {m_selection.layer, m_selection.head, stackOf(m_selection.part),
-            m_selection.part == AttentionKind::Cross};
+    return m_selection.headId();
 }
 
 void ViewState::selectPair(int query, int key)

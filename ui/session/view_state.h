@@ -20,7 +20,7 @@ public:
 
     void activateHead(int layer, int head); ///< of the active part
     void activatePart(AttentionKind part);
-    Interventions::Head activeHead() const;
+    HeadId activeHead() const;
     void selectPair(int query, int key); ///< pins it; -1 as in Selection
     void releasePair();
 

@@ -73,7 +73,7 @@ AblationSweep hiddenStateSweep(const Model& model, const CausalText& text,
     const int heads = static_cast<int>(model.config().heads);
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head)
-            sweep.heads.push_back({{layer, head, stack, false}, 0.0, 0.0});
+            sweep.heads.push_back({{selfAttentionOf(stack), layer, head}, 0.0, 0.0});
     forEachPass(sweep.heads.size(), backends, progress,
                 [&](std::size_t index, AttentionBackend& backend) {
                     HeadEffect& effect = sweep.heads[index];

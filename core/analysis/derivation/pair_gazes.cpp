@@ -114,14 +114,13 @@ std::vector<std::set<int>> markedQueries(std::size_t samples, const std::vector<
 
 std::array<PairGaze, kPairKinds> gazesOf(const std::vector<TracePtr>& samples,
                                          const std::vector<PairPlace>& pairs,
-                                         const std::vector<std::set<int>>& marked,
-                                         AttentionKind attention, HeadAt head)
+                                         const std::vector<std::set<int>>& marked, HeadId head)
 {
     std::vector<std::shared_ptr<const Tensor>> owners;
     std::vector<TensorView> patterns;
     ByDistance usual;
     for (std::size_t sample = 0; sample < samples.size(); ++sample) {
-        owners.push_back(samples[sample]->find(patternKey(attention, head.layer)));
+        owners.push_back(samples[sample]->find(patternKey(head.attention, head.layer)));
         patterns.push_back(owners.back()->view()[head.head]);
         usual.add(patterns.back(), marked[sample]);
     }
@@ -170,9 +169,9 @@ std::map<AttentionKind, HeadSurvey::Gazes> pairGazes(const std::vector<TracePtr>
                         for (std::size_t index = begin; index < end; ++index) {
                             if (stop.stop_requested())
                                 throw Cancelled();
-                            all[index] = gazesOf(
-                                samples, pairs, marked, attention,
-                                {static_cast<int>(index) / heads, static_cast<int>(index) % heads});
+                            all[index] = gazesOf(samples, pairs, marked,
+                                                 {attention, static_cast<int>(index) / heads,
+                                                  static_cast<int>(index) % heads});
                         }
                     });
     }

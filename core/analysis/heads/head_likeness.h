@@ -12,23 +12,23 @@ namespace headscope {
 struct HeadLikeness
 {
     TracePtr trace;
-    AttentionKind attention;
+    AttentionKind attention = AttentionKind::Self;
     std::string whyNot; ///< one sentence; then all else is empty
     HeadDistances distances;
     PlaneMap plane;
     std::vector<std::size_t> clusters; ///< of each head
     std::size_t clusterCount = 0;
 
-    std::optional<std::size_t> indexOf(HeadAt head) const;
-    HeadAt headAt(std::size_t index) const;
+    std::optional<std::size_t> indexOf(HeadId head) const;
+    HeadId headAt(std::size_t index) const;
 
     struct Near
     {
-        HeadAt head;
+        HeadId head;
         double distance = 0.0; ///< mean over the queries, 0 to ln 2
     };
 
-    std::vector<Near> nearest(HeadAt head, std::size_t count) const;
+    std::vector<Near> nearest(HeadId head, std::size_t count) const;
 };
 
 using HeadLikenessPtr = std::shared_ptr<const HeadLikeness>;
@@ -43,15 +43,14 @@ HeadLikenessPtr compareHeads(const TracePtr& trace, AttentionKind attention,
 /// What one head's weights say.
 struct HeadWeights
 {
-    AttentionKind attention;
-    HeadAt head;
+    HeadId head;
     std::string whyNot; ///< one sentence; then all else is empty
     CircuitSpectra spectra;
 
     /// The earlier heads that it reads most from, by way: above what random heads have.
     struct Reading
     {
-        HeadAt earlier;
+        HeadId earlier;
         char way = 'K';     ///< 'Q', 'K' or 'V'
         double above = 0.0; ///< composition less the baseline
     };
@@ -63,7 +62,7 @@ struct HeadWeights
 using HeadWeightsPtr = std::shared_ptr<const HeadWeights>;
 
 /// Throws Cancelled.
-HeadWeightsPtr readHeadWeights(const Model& model, AttentionKind attention, HeadAt head,
-                               const std::stop_token& stop = {}, std::size_t mostReadings = 6);
+HeadWeightsPtr readHeadWeights(const Model& model, HeadId head, const std::stop_token& stop = {},
+                               std::size_t mostReadings = 6);
 
 } // namespace headscope

@@ -83,13 +83,13 @@ public:
             for (int head = 0; head < table->heads; ++head) {
                 if (stop.stop_requested())
                     throw Cancelled();
-                result.labels.push_back(labelsOf({layer, head}));
+                result.labels.push_back(labelsOf({attention, layer, head}));
             }
         return result;
     }
 
 private:
-    std::vector<HeadLabel> labelsOf(HeadAt head) const
+    std::vector<HeadLabel> labelsOf(HeadId head) const
     {
         std::vector<HeadLabel> labels;
         for (const LabelRule& rule : labelRules())
@@ -98,7 +98,7 @@ private:
         return labels;
     }
 
-    std::optional<HeadLabel> tryLabel(HeadLabelKind kind, HeadAt head) const
+    std::optional<HeadLabel> tryLabel(HeadLabelKind kind, HeadId head) const
     {
         switch (kind) {
         case HeadLabelKind::PreviousToken:
@@ -123,7 +123,7 @@ private:
         return copying(head);
     }
 
-    std::optional<HeadLabel> byShare(HeadLabelKind kind, HeadAt head, const Measured& measured,
+    std::optional<HeadLabel> byShare(HeadLabelKind kind, HeadId head, const Measured& measured,
                                      HeadScore score) const
     {
         if (!measured.table)
@@ -140,7 +140,7 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> copyLabel(HeadLabelKind kind, HeadAt head, HeadScore stripe) const
+    std::optional<HeadLabel> copyLabel(HeadLabelKind kind, HeadId head, HeadScore stripe) const
     {
         if (repeatedTokens < 0)
             return byShare(kind, head, repeats, stripe);
@@ -163,12 +163,12 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> positional(HeadAt head) const
+    std::optional<HeadLabel> positional(HeadId head) const
     {
         const double value = table->at(head, HeadScore::Variability);
         if (!(value <= ruleOf(HeadLabelKind::Positional).threshold))
             return {};
-        const UsualPlace usual = usualPlace(texts.texts, attention, head);
+        const UsualPlace usual = usualPlace(texts.texts, head);
         const bool rests = table->at(head, HeadScore::FirstToken) >= kSinkThreshold;
         if (usual.weight < kUsualPlace || rests)
             return {};
@@ -180,7 +180,7 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> byPairs(HeadLabelKind kind, HeadAt head, PairKind pair) const
+    std::optional<HeadLabel> byPairs(HeadLabelKind kind, HeadId head, PairKind pair) const
     {
         if (!gazes)
             return {};
@@ -201,7 +201,7 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> copying(HeadAt head) const
+    std::optional<HeadLabel> copying(HeadId head) const
     {
         const double value = table->at(head, HeadScore::Copying);
         if (!(value >= ruleOf(HeadLabelKind::Copying).threshold))
@@ -213,13 +213,13 @@ private:
         return finished(std::move(label));
     }
 
-    HeadLabel made(HeadLabelKind kind, const Measured& measured, HeadAt head) const
+    HeadLabel made(HeadLabelKind kind, const Measured& measured, HeadId head) const
     {
         HeadLabel label;
         label.kind = kind;
         label.measuredOn = measured.on;
         label.isOwnText = measured.isOwnText;
-        Evidence evidence = strongestEvidence(kind, measured.texts, attention, head);
+        Evidence evidence = strongestEvidence(kind, measured.texts, head);
         label.text = std::move(evidence.text);
         label.cells = std::move(evidence.cells);
         return label;
@@ -235,7 +235,7 @@ private:
         return fmt::format("median of {} heads", table.layers * table.heads);
     }
 
-    static LabelMeasure medianMeasure(HeadScore score, const HeadScoreTable& table, HeadAt head)
+    static LabelMeasure medianMeasure(HeadScore score, const HeadScoreTable& table, HeadId head)
     {
         return {std::string(infoOf(score).title), table.at(head, score), table.median(score),
                 medianName(table)};

@@ -30,13 +30,6 @@ const char* nameOf(LogitNorm norm)
 
 } // namespace
 
-std::string toString(const ReportHead& head)
-{
-    const std::string attention = toString(head.attention);
-    return fmt::format("{}{}L{}H{}", attention, attention.empty() ? "" : " ", head.at.layer,
-                       head.at.head);
-}
-
 std::vector<ReportEffect> ReportAblation::ranked() const
 {
     std::vector<ReportEffect> sorted = effects;

@@ -28,10 +28,10 @@ Json describe(const std::vector<ReportToken>& tokens)
     return list;
 }
 
-Json headJson(AttentionKind attention, HeadAt at)
+Json headJson(HeadId head)
 {
-    Json json{{"layer", at.layer}, {"head", at.head}};
-    if (const std::string name = toString(attention); !name.empty())
+    Json json{{"layer", head.layer}, {"head", head.head}};
+    if (const std::string name = toString(head.attention); !name.empty())
         json["part"] = name;
     return json;
 }
@@ -141,8 +141,8 @@ Json toJson(const HeadScoreTables& scores)
     Json heads = Json::array();
     Json undefined = Json::object();
     for (const auto& [attention, table] : scores) {
-        for (const HeadAt head : table.measuredHeads()) {
-            Json one = headJson(attention, head);
+        for (const HeadId head : table.measuredHeads()) {
+            Json one = headJson(head);
             for (const HeadScoreInfo& info : headScoreInfos())
                 if (table.has(info.score))
                     one[std::string(info.key)] = numberOrNull(table.at(head, info.score));
@@ -162,7 +162,7 @@ Json toJson(const HeadLabelTables& labels)
     for (const auto& [attention, table] : labels) {
         for (int layer = 0; layer < table.layers; ++layer) {
             for (int head = 0; head < table.heads; ++head) {
-                Json one = headJson(attention, {layer, head});
+                Json one = headJson({attention, layer, head});
                 one["labels"] = Json::array();
                 for (const HeadLabel& label : table.at({layer, head}))
                     one["labels"].push_back(describe(label));
@@ -181,14 +181,14 @@ Json toJson(const ReportAblation& ablation)
 {
     Json heads = Json::array();
     for (const ReportEffect& effect : ablation.effects) {
-        heads.push_back(headJson(effect.head.attention, effect.head.at));
+        heads.push_back(headJson(effect.head));
         heads.back()["effect"] = numberOrNull(effect.effect);
     }
     Json predictions = Json::array();
     for (const ReportPrediction& prediction : ablation.predictions) {
         Json first = Json::array();
-        for (const ReportHead& head : prediction.first)
-            first.push_back(headJson(head.attention, head.at));
+        for (const HeadId& head : prediction.first)
+            first.push_back(headJson(head));
         Json values = Json::array();
         for (const double value : prediction.values)
             values.push_back(numberOrNull(value));

@@ -144,7 +144,7 @@ void measureVariability(HeadScoreTables& tables, const HeadSurvey& survey)
     }
 }
 
-void measureCopyingOf(HeadScoreTable& table, AttentionKind attention, const Model& model,
+void measureCopyingOf(HeadScoreTable& table, const Model& model,
                       const VocabularyCircuit& vocabulary, const std::stop_token& stop)
 {
     const auto heads =
@@ -154,12 +154,9 @@ void measureCopyingOf(HeadScoreTable& table, AttentionKind attention, const Mode
                     for (std::size_t index = begin; index < end; ++index) {
                         if (stop.stop_requested())
                             throw Cancelled();
-                        const HeadAt at{static_cast<int>(index) / table.heads,
+                        const HeadId at{table.attention, static_cast<int>(index) / table.heads,
                                         static_cast<int>(index) % table.heads};
-                        const auto score = copyingScore(model,
-                                                        {at.layer, at.head, stackOf(attention),
-                                                         attention == AttentionKind::Cross},
-                                                        vocabulary);
+                        const auto score = copyingScore(model, at, vocabulary);
                         table.put(at, HeadScore::Copying, score.value_or(kUndefined));
                     }
                 });
@@ -175,7 +172,7 @@ void measureCopying(HeadSurvey& survey, const Model& model, const std::stop_toke
         vocabulary = vocabularyCircuit(model, NormGains::Folded, stop);
     for (auto& [attention, table] : survey.tables) {
         if (vocabulary)
-            measureCopyingOf(table, attention, model, *vocabulary, stop);
+            measureCopyingOf(table, model, *vocabulary, stop);
         reasonOf(table, HeadScore::Copying) =
             vocabulary ? "What these heads read is not what the vocabulary's embedding writes."
                        : survey.whyNoCopying;

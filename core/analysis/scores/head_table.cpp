@@ -73,6 +73,7 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
                          const HeadScoreOptions& options, const std::stop_token& stop)
 {
     HeadScoreTable table;
+    table.attention = attention;
     table.layers = trace.layerCount(attention);
     table.heads = trace.headCount(attention);
     HeadScoreTable::Row undefined;
@@ -108,7 +109,7 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
 
 } // namespace
 
-double HeadScoreTable::at(HeadAt head, HeadScore score) const
+double HeadScoreTable::at(HeadId head, HeadScore score) const
 {
     if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads)
         return kUndefined;
@@ -116,7 +117,7 @@ double HeadScoreTable::at(HeadAt head, HeadScore score) const
                  [static_cast<std::size_t>(score)];
 }
 
-void HeadScoreTable::put(HeadAt head, HeadScore score, double value)
+void HeadScoreTable::put(HeadId head, HeadScore score, double value)
 {
     values.at(static_cast<std::size_t>(head.layer * heads + head.head))
         .at(static_cast<std::size_t>(score)) = value;
@@ -129,15 +130,15 @@ bool HeadScoreTable::has(HeadScore score) const
     });
 }
 
-std::vector<HeadAt> HeadScoreTable::measuredHeads() const
+std::vector<HeadId> HeadScoreTable::measuredHeads() const
 {
-    std::vector<HeadAt> measured;
+    std::vector<HeadId> measured;
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head) {
             const Row& row = values[static_cast<std::size_t>(layer * heads + head)];
             if (!std::all_of(row.begin(), row.end(),
                              [](double value) { return std::isnan(value); }))
-                measured.push_back({layer, head});
+                measured.push_back({attention, layer, head});
         }
     return measured;
 }
@@ -150,13 +151,13 @@ std::string HeadScoreTable::why(HeadScore score) const
     return reason.empty() ? "This score is not defined here." : reason;
 }
 
-std::vector<HeadAt> HeadScoreTable::ranked(HeadScore score, bool rising) const
+std::vector<HeadId> HeadScoreTable::ranked(HeadScore score, bool rising) const
 {
-    std::vector<HeadAt> order;
+    std::vector<HeadId> order;
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head)
-            order.push_back({layer, head});
-    std::stable_sort(order.begin(), order.end(), [&](HeadAt one, HeadAt other) {
+            order.push_back({attention, layer, head});
+    std::stable_sort(order.begin(), order.end(), [&](HeadId one, HeadId other) {
         const double a = at(one, score);
         const double b = at(other, score);
         if (std::isnan(a) || std::isnan(b))

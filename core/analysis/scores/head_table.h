@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/analysis/scores/head_measures.h"
+#include "core/trace/head_id.h"
 #include "core/trace/trace.h"
 
-#include <compare>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,42 +12,38 @@
 
 namespace headscope {
 
-struct HeadAt
-{
-    int layer = 0;
-    int head = 0;
-
-    friend auto operator<=>(const HeadAt&, const HeadAt&) = default;
-};
-
 /// All heads of one kind of attention, measured on one text. NaN: not defined there; why() tells.
 struct HeadScoreTable
 {
     using Row = std::array<double, kHeadScores>;
 
+    AttentionKind attention = AttentionKind::Self;
     int layers = 0;
     int heads = 0;
     std::vector<Row> values;                      ///< layer-major
     std::array<std::string, kHeadScores> reasons; ///< one sentence where a score has no value
 
-    double at(HeadAt head, HeadScore score) const; ///< NaN outside the table
+    double at(HeadId head, HeadScore score) const; ///< by layer and head; NaN outside the table
 
-    double at(int layer, int head, HeadScore score) const { return at(HeadAt{layer, head}, score); }
+    double at(int layer, int head, HeadScore score) const
+    {
+        return at({attention, layer, head}, score);
+    }
 
-    void put(HeadAt head, HeadScore score, double value);
+    void put(HeadId head, HeadScore score, double value);
 
     bool isEmpty() const { return values.empty(); }
 
     bool has(HeadScore score) const; ///< some head has a value
 
-    std::vector<HeadAt> measuredHeads() const; ///< those with a value, in the model's order
+    std::vector<HeadId> measuredHeads() const; ///< those with a value, in the model's order
 
     /// Why no head has this score; empty when one has.
     std::string why(HeadScore score) const;
 
     /// Heads by this score, largest first (smallest first when `rising`), undefined ones last;
     /// equal ones in the model's order.
-    std::vector<HeadAt> ranked(HeadScore score, bool rising = false) const;
+    std::vector<HeadId> ranked(HeadScore score, bool rising = false) const;
 
     /// Of the heads that have a value; NaN without any.
     double median(HeadScore score) const;

@@ -240,7 +240,7 @@ private slots:
         const HeadSurveyPtr survey = surveyHeads(shipped("repeat"));
         const HeadScoreTable& table = survey->tables.at(AttentionKind::Self);
         const HeadLabelTables labels = labelHeads(*survey);
-        const HeadAt best = table.ranked(HeadScore::InductionStripe).front();
+        const HeadId best = table.ranked(HeadScore::InductionStripe).front();
         const HeadLabel* label =
             labels.at(AttentionKind::Self).find(best, HeadLabelKind::Induction);
         QVERIFY(label);
@@ -326,7 +326,7 @@ private slots:
     {
         const TracePtr trace =
             traceOf({9, 5, 6, 5, 7}, on([](int q, int k) { return q == 4 ? k == 3 : k == 0; }));
-        const HeadTokens tokens = topTokens({trace}, {}, {0, 0}, 2);
+        const HeadTokens tokens = topTokens({trace}, {0, 0}, 2);
         QCOMPARE(tokens.queries.front().id, 7);
         QVERIFY(tokens.queries.front().weight > 0.9);
         QVERIFY(tokens.queries.at(1).weight < 0.01); // the others rest on the first token

@@ -293,7 +293,7 @@ void TstHeadScores::everyHeadOfATraceIsScored()
     const HeadScoreTable table = scoreTrace(trace).at(AttentionKind::Self);
     QCOMPARE(table.layers, 2);
     QCOMPARE(table.heads, 2);
-    QVERIFY((table.measuredHeads() == std::vector<HeadAt>{{1, 0}, {1, 1}})); // none of layer 0
+    QVERIFY((table.measuredHeads() == std::vector<HeadId>{{1, 0}, {1, 1}})); // none of layer 0
     QCOMPARE(table.at(1, 0, HeadScore::FirstToken), 1.0);
     QCOMPARE(table.at(1, 1, HeadScore::PreviousToken), 1.0);
     QCOMPARE(table.at(1, 1, HeadScore::Distance), 0.75);

@@ -172,10 +172,10 @@ private slots:
             table.values[static_cast<std::size_t>(index)].fill(NAN);
             table.put({index / 2, index % 2}, HeadScore::Self, values[index]);
         }
-        const std::vector<HeadAt> falling = table.ranked(HeadScore::Self);
-        QVERIFY((falling == std::vector<HeadAt>{{1, 0}, {1, 1}, {0, 0}, {0, 1}}));
-        const std::vector<HeadAt> rising = table.ranked(HeadScore::Self, true);
-        QVERIFY((rising == std::vector<HeadAt>{{0, 0}, {1, 1}, {1, 0}, {0, 1}}));
+        const std::vector<HeadId> falling = table.ranked(HeadScore::Self);
+        QVERIFY((falling == std::vector<HeadId>{{1, 0}, {1, 1}, {0, 0}, {0, 1}}));
+        const std::vector<HeadId> rising = table.ranked(HeadScore::Self, true);
+        QVERIFY((rising == std::vector<HeadId>{{0, 0}, {1, 1}, {1, 0}, {0, 1}}));
         QCOMPARE(table.median(HeadScore::Self), 0.5);
         QVERIFY(std::isnan(table.median(HeadScore::Entropy)));
         QVERIFY(std::isnan(table.at(2, 0, HeadScore::Self)));

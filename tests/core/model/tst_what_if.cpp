@@ -119,7 +119,7 @@ private slots:
         Tracer tracer(kindModel(config), std::make_unique<CpuAttention>());
         const TracePtr original = traceOf(tracer, texts);
         Interventions off;
-        off.ablatedHeads = {{0, 2, config.mainStack()}};
+        off.ablatedHeads = {{selfAttentionOf(config.mainStack()), 0, 2}};
         const TracePtr ablated = traceOf(tracer, texts, off);
         const TraceKey z{Site::Z, 0, config.mainStack()};
         for (std::int64_t head = 0; head < config.heads; ++head)
@@ -139,10 +139,10 @@ private slots:
         QFETCH(ModelConfig, config);
         const LoadedModel loaded = kindModel(config);
         const SourceAndTarget texts = randomTexts(config, 2, kTokens);
-        const std::pair<Interventions::Head, TraceKey> cases[] = {
-            {{1, 1, Stack::Encoder}, {Site::Z, 1, Stack::Encoder}},
-            {{1, 1, Stack::Decoder}, {Site::Z, 1, Stack::Decoder}},
-            {{1, 1, Stack::Decoder, true}, {Site::CrossZ, 1, Stack::Decoder}}};
+        const std::pair<HeadId, TraceKey> cases[] = {
+            {{AttentionKind::EncoderSelf, 1, 1}, {Site::Z, 1, Stack::Encoder}},
+            {{AttentionKind::DecoderSelf, 1, 1}, {Site::Z, 1, Stack::Decoder}},
+            {{AttentionKind::Cross, 1, 1}, {Site::CrossZ, 1, Stack::Decoder}}};
         for (const auto& [head, place] : cases) {
             Interventions off;
             off.ablatedHeads = {head};
@@ -387,7 +387,7 @@ private slots:
         const SourceAndTarget texts = randomTexts(config, 14, kTokens);
         const TracePtr other = freshTrace(loaded, randomTexts(config, 15, 5));
         const TraceKey z{Site::Z, 1, config.mainStack()};
-        const std::vector<Interventions::Head> heads{{1, 0, config.mainStack()}};
+        const std::vector<HeadId> heads{{selfAttentionOf(config.mainStack()), 1, 0}};
         Interventions mean;
         mean.patches = meanAblation({other, freshTrace(loaded, texts)}, heads);
         const TracePtr meant = freshTrace(loaded, texts, mean);

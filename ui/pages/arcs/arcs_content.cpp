@@ -104,7 +104,7 @@ ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
     ArcsContent content;
     const HeadChoice choice = headChoice(looking, options.headsBySlot);
     double hidden = 0.0;
-    std::vector<HeadIndex> heads;
+    std::vector<GridCell> heads;
     for (const int head : choice.shown())
         heads.push_back({looking.selection.layer, head});
     for (std::size_t index = 0;

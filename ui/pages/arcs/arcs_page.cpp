@@ -394,7 +394,7 @@ void ArcsPage::switchOff(int head)
 {
     if (head < 0)
         return;
-    Interventions::Head off = session().view().activeHead();
+    HeadId off = session().view().activeHead();
     off.head = head;
     session().document().setHeadOff(off, true);
     emit pageWanted(QStringLiteral("what-if"));

@@ -70,7 +70,7 @@ void CausalPage::connectPanels()
             [this] { emit pageWanted(QStringLiteral("compare")); });
 }
 
-void CausalPage::activate(HeadIndex head)
+void CausalPage::activate(GridCell head)
 {
     if (session().selection().part == AttentionKind::EncoderSelf)
         session().view().activatePart(AttentionKind::DecoderSelf);

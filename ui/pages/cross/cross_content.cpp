@@ -28,11 +28,11 @@ Looking atCross(Looking looking)
     return looking;
 }
 
-std::vector<HeadIndex> headsOf(const Looking& looking, const CrossOptions& options)
+std::vector<GridCell> headsOf(const Looking& looking, const CrossOptions& options)
 {
     const TracePtr& trace = looking.trace();
     const Selection& selection = looking.selection;
-    std::vector<HeadIndex> heads;
+    std::vector<GridCell> heads;
     for (int layer = 0; layer < trace->layerCount(AttentionKind::Cross); ++layer) {
         for (int head = 0; head < trace->headCount(AttentionKind::Cross); ++head) {
             const bool sameLayer = layer == selection.layer;
@@ -70,12 +70,12 @@ void takeFaintRows(ShownPattern& mean, const std::vector<int>& summands)
 }
 
 /// Mean over the heads that show a row: those that leave too little of it say nothing there.
-ShownPattern meanPattern(const Looking& looking, const std::vector<HeadIndex>& heads)
+ShownPattern meanPattern(const Looking& looking, const std::vector<GridCell>& heads)
 {
     ShownPattern mean;
     std::vector<float> sum;
     std::vector<int> summands;
-    for (const HeadIndex head : heads) {
+    for (const GridCell head : heads) {
         const ShownPattern one = shownPattern(looking, head);
         if (one.matrix.isEmpty())
             return one;
@@ -194,7 +194,7 @@ MaybeNumber crossNumber(const Looking& given, const CrossOptions& options, Heatm
     const Looking looking = atCross(given);
     const Variant variant = variantOf(looking);
     std::vector<NumberRef> weights;
-    for (const HeadIndex head : headsOf(looking, options))
+    for (const GridCell head : headsOf(looking, options))
         if (auto weight = weightNumber(looking, variant, head, cell))
             weights.push_back(std::move(*weight));
     if (weights.empty())

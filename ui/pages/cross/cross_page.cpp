@@ -140,7 +140,7 @@ void CrossPage::connectWidgets()
         if (const auto number = crossNumber(session().looking(), m_options, cell))
             emit numberWanted(*number);
     });
-    connect(m_grid, &HeadGridWidget::headActivated, this, [this](HeadIndex head) {
+    connect(m_grid, &HeadGridWidget::headActivated, this, [this](GridCell head) {
         m_options.of = AlignmentOf::Head;
         session().view().activateHead(head.layer, head.head);
         refresh({});
@@ -241,12 +241,12 @@ void CrossPage::refreshGrid(const Looking& looking)
         cross.selection.part = AttentionKind::Cross;
         if (const std::vector<ThumbnailPtr>* hidden = m_hidden.of(cross))
             grid.thumbnails = *hidden;
-        grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+        grid.selected = GridCell{looking.selection.layer, looking.selection.head};
     }
     grid.thumbnails.resize(static_cast<std::size_t>(grid.layers * grid.heads));
     grid.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
     for (const HeadOff& off : looking.changes.headsOff) {
-        if (off.head.cross)
+        if (off.head.attention == AttentionKind::Cross)
             grid.switchedOff.insert({off.head.layer, off.head.head});
     }
     m_grid->setContent(std::move(grid));

@@ -222,7 +222,7 @@ QString distanceProblem(const Looking& looking)
     return isApplicable(looking) ? QString() : tr("There is no head to look at.");
 }
 
-double headDistance(const Looking& looking, Variant variant, HeadIndex head)
+double headDistance(const Looking& looking, Variant variant, GridCell head)
 {
     const ShownPattern shown = shownPattern(looking, variant, head);
     if (shown.matrix.isEmpty() || shown.matrix.rows != shown.matrix.columns)
@@ -254,7 +254,7 @@ void HeadDistances::step(const Looking& looking)
     if (isDone())
         return;
     const int at = static_cast<int>(m_next);
-    const HeadIndex head{at / m_heads, at % m_heads};
+    const GridCell head{at / m_heads, at % m_heads};
     if (m_shown == Variant::Difference)
         m_values[m_next] =
             headDistance(looking, Variant::B, head) - headDistance(looking, Variant::A, head);
@@ -263,7 +263,7 @@ void HeadDistances::step(const Looking& looking)
     ++m_next;
 }
 
-double HeadDistances::at(HeadIndex head) const
+double HeadDistances::at(GridCell head) const
 {
     if (head.layer < 0 || head.layer >= m_layers || head.head < 0 || head.head >= m_heads)
         return kUndefined;
@@ -300,7 +300,7 @@ DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances)
             map.grid.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
                 HeadThumbnail{1, 1, {static_cast<std::uint8_t>(std::lround(level))}}));
         }
-    map.grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+    map.grid.selected = GridCell{looking.selection.layer, looking.selection.head};
     map.legend.scale = difference ? ColourScale::difference(high)
                                   : ColourScale{looking.colourMap, 0.0F, high, 1.0};
     const QString unit = isWords(looking.display) ? tr("Words") : tr("Tokens");

@@ -131,9 +131,9 @@ void DistancePage::connectWidgets()
             [this] { m_options.distance = m_chart->pinned(); });
     connect(m_bars, &BarsWidget::barActivated, this, &DistancePage::chooseHead);
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex head) { session().view().activateHead(head.layer, head.head); });
+            [this](GridCell head) { session().view().activateHead(head.layer, head.head); });
     connect(&m_more, &QTimer::timeout, this, &DistancePage::computeMore);
-    m_grid->setToolTipText([this](HeadIndex head) {
+    m_grid->setToolTipText([this](GridCell head) {
         return tr("Mean distance %1").arg(number(m_distances.at(head), 2));
     });
 }

@@ -181,7 +181,7 @@ std::vector<double> headValues(const Looking& looking, Variant variant, const Fl
     const TracePtr& trace = looking.trace(variant);
     std::vector<double> values;
     if (options.mode != FlowMode::Contribution) {
-        std::vector<HeadIndex> heads;
+        std::vector<GridCell> heads;
         for (int head = 0; head < trace->headCount(looking.selection.part); ++head)
             heads.push_back({edge.layer, head});
         for (const ShownPattern& pattern : shownPatterns(looking, variant, heads)) {

@@ -189,15 +189,14 @@ void HeadMeasurement::compareText()
     m_scorer.compare(trace, attention());
 }
 
-void HeadMeasurement::readWeights(HeadAt head)
+void HeadMeasurement::readWeights(HeadId head)
 {
     const LoadedModel model = m_session.looking().model();
-    if (m_weights && m_weightsOf == model.model && m_weights->attention == attention() &&
-        m_weights->head == head)
+    if (m_weights && m_weightsOf == model.model && m_weights->head == head)
         return;
     m_weights.reset();
     m_weightsOf = model.model;
-    m_scorer.readWeights(model, attention(), head);
+    m_scorer.readWeights(model, head);
 }
 
 } // namespace headscope::ui

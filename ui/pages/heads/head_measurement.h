@@ -46,7 +46,7 @@ public:
     /// where `wantsSurvey`.
     void measure(bool wantsSurvey);
 
-    void readWeights(HeadAt head); ///< Takes a while for heads of late layers.
+    void readWeights(HeadId head); ///< Takes a while for heads of late layers.
     void startSurvey();
     void cancelSurvey();
     void forgetText(); ///< After a change of the model: these were other heads.

@@ -240,7 +240,7 @@ void InspectorPage::addReminder(QVBoxLayout& column)
     m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_reminder->setAccessibleName(tr("A bright cell is not proof of effect"));
     connect(m_reminder, &QLabel::linkActivated, this, [this] {
-        const Interventions::Head head = session().view().activeHead();
+        const HeadId head = session().view().activeHead();
         const bool off = session().changes().isOff(head);
         session().document().setHeadOff(head, !off);
         if (!off)

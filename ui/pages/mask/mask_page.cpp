@@ -29,7 +29,7 @@ HeatmapMatrix activePattern(const Looking& looking, Variant variant)
 {
     const Selection& active = looking.selection;
     const TracePtr& trace = looking.trace(variant);
-    return trace ? patternOf(*trace, active.part, {active.layer, active.head}) : HeatmapMatrix();
+    return trace ? patternOf(*trace, active.headId()) : HeatmapMatrix();
 }
 
 } // namespace

@@ -89,7 +89,7 @@ QLayout* OverviewPage::makeMapColumn()
 void OverviewPage::connectWidgets()
 {
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex index) { session().view().activateHead(index.layer, index.head); });
+            [this](GridCell index) { session().view().activateHead(index.layer, index.head); });
     connect(m_grid, &HeadGridWidget::headOpened, this,
             [this] { emit pageWanted(QStringLiteral("head")); });
     connect(&m_map->map(), &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
@@ -123,10 +123,10 @@ void OverviewPage::connectWidgets()
     connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
     connect(m_run, &SegmentBar::currentChanged, this,
             [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
-    m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
+    m_grid->setToolTipText([this](GridCell index) { return toolTipOf(index); });
 }
 
-QString OverviewPage::toolTipOf(HeadIndex index) const
+QString OverviewPage::toolTipOf(GridCell index) const
 {
     const Looking looking = session().looking();
     if (!looking.trace())
@@ -142,9 +142,9 @@ QString OverviewPage::toolTipOf(HeadIndex index) const
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
     if (const HeadScoreTable* table = tableOf(part); table && sort)
-        text +=
-            QLatin1Char('\n') +
-            tr("%1 %2").arg(scoreTitle(*sort), scoreText(*sort, table->at(placeOf(index), *sort)));
+        text += QLatin1Char('\n') +
+                tr("%1 %2").arg(scoreTitle(*sort),
+                                scoreText(*sort, table->at(index.layer, index.head, *sort)));
     return text;
 }
 

@@ -51,7 +51,7 @@ private:
     void scoreWhenSorted();
     std::optional<HeadScore> sortedBy() const;
     const HeadScoreTable* tableOf(AttentionKind part) const;
-    QString toolTipOf(HeadIndex index) const;
+    QString toolTipOf(GridCell index) const;
 
     TextLabel* m_gridCaption;
     SegmentBar* m_part;

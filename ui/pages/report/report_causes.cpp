@@ -21,7 +21,7 @@ QString tr(const char* text)
 
 // -------------------------------------------------------------------------- heads switched off
 
-QString labelsOf(const ModelReport& report, const ReportHead& head)
+QString labelsOf(const ModelReport& report, const HeadId& head)
 {
     if (!report.labels)
         return {};
@@ -29,7 +29,7 @@ QString labelsOf(const ModelReport& report, const ReportHead& head)
     if (table == report.labels->tables.end())
         return {};
     QStringList names;
-    for (const HeadLabel& label : table->second.at(head.at))
+    for (const HeadLabel& label : table->second.at(head))
         names << reportText(ruleOf(label.kind).name);
     return names.join(QStringLiteral(", "));
 }

@@ -103,7 +103,7 @@ QString ended(const QString& text)
     return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
 }
 
-QString headNames(const std::vector<ReportHead>& heads)
+QString headNames(const std::vector<HeadId>& heads)
 {
     constexpr std::size_t kMost = 48;
     QStringList names;

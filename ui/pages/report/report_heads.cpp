@@ -58,7 +58,7 @@ void addScoreMaps(Document& document, const ModelReport& report, const HeadScore
 /// A head that has a label, by how strongly.
 struct Labelled
 {
-    ReportHead head;
+    HeadId head;
     const HeadLabel* label = nullptr;
 };
 
@@ -69,7 +69,7 @@ std::vector<Labelled> headsWith(const HeadLabelTables& tables, HeadLabelKind kin
         for (int layer = 0; layer < table.layers; ++layer)
             for (int head = 0; head < table.heads; ++head)
                 if (const HeadLabel* label = table.find({layer, head}, kind))
-                    heads.push_back({{attention, {layer, head}}, label});
+                    heads.push_back({{attention, layer, head}, label});
     const bool isUpper = ruleOf(kind).isUpper;
     std::stable_sort(heads.begin(), heads.end(), [isUpper](const Labelled& a, const Labelled& b) {
         return isUpper ? a.label->strength < b.label->strength
@@ -83,7 +83,7 @@ void addLabel(Document& document, const HeadLabelTables& tables, const LabelRule
     const std::vector<Labelled> heads = headsWith(tables, rule.kind);
     if (heads.empty())
         return;
-    std::vector<ReportHead> names;
+    std::vector<HeadId> names;
     for (const Labelled& one : heads)
         names.push_back(one.head);
     document.addSubheading(
@@ -140,7 +140,7 @@ void addScoreTable(Document& document, const HeadScoreTable& table, AttentionKin
     std::vector<DocumentRow> rows;
     for (int layer = 0; layer < table.layers; ++layer) {
         for (int head = 0; head < table.heads; ++head) {
-            rows.push_back({reportText(toString(ReportHead{attention, {layer, head}}))});
+            rows.push_back({reportText(toString(HeadId{attention, layer, head}))});
             for (const HeadScore score : scores)
                 if (table.has(score))
                     rows.back().emplace_back(table.at(layer, head, score));

@@ -50,8 +50,8 @@ void TrainHeads::makeLayout()
 void TrainHeads::connectTiles()
 {
     connect(m_tiles, &HeadTiles::headActivated, this,
-            [this](HeadIndex head) { m_session.view().activateHead(head.layer, head.head); });
-    connect(m_tiles, &HeadTiles::headOpened, this, [this](HeadIndex head) {
+            [this](GridCell head) { m_session.view().activateHead(head.layer, head.head); });
+    connect(m_tiles, &HeadTiles::headOpened, this, [this](GridCell head) {
         m_session.view().activateHead(head.layer, head.head);
         emit headOpened();
     });

@@ -60,20 +60,6 @@ QString smallNumber(double value)
                                      : QString::number(value, 'g', 3);
 }
 
-AttentionKind partOf(const HeadPlace& place)
-{
-    if (place.isCross)
-        return AttentionKind::Cross;
-    switch (place.stack) {
-    case Stack::Encoder:
-        return AttentionKind::EncoderSelf;
-    case Stack::Decoder:
-        return AttentionKind::DecoderSelf;
-    default:
-        return AttentionKind::Self;
-    }
-}
-
 /// The newest scores at or before the shown step.
 const HeadScorePoint* scoresAt(const TrainPicture& picture)
 {
@@ -203,10 +189,10 @@ HeadTilesContent tilesOf(const TrainPicture& picture)
     const AttentionKind part = picture.looking.selection.part;
     content.notes.resize(content.grid.thumbnails.size());
     for (std::size_t index = 0; measured && index < measured->places.size(); ++index) {
-        const HeadPlace& place = measured->places[index];
+        const HeadId& place = measured->places[index];
         const auto at = static_cast<std::size_t>(place.layer * content.grid.heads + place.head);
         const double value = measured->value(score.toStdString(), place);
-        if (partOf(place) == part && at < content.notes.size() && std::isfinite(value))
+        if (place.attention == part && at < content.notes.size() && std::isfinite(value))
             content.notes[at] = shortScoreWords(score) + QLatin1Char(' ') + number(value, 2);
     }
     if (picture.options.lower == TrainOptions::Lower::Scores) {
@@ -286,9 +272,9 @@ QString taskText(const TrainPicture& picture)
     const HeadScorePoint* measured = scoresAt(picture);
     if (!measured || score.isEmpty())
         return text;
-    const HeadPlace* best = nullptr;
+    const HeadId* best = nullptr;
     double highest = -1.0;
-    for (const HeadPlace& place : measured->places) {
+    for (const HeadId& place : measured->places) {
         const double value = measured->value(score.toStdString(), place);
         if (std::isfinite(value) && value > highest) {
             highest = value;

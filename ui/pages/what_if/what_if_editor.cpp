@@ -84,8 +84,7 @@ void WhatIfEditor::editWeight()
         return;
     const AttentionKind part = looking.selection.part;
     const TokenPair cell = resolve(looking.selection, *trace);
-    const HeatmapMatrix pattern =
-        patternOf(*trace, part, {looking.selection.layer, looking.selection.head});
+    const HeatmapMatrix pattern = patternOf(*trace, looking.selection.headId());
     if (!pattern.contains({cell.query, cell.key}))
         return;
     InlineEditor::Request request;

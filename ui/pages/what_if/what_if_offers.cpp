@@ -62,7 +62,7 @@ void WhatIfOffers::refresh()
 
 void WhatIfOffers::fillHeads()
 {
-    const Interventions::Head head = m_session.view().activeHead();
+    const HeadId head = m_session.view().activeHead();
     const QString name = headName(head);
     m_headMenu->clear();
     m_headMenu->addAction(tr("Head %1: its output becomes 0").arg(name), this,

@@ -64,15 +64,15 @@ void HeadScorer::compare(const TracePtr& trace, AttentionKind attention)
     });
 }
 
-void HeadScorer::readWeights(const LoadedModel& model, AttentionKind attention, HeadAt head)
+void HeadScorer::readWeights(const LoadedModel& model, HeadId head)
 {
     m_stopWeights.request_stop();
     m_stopWeights = {};
     if (!model.model)
         return;
-    m_texts.run([this, weights = model.model, attention, head, stop = m_stopWeights.get_token()] {
+    m_texts.run([this, weights = model.model, head, stop = m_stopWeights.get_token()] {
         try {
-            const HeadWeightsPtr read = readHeadWeights(*weights, attention, head, stop);
+            const HeadWeightsPtr read = readHeadWeights(*weights, head, stop);
             m_home.send([this, read, stop] {
                 if (!stop.stop_requested())
                     emit weightsRead(read);

@@ -12,16 +12,6 @@
 
 namespace headscope::ui {
 
-inline HeadAt placeOf(HeadIndex index)
-{
-    return {index.layer, index.head};
-}
-
-inline HeadIndex indexOf(HeadAt head)
-{
-    return {head.layer, head.head};
-}
-
 /// One text's tables; labels only where they were asked for. With `before` the tables are what
 /// `trace` has more than that.
 struct ScoredText
@@ -54,7 +44,7 @@ public:
     void scoreTrace(const TracePtr& trace, bool withLabels = false, const TracePtr& before = {});
 
     void compare(const TracePtr& trace, AttentionKind attention); ///< which heads behave alike
-    void readWeights(const LoadedModel& model, AttentionKind attention, HeadAt head);
+    void readWeights(const LoadedModel& model, HeadId head);
 
     /// Answers at once, by the signal, when this model was surveyed before.
     void survey(const LoadedModel& model);

@@ -70,12 +70,12 @@ HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head)
     return matrix;
 }
 
-HeatmapMatrix patternOf(const Trace& trace, AttentionKind part, HeadIndex index)
+HeatmapMatrix patternOf(const Trace& trace, HeadId head)
 {
-    const TraceKey key = patternKey(part, index.layer);
+    const TraceKey key = patternKey(head.attention, head.layer);
     if (!trace.keptPatterns().contains(key))
-        return patternOf(trace.find(key), index.head);
-    const auto made = trace.findHead(key, index.head);
+        return patternOf(trace.find(key), head.head);
+    const auto made = trace.findHead(key, head.head);
     if (!made)
         return {};
     HeatmapMatrix matrix;

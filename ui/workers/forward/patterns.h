@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/config/model_config.h"
+#include "core/trace/head_id.h"
 #include "core/trace/trace.h"
 #include "ui/widgets/heads/head_grid.h"
 
@@ -14,7 +15,7 @@ HeatmapMask maskOf(const Trace& trace, AttentionKind part = AttentionKind::Self)
 
 /// One head of a [heads, n, m] activation, sharing its memory. Empty when there is no such head.
 HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head);
-HeatmapMatrix patternOf(const Trace& trace, AttentionKind part, HeadIndex index);
+HeatmapMatrix patternOf(const Trace& trace, HeadId head);
 
 using PartThumbnails = std::map<AttentionKind, std::vector<ThumbnailPtr>>; ///< layer-major
 

@@ -33,15 +33,14 @@ int firstNewRow(const Trace& trace, AttentionKind part)
 }
 
 /// Those from `first` on, which the trace holds or makes.
-void addRows(ThumbnailBuilder& builder, const Trace& trace, AttentionKind part, HeadIndex index,
-             int first)
+void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int first)
 {
-    const TraceKey key = patternKey(part, index.layer);
-    const int count = rowsOf(trace, part) - first;
+    const TraceKey key = patternKey(head.attention, head.layer);
+    const int count = rowsOf(trace, head.attention) - first;
     if (const auto kept = trace.keptPatterns().find(key); kept != trace.keptPatterns().end()) {
-        builder.add(kept->second->rows(index.head, first, count).data(), first, count);
+        builder.add(kept->second->rows(head.head, first, count).data(), first, count);
     } else if (const auto pattern = trace.find(key); pattern && count > 0) {
-        builder.add(&pattern->view()(index.head, first, 0), first, count);
+        builder.add(&pattern->view()(head.head, first, 0), first, count);
     }
 }
 
@@ -79,7 +78,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, cons
                                   ? builder.takeOver(*before.heads[place], before.rows,
                                                      before.columns, firstNewRow(trace, part))
                                   : 0;
-            addRows(builder, trace, part, {layer, head}, first);
+            addRows(builder, trace, {part, layer, head}, first);
             made.heads.push_back(std::make_shared<const HeadThumbnail>(builder.take()));
         }
         if (watch.listener)
@@ -102,10 +101,9 @@ PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::s
         for (int layer = 0; layer < b.layerCount(part); ++layer) {
             for (int head = 0; head < b.headCount(part); ++head) {
                 stopIfAsked(stop);
-                const HeadIndex index{layer, head};
-                heads.push_back(std::make_shared<const HeadThumbnail>(makeThumbnail(
-                    differenceOf(patternOf(a, part, index), patternOf(b, part, index)), mask,
-                    true)));
+                const HeadId id{part, layer, head};
+                heads.push_back(std::make_shared<const HeadThumbnail>(
+                    makeThumbnail(differenceOf(patternOf(a, id), patternOf(b, id)), mask, true)));
             }
         }
     }

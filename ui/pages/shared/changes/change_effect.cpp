@@ -60,7 +60,7 @@ bool predictsWhatFollows(const LoadedModel& model)
 
 } // namespace
 
-std::optional<HeadIndex> ChangeEffect::mostMoved() const
+std::optional<GridCell> ChangeEffect::mostMoved() const
 {
     if (moved.isEmpty())
         return std::nullopt;
@@ -69,10 +69,10 @@ std::optional<HeadIndex> ChangeEffect::mostMoved() const
     const auto place = static_cast<int>(std::max_element(begin, end) - begin);
     if (begin[place] <= 0.0F)
         return std::nullopt;
-    return HeadIndex{place % moved.columns, place / moved.columns};
+    return GridCell{place % moved.columns, place / moved.columns};
 }
 
-double ChangeEffect::movedIn(HeadIndex head) const
+double ChangeEffect::movedIn(GridCell head) const
 {
     const HeatmapCell cell{head.head, head.layer};
     return moved.contains(cell) ? double{moved.at(cell)} : 0.0;

@@ -22,8 +22,7 @@ MaskChange paintableMask(const Looking& looking)
     const MaskChange& own = looking.changes.mask;
     if (own.kind == MaskChange::Kind::Painted && own.side == side)
         return own;
-    const HeatmapMatrix pattern =
-        patternOf(*trace, part, {looking.selection.layer, looking.selection.head});
+    const HeatmapMatrix pattern = patternOf(*trace, looking.selection.headId());
     if (pattern.isEmpty())
         return {};
     const HeatmapMask mask = maskOf(*trace, part);

@@ -20,7 +20,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("WhatIf", text);
 }
 
-HeadIndex activeHead(const Looking& looking)
+GridCell activeHead(const Looking& looking)
 {
     return {looking.selection.layer, looking.selection.head};
 }

@@ -103,7 +103,7 @@ NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
         table.rows << QStringLiteral("L%1").arg(layer);
         for (int head = 0; head < grid.heads; ++head)
             values.push_back(static_cast<float>(meanEntropyBits(
-                patternOf(*looking.trace(), looking.selection.part, HeadIndex{layer, head}))));
+                patternOf(*looking.trace(), {looking.selection.part, layer, head}))));
     }
     for (int head = 0; head < grid.heads; ++head)
         table.columns << QStringLiteral("H%1").arg(head);
@@ -116,7 +116,7 @@ NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
 std::vector<int> orderInLayers(const HeadScoreTable& table, HeadScore score)
 {
     std::vector<std::vector<int>> byLayer(static_cast<std::size_t>(table.layers));
-    for (const HeadAt head : table.ranked(score))
+    for (const HeadId head : table.ranked(score))
         byLayer[static_cast<std::size_t>(head.layer)].push_back(head.head);
     std::vector<int> order;
     for (const std::vector<int>& layer : byLayer)
@@ -138,10 +138,9 @@ HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table,
     content.thumbnails.resize(static_cast<std::size_t>(content.layers) *
                               static_cast<std::size_t>(content.heads));
     content.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
-    content.selected = HeadIndex{looking.selection.layer, looking.selection.head};
-    const bool cross = looking.selection.part == AttentionKind::Cross;
+    content.selected = GridCell{looking.selection.layer, looking.selection.head};
     for (const HeadOff& off : looking.changes.headsOff) {
-        if (off.head.stack == stackOf(looking.selection.part) && off.head.cross == cross)
+        if (off.head.attention == looking.selection.part)
             content.switchedOff.insert({off.head.layer, off.head.head});
     }
     if (table && table->layers == content.layers && table->heads == content.heads)

@@ -31,7 +31,7 @@ std::vector<ThumbnailPtr> madeThumbnails(const Looking& looking)
 {
     const Trace& trace = *looking.trace();
     const AttentionKind part = looking.selection.part;
-    std::vector<HeadIndex> heads;
+    std::vector<GridCell> heads;
     for (int layer = 0; layer < trace.layerCount(part); ++layer)
         for (int head = 0; head < trace.headCount(part); ++head)
             heads.push_back({layer, head});

@@ -162,7 +162,7 @@ namespace {
 /// The selected head as `choice` wants it, and what its values are in words.
 MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& what)
 {
-    const HeadIndex head{looking.selection.layer, looking.selection.head};
+    const GridCell head{looking.selection.layer, looking.selection.head};
     MapWithLegend result;
     what = wordsOf(choice.kind, choice.variant == Variant::Difference);
     if (choice.kind == MapKind::Weights) {

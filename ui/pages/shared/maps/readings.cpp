@@ -21,7 +21,7 @@ double dotProduct(const float* a, const float* b, std::int64_t size)
 
 HeatmapMatrix patternOf(const HeadReading& reading)
 {
-    return patternOf(reading.trace, reading.part, {reading.layer, reading.head});
+    return patternOf(reading.trace, {reading.part, reading.layer, reading.head});
 }
 
 std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query)

@@ -144,12 +144,13 @@ std::vector<int> indicesOf(const std::vector<bool>& flags)
     return indices;
 }
 
-ShownPattern patternOfVariant(const Looking& looking, Variant variant, HeadIndex head,
+ShownPattern patternOfVariant(const Looking& looking, Variant variant, GridCell head,
                               const ShownPattern& frame)
 {
     const TracePtr& trace = looking.trace(variant);
     const AttentionKind part = looking.selection.part;
-    const HeatmapMatrix whole = trace ? patternOf(*trace, part, head) : HeatmapMatrix();
+    const HeatmapMatrix whole =
+        trace ? patternOf(*trace, {part, head.layer, head.head}) : HeatmapMatrix();
     if (whole.isEmpty())
         return {};
     ShownPattern shown = frame;
@@ -227,24 +228,24 @@ bool ShownPattern::isFaint(int row) const
     return std::binary_search(faintRows.begin(), faintRows.end(), row);
 }
 
-ShownPattern shownPattern(const Looking& looking, HeadIndex head)
+ShownPattern shownPattern(const Looking& looking, GridCell head)
 {
     return shownPattern(looking, looking.shown, head);
 }
 
-ShownPattern shownPattern(const Looking& looking, Variant variant, HeadIndex head)
+ShownPattern shownPattern(const Looking& looking, Variant variant, GridCell head)
 {
     return shownPatterns(looking, variant, {head}).front();
 }
 
 std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
-                                        const std::vector<HeadIndex>& heads)
+                                        const std::vector<GridCell>& heads)
 {
     const bool isDifference = variant == Variant::Difference;
     const ShownPattern frame = frameOf(looking, isDifference ? Variant::B : variant);
     const ShownPattern frameOfA = isDifference ? frameOf(looking, Variant::A) : ShownPattern();
     std::vector<ShownPattern> patterns;
-    for (const HeadIndex& head : heads) {
+    for (const GridCell& head : heads) {
         ShownPattern shown =
             patternOfVariant(looking, isDifference ? Variant::B : variant, head, frame);
         if (isDifference)
