@@ -200,8 +200,8 @@ std::vector<std::string> sitesOf(const std::string& view)
 void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
 {
     const Trace& trace = *looking.trace();
-    const int layers = ui::layerCount(trace, wanted.part);
-    const int heads = ui::headCount(trace, wanted.part);
+    const int layers = trace.layerCount(wanted.part);
+    const int heads = trace.headCount(wanted.part);
     if (layers == 0 || heads == 0)
         throw Error("the trace holds no patterns of this kind", "headscope render",
                     "Ask for blocks.*.attn.hook_pattern, or choose another with --part");
