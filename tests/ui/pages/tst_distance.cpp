@@ -147,7 +147,7 @@ void TstDistance::everyHeadHasItsMeanDistance()
     QCOMPARE(level(1, 1), static_cast<int>(std::lround(
                               254.0 * meanDistanceOf(*page.session.traceA(), 1, 1) / largest)));
     emit const_cast<HeadGridWidget&>(page.view.grid()).headActivated({1, 1});
-    QCOMPARE(page.session.view().activeHead(), (HeadId{1, 1}));
+    QVERIFY((page.session.view().activeHead() == HeadId{1, 1}));
 }
 
 void TstDistance::arrowsMoveOverDistancesAndHeads()
