@@ -115,7 +115,7 @@ private slots:
         const auto run = folder.path("run");
         std::filesystem::create_directories(run);
         const HeadScorePoint first{0,
-                                   {{Stack::Blocks, false, 0, 0}, {Stack::Decoder, true, 1, 11}},
+                                   {{AttentionKind::Self, 0, 0}, {AttentionKind::Cross, 1, 11}},
                                    {{"induction", {0.1, std::nan("")}}, {"entropy", {0.25, 1.0}}}};
         HeadScorePoint second = first;
         second.step = 5;

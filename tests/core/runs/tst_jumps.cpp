@@ -141,7 +141,7 @@ private slots:
             const double rise = i < 50 ? 0.05 : 0.9;
             const double slope = static_cast<double>(i) / 200.0;
             curves.add({i * 10,
-                        {{Stack::Blocks, false, 0, 0}, {Stack::Blocks, false, 1, 2}},
+                        {{AttentionKind::Self, 0, 0}, {AttentionKind::Self, 1, 2}},
                         {{"induction", {slope, rise}},
                          {"self", {slope, 1.0 - rise}},
                          {"entropy", {rise, rise}}}});
