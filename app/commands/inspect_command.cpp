@@ -108,7 +108,7 @@ void inspectTrace(const InspectOptions& options, CommandContext& context)
         return printReport(options, inspectReport(source, options.more, context).report,
                            *file.names, context);
     }
-    if (headFamilies(*file.trace).empty())
+    if (file.trace->attentionKinds().empty())
         throw Error("the trace holds no patterns", options.trace,
                     "Give one with blocks.*.attn.hook_pattern");
     printScores(options, {file.trace->info().model, nullptr, file.names}, file.trace->tokens().text,

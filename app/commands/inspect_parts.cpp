@@ -18,10 +18,10 @@ std::string number(double value)
     return std::isfinite(value) ? fmt::format("{:.3f}", value) : "-";
 }
 
-std::string headNames(const std::vector<ReportHead>& heads)
+std::string headNames(const std::vector<HeadId>& heads)
 {
     std::string names;
-    for (const ReportHead& head : heads)
+    for (const HeadId& head : heads)
         names += (names.empty() ? "" : " ") + toString(head);
     return names;
 }
@@ -51,9 +51,9 @@ std::vector<HeadScoreInfo> measuredScores(const HeadScoreTables& tables)
 std::size_t longestName(const HeadScoreTables& tables)
 {
     std::size_t longest = 5; // "head "
-    for (const auto& [family, table] : tables)
-        longest = std::max(
-            longest, toString(ReportHead{family, {table.layers - 1, table.heads - 1}}).size());
+    for (const auto& [attention, table] : tables)
+        longest = std::max(longest,
+                           toString(HeadId{attention, table.layers - 1, table.heads - 1}).size());
     return longest;
 }
 
@@ -79,9 +79,9 @@ std::string scoresText(const HeadScoreTables& tables)
     for (const HeadScoreInfo& info : scores)
         text += fmt::format(" {:>9}", info.column);
     text += "\n";
-    for (const auto& [family, table] : tables) {
-        for (const HeadAt head : table.measuredHeads()) {
-            text += fmt::format("{:<{}}", toString(ReportHead{family, head}), width);
+    for (const auto& [attention, table] : tables) {
+        for (const HeadId head : table.measuredHeads()) {
+            text += fmt::format("{:<{}}", toString(head), width);
             for (const HeadScoreInfo& info : scores)
                 text += fmt::format(" {:>9}", number(table.at(head, info.score)));
             text += "\n";
@@ -95,13 +95,13 @@ std::string labelsText(const ReportPart<ReportLabels>& labels)
     if (!labels)
         return missingText("labels", labels);
     std::string text = fmt::format("\nlabels, from {}\n", labels->measuredOn);
-    for (const auto& [family, table] : labels->tables) {
+    for (const auto& [attention, table] : labels->tables) {
         for (int layer = 0; layer < table.layers; ++layer)
             for (int head = 0; head < table.heads; ++head)
                 for (const HeadLabel& label : table.at({layer, head}))
-                    text += fmt::format("{:<6} {:<17} {}\n",
-                                        toString(ReportHead{family, {layer, head}}),
-                                        ruleOf(label.kind).name, oneLine(label.sentence));
+                    text +=
+                        fmt::format("{:<6} {:<17} {}\n", toString(HeadId{attention, layer, head}),
+                                    ruleOf(label.kind).name, oneLine(label.sentence));
         for (const auto& [kind, why] : table.notMeasured)
             text += fmt::format("{:<6} {:<17} {}\n", "-", ruleOf(kind).name, why);
     }

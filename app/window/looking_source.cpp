@@ -61,7 +61,7 @@ ui::Looking lookingAtFile(const std::string& path)
     looking.modelA = looking.modelB = captured.names;
     looking.a = captured.result.a;
     looking.thumbnailsA = captured.result.thumbnailsA;
-    const auto parts = ui::partsOf(*looking.a);
+    const auto parts = looking.a->attentionKinds();
     if (!parts.empty())
         looking.selection.part = parts.back();
     return looking;

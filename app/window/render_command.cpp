@@ -54,10 +54,10 @@ struct RenderOptions
 
 const std::map<std::string, ui::Variant> kVariants{
     {"a", ui::Variant::A}, {"b", ui::Variant::B}, {"difference", ui::Variant::Difference}};
-const std::map<std::string, ui::AttentionPart> kParts{{"self", ui::AttentionPart::Self},
-                                                      {"encoder", ui::AttentionPart::Encoder},
-                                                      {"decoder", ui::AttentionPart::Decoder},
-                                                      {"cross", ui::AttentionPart::Cross}};
+const std::map<std::string, AttentionKind> kParts{{"self", AttentionKind::Self},
+                                                  {"encoder", AttentionKind::EncoderSelf},
+                                                  {"decoder", AttentionKind::DecoderSelf},
+                                                  {"cross", AttentionKind::Cross}};
 const std::map<std::string, ui::MapName> kMaps{{"depth", ui::MapName::Depth},
                                                {"viridis", ui::MapName::Viridis},
                                                {"cividis", ui::MapName::Cividis},
@@ -110,7 +110,7 @@ void addChanges(const CLI::App& command, const RenderOptions& options, ui::Chang
         changes.mask = maskOf(options.mask);
     if (!options.positions.empty())
         changes.positions = parsePositions(options.positions);
-    for (const Interventions::Head& head : parseHeads(options.ablate))
+    for (const HeadId& head : parseHeads(options.ablate))
         if (!changes.isOff(head))
             changes.headsOff.push_back({head, ui::HeadOff::Method::Zero});
 }
@@ -200,8 +200,8 @@ std::vector<std::string> sitesOf(const std::string& view)
 void requireHead(const ui::Looking& looking, const ui::Selection& wanted)
 {
     const Trace& trace = *looking.trace();
-    const int layers = ui::layerCount(trace, wanted.part);
-    const int heads = ui::headCount(trace, wanted.part);
+    const int layers = trace.layerCount(wanted.part);
+    const int heads = trace.headCount(wanted.part);
     if (layers == 0 || heads == 0)
         throw Error("the trace holds no patterns of this kind", "headscope render",
                     "Ask for blocks.*.attn.hook_pattern, or choose another with --part");

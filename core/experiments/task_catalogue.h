@@ -24,7 +24,7 @@ struct CatalogueTask
     std::string probe;       ///< a text to watch; the source for encoder-decoders
     std::string probeTarget; ///< what the decoder has written so far; empty for other architectures
     std::string accuracy;    ///< the TaskEvaluation::Number that tells how far it is
-    std::string headScore;   ///< the TaskEvaluation::Head worth watching; may be empty
+    std::string headScore;   ///< the TaskEvaluation::BestHead worth watching; may be empty
     std::string curve;       ///< the score of HeadCurves worth watching while it trains
     std::string controlOf;   ///< the task that this one is the negative control of, or empty
     bool needsText = false;  ///< config.data.text is for the person to choose

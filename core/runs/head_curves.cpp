@@ -3,10 +3,7 @@
 #include "core/base/json_text.h"
 #include "core/runs/json_lines.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -16,48 +13,6 @@ namespace headscope {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kKinds[] = {"", "encoder ", "decoder ", "cross "};
-
-std::string_view kindOf(const HeadPlace& place)
-{
-    return kKinds[place.isCross ? 3 : static_cast<std::size_t>(place.stack)];
-}
-
-/// Reads digits from the front of `text`.
-std::optional<int> takeNumber(std::string_view& text)
-{
-    int number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc() || number < 0)
-        return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return number;
-}
-
-std::optional<HeadPlace> parsePlace(std::string_view text)
-{
-    HeadPlace place;
-    for (std::size_t kind = 1; kind < std::size(kKinds); ++kind) {
-        if (!text.starts_with(kKinds[kind]))
-            continue;
-        text.remove_prefix(kKinds[kind].size());
-        place.isCross = kind == 3;
-        place.stack = kind == 1 ? Stack::Encoder : Stack::Decoder;
-    }
-    if (!text.starts_with("L"))
-        return std::nullopt;
-    text.remove_prefix(1);
-    const std::optional<int> layer = takeNumber(text);
-    if (!layer || !text.starts_with("H"))
-        return std::nullopt;
-    text.remove_prefix(1);
-    const std::optional<int> head = takeNumber(text);
-    if (!head || !text.empty())
-        return std::nullopt;
-    place.layer = *layer;
-    place.head = *head;
-    return place;
-}
 
 bool readPlaces(const nlohmann::json& object, HeadScorePoint& point)
 {
@@ -65,7 +20,7 @@ bool readPlaces(const nlohmann::json& object, HeadScorePoint& point)
     if (places == object.end() || !places->is_array())
         return false;
     for (const nlohmann::json& text : *places) {
-        const auto place = text.is_string() ? parsePlace(text.get<std::string>()) : std::nullopt;
+        const auto place = text.is_string() ? parseHeadId(text.get<std::string>()) : std::nullopt;
         if (!place)
             return false;
         point.places.push_back(*place);
@@ -100,12 +55,7 @@ const std::vector<std::string>& headScoreNames()
     return names;
 }
 
-std::string toString(const HeadPlace& place)
-{
-    return fmt::format("{}L{}H{}", kindOf(place), place.layer, place.head);
-}
-
-double HeadScorePoint::value(const std::string& name, const HeadPlace& place) const
+double HeadScorePoint::value(const std::string& name, const HeadId& place) const
 {
     const auto row = std::find_if(rows.begin(), rows.end(),
                                   [&](const HeadScoreRow& some) { return some.name == name; });
@@ -142,9 +92,9 @@ std::vector<std::string> HeadCurves::names() const
     return names;
 }
 
-std::vector<HeadPlace> HeadCurves::places() const
+std::vector<HeadId> HeadCurves::places() const
 {
-    return m_points.empty() ? std::vector<HeadPlace>() : m_points.back().places;
+    return m_points.empty() ? std::vector<HeadId>() : m_points.back().places;
 }
 
 std::vector<std::int64_t> HeadCurves::steps() const
@@ -155,7 +105,7 @@ std::vector<std::int64_t> HeadCurves::steps() const
     return steps;
 }
 
-std::vector<double> HeadCurves::curve(const std::string& name, const HeadPlace& place) const
+std::vector<double> HeadCurves::curve(const std::string& name, const HeadId& place) const
 {
     std::vector<double> values;
     for (const HeadScorePoint& point : m_points)
@@ -167,7 +117,7 @@ std::string toJsonLine(const HeadScorePoint& point)
 {
     nlohmann::ordered_json line;
     line["step"] = point.step;
-    for (const HeadPlace& place : point.places)
+    for (const HeadId& place : point.places)
         line["places"].push_back(toString(place));
     for (const HeadScoreRow& row : point.rows) {
         for (const double value : row.values)

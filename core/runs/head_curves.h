@@ -10,19 +10,6 @@
 
 namespace headscope {
 
-/// Which attention a score is of.
-struct HeadPlace
-{
-    Stack stack = Stack::Blocks;
-    bool isCross = false;
-    int layer = 0;
-    int head = 0;
-
-    friend auto operator<=>(const HeadPlace&, const HeadPlace&) = default;
-};
-
-std::string toString(const HeadPlace& place); ///< "L1H3"; "encoder L1H3", "cross L1H3"
-
 /// "previous_token", "induction", ...: all that HeadProbe may measure, in a fixed order.
 const std::vector<std::string>& headScoreNames();
 
@@ -37,11 +24,11 @@ struct HeadScoreRow
 struct HeadScorePoint
 {
     std::int64_t step = 0;
-    std::vector<HeadPlace> places;
+    std::vector<HeadId> places;
     std::vector<HeadScoreRow> rows;
 
     /// NaN where there is no such score or head.
-    double value(const std::string& name, const HeadPlace& place) const;
+    double value(const std::string& name, const HeadId& place) const;
 };
 
 /// Measures heads on texts that stay the same throughout a run (definitions: metrics).
@@ -78,11 +65,11 @@ public:
     const std::vector<HeadScorePoint>& points() const { return m_points; }
 
     std::vector<std::string> names() const; ///< in a fixed order
-    std::vector<HeadPlace> places() const;
+    std::vector<HeadId> places() const;
     std::vector<std::int64_t> steps() const;
 
     /// One value a point.
-    std::vector<double> curve(const std::string& name, const HeadPlace& place) const;
+    std::vector<double> curve(const std::string& name, const HeadId& place) const;
 
 private:
     std::vector<HeadScorePoint> m_points;

@@ -45,10 +45,10 @@ public:
                 std::copy_n(&activation(head, query, 0), activation.shape[2],
                             &copy(head, query, 0));
         }
-        places.push_back({key.stack, key.site == Site::CrossPattern, key.layer, 0});
+        places.push_back({attentionOf(key), key.layer, 0});
     }
 
-    std::vector<HeadPlace> places;
+    std::vector<HeadId> places;
     std::vector<Tensor> patterns;
 };
 
@@ -56,7 +56,7 @@ public:
 class ScoreMeans
 {
 public:
-    void add(const std::string& name, const HeadPlace& place, double value)
+    void add(const std::string& name, const HeadId& place, double value)
     {
         if (!std::isfinite(value))
             return;
@@ -65,7 +65,7 @@ public:
         ++mean.count;
     }
 
-    double of(const std::string& name, const HeadPlace& place) const
+    double of(const std::string& name, const HeadId& place) const
     {
         const auto score = m_means.find(name);
         if (score == m_means.end() || !score->second.contains(place))
@@ -83,7 +83,7 @@ private:
         double count = 0.0;
     };
 
-    std::map<std::string, std::map<HeadPlace, Mean>> m_means;
+    std::map<std::string, std::map<HeadId, Mean>> m_means;
 };
 
 /// Mean over the source symbols i of A[i, i], or of A[i, n - 1 - i]. Without <eos>, the last key.
@@ -172,7 +172,7 @@ struct HeadProbe::Impl
         return keeper;
     }
 
-    static void addScores(ScoreMeans& means, const HeadPlace& place, TensorView pattern,
+    static void addScores(ScoreMeans& means, const HeadId& place, TensorView pattern,
                           const ProbeText& text, bool looksAhead)
     {
         if (text.period > 0) {
@@ -182,7 +182,7 @@ struct HeadProbe::Impl
         }
         if (text.isForEntropy)
             means.add("entropy", place, entropyOf(pattern, looksAhead).normalised);
-        if (place.isCross) {
+        if (place.attention == AttentionKind::Cross) {
             means.add("diagonal", place, diagonalScore(pattern, false));
             means.add("antidiagonal", place, diagonalScore(pattern, true));
             return;
@@ -217,8 +217,9 @@ HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
     for (const ProbeText& text : m_impl->texts) {
         const PatternKeeper keeper = Impl::patternsOf(model, text, backend);
         for (std::size_t i = 0; i < keeper.patterns.size(); ++i) {
-            HeadPlace place = keeper.places[i];
-            const bool looksAhead = place.stack == Stack::Encoder || place.isCross ||
+            HeadId place = keeper.places[i];
+            const bool looksAhead = place.attention == AttentionKind::EncoderSelf ||
+                                    place.attention == AttentionKind::Cross ||
                                     !model.config().hasDecoder() || !model.config().causal;
             const TensorView patterns = keeper.patterns[i].view();
             for (; place.head < static_cast<int>(patterns.shape[0]); ++place.head) {
@@ -232,7 +233,7 @@ HeadScorePoint HeadProbe::measure(const Model& model, std::int64_t step,
         if (!means.has(name))
             continue;
         HeadScoreRow& row = point.rows.emplace_back(HeadScoreRow{name, {}});
-        for (const HeadPlace& place : point.places)
+        for (const HeadId& place : point.places)
             row.values.push_back(means.of(name, place));
     }
     return point;

@@ -227,7 +227,7 @@ std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settin
     for (const std::string& name : curves.names()) {
         if (name == "entropy")
             continue;
-        for (const HeadPlace& place : curves.places()) {
+        for (const HeadId& place : curves.places()) {
             for (Jump& jump : findJumps(steps, curves.curve(name, place), settings)) {
                 if (jump.after < jump.before)
                     continue;

@@ -13,10 +13,10 @@ namespace headscope {
 /// Where a curve goes from one level to another.
 struct Jump
 {
-    std::string curve;              ///< "loss", "induction"
-    std::optional<HeadPlace> place; ///< of a head's score
-    std::int64_t step = 0;          ///< first measured step beyond half the height
-    double before = 0.0;            ///< level before and after
+    std::string curve;           ///< "loss", "induction"
+    std::optional<HeadId> place; ///< of a head's score
+    std::int64_t step = 0;       ///< first measured step beyond half the height
+    double before = 0.0;         ///< level before and after
     double after = 0.0;
     double contrast = 0.0; ///< |after - before| over the noise of the curve
 };

@@ -127,21 +127,42 @@ int Trace::headsOf(TraceKey pattern) const
     return found == m_activations.end() ? 0 : static_cast<int>(found->second->shape()[0]);
 }
 
-int Trace::layerCount(Stack stack) const
+std::vector<AttentionKind> Trace::attentionKinds() const
+{
+    std::vector<AttentionKind> kinds;
+    for (const AttentionKind kind : kAttentionKinds)
+        if (layerCount(kind) > 0)
+            kinds.push_back(kind);
+    return kinds;
+}
+
+int Trace::layerCount(AttentionKind kind) const
 {
     int count = 0;
     for (const TraceKey key : patternKeys())
-        if (key.stack == stack)
+        if (attentionOf(key) == kind)
             count = std::max(count, key.layer + 1);
     return count;
 }
 
-int Trace::headCount(Stack stack) const
+int Trace::headCount(AttentionKind kind) const
 {
+    int count = 0;
     for (const TraceKey key : patternKeys())
-        if (key.stack == stack)
-            return headsOf(key);
-    return 0;
+        if (attentionOf(key) == kind)
+            count = std::max(count, headsOf(key));
+    return count;
+}
+
+const TokenSequence& Trace::queryTokens(AttentionKind kind) const
+{
+    return kind == AttentionKind::EncoderSelf ? m_source : m_tokens;
+}
+
+const TokenSequence& Trace::keyTokens(AttentionKind kind) const
+{
+    const bool ofSource = kind == AttentionKind::EncoderSelf || kind == AttentionKind::Cross;
+    return ofSource ? m_source : m_tokens;
 }
 
 std::size_t Trace::byteCount() const

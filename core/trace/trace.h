@@ -2,8 +2,8 @@
 
 #include "core/tensor/tensor.h"
 #include "core/text/tokenizers/tokenizer.h"
+#include "core/trace/attention_kind.h"
 #include "core/trace/kept_attention.h"
-#include "core/trace/site.h"
 
 #include <map>
 #include <memory>
@@ -59,11 +59,20 @@ public:
     /// Query heads of a pattern; 0 without it.
     int headsOf(TraceKey pattern) const;
 
-    /// 1 + the last layer of the stack that has a pattern; 0 without any.
-    int layerCount(Stack stack = Stack::Blocks) const;
+    /// Kinds of attention that have a pattern, in the order of the computation.
+    std::vector<AttentionKind> attentionKinds() const;
 
-    /// Query heads of those patterns; 0 without any.
-    int headCount(Stack stack = Stack::Blocks) const;
+    /// 1 + the last layer that has a pattern of this kind; 0 without any.
+    int layerCount(AttentionKind kind = AttentionKind::Self) const;
+
+    /// Query heads of those patterns, of the layer with the most; 0 without any.
+    int headCount(AttentionKind kind = AttentionKind::Self) const;
+
+    /// Tokens that attend: rows of those patterns.
+    const TokenSequence& queryTokens(AttentionKind kind) const;
+
+    /// Tokens attended to: columns of those patterns.
+    const TokenSequence& keyTokens(AttentionKind kind) const;
 
     std::size_t byteCount() const; ///< without patterns made on demand
 

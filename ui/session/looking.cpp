@@ -9,19 +9,20 @@ namespace headscope::ui {
 bool Looking::isComparable() const
 {
     if (!a || !b || a->tokens().size() != b->tokens().size() ||
-        a->sourceTokens().size() != b->sourceTokens().size() || partsOf(*a) != partsOf(*b))
+        a->sourceTokens().size() != b->sourceTokens().size() ||
+        a->attentionKinds() != b->attentionKinds())
         return false;
-    const auto parts = partsOf(*a);
-    return std::all_of(parts.begin(), parts.end(), [this](AttentionPart part) {
-        return layerCount(*a, part) == layerCount(*b, part) &&
-               headCount(*a, part) == headCount(*b, part);
+    const auto parts = a->attentionKinds();
+    return std::all_of(parts.begin(), parts.end(), [this](AttentionKind part) {
+        return a->layerCount(part) == b->layerCount(part) &&
+               a->headCount(part) == b->headCount(part);
     });
 }
 
 TokenPair resolve(const Selection& selection, const Trace& trace)
 {
     const TraceKey pattern = patternKey(selection.part, selection.layer);
-    const auto queries = static_cast<int>(queryTokens(trace, selection.part).size());
+    const auto queries = static_cast<int>(trace.queryTokens(selection.part).size());
     if (selection.head >= trace.headsOf(pattern) || queries == 0)
         return {};
     TokenPair pair;

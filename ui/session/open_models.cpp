@@ -34,21 +34,21 @@ bool OpenModels::isBlank() const
     return !m_model.model && !isCaptured() && m_loading.isEmpty();
 }
 
-std::vector<AttentionPart> OpenModels::parts() const
+std::vector<AttentionKind> OpenModels::parts() const
 {
     if (m_model.model)
-        return partsOf(m_model.model->config());
-    return m_captured ? partsOf(*m_captured) : std::vector<AttentionPart>();
+        return m_model.model->config().attentionKinds();
+    return m_captured ? m_captured->attentionKinds() : std::vector<AttentionKind>();
 }
 
-OpenModels::GridSize OpenModels::gridOf(AttentionPart part) const
+OpenModels::GridSize OpenModels::gridOf(AttentionKind part) const
 {
     if (m_captured)
-        return {layerCount(*m_captured, part), headCount(*m_captured, part)};
+        return {m_captured->layerCount(part), m_captured->headCount(part)};
     if (!m_model.model)
         return {};
     const ModelConfig& config = m_model.model->config();
-    const bool second = part == AttentionPart::Decoder || part == AttentionPart::Cross;
+    const bool second = part == AttentionKind::DecoderSelf || part == AttentionKind::Cross;
     return {static_cast<int>(second ? config.decoderLayerCount() : config.layers),
             static_cast<int>(config.heads)};
 }

@@ -48,8 +48,8 @@ public:
     bool isBlank() const; ///< neither a model nor a captured trace, and none on its way
 
     // Of the model, or of what was captured.
-    std::vector<AttentionPart> parts() const;
-    GridSize gridOf(AttentionPart part) const;
+    std::vector<AttentionKind> parts() const;
+    GridSize gridOf(AttentionKind part) const;
     Selection firstSelection() const; ///< a head that is there
     bool readsTarget() const;         ///< it is an encoder-decoder
     int longestText() const; ///< tokens that it can take, 0 without a model; all of a captured

@@ -10,12 +10,14 @@ namespace headscope::ui {
 /// query and key token).
 struct Selection
 {
-    AttentionPart part = AttentionPart::Self;
+    AttentionKind part = AttentionKind::Self;
     int layer = 0;
     int head = 0;
     int query = -1;      ///< -1: the last token, also of a growing text
     int key = -1;        ///< -1: the key that this query attends to most
     bool pinned = false; ///< the person chose the pair; typing does not move it
+
+    HeadId headId() const { return {part, layer, head}; }
 
     friend bool operator==(const Selection&, const Selection&) = default;
 };

@@ -64,7 +64,7 @@ void SessionDocument::setMask(const MaskChange& mask)
     setChanges(changes, tr("mask: %1").arg(mask.describe()));
 }
 
-void SessionDocument::setHeadOff(const Interventions::Head& head, bool off, HeadOff::Method method)
+void SessionDocument::setHeadOff(const HeadId& head, bool off, HeadOff::Method method)
 {
     Changes changes = m_changes;
     std::erase_if(changes.headsOff, [&head](const HeadOff& other) { return other.head == head; });
@@ -107,16 +107,18 @@ Changes SessionDocument::fitting(Changes changes) const
     const ModelConfig& config = changes.model.isEmpty() ? m_models.model().model->config()
                                                         : m_models.second().model->config();
     const bool twoStacks = config.isEncoderDecoder();
-    const auto fits = [&](const Interventions::Head& head) {
+    const auto fits = [&](const HeadId& head) {
         const std::int64_t layers =
-            head.stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
+            stackOf(head.attention) == Stack::Decoder ? config.decoderLayerCount() : config.layers;
         return head.layer < layers && head.head < config.heads &&
-               twoStacks == (head.stack != Stack::Blocks);
+               twoStacks == (head.attention != AttentionKind::Self);
     };
-    const auto fitsKey = [&](const TraceKey& key) { return fits({key.layer, 0, key.stack}); };
+    const auto fitsKey = [&](const TraceKey& key) {
+        return fits({selfAttentionOf(key.stack), key.layer, 0});
+    };
     std::erase_if(changes.headsOff, [&](const HeadOff& off) { return !fits(off.head); });
     std::erase_if(changes.edits, [&](const PatternEdit& edit) {
-        return !fits({edit.key.layer, edit.head, edit.key.stack});
+        return !fits({attentionOf(edit.key), edit.key.layer, edit.head});
     });
     std::erase_if(changes.patches, [&](const CellPatch& patch) { return !fitsKey(patch.key); });
     std::erase_if(changes.freezes,

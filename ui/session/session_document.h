@@ -33,8 +33,7 @@ public:
 
     void setChanges(const Changes& changes, const QString& name); ///< one undo step
     void setMask(const MaskChange& mask);
-    void setHeadOff(const Interventions::Head& head, bool off,
-                    HeadOff::Method method = HeadOff::Method::Zero);
+    void setHeadOff(const HeadId& head, bool off, HeadOff::Method method = HeadOff::Method::Zero);
 
     void setHeadOff(int layer, int head, bool off) { setHeadOff({layer, head}, off); }
 

@@ -23,10 +23,10 @@ constexpr const char* kFormat = "headscope-session";
 
 constexpr std::pair<const char*, Variant> kVariants[] = {
     {"a", Variant::A}, {"b", Variant::B}, {"difference", Variant::Difference}};
-constexpr std::pair<const char*, AttentionPart> kParts[] = {{"self", AttentionPart::Self},
-                                                            {"encoder", AttentionPart::Encoder},
-                                                            {"decoder", AttentionPart::Decoder},
-                                                            {"cross", AttentionPart::Cross}};
+constexpr std::pair<const char*, AttentionKind> kParts[] = {{"self", AttentionKind::Self},
+                                                            {"encoder", AttentionKind::EncoderSelf},
+                                                            {"decoder", AttentionKind::DecoderSelf},
+                                                            {"cross", AttentionKind::Cross}};
 constexpr std::pair<const char*, MapName> kMaps[] = {
     {"depth", MapName::Depth}, {"viridis", MapName::Viridis}, {"cividis", MapName::Cividis},
     {"magma", MapName::Magma}, {"grey", MapName::Grey},       {"balance", MapName::Balance}};

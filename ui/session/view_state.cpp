@@ -23,7 +23,7 @@ void ViewState::activateHead(int layer, int head)
     moveTo(selection);
 }
 
-void ViewState::activatePart(AttentionPart part)
+void ViewState::activatePart(AttentionKind part)
 {
     const auto known = m_models.parts();
     if (part == m_selection.part || std::find(known.begin(), known.end(), part) == known.end())
@@ -34,10 +34,9 @@ void ViewState::activatePart(AttentionPart part)
     moveTo(selection);
 }
 
-Interventions::Head ViewState::activeHead() const
+HeadId ViewState::activeHead() const
 {
-    return {m_selection.layer, m_selection.head, stackOf(m_selection.part),
-            m_selection.part == AttentionPart::Cross};
+    return m_selection.headId();
 }
 
 void ViewState::selectPair(int query, int key)

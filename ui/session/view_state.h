@@ -19,8 +19,8 @@ public:
     const Selection& selection() const { return m_selection; }
 
     void activateHead(int layer, int head); ///< of the active part
-    void activatePart(AttentionPart part);
-    Interventions::Head activeHead() const;
+    void activatePart(AttentionKind part);
+    HeadId activeHead() const;
     void selectPair(int query, int key); ///< pins it; -1 as in Selection
     void releasePair();
 

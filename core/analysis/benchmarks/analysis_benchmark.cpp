@@ -52,7 +52,7 @@ CausalText randomText(const AnalysisCase& shape)
 
 /// The metric of a whole pass without one head.
 double wholePass(const Model& model, const CausalText& text, const GradientTarget& metric,
-                 const Interventions::Head& head, AttentionBackend& backend)
+                 const HeadId& head, AttentionBackend& backend)
 {
     Interventions changes;
     changes.ablatedHeads = {head};
@@ -92,7 +92,7 @@ AblationTiming measureAblation(const AnalysisCase& shape, Progress& progress)
     const auto heads =
         static_cast<std::uint64_t>(shape.layers) * static_cast<std::uint64_t>(shape.heads);
     progress.expect(heads * static_cast<std::uint64_t>(shape.rounds));
-    wholePass(*model, request.text, request.metric, {0, 0, Stack::Blocks, false}, backend); // packs
+    wholePass(*model, request.text, request.metric, {0, 0}, backend); // packs
     std::vector<double> sweeps;
     std::vector<double> passes;
     AblationTiming timing{shape, static_cast<int>(heads)};

@@ -28,10 +28,10 @@ public:
     }
 
     /// [n, d_v] to stand in for the z of a head.
-    Tensor replacement(const BasePass& base, const Interventions::Head& head,
+    Tensor replacement(const BasePass& base, const HeadId& head,
                        const AblationRequest& request) const
     {
-        Tensor z = base.headZ(head.layer, head.head, head.cross);
+        Tensor z = base.headZ(head.layer, head.head, head.attention == AttentionKind::Cross);
         if (request.replacement == Replacement::Zero)
             std::fill_n(z.data(), z.size(), 0.0F);
         else if (request.replacement == Replacement::Mean)
@@ -68,9 +68,9 @@ private:
         return recorder.take();
     }
 
-    Rows rowsOf(const BasePass& base, const Interventions::Head& head) const
+    Rows rowsOf(const BasePass& base, const HeadId& head) const
     {
-        const Site site = head.cross ? Site::CrossZ : Site::Z;
+        const Site site = contextKey(head.attention, head.layer).site;
         if (m_texts.empty())
             return {base.at(site, head.layer).view()};
         Rows rows;
@@ -96,10 +96,10 @@ private:
     }
 
     /// Of the text itself: from any other position up to the last one that matters.
-    void resample(const Rows& texts, const Interventions::Head& head, std::uint64_t seed,
-                  Tensor& z) const
+    void resample(const Rows& texts, const HeadId& head, std::uint64_t seed, Tensor& z) const
     {
-        const auto stream = static_cast<std::uint64_t>(4 * head.layer + (head.cross ? 1 : 0));
+        const auto stream = static_cast<std::uint64_t>(
+            4 * head.layer + (head.attention == AttentionKind::Cross ? 1 : 0));
         Random random(seed, (stream << 20) + static_cast<std::uint64_t>(head.head));
         for (std::int64_t row = 0; row < z.shape()[0]; ++row) {
             const TensorView& from = texts[random.below(texts.size())];
@@ -130,10 +130,10 @@ std::vector<HeadEffect> headsOf(const BasePass& base)
 {
     std::vector<HeadEffect> heads;
     for (int layer = 0; base.find(Site::Z, layer); ++layer)
-        for (const Site site : {Site::Z, Site::CrossZ})
-            if (const auto z = base.find(site, layer))
+        for (const AttentionKind kind : {selfAttentionOf(base.stack()), AttentionKind::Cross})
+            if (const auto z = base.find(contextKey(kind, layer).site, layer))
                 for (int head = 0; head < static_cast<int>(z->shape()[1]); ++head)
-                    heads.push_back({{layer, head, base.stack(), site == Site::CrossZ}, 0.0, 0.0});
+                    heads.push_back({{kind, layer, head}, 0.0, 0.0});
     return heads;
 }
 
@@ -174,7 +174,8 @@ AblationSweep ablationSweep(std::shared_ptr<const ResumedForward> model,
     forEachPass(sweep.heads.size(), backends, progress,
                 [&](std::size_t index, AttentionBackend& backend) {
                     HeadEffect& effect = sweep.heads[index];
-                    const auto& [layer, head, stack, cross] = effect.head;
+                    const auto& [attention, layer, head] = effect.head;
+                    const bool cross = attention == AttentionKind::Cross;
                     const Tensor z = references.replacement(base, effect.head, request);
                     effect.metric =
                         base.after(base.withHead(layer, head, z, cross), backend, progress.stop());

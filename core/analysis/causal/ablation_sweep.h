@@ -28,7 +28,7 @@ struct AblationRequest
 /// One head of the stack that predicts, and what its absence changes.
 struct HeadEffect
 {
-    Interventions::Head head;
+    HeadId head;
     double metric = 0.0; ///< without the head
     double effect = 0.0; ///< metric without - metric with it
 };

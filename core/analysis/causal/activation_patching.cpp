@@ -124,7 +124,7 @@ std::vector<PatchSite> patchSites(const ModelConfig& config)
 {
     std::vector<PatchSite> sites;
     for (const PatchSite site : kSites)
-        if (siteShape(config, {siteOf(site), 0, mainStack(config)}, {1, 1}))
+        if (siteShape(config, {siteOf(site), 0, config.mainStack()}, {1, 1}))
             sites.push_back(site);
     return sites;
 }

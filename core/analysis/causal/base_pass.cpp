@@ -27,12 +27,12 @@ constexpr Site kAttention[] = {Site::Query, Site::Key, Site::Value, Site::Patter
 std::vector<TraceKey> keptKeys(const ModelConfig& config, Kept kept)
 {
     std::vector<TraceKey> keys;
-    for (int layer = 0; layer < static_cast<int>(layerCount(config, mainStack(config))); ++layer) {
+    for (int layer = 0; layer < static_cast<int>(layerCount(config, config.mainStack())); ++layer) {
         for (const Site site : kOutputs)
-            keys.push_back({site, layer, mainStack(config)});
+            keys.push_back({site, layer, config.mainStack()});
         if (kept == Kept::Attention)
             for (const Site site : kAttention)
-                keys.push_back({site, layer, mainStack(config)});
+                keys.push_back({site, layer, config.mainStack()});
     }
     std::sort(keys.begin(), keys.end());
     return keys;

@@ -52,7 +52,7 @@ public:
 
     const ModelConfig& config() const { return model().config(); }
 
-    Stack stack() const { return mainStack(config()); }
+    Stack stack() const { return config().mainStack(); }
 
     std::int64_t tokens() const { return static_cast<std::int64_t>(m_ids.size()); }
 

@@ -24,7 +24,7 @@ std::shared_ptr<const Tensor> lastStates(const Model& model, const CausalText& t
                                          std::stop_token stop)
 {
     const ModelConfig& config = model.config();
-    const Stack stack = mainStack(config);
+    const Stack stack = config.mainStack();
     const TraceKey last{Site::ResidPost, static_cast<int>(layerCount(config, stack)) - 1, stack};
     TraceRecorder recorder({last}, static_cast<std::int64_t>(text.ids.size()), nullptr);
     KvCache cache(config);
@@ -68,12 +68,12 @@ AblationSweep hiddenStateSweep(const Model& model, const CausalText& text,
     const auto before = lastStates(model, text, {}, *makeBackend(backends), progress.stop());
     AblationSweep sweep;
     sweep.plainSeconds = secondsSince(start);
-    const Stack stack = mainStack(model.config());
+    const Stack stack = model.config().mainStack();
     const int layers = static_cast<int>(layerCount(model.config(), stack));
     const int heads = static_cast<int>(model.config().heads);
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head)
-            sweep.heads.push_back({{layer, head, stack, false}, 0.0, 0.0});
+            sweep.heads.push_back({{selfAttentionOf(stack), layer, head}, 0.0, 0.0});
     forEachPass(sweep.heads.size(), backends, progress,
                 [&](std::size_t index, AttentionBackend& backend) {
                     HeadEffect& effect = sweep.heads[index];

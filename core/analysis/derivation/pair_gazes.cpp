@@ -114,14 +114,13 @@ std::vector<std::set<int>> markedQueries(std::size_t samples, const std::vector<
 
 std::array<PairGaze, kPairKinds> gazesOf(const std::vector<TracePtr>& samples,
                                          const std::vector<PairPlace>& pairs,
-                                         const std::vector<std::set<int>>& marked,
-                                         HeadFamily family, HeadAt head)
+                                         const std::vector<std::set<int>>& marked, HeadId head)
 {
     std::vector<std::shared_ptr<const Tensor>> owners;
     std::vector<TensorView> patterns;
     ByDistance usual;
     for (std::size_t sample = 0; sample < samples.size(); ++sample) {
-        owners.push_back(samples[sample]->find(patternKeyOf(family, head.layer)));
+        owners.push_back(samples[sample]->find(patternKey(head.attention, head.layer)));
         patterns.push_back(owners.back()->view()[head.head]);
         usual.add(patterns.back(), marked[sample]);
     }
@@ -150,29 +149,29 @@ PairPlace placeOf(const MarkedPair& pair, const TokenSequence& tokens)
     return place;
 }
 
-std::map<HeadFamily, HeadSurvey::Gazes> pairGazes(const std::vector<TracePtr>& samples,
-                                                  const std::vector<PairPlace>& pairs,
-                                                  const std::stop_token& stop)
+std::map<AttentionKind, HeadSurvey::Gazes> pairGazes(const std::vector<TracePtr>& samples,
+                                                     const std::vector<PairPlace>& pairs,
+                                                     const std::stop_token& stop)
 {
-    std::map<HeadFamily, HeadSurvey::Gazes> gazes;
+    std::map<AttentionKind, HeadSurvey::Gazes> gazes;
     if (samples.empty())
         return gazes;
     const std::vector<std::set<int>> marked = markedQueries(samples.size(), pairs);
-    for (const HeadFamily family : headFamilies(*samples.front())) {
-        if (family.isCross)
+    for (const AttentionKind attention : samples.front()->attentionKinds()) {
+        if (attention == AttentionKind::Cross)
             continue;
-        const int layers = samples.front()->layerCount(family.stack);
-        const int heads = samples.front()->headCount(family.stack);
-        HeadSurvey::Gazes& all = gazes[family];
+        const int layers = samples.front()->layerCount(attention);
+        const int heads = samples.front()->headCount(attention);
+        HeadSurvey::Gazes& all = gazes[attention];
         all.resize(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
         parallelFor(all.size(), std::min(all.size(), 4 * workerCount()),
                     [&](std::size_t begin, std::size_t end, std::size_t) {
                         for (std::size_t index = begin; index < end; ++index) {
                             if (stop.stop_requested())
                                 throw Cancelled();
-                            all[index] = gazesOf(
-                                samples, pairs, marked, family,
-                                {static_cast<int>(index) / heads, static_cast<int>(index) % heads});
+                            all[index] = gazesOf(samples, pairs, marked,
+                                                 {attention, static_cast<int>(index) / heads,
+                                                  static_cast<int>(index) % heads});
                         }
                     });
     }

@@ -8,8 +8,8 @@ namespace headscope {
 PairPlace placeOf(const MarkedPair& pair, const TokenSequence& tokens);
 
 /// What every head of square maps gives the pairs. `samples` hold the patterns. Throws Cancelled.
-std::map<HeadFamily, HeadSurvey::Gazes> pairGazes(const std::vector<TracePtr>& samples,
-                                                  const std::vector<PairPlace>& pairs,
-                                                  const std::stop_token& stop = {});
+std::map<AttentionKind, HeadSurvey::Gazes> pairGazes(const std::vector<TracePtr>& samples,
+                                                     const std::vector<PairPlace>& pairs,
+                                                     const std::stop_token& stop = {});
 
 } // namespace headscope

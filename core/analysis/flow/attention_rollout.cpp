@@ -155,7 +155,7 @@ std::vector<Tensor> attentionRollout(const Trace& trace, Stack stack, const Roll
                                      const std::stop_token& stop)
 {
     Rollout rollout(rule, stop);
-    for (int layer = 0; layer < trace.layerCount(stack); ++layer)
+    for (int layer = 0; layer < trace.layerCount(selfAttentionOf(stack)); ++layer)
         rollout.add(patternOf(trace, stack, layer)->view());
     return rollout.take();
 }
@@ -164,7 +164,7 @@ std::vector<Tensor> layerMixings(const Trace& trace, Stack stack, const RolloutR
                                  const std::stop_token& stop)
 {
     std::vector<Tensor> layers;
-    for (int layer = 0; layer < trace.layerCount(stack); ++layer) {
+    for (int layer = 0; layer < trace.layerCount(selfAttentionOf(stack)); ++layer) {
         if (stop.stop_requested())
             throw Cancelled();
         layers.push_back(layerMixing(patternOf(trace, stack, layer)->view(), rule));

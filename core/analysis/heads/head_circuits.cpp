@@ -86,10 +86,11 @@ double copyingScore(std::span<const std::complex<double>> eigenvalues)
     return sizes > 0.0 ? sum / sizes : std::numeric_limits<double>::quiet_NaN();
 }
 
-std::optional<double> copyingScore(const Model& model, Interventions::Head place,
+std::optional<double> copyingScore(const Model& model, HeadId place,
                                    const VocabularyCircuit& vocabulary)
 {
-    if (place.cross || place.stack == Stack::Encoder || !whyNoCopying(model.config()).empty())
+    if (place.attention == AttentionKind::Cross || place.attention == AttentionKind::EncoderSelf ||
+        !whyNoCopying(model.config()).empty())
         return std::nullopt;
     const HeadMatrices head = headMatrices(model, place, vocabulary.gains);
     const double score = copyingScore(copyingEigenvalues(head, vocabulary));

@@ -38,8 +38,7 @@ struct HeadMatrices
 std::string whyNoCircuits(const ModelConfig& config);
 
 /// Throws Error where whyNoCircuits says something, ShapeError for a head that is not there.
-HeadMatrices headMatrices(const Model& model, Interventions::Head place,
-                          NormGains gains = NormGains::AsStored);
+HeadMatrices headMatrices(const Model& model, HeadId place, NormGains gains = NormGains::AsStored);
 
 /// W_Q W_K^T and W_V W_O as [d, d], for small models and for looking at. Throws likewise.
 Tensor queryKeyCircuit(const HeadMatrices& head);
@@ -83,7 +82,7 @@ double copyingScore(std::span<const std::complex<double>> eigenvalues);
 
 /// Empty where copying is not defined for this head: in an encoder beside a decoder, and for
 /// attention to a source, what is read is not what the vocabulary's embedding writes.
-std::optional<double> copyingScore(const Model& model, Interventions::Head place,
+std::optional<double> copyingScore(const Model& model, HeadId place,
                                    const VocabularyCircuit& vocabulary);
 
 } // namespace headscope

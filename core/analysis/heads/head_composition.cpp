@@ -100,8 +100,8 @@ std::vector<ReducedHead> reducedHeads(const Model& model, Stack stack, std::int6
                     for (std::size_t i = begin; i < end; ++i) {
                         if (stop.stop_requested())
                             throw Cancelled();
-                        const Interventions::Head place{static_cast<int>(i / heads),
-                                                        static_cast<int>(i % heads), stack};
+                        const HeadId place{selfAttentionOf(stack), static_cast<int>(i / heads),
+                                           static_cast<int>(i % heads)};
                         result[i] = reduced(headMatrices(model, place, gains));
                     }
                 });
@@ -110,8 +110,8 @@ std::vector<ReducedHead> reducedHeads(const Model& model, Stack stack, std::int6
 
 /// One later head with the first `count` of `earlier`.
 std::vector<ComposedPair> pairsOf(const std::vector<ReducedHead>& earlier, std::size_t count,
-                                  const ReducedHead& later, const Interventions::Head& place,
-                                  std::size_t heads, const std::stop_token& stop)
+                                  const ReducedHead& later, const HeadId& place, std::size_t heads,
+                                  const std::stop_token& stop)
 {
     std::vector<ComposedPair> pairs(count);
     parallelFor(count, std::min(count, 8 * workerCount()),
@@ -119,10 +119,10 @@ std::vector<ComposedPair> pairsOf(const std::vector<ReducedHead>& earlier, std::
                     for (std::size_t i = begin; i < end; ++i) {
                         if (stop.stop_requested())
                             throw Cancelled();
-                        pairs[i] = {
-                            {static_cast<int>(i / heads), static_cast<int>(i % heads), place.stack},
-                            place,
-                            compositionOf(earlier[i], later)};
+                        pairs[i] = {{place.attention, static_cast<int>(i / heads),
+                                     static_cast<int>(i % heads)},
+                                    place,
+                                    compositionOf(earlier[i], later)};
                     }
                 });
     return pairs;
@@ -159,14 +159,14 @@ Composition ComposedPair::minus(const CompositionBaseline& baseline) const
     return {raw.query - baseline.mean, raw.key - baseline.mean, raw.value - baseline.mean};
 }
 
-std::vector<ComposedPair> compositionsInto(const Model& model, Interventions::Head later,
-                                           NormGains gains, const std::stop_token& stop)
+std::vector<ComposedPair> compositionsInto(const Model& model, HeadId later, NormGains gains,
+                                           const std::stop_token& stop)
 {
-    if (later.cross)
+    if (later.attention == AttentionKind::Cross)
         throw Error("composition is measured inside one stream", "head composition",
                     "Choose a head of self-attention");
     const ReducedHead head = reduced(headMatrices(model, later, gains));
-    const auto earlier = reducedHeads(model, later.stack, later.layer, gains, stop);
+    const auto earlier = reducedHeads(model, stackOf(later.attention), later.layer, gains, stop);
     return pairsOf(earlier, earlier.size(), head, later,
                    static_cast<std::size_t>(model.config().heads), stop);
 }
@@ -181,8 +181,8 @@ std::vector<ComposedPair> allCompositions(const Model& model, Stack stack, NormG
         progress->expect(all.size());
     std::vector<ComposedPair> pairs;
     for (std::size_t later = 0; later < all.size(); ++later) {
-        const Interventions::Head place{static_cast<int>(later / heads),
-                                        static_cast<int>(later % heads), stack};
+        const HeadId place{selfAttentionOf(stack), static_cast<int>(later / heads),
+                           static_cast<int>(later % heads)};
         const auto found = pairsOf(all, later / heads * heads, all[later], place, heads, stop);
         pairs.insert(pairs.end(), found.begin(), found.end());
         if (progress)

@@ -40,8 +40,8 @@ CompositionBaseline compositionBaseline(std::int64_t width, std::int64_t headDim
 
 struct ComposedPair
 {
-    Interventions::Head earlier;
-    Interventions::Head later;
+    HeadId earlier;
+    HeadId later;
     Composition raw; ///< as defined; `minus` gives what is shown
 
     Composition minus(const CompositionBaseline& baseline) const;
@@ -50,7 +50,7 @@ struct ComposedPair
 /// One head with every head of the layers before it in its stack, first layer first. Heads of one
 /// layer read the same stream and compose with none of each other. Empty in the first layer. Throws
 /// Error as headMatrices, and Cancelled.
-std::vector<ComposedPair> compositionsInto(const Model& model, Interventions::Head later,
+std::vector<ComposedPair> compositionsInto(const Model& model, HeadId later,
                                            NormGains gains = NormGains::AsStored,
                                            const std::stop_token& stop = {});
 

@@ -134,7 +134,7 @@ double HeadDistances::mean(std::size_t a, std::size_t b) const
     return double{sums.view()(a, b)} / static_cast<double>(queries);
 }
 
-std::optional<std::size_t> HeadDistances::indexOf(const Interventions::Head& head) const
+std::optional<std::size_t> HeadDistances::indexOf(const HeadId& head) const
 {
     const auto found = std::find(heads.begin(), heads.end(), head);
     return found == heads.end() ? std::nullopt
@@ -147,14 +147,14 @@ HeadDistances headDistances(const Trace& trace, Stack stack, const std::stop_tok
     HeadDistances distances;
     std::vector<ComparedHead> compared;
     std::vector<std::int64_t> rows;
-    for (int layer = 0; layer < trace.layerCount(stack); ++layer) {
+    for (int layer = 0; layer < trace.layerCount(selfAttentionOf(stack)); ++layer) {
         if (stop.stop_requested())
             throw Cancelled();
         const auto pattern = trace.find({Site::Pattern, layer, stack});
         for (std::int64_t head = 0; pattern && head < pattern->shape()[0]; ++head) {
             distances.tokens = pattern->shape()[1];
             rows = chosenRows(distances.tokens, queryLimit);
-            distances.heads.push_back({layer, static_cast<int>(head), stack});
+            distances.heads.push_back({selfAttentionOf(stack), layer, static_cast<int>(head)});
             compared.push_back(comparedHead(pattern->view()[head], rows));
         }
     }

@@ -19,15 +19,15 @@ double headDistance(TensorView a, TensorView b);
 /// All pairs of heads of one stack's self-attention on one text.
 struct HeadDistances
 {
-    std::vector<Interventions::Head> heads; ///< layer by layer
-    Tensor sums;                            ///< [heads, heads]: symmetric, 0 on the diagonal
-    std::int64_t queries = 0;               ///< rows that were compared
-    std::int64_t tokens = 0;                ///< rows that there are
+    std::vector<HeadId> heads; ///< layer by layer
+    Tensor sums;               ///< [heads, heads]: symmetric, 0 on the diagonal
+    std::int64_t queries = 0;  ///< rows that were compared
+    std::int64_t tokens = 0;   ///< rows that there are
 
     /// Per query: 0 to ln 2, comparable between texts.
     double mean(std::size_t a, std::size_t b) const;
 
-    std::optional<std::size_t> indexOf(const Interventions::Head& head) const;
+    std::optional<std::size_t> indexOf(const HeadId& head) const;
 };
 
 /// Above `queryLimit` tokens, so many rows evenly spread, the last among them, are compared: time

@@ -35,26 +35,25 @@ void addReadings(std::vector<HeadWeights::Reading>& readings, const ComposedPair
                  const CompositionBaseline& baseline)
 {
     const Composition above = pair.minus(baseline);
-    const HeadAt earlier{pair.earlier.layer, pair.earlier.head};
     for (const auto& [way, value] :
          {std::pair{'Q', above.query}, {'K', above.key}, {'V', above.value}})
         if (!std::isnan(value))
-            readings.push_back({earlier, way, value});
+            readings.push_back({pair.earlier, way, value});
 }
 
 } // namespace
 
-std::optional<std::size_t> HeadLikeness::indexOf(HeadAt head) const
+std::optional<std::size_t> HeadLikeness::indexOf(HeadId head) const
 {
-    return distances.indexOf({head.layer, head.head, family.stack, family.isCross});
+    return distances.indexOf(head);
 }
 
-HeadAt HeadLikeness::headAt(std::size_t index) const
+HeadId HeadLikeness::headAt(std::size_t index) const
 {
-    return {distances.heads.at(index).layer, distances.heads.at(index).head};
+    return distances.heads.at(index);
 }
 
-std::vector<HeadLikeness::Near> HeadLikeness::nearest(HeadAt head, std::size_t count) const
+std::vector<HeadLikeness::Near> HeadLikeness::nearest(HeadId head, std::size_t count) const
 {
     std::vector<Near> near;
     const auto from = indexOf(head);
@@ -65,16 +64,17 @@ std::vector<HeadLikeness::Near> HeadLikeness::nearest(HeadAt head, std::size_t c
     return near;
 }
 
-HeadLikenessPtr compareHeads(const TracePtr& trace, HeadFamily family, const std::stop_token& stop)
+HeadLikenessPtr compareHeads(const TracePtr& trace, AttentionKind attention,
+                             const std::stop_token& stop)
 {
     auto likeness = std::make_shared<HeadLikeness>();
     likeness->trace = trace;
-    likeness->family = family;
-    if (family.isCross) {
+    likeness->attention = attention;
+    if (attention == AttentionKind::Cross) {
         likeness->whyNot = "Heads are compared on their own text; these look at another.";
         return likeness;
     }
-    likeness->distances = headDistances(*trace, family.stack, stop, kLikenessQueries);
+    likeness->distances = headDistances(*trace, stackOf(attention), stop, kLikenessQueries);
     if (likeness->distances.heads.size() < 2) {
         likeness->whyNot = "There is one head alone, so none is like it.";
         likeness->distances = {};
@@ -88,24 +88,22 @@ HeadLikenessPtr compareHeads(const TracePtr& trace, HeadFamily family, const std
     return likeness;
 }
 
-HeadWeightsPtr readHeadWeights(const Model& model, HeadFamily family, HeadAt head,
-                               const std::stop_token& stop, std::size_t mostReadings)
+HeadWeightsPtr readHeadWeights(const Model& model, HeadId head, const std::stop_token& stop,
+                               std::size_t mostReadings)
 {
     auto weights = std::make_shared<HeadWeights>();
-    weights->family = family;
     weights->head = head;
     weights->whyNot = whyNoCircuits(model.config());
     if (!weights->whyNot.empty())
         return weights;
-    const Interventions::Head place{head.layer, head.head, family.stack, family.isCross};
-    const HeadMatrices matrices = headMatrices(model, place);
+    const HeadMatrices matrices = headMatrices(model, head);
     weights->spectra = circuitSpectra(matrices);
-    if (family.isCross)
+    if (head.attention == AttentionKind::Cross)
         return weights; // reads another stack's stream through its keys
     const CompositionBaseline baseline =
         compositionBaseline(matrices.query.shape()[0], matrices.query.shape()[1]);
     weights->baseline = baseline.mean;
-    for (const ComposedPair& pair : compositionsInto(model, place, NormGains::AsStored, stop))
+    for (const ComposedPair& pair : compositionsInto(model, head, NormGains::AsStored, stop))
         addReadings(weights->readings, pair, baseline);
     std::stable_sort(weights->readings.begin(), weights->readings.end(),
                      [](const auto& a, const auto& b) { return a.above > b.above; });

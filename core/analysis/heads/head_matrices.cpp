@@ -58,14 +58,18 @@ Tensor turnedColumns(TensorView weight, std::int64_t first, std::int64_t count)
     return matrix;
 }
 
-void requireHead(const ModelConfig& config, const Interventions::Head& place)
+SublayerPlace sublayerOf(const HeadId& head)
+{
+    return {stackOf(head.attention), head.layer, head.attention == AttentionKind::Cross};
+}
+
+void requireHead(const ModelConfig& config, const HeadId& place)
 {
     const bool twoStacks = config.isEncoderDecoder();
-    const bool stackFits = twoStacks ? place.stack != Stack::Blocks : place.stack == Stack::Blocks;
-    const bool crossFits = !place.cross || (twoStacks && place.stack == Stack::Decoder);
+    const bool kindFits = twoStacks == (place.attention != AttentionKind::Self);
     const std::int64_t layers =
-        place.stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
-    if (!stackFits || !crossFits || place.layer < 0 || place.layer >= layers || place.head < 0 ||
+        stackOf(place.attention) == Stack::Decoder ? config.decoderLayerCount() : config.layers;
+    if (!kindFits || place.layer < 0 || place.layer >= layers || place.head < 0 ||
         place.head >= config.heads)
         throw ShapeError(fmt::format("head {} of layer {} in a model of {} layers of {} heads",
                                      place.head, place.layer, layers, config.heads),
@@ -73,12 +77,13 @@ void requireHead(const ModelConfig& config, const Interventions::Head& place)
 }
 
 /// Norms in front of what a head reads: of its queries, and of its keys and values.
-void foldNorms(const Model& model, const Interventions::Head& place, HeadMatrices& head)
+void foldNorms(const Model& model, const HeadId& place, HeadMatrices& head)
 {
-    const std::string block = attentionName({place.stack, place.layer, place.cross});
+    const std::string block = attentionName(sublayerOf(place));
+    const bool crosses = place.attention == AttentionKind::Cross;
     const std::string prefix = block.substr(0, block.rfind('.'));
-    const std::vector<float> own = gainOf(model, prefix + (place.cross ? ".ln_cross" : ".ln1"));
-    const std::vector<float> read = place.cross ? gainOf(model, "enc.ln_f") : own;
+    const std::vector<float> own = gainOf(model, prefix + (crosses ? ".ln_cross" : ".ln1"));
+    const std::vector<float> read = crosses ? gainOf(model, "enc.ln_f") : own;
     scaleRows(head.query, own);
     scaleRows(head.key, read);
     scaleRows(head.value, read);
@@ -113,13 +118,13 @@ std::string whyNoCircuits(const ModelConfig& config)
     return {};
 }
 
-HeadMatrices headMatrices(const Model& model, Interventions::Head place, NormGains gains)
+HeadMatrices headMatrices(const Model& model, HeadId place, NormGains gains)
 {
     const ModelConfig& config = model.config();
     if (const std::string reason = whyNoCircuits(config); !reason.empty())
         throw Error("circuits are not defined: " + reason, "head circuits");
     requireHead(config, place);
-    const std::string name = attentionName({place.stack, place.layer, place.cross});
+    const std::string name = attentionName(sublayerOf(place));
     const std::int64_t width = config.headDim();
     const std::int64_t group = place.head * config.keyHeadCount() / config.heads;
     const auto part = [&](const char* which, std::int64_t index) {

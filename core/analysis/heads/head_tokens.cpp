@@ -55,17 +55,16 @@ void add(TensorView pattern, const std::vector<TokenId>& looking, const std::vec
 
 } // namespace
 
-HeadTokens topTokens(const std::vector<TracePtr>& texts, HeadFamily family, HeadAt head,
-                     std::size_t most)
+HeadTokens topTokens(const std::vector<TracePtr>& texts, HeadId head, std::size_t most)
 {
     Means queries;
     Means keys;
     for (const TracePtr& text : texts) {
         const auto pattern =
-            text ? text->findHead(patternKeyOf(family, head.layer), head.head) : nullptr;
+            text ? text->findHead(patternKey(head.attention, head.layer), head.head) : nullptr;
         if (pattern)
-            add(pattern->view(), lookingTokens(*text, family).ids(),
-                seenTokens(*text, family).ids(), queries, keys);
+            add(pattern->view(), text->queryTokens(head.attention).ids(),
+                text->keyTokens(head.attention).ids(), queries, keys);
     }
     return {largest(queries, most), largest(keys, most)};
 }

@@ -20,7 +20,6 @@ struct HeadTokens
     std::vector<TokenWeight> keys;    ///< mean weight from the queries that can see them
 };
 
-HeadTokens topTokens(const std::vector<TracePtr>& texts, HeadFamily family, HeadAt head,
-                     std::size_t most = 6);
+HeadTokens topTokens(const std::vector<TracePtr>& texts, HeadId head, std::size_t most = 6);
 
 } // namespace headscope

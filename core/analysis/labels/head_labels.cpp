@@ -28,17 +28,17 @@ double in(const Row& row, HeadScore score)
 }
 
 /// What an even head would score: the mean over texts, each score where it is defined.
-Row evenHead(const std::vector<EvidenceText>& texts, HeadFamily family)
+Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
 {
     Row sums{};
     Row counts{};
     for (const EvidenceText& text : texts) {
-        const std::vector<TokenId> ids = lookingTokens(*text.trace, family).ids();
-        const auto keys = static_cast<std::int64_t>(seenTokens(*text.trace, family).tokens.size());
+        const std::vector<TokenId> ids = text.trace->queryTokens(attention).ids();
+        const auto keys = static_cast<std::int64_t>(text.trace->keyTokens(attention).tokens.size());
         HeadScoreOptions options;
         options.period = text.period;
-        const Row row =
-            scoreEvenHead(ids, keys, options, looksAhead(*text.trace, family), family.isCross);
+        const Row row = scoreEvenHead(ids, keys, options, looksAhead(*text.trace, attention),
+                                      attention == AttentionKind::Cross);
         for (std::size_t score = 0; score < kHeadScores; ++score)
             if (!std::isnan(row[score])) {
                 sums[score] += row[score];
@@ -60,11 +60,11 @@ struct Measured
     Row even{};
 };
 
-/// Gives one family's heads their labels.
+/// Gives the heads of one kind of attention their labels.
 class Labeller
 {
 public:
-    HeadFamily family;
+    AttentionKind attention;
     Measured texts;   ///< samples, the repeats without samples, or the captured text
     Measured repeats; ///< random tokens said twice, or a captured text that repeats itself
     const HeadScoreTable* table = nullptr;
@@ -83,13 +83,13 @@ public:
             for (int head = 0; head < table->heads; ++head) {
                 if (stop.stop_requested())
                     throw Cancelled();
-                result.labels.push_back(labelsOf({layer, head}));
+                result.labels.push_back(labelsOf({attention, layer, head}));
             }
         return result;
     }
 
 private:
-    std::vector<HeadLabel> labelsOf(HeadAt head) const
+    std::vector<HeadLabel> labelsOf(HeadId head) const
     {
         std::vector<HeadLabel> labels;
         for (const LabelRule& rule : labelRules())
@@ -98,7 +98,7 @@ private:
         return labels;
     }
 
-    std::optional<HeadLabel> tryLabel(HeadLabelKind kind, HeadAt head) const
+    std::optional<HeadLabel> tryLabel(HeadLabelKind kind, HeadId head) const
     {
         switch (kind) {
         case HeadLabelKind::PreviousToken:
@@ -123,7 +123,7 @@ private:
         return copying(head);
     }
 
-    std::optional<HeadLabel> byShare(HeadLabelKind kind, HeadAt head, const Measured& measured,
+    std::optional<HeadLabel> byShare(HeadLabelKind kind, HeadId head, const Measured& measured,
                                      HeadScore score) const
     {
         if (!measured.table)
@@ -140,7 +140,7 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> copyLabel(HeadLabelKind kind, HeadAt head, HeadScore stripe) const
+    std::optional<HeadLabel> copyLabel(HeadLabelKind kind, HeadId head, HeadScore stripe) const
     {
         if (repeatedTokens < 0)
             return byShare(kind, head, repeats, stripe);
@@ -150,7 +150,7 @@ private:
         const HeadScore score =
             isInduction ? HeadScore::InductionFraction : HeadScore::DuplicateFraction;
         const double perRepeat =
-            static_cast<double>(lookingTokens(*repeats.texts.front().trace, family).size()) /
+            static_cast<double>(repeats.texts.front().trace->queryTokens(attention).size()) /
             static_cast<double>(repeatedTokens);
         const double value = repeats.table->at(head, score) * perRepeat;
         const double even = in(repeats.even, score) * perRepeat;
@@ -163,12 +163,12 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> positional(HeadAt head) const
+    std::optional<HeadLabel> positional(HeadId head) const
     {
         const double value = table->at(head, HeadScore::Variability);
         if (!(value <= ruleOf(HeadLabelKind::Positional).threshold))
             return {};
-        const UsualPlace usual = usualPlace(texts.texts, family, head);
+        const UsualPlace usual = usualPlace(texts.texts, head);
         const bool rests = table->at(head, HeadScore::FirstToken) >= kSinkThreshold;
         if (usual.weight < kUsualPlace || rests)
             return {};
@@ -180,7 +180,7 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> byPairs(HeadLabelKind kind, HeadAt head, PairKind pair) const
+    std::optional<HeadLabel> byPairs(HeadLabelKind kind, HeadId head, PairKind pair) const
     {
         if (!gazes)
             return {};
@@ -201,7 +201,7 @@ private:
         return finished(std::move(label));
     }
 
-    std::optional<HeadLabel> copying(HeadAt head) const
+    std::optional<HeadLabel> copying(HeadId head) const
     {
         const double value = table->at(head, HeadScore::Copying);
         if (!(value >= ruleOf(HeadLabelKind::Copying).threshold))
@@ -213,13 +213,13 @@ private:
         return finished(std::move(label));
     }
 
-    HeadLabel made(HeadLabelKind kind, const Measured& measured, HeadAt head) const
+    HeadLabel made(HeadLabelKind kind, const Measured& measured, HeadId head) const
     {
         HeadLabel label;
         label.kind = kind;
         label.measuredOn = measured.on;
         label.isOwnText = measured.isOwnText;
-        Evidence evidence = strongestEvidence(kind, measured.texts, family, head);
+        Evidence evidence = strongestEvidence(kind, measured.texts, head);
         label.text = std::move(evidence.text);
         label.cells = std::move(evidence.cells);
         return label;
@@ -235,7 +235,7 @@ private:
         return fmt::format("median of {} heads", table.layers * table.heads);
     }
 
-    static LabelMeasure medianMeasure(HeadScore score, const HeadScoreTable& table, HeadAt head)
+    static LabelMeasure medianMeasure(HeadScore score, const HeadScoreTable& table, HeadId head)
     {
         return {std::string(infoOf(score).title), table.at(head, score), table.median(score),
                 medianName(table)};
@@ -287,20 +287,20 @@ void useRepeats(Labeller& labeller, const HeadSurvey& survey)
 {
     labeller.whyNoRepeats = survey.whyNoRepeats;
     if (survey.repeats) {
-        labeller.repeats.table = &survey.repeats->tables.at(labeller.family);
+        labeller.repeats.table = &survey.repeats->tables.at(labeller.attention);
         labeller.repeats.texts = {{survey.repeats->example, survey.repeats->period, {}}};
         labeller.repeats.on = survey.measuredOn(HeadScore::InductionStripe);
-        labeller.repeats.even = evenHead(labeller.repeats.texts, labeller.family);
+        labeller.repeats.even = evenHead(labeller.repeats.texts, labeller.attention);
     }
-    if (labeller.family.isCross)
+    if (labeller.attention == AttentionKind::Cross)
         labeller.whyNoRepeats = kTwoTexts;
 }
 
-Labeller labellerOf(const HeadSurvey& survey, HeadFamily family)
+Labeller labellerOf(const HeadSurvey& survey, AttentionKind attention)
 {
     Labeller labeller;
-    labeller.family = family;
-    labeller.table = &survey.tables.at(family);
+    labeller.attention = attention;
+    labeller.table = &survey.tables.at(attention);
     useRepeats(labeller, survey);
     labeller.texts = labeller.repeats;
     if (!survey.samples.empty()) {
@@ -309,25 +309,25 @@ Labeller labellerOf(const HeadSurvey& survey, HeadFamily family)
                           survey.measuredOn(HeadScore::PreviousToken),
                           true,
                           {}};
-        labeller.texts.even = evenHead(labeller.texts.texts, family);
+        labeller.texts.even = evenHead(labeller.texts.texts, attention);
     }
-    const auto gazes = survey.gazes.find(family);
+    const auto gazes = survey.gazes.find(attention);
     if (gazes != survey.gazes.end())
         labeller.gazes = &gazes->second;
-    labeller.whyNoPairs = family.isCross ? kTwoTexts : survey.whyNoSamples;
+    labeller.whyNoPairs = attention == AttentionKind::Cross ? kTwoTexts : survey.whyNoSamples;
     return labeller;
 }
 
-Labeller labellerOf(const TracePtr& trace, const HeadScoreTable& table, HeadFamily family)
+Labeller labellerOf(const TracePtr& trace, const HeadScoreTable& table, AttentionKind attention)
 {
     Labeller labeller;
-    labeller.family = family;
+    labeller.attention = attention;
     labeller.table = &table;
     labeller.texts = {&table, {{trace, 0, {}}}, "this text", false, {}};
-    labeller.texts.even = evenHead(labeller.texts.texts, family);
+    labeller.texts.even = evenHead(labeller.texts.texts, attention);
     labeller.repeats = labeller.texts;
-    labeller.repeatedTokens = TextRepeats(lookingTokens(*trace, family).ids()).repeated;
-    if (family.isCross)
+    labeller.repeatedTokens = TextRepeats(trace->queryTokens(attention).ids()).repeated;
+    if (attention == AttentionKind::Cross)
         labeller.whyNoRepeats = kTwoTexts;
     else if (labeller.repeatedTokens < kFewestRepeats)
         labeller.whyNoRepeats = "Too few tokens of this text come twice.";
@@ -340,8 +340,8 @@ Labeller labellerOf(const TracePtr& trace, const HeadScoreTable& table, HeadFami
 HeadLabelTables labelHeads(const HeadSurvey& survey, const std::stop_token& stop)
 {
     HeadLabelTables labels;
-    for (const auto& [family, table] : survey.tables)
-        labels[family] = labellerOf(survey, family).run(stop);
+    for (const auto& [attention, table] : survey.tables)
+        labels[attention] = labellerOf(survey, attention).run(stop);
     return labels;
 }
 
@@ -349,9 +349,9 @@ HeadLabelTables labelHeads(const TracePtr& trace, const HeadScoreTables& tables,
                            const std::stop_token& stop)
 {
     HeadLabelTables labels;
-    for (const auto& [family, table] : tables)
+    for (const auto& [attention, table] : tables)
         if (trace && !table.isEmpty())
-            labels[family] = labellerOf(trace, table, family).run(stop);
+            labels[attention] = labellerOf(trace, table, attention).run(stop);
     return labels;
 }
 

@@ -75,12 +75,12 @@ struct HeadLabelTable
     std::vector<std::vector<HeadLabel>> labels;       ///< layer-major; in the order of the enum
     std::map<HeadLabelKind, std::string> notMeasured; ///< why nobody could get it: one sentence
 
-    const std::vector<HeadLabel>& at(HeadAt head) const; ///< empty outside
-    const HeadLabel* find(HeadAt head, HeadLabelKind kind) const;
+    const std::vector<HeadLabel>& at(HeadId head) const; ///< empty outside
+    const HeadLabel* find(HeadId head, HeadLabelKind kind) const;
     int count(HeadLabelKind kind) const; ///< heads that have it
 };
 
-using HeadLabelTables = std::map<HeadFamily, HeadLabelTable>;
+using HeadLabelTables = std::map<AttentionKind, HeadLabelTable>;
 
 /// By what the model does on standard texts and by its weights. Throws Cancelled.
 HeadLabelTables labelHeads(const HeadSurvey& survey, const std::stop_token& stop = {});

@@ -10,9 +10,10 @@ namespace {
 
 using Cells = std::vector<EvidenceCell>;
 
-std::shared_ptr<const Tensor> patternOf(const EvidenceText& text, HeadFamily family, HeadAt head)
+std::shared_ptr<const Tensor> patternOf(const EvidenceText& text, HeadId head)
 {
-    return text.trace ? text.trace->findHead(patternKeyOf(family, head.layer), head.head) : nullptr;
+    return text.trace ? text.trace->findHead(patternKey(head.attention, head.layer), head.head)
+                      : nullptr;
 }
 
 Cells stripe(int tokens, int back)
@@ -32,10 +33,10 @@ Cells firstColumn(int queries)
 }
 
 /// `after` the copy: 0 the copy itself, 1 the token behind it.
-Cells copies(const EvidenceText& text, HeadFamily family, int after)
+Cells copies(const EvidenceText& text, AttentionKind attention, int after)
 {
     Cells cells;
-    const TextRepeats repeats(lookingTokens(*text.trace, family).ids());
+    const TextRepeats repeats(text.trace->queryTokens(attention).ids());
     for (std::size_t query = 0; query < repeats.copies.size(); ++query)
         for (const int copy : repeats.copies[query])
             if (text.period == 0 || static_cast<std::int64_t>(query) - copy == text.period)
@@ -60,21 +61,20 @@ Cells lastRow(TensorView pattern)
     return cells;
 }
 
-Cells idealCells(HeadLabelKind kind, const EvidenceText& text, HeadFamily family, HeadAt head,
-                 TensorView pattern)
+Cells idealCells(HeadLabelKind kind, const EvidenceText& text, HeadId head, TensorView pattern)
 {
     const auto queries = static_cast<int>(pattern.shape[0]);
     switch (kind) {
     case HeadLabelKind::PreviousToken:
         return stripe(queries, 1);
     case HeadLabelKind::Induction:
-        return copies(text, family, 1);
+        return copies(text, head.attention, 1);
     case HeadLabelKind::DuplicateToken:
-        return copies(text, family, 0);
+        return copies(text, head.attention, 0);
     case HeadLabelKind::FirstTokenSink:
         return firstColumn(queries);
     case HeadLabelKind::Positional:
-        return stripe(queries, usualPlace({text}, family, head).back);
+        return stripe(queries, usualPlace({text}, head).back);
     case HeadLabelKind::Broad:
         return lastRow(pattern);
     case HeadLabelKind::SyntaxLike:
@@ -106,12 +106,12 @@ double meanWeight(const Cells& cells)
     return cells.empty() ? 0.0 : sum / static_cast<double>(cells.size());
 }
 
-Cells allCells(HeadLabelKind kind, const EvidenceText& text, HeadFamily family, HeadAt head)
+Cells allCells(HeadLabelKind kind, const EvidenceText& text, HeadId head)
 {
-    const auto pattern = patternOf(text, family, head);
+    const auto pattern = patternOf(text, head);
     if (!pattern)
         return {};
-    return weighed(idealCells(kind, text, family, head, pattern->view()), pattern->view());
+    return weighed(idealCells(kind, text, head, pattern->view()), pattern->view());
 }
 
 Cells heaviest(Cells cells)
@@ -122,19 +122,17 @@ Cells heaviest(Cells cells)
 
 } // namespace
 
-std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text,
-                                        HeadFamily family, HeadAt head)
+std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text, HeadId head)
 {
-    return heaviest(allCells(kind, text, family, head));
+    return heaviest(allCells(kind, text, head));
 }
 
-Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts,
-                           HeadFamily family, HeadAt head)
+Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts, HeadId head)
 {
     Evidence best;
     double most = 0.0;
     for (const EvidenceText& text : texts) {
-        Cells cells = allCells(kind, text, family, head);
+        Cells cells = allCells(kind, text, head);
         const double weight = meanWeight(cells);
         if (cells.empty() || (best.text && weight <= most))
             continue;
@@ -144,12 +142,12 @@ Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& 
     return best;
 }
 
-UsualPlace usualPlace(const std::vector<EvidenceText>& texts, HeadFamily family, HeadAt head)
+UsualPlace usualPlace(const std::vector<EvidenceText>& texts, HeadId head)
 {
     std::vector<double> sums;
     std::vector<double> counts;
     for (const EvidenceText& text : texts) {
-        const auto pattern = patternOf(text, family, head);
+        const auto pattern = patternOf(text, head);
         const auto tokens = static_cast<std::size_t>(pattern ? pattern->shape()[0] : 0);
         sums.resize(std::max(sums.size(), tokens), 0.0);
         counts.resize(sums.size(), 0.0);

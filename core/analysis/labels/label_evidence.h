@@ -13,8 +13,7 @@ struct EvidenceText
 };
 
 /// The cells of a text that speak for a label of this head, heaviest first, at most kEvidenceCells.
-std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text,
-                                        HeadFamily family, HeadAt head);
+std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text, HeadId head);
 
 struct Evidence
 {
@@ -23,8 +22,7 @@ struct Evidence
 };
 
 /// Of the text whose cells have the most weight on average.
-Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts,
-                           HeadFamily family, HeadAt head);
+Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts, HeadId head);
 
 /// How far back a head looks most: the distance with the largest mean weight, and that mean.
 struct UsualPlace
@@ -33,6 +31,6 @@ struct UsualPlace
     double weight = 0.0;
 };
 
-UsualPlace usualPlace(const std::vector<EvidenceText>& texts, HeadFamily family, HeadAt head);
+UsualPlace usualPlace(const std::vector<EvidenceText>& texts, HeadId head);
 
 } // namespace headscope

@@ -68,7 +68,7 @@ std::optional<HeadLabelKind> headLabelNamed(std::string_view key)
     return std::nullopt;
 }
 
-const std::vector<HeadLabel>& HeadLabelTable::at(HeadAt head) const
+const std::vector<HeadLabel>& HeadLabelTable::at(HeadId head) const
 {
     static const std::vector<HeadLabel> kNone;
     if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads)
@@ -76,7 +76,7 @@ const std::vector<HeadLabel>& HeadLabelTable::at(HeadAt head) const
     return labels[static_cast<std::size_t>(head.layer * heads + head.head)];
 }
 
-const HeadLabel* HeadLabelTable::find(HeadAt head, HeadLabelKind kind) const
+const HeadLabel* HeadLabelTable::find(HeadId head, HeadLabelKind kind) const
 {
     const std::vector<HeadLabel>& all = at(head);
     const auto found = std::find_if(all.begin(), all.end(),

@@ -8,15 +8,6 @@
 
 namespace headscope {
 
-namespace {
-
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
-} // namespace
-
 Tensor lensLogits(const Model& model, TensorView stream)
 {
     const LensHead head(model);
@@ -27,9 +18,9 @@ Tensor lensLogits(const Model& model, TensorView stream)
 
 LogitLens logitLens(const Model& model, const Trace& trace, const std::stop_token& stop)
 {
-    const Stack stack = predictingStack(model.config());
+    const Stack stack = model.config().mainStack();
     LogitLens lens;
-    lens.layers = trace.layerCount(stack);
+    lens.layers = trace.layerCount(selfAttentionOf(stack));
     lens.tokens = static_cast<int>(trace.tokens().size());
     const auto cells =
         static_cast<std::size_t>(lens.layers) * static_cast<std::size_t>(lens.tokens);

@@ -15,14 +15,9 @@ namespace {
 /// Differences from what the model computes that are more than rounding, of the largest channel.
 constexpr double kReplaced = 1e-4;
 
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 std::string inStack(const ModelConfig& config, const std::string& name)
 {
-    return (predictingStack(config) == Stack::Decoder ? "dec." : "") + name;
+    return (config.mainStack() == Stack::Decoder ? "dec." : "") + name;
 }
 
 LogitTarget checked(const Model& model, const Trace& trace, LogitTarget target)
@@ -62,7 +57,7 @@ LogitWalk::LogitWalk(const Trace& trace, const Model& model, const LogitTarget& 
     : m_trace(trace)
     , m_model(model)
     , m_config(model.config())
-    , m_stack(predictingStack(model.config()))
+    , m_stack(model.config().mainStack())
     , m_target(checked(model, trace, target))
     , m_layers(static_cast<int>(m_stack == Stack::Decoder ? m_config.decoderLayerCount()
                                                           : m_config.layers))

@@ -21,11 +21,6 @@ namespace {
 /// Logits of this many values at a time (4 MiB) and thread.
 constexpr std::int64_t kLogitValues = 1 << 20;
 
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 StreamLens emptyLens(const ModelConfig& config, const Trace& trace,
                      const StreamLensOptions& options)
 {
@@ -183,7 +178,7 @@ private:
 std::vector<LensStage> lensStages(const ModelConfig& config, bool halfSteps)
 {
     using Kind = LensStage::Kind;
-    const Stack stack = predictingStack(config);
+    const Stack stack = config.mainStack();
     const auto layers = static_cast<int>(layerCount(config, stack));
     std::vector<LensStage> stages;
     if (layers > 0)

@@ -30,13 +30,6 @@ const char* nameOf(LogitNorm norm)
 
 } // namespace
 
-std::string toString(const ReportHead& head)
-{
-    const std::string family = toString(head.family);
-    return fmt::format("{}{}L{}H{}", family, family.empty() ? "" : " ", head.at.layer,
-                       head.at.head);
-}
-
 std::vector<ReportEffect> ReportAblation::ranked() const
 {
     std::vector<ReportEffect> sorted = effects;

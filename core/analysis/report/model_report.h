@@ -22,17 +22,6 @@ struct ReportPart
     explicit operator bool() const { return value.has_value(); }
 };
 
-/// A head of any attention of a model.
-struct ReportHead
-{
-    HeadFamily family;
-    HeadAt at;
-
-    friend auto operator<=>(const ReportHead&, const ReportHead&) = default;
-};
-
-std::string toString(const ReportHead& head); ///< "L1H3", "encoder L1H3"
-
 /// A token as it stands in the vocabulary and as a person reads it.
 struct ReportToken
 {
@@ -59,7 +48,7 @@ struct ReportSettings
 /// What one switched off head changes.
 struct ReportEffect
 {
-    ReportHead head;
+    HeadId head;
     double effect = 0.0; ///< metric after - metric before; NaN: not defined
 };
 
@@ -68,9 +57,9 @@ struct ReportPrediction
 {
     std::string key;
     std::string title;
-    double correlation = 0.0;      ///< Spearman's rank correlation with |effect|; NaN: not defined
-    std::vector<ReportHead> first; ///< the heads that it puts first
-    std::vector<double> values;    ///< of each effect's head; NaN: not defined
+    double correlation = 0.0;   ///< Spearman's rank correlation with |effect|; NaN: not defined
+    std::vector<HeadId> first;  ///< the heads that it puts first
+    std::vector<double> values; ///< of each effect's head; NaN: not defined
 };
 
 /// Every head switched off, one at a time.

@@ -28,10 +28,10 @@ Json describe(const std::vector<ReportToken>& tokens)
     return list;
 }
 
-Json headJson(HeadFamily family, HeadAt at)
+Json headJson(HeadId head)
 {
-    Json json{{"layer", at.layer}, {"head", at.head}};
-    if (const std::string name = toString(family); !name.empty())
+    Json json{{"layer", head.layer}, {"head", head.head}};
+    if (const std::string name = toString(head.attention); !name.empty())
         json["part"] = name;
     return json;
 }
@@ -140,9 +140,9 @@ Json toJson(const HeadScoreTables& scores)
 {
     Json heads = Json::array();
     Json undefined = Json::object();
-    for (const auto& [family, table] : scores) {
-        for (const HeadAt head : table.measuredHeads()) {
-            Json one = headJson(family, head);
+    for (const auto& [attention, table] : scores) {
+        for (const HeadId head : table.measuredHeads()) {
+            Json one = headJson(head);
             for (const HeadScoreInfo& info : headScoreInfos())
                 if (table.has(info.score))
                     one[std::string(info.key)] = numberOrNull(table.at(head, info.score));
@@ -150,7 +150,7 @@ Json toJson(const HeadScoreTables& scores)
         }
         for (const HeadScoreInfo& info : headScoreInfos())
             if (const std::string why = table.why(info.score); !why.empty())
-                undefined[toString(family)][std::string(info.key)] = why;
+                undefined[toString(attention)][std::string(info.key)] = why;
     }
     return {{"heads", std::move(heads)}, {"undefined", std::move(undefined)}};
 }
@@ -159,10 +159,10 @@ Json toJson(const HeadLabelTables& labels)
 {
     Json heads = Json::array();
     Json missing = Json::object();
-    for (const auto& [family, table] : labels) {
+    for (const auto& [attention, table] : labels) {
         for (int layer = 0; layer < table.layers; ++layer) {
             for (int head = 0; head < table.heads; ++head) {
-                Json one = headJson(family, {layer, head});
+                Json one = headJson({attention, layer, head});
                 one["labels"] = Json::array();
                 for (const HeadLabel& label : table.at({layer, head}))
                     one["labels"].push_back(describe(label));
@@ -171,7 +171,7 @@ Json toJson(const HeadLabelTables& labels)
             }
         }
         for (const auto& [kind, why] : table.notMeasured)
-            missing[toString(family)][std::string(ruleOf(kind).key)] = why;
+            missing[toString(attention)][std::string(ruleOf(kind).key)] = why;
     }
     return {
         {"heads", std::move(heads)}, {"not_measured", std::move(missing)}, {"rules", rulesJson()}};
@@ -181,14 +181,14 @@ Json toJson(const ReportAblation& ablation)
 {
     Json heads = Json::array();
     for (const ReportEffect& effect : ablation.effects) {
-        heads.push_back(headJson(effect.head.family, effect.head.at));
+        heads.push_back(headJson(effect.head));
         heads.back()["effect"] = numberOrNull(effect.effect);
     }
     Json predictions = Json::array();
     for (const ReportPrediction& prediction : ablation.predictions) {
         Json first = Json::array();
-        for (const ReportHead& head : prediction.first)
-            first.push_back(headJson(head.family, head.at));
+        for (const HeadId& head : prediction.first)
+            first.push_back(headJson(head));
         Json values = Json::array();
         for (const double value : prediction.values)
             values.push_back(numberOrNull(value));

@@ -37,8 +37,8 @@ constexpr Step kProbeAblation{"ablation_on_repeats", "Switching heads off, on ra
 
 std::string whyNoSinks(const HeadScoreTables& scores)
 {
-    for (const auto& [family, table] : scores)
-        if (!family.isCross)
+    for (const auto& [attention, table] : scores)
+        if (attention != AttentionKind::Cross)
             return table.why(HeadScore::Sink);
     return "The trace holds no patterns of one stack of self-attention.";
 }

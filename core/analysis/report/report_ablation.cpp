@@ -22,11 +22,6 @@ namespace {
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kFirst = 5; ///< heads that a prediction names
 
-HeadFamily familyOf(const Interventions::Head& head)
-{
-    return {head.stack, head.cross};
-}
-
 std::string methodOf(const ReportRequest& request)
 {
     switch (request.replacement) {
@@ -68,9 +63,8 @@ void addScore(ReportAblation& ablation, const HeadScoreTables& tables, HeadScore
 {
     std::vector<double> values;
     for (const ReportEffect& effect : ablation.effects) {
-        const auto table = tables.find(effect.head.family);
-        values.push_back(table == tables.end() ? kUndefined
-                                               : table->second.at(effect.head.at, score));
+        const auto table = tables.find(effect.head.attention);
+        values.push_back(table == tables.end() ? kUndefined : table->second.at(effect.head, score));
     }
     addPrediction(ablation, std::string(infoOf(score).key), std::string(infoOf(score).title),
                   values);
@@ -82,9 +76,8 @@ std::vector<double> byEffect(const ReportAblation& ablation, const std::vector<d
 {
     std::vector<double> ordered;
     for (const ReportEffect& effect : ablation.effects) {
-        const auto place =
-            static_cast<std::size_t>(effect.head.at.layer * heads + effect.head.at.head);
-        const bool known = !effect.head.family.isCross && place < values.size();
+        const auto place = static_cast<std::size_t>(effect.head.layer * heads + effect.head.head);
+        const bool known = effect.head.attention != AttentionKind::Cross && place < values.size();
         ordered.push_back(known ? std::abs(values[place]) : kUndefined);
     }
     return ordered;
@@ -124,8 +117,7 @@ std::vector<ReportEffect> effectsOf(const AblationSweep& sweep)
 {
     std::vector<ReportEffect> effects;
     for (const HeadEffect& effect : sweep.heads)
-        effects.push_back(
-            {{familyOf(effect.head), {effect.head.layer, effect.head.head}}, effect.effect});
+        effects.push_back({effect.head, effect.effect});
     return effects;
 }
 

@@ -66,13 +66,15 @@ Variability attentionVariability(std::span<const TracePtr> traces, Stack stack,
     result.texts = traces.size();
     result.positions = traces.empty() ? 0 : positions;
     for (const TracePtr& trace : traces) {
-        if (trace->layerCount(stack) != traces.front()->layerCount(stack))
+        if (trace->layerCount(selfAttentionOf(stack)) !=
+            traces.front()->layerCount(selfAttentionOf(stack)))
             throw ShapeError("traces of models with other layers", "attentionVariability");
         const TokenSequence& tokens =
             stack == Stack::Encoder ? trace->sourceTokens() : trace->tokens();
         result.positions = std::min(result.positions, static_cast<std::int64_t>(tokens.size()));
     }
-    for (int layer = 0; !traces.empty() && layer < traces.front()->layerCount(stack); ++layer) {
+    for (int layer = 0;
+         !traces.empty() && layer < traces.front()->layerCount(selfAttentionOf(stack)); ++layer) {
         const auto patterns = patternsOf(traces, stack, layer);
         std::vector<double>& heads = result.heads.emplace_back();
         for (std::int64_t head = 0; head < patterns.front()->shape()[0]; ++head) {

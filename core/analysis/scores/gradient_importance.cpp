@@ -9,14 +9,9 @@ namespace headscope {
 
 namespace {
 
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 std::vector<TraceKey> headOutputs(const ModelConfig& config)
 {
-    const Stack stack = predictingStack(config);
+    const Stack stack = config.mainStack();
     const std::int64_t layers =
         stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
     std::vector<TraceKey> keys;

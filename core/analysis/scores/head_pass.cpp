@@ -150,11 +150,11 @@ HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t key
                    : scoreSquare(pattern.view(), TextRepeats(ids), options, looksAhead);
 }
 
-bool looksAhead(const Trace& trace, HeadFamily family)
+bool looksAhead(const Trace& trace, AttentionKind attention)
 {
-    const int heads = trace.headsOf(patternKeyOf(family, 0));
+    const int heads = trace.headsOf(patternKey(attention, 0));
     for (int head = 0; head < heads; ++head) {
-        const auto pattern = trace.findHead(patternKeyOf(family, 0), head);
+        const auto pattern = trace.findHead(patternKey(attention, 0), head);
         bool ahead = false;
         for (std::int64_t query = 0; pattern && query < pattern->shape()[0] && !ahead; ++query)
             for (std::int64_t key = query + 1; key < pattern->shape()[1] && !ahead; ++key)

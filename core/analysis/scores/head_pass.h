@@ -28,6 +28,6 @@ HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t key
                                   const HeadScoreOptions& options, bool looksAhead, bool isCross);
 
 /// Every head of the first layer has weight on later tokens.
-bool looksAhead(const Trace& trace, HeadFamily family);
+bool looksAhead(const Trace& trace, AttentionKind attention);
 
 } // namespace headscope

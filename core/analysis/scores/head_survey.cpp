@@ -80,11 +80,11 @@ void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_
 HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::stop_token& stop)
 {
     HeadScoreTables sums;
-    std::map<HeadFamily, std::vector<std::array<int, kHeadScores>>> counts;
+    std::map<AttentionKind, std::vector<std::array<int, kHeadScores>>> counts;
     for (const TracePtr& sample : samples) {
-        for (const auto& [family, table] : scoreTrace(*sample, {}, stop)) {
-            HeadScoreTable& sum = sums.try_emplace(family, table).first->second;
-            auto& count = counts[family];
+        for (const auto& [attention, table] : scoreTrace(*sample, {}, stop)) {
+            HeadScoreTable& sum = sums.try_emplace(attention, table).first->second;
+            auto& count = counts[attention];
             if (count.empty()) {
                 count.resize(sum.values.size());
                 for (HeadScoreTable::Row& row : sum.values)
@@ -98,10 +98,10 @@ HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::s
                     }
         }
     }
-    for (auto& [family, table] : sums)
+    for (auto& [attention, table] : sums)
         for (std::size_t head = 0; head < table.values.size(); ++head)
             for (std::size_t score = 0; score < kHeadScores; ++score) {
-                const int count = counts[family][head][score];
+                const int count = counts[attention][head][score];
                 double& value = table.values[head][score];
                 value = count > 0 ? value / count : kUndefined;
             }
@@ -111,12 +111,12 @@ HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::s
 /// What needs random repeats, from the probe; without a probe why not.
 void takeStripes(HeadScoreTables& tables, const HeadSurvey& survey)
 {
-    for (auto& [family, table] : tables) {
+    for (auto& [attention, table] : tables) {
         for (const HeadScoreInfo& info : headScoreInfos()) {
             if (info.needs != HeadScoreNeeds::RandomRepeats)
                 continue;
             const HeadScoreTable* probed =
-                survey.repeats ? &survey.repeats->tables.at(family) : nullptr;
+                survey.repeats ? &survey.repeats->tables.at(attention) : nullptr;
             reasonOf(table, info.score) = probed ? probed->why(info.score) : survey.whyNoRepeats;
             for (int layer = 0; probed && layer < table.layers; ++layer)
                 for (int head = 0; head < table.heads; ++head)
@@ -127,15 +127,15 @@ void takeStripes(HeadScoreTables& tables, const HeadSurvey& survey)
 
 void measureVariability(HeadScoreTables& tables, const HeadSurvey& survey)
 {
-    for (auto& [family, table] : tables) {
+    for (auto& [attention, table] : tables) {
         std::string& reason = reasonOf(table, HeadScore::Variability);
-        reason = family.isCross
+        reason = attention == AttentionKind::Cross
                      ? "Query and key stand in two texts, so a place in one says nothing "
                        "of the other."
                      : survey.whyNoSamples;
         if (!reason.empty())
             continue;
-        const Variability found = attentionVariability(survey.samples, family.stack);
+        const Variability found = attentionVariability(survey.samples, stackOf(attention));
         for (int layer = 0; layer < table.layers; ++layer)
             for (int head = 0; head < table.heads; ++head)
                 table.put({layer, head}, HeadScore::Variability,
@@ -144,8 +144,8 @@ void measureVariability(HeadScoreTables& tables, const HeadSurvey& survey)
     }
 }
 
-void measureFamilyCopying(HeadScoreTable& table, HeadFamily family, const Model& model,
-                          const VocabularyCircuit& vocabulary, const std::stop_token& stop)
+void measureCopyingOf(HeadScoreTable& table, const Model& model,
+                      const VocabularyCircuit& vocabulary, const std::stop_token& stop)
 {
     const auto heads =
         static_cast<std::size_t>(table.layers) * static_cast<std::size_t>(table.heads);
@@ -154,10 +154,9 @@ void measureFamilyCopying(HeadScoreTable& table, HeadFamily family, const Model&
                     for (std::size_t index = begin; index < end; ++index) {
                         if (stop.stop_requested())
                             throw Cancelled();
-                        const HeadAt at{static_cast<int>(index) / table.heads,
+                        const HeadId at{table.attention, static_cast<int>(index) / table.heads,
                                         static_cast<int>(index) % table.heads};
-                        const auto score = copyingScore(
-                            model, {at.layer, at.head, family.stack, family.isCross}, vocabulary);
+                        const auto score = copyingScore(model, at, vocabulary);
                         table.put(at, HeadScore::Copying, score.value_or(kUndefined));
                     }
                 });
@@ -171,9 +170,9 @@ void measureCopying(HeadSurvey& survey, const Model& model, const std::stop_toke
     std::optional<VocabularyCircuit> vocabulary;
     if (survey.whyNoCopying.empty())
         vocabulary = vocabularyCircuit(model, NormGains::Folded, stop);
-    for (auto& [family, table] : survey.tables) {
+    for (auto& [attention, table] : survey.tables) {
         if (vocabulary)
-            measureFamilyCopying(table, family, model, *vocabulary, stop);
+            measureCopyingOf(table, model, *vocabulary, stop);
         reasonOf(table, HeadScore::Copying) =
             vocabulary ? "What these heads read is not what the vocabulary's embedding writes."
                        : survey.whyNoCopying;

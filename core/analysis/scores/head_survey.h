@@ -50,7 +50,7 @@ struct HeadSurvey
     /// matching of the repeats; variability over the samples; copying of the weights.
     HeadScoreTables tables;
     std::string whyNoCopying;
-    std::map<HeadFamily, Gazes> gazes; ///< of square maps, while there are samples
+    std::map<AttentionKind, Gazes> gazes; ///< of square maps, while there are samples
     double elapsedMs = 0.0;
 
     int pairCount(PairKind kind) const;

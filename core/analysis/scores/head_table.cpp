@@ -16,23 +16,6 @@ namespace {
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kRemembered = 6; // traces: A, B and a few steps back
 
-int layersOf(const Trace& trace, HeadFamily family)
-{
-    int layers = 0;
-    for (const TraceKey key : trace.patternKeys())
-        if (key == patternKeyOf(family, key.layer))
-            layers = std::max(layers, key.layer + 1);
-    return layers;
-}
-
-int mostHeads(const Trace& trace, HeadFamily family, int layers)
-{
-    int heads = 0;
-    for (int layer = 0; layer < layers; ++layer)
-        heads = std::max(heads, trace.headsOf(patternKeyOf(family, layer)));
-    return heads;
-}
-
 /// One head's pattern, whichever way the trace keeps it; null where there is none.
 struct OnePattern
 {
@@ -58,7 +41,7 @@ std::string whyNoRepeats(const TextRepeats& repeats)
            "repeats.";
 }
 
-std::string whyNot(const HeadScoreInfo& info, HeadFamily family, const TextRepeats& repeats,
+std::string whyNot(const HeadScoreInfo& info, AttentionKind attention, const TextRepeats& repeats,
                    std::size_t tokens)
 {
     if (info.needs == HeadScoreNeeds::RandomRepeats)
@@ -67,7 +50,7 @@ std::string whyNot(const HeadScoreInfo& info, HeadFamily family, const TextRepea
         return "This is measured over the sample texts.";
     if (info.needs == HeadScoreNeeds::Weights)
         return "This is measured on the model's weights.";
-    if (family.isCross)
+    if (attention == AttentionKind::Cross)
         return "Query and key stand in two texts, so only entropy and the first token say "
                "something.";
     if (tokens < 2)
@@ -86,32 +69,33 @@ void checkShape(TensorView pattern, std::size_t ids)
             "head table", "Give [n, n] and n ids");
 }
 
-HeadScoreTable scoreFamily(const Trace& trace, HeadFamily family, const HeadScoreOptions& options,
-                           const std::stop_token& stop)
+HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
+                         const HeadScoreOptions& options, const std::stop_token& stop)
 {
     HeadScoreTable table;
-    table.layers = layersOf(trace, family);
-    table.heads = mostHeads(trace, family, table.layers);
+    table.attention = attention;
+    table.layers = trace.layerCount(attention);
+    table.heads = trace.headCount(attention);
     HeadScoreTable::Row undefined;
     undefined.fill(kUndefined);
     table.values.assign(
         static_cast<std::size_t>(table.layers) * static_cast<std::size_t>(table.heads), undefined);
-    const std::vector<TokenId> ids = lookingTokens(trace, family).ids();
-    const TextRepeats repeats(family.isCross ? std::vector<TokenId>() : ids);
-    const bool ahead = !family.isCross && looksAhead(trace, family);
+    const std::vector<TokenId> ids = trace.queryTokens(attention).ids();
+    const TextRepeats repeats(attention == AttentionKind::Cross ? std::vector<TokenId>() : ids);
+    const bool ahead = attention != AttentionKind::Cross && looksAhead(trace, attention);
     parallelFor(table.values.size(), std::min(table.values.size(), 4 * workerCount()),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
                     for (std::size_t place = begin; place < end; ++place) {
                         if (stop.stop_requested())
                             throw Cancelled();
                         const int layer = static_cast<int>(place) / table.heads;
-                        const OnePattern one(trace, patternKeyOf(family, layer),
+                        const OnePattern one(trace, patternKey(attention, layer),
                                              static_cast<int>(place) % table.heads);
                         if (!one.view)
                             continue;
-                        if (!family.isCross)
+                        if (attention != AttentionKind::Cross)
                             checkShape(one.view, ids.size());
-                        table.values[place] = family.isCross
+                        table.values[place] = attention == AttentionKind::Cross
                                                   ? scoreCross(one.view)
                                                   : scoreSquare(one.view, repeats, options, ahead);
                     }
@@ -119,50 +103,13 @@ HeadScoreTable scoreFamily(const Trace& trace, HeadFamily family, const HeadScor
     for (const HeadScoreInfo& info : headScoreInfos())
         if (!table.has(info.score))
             table.reasons[static_cast<std::size_t>(info.score)] =
-                whyNot(info, family, repeats, ids.size());
+                whyNot(info, attention, repeats, ids.size());
     return table;
 }
 
 } // namespace
 
-std::vector<HeadFamily> headFamilies(const Trace& trace)
-{
-    std::vector<HeadFamily> families;
-    for (const HeadFamily family : {HeadFamily{Stack::Blocks, false},
-                                    {Stack::Encoder, false},
-                                    {Stack::Decoder, false},
-                                    {Stack::Decoder, true}})
-        if (layersOf(trace, family) > 0)
-            families.push_back(family);
-    return families;
-}
-
-TraceKey patternKeyOf(HeadFamily family, int layer)
-{
-    return {family.isCross ? Site::CrossPattern : Site::Pattern, layer, family.stack};
-}
-
-std::string toString(HeadFamily family)
-{
-    if (family.isCross)
-        return "cross";
-    if (family.stack == Stack::Blocks)
-        return {};
-    return family.stack == Stack::Encoder ? "encoder" : "decoder";
-}
-
-const TokenSequence& lookingTokens(const Trace& trace, HeadFamily family)
-{
-    return family.stack == Stack::Encoder ? trace.sourceTokens() : trace.tokens();
-}
-
-const TokenSequence& seenTokens(const Trace& trace, HeadFamily family)
-{
-    const bool isSource = family.isCross || family.stack == Stack::Encoder;
-    return isSource ? trace.sourceTokens() : trace.tokens();
-}
-
-double HeadScoreTable::at(HeadAt head, HeadScore score) const
+double HeadScoreTable::at(HeadId head, HeadScore score) const
 {
     if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads)
         return kUndefined;
@@ -170,7 +117,7 @@ double HeadScoreTable::at(HeadAt head, HeadScore score) const
                  [static_cast<std::size_t>(score)];
 }
 
-void HeadScoreTable::put(HeadAt head, HeadScore score, double value)
+void HeadScoreTable::put(HeadId head, HeadScore score, double value)
 {
     values.at(static_cast<std::size_t>(head.layer * heads + head.head))
         .at(static_cast<std::size_t>(score)) = value;
@@ -183,15 +130,15 @@ bool HeadScoreTable::has(HeadScore score) const
     });
 }
 
-std::vector<HeadAt> HeadScoreTable::measuredHeads() const
+std::vector<HeadId> HeadScoreTable::measuredHeads() const
 {
-    std::vector<HeadAt> measured;
+    std::vector<HeadId> measured;
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head) {
             const Row& row = values[static_cast<std::size_t>(layer * heads + head)];
             if (!std::all_of(row.begin(), row.end(),
                              [](double value) { return std::isnan(value); }))
-                measured.push_back({layer, head});
+                measured.push_back({attention, layer, head});
         }
     return measured;
 }
@@ -204,13 +151,13 @@ std::string HeadScoreTable::why(HeadScore score) const
     return reason.empty() ? "This score is not defined here." : reason;
 }
 
-std::vector<HeadAt> HeadScoreTable::ranked(HeadScore score, bool rising) const
+std::vector<HeadId> HeadScoreTable::ranked(HeadScore score, bool rising) const
 {
-    std::vector<HeadAt> order;
+    std::vector<HeadId> order;
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head)
-            order.push_back({layer, head});
-    std::stable_sort(order.begin(), order.end(), [&](HeadAt one, HeadAt other) {
+            order.push_back({attention, layer, head});
+    std::stable_sort(order.begin(), order.end(), [&](HeadId one, HeadId other) {
         const double a = at(one, score);
         const double b = at(other, score);
         if (std::isnan(a) || std::isnan(b))
@@ -237,8 +184,8 @@ HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options,
                            const std::stop_token& stop)
 {
     HeadScoreTables tables;
-    for (const HeadFamily family : headFamilies(trace))
-        tables[family] = scoreFamily(trace, family, options, stop);
+    for (const AttentionKind attention : trace.attentionKinds())
+        tables[attention] = scoreKind(trace, attention, options, stop);
     return tables;
 }
 
@@ -246,10 +193,10 @@ double sinkRate(const HeadScoreTables& tables)
 {
     double sinks = 0.0;
     double heads = 0.0;
-    for (const auto& [family, table] : tables) {
+    for (const auto& [attention, table] : tables) {
         for (const HeadScoreTable::Row& row : table.values) {
             const double mass = row[static_cast<std::size_t>(HeadScore::Sink)];
-            if (family.isCross || std::isnan(mass))
+            if (attention == AttentionKind::Cross || std::isnan(mass))
                 continue;
             sinks += mass > kSinkThreshold ? 1.0 : 0.0;
             heads += 1.0;
@@ -261,11 +208,11 @@ double sinkRate(const HeadScoreTables& tables)
 HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b)
 {
     HeadScoreTables difference;
-    for (const auto& [family, table] : b) {
-        const auto before = a.find(family);
+    for (const auto& [attention, table] : b) {
+        const auto before = a.find(attention);
         if (before == a.end())
             continue;
-        HeadScoreTable& made = difference[family] = table;
+        HeadScoreTable& made = difference[attention] = table;
         for (int layer = 0; layer < table.layers; ++layer)
             for (int head = 0; head < table.heads; ++head)
                 for (const HeadScoreInfo& info : headScoreInfos())

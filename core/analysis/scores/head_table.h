@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/analysis/scores/head_measures.h"
+#include "core/trace/head_id.h"
 #include "core/trace/trace.h"
 
-#include <compare>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,66 +12,44 @@
 
 namespace headscope {
 
-/// The heads of one stack on itself, or those of a decoder on the source.
-struct HeadFamily
-{
-    Stack stack = Stack::Blocks;
-    bool isCross = false;
-
-    friend auto operator<=>(const HeadFamily&, const HeadFamily&) = default;
-};
-
-/// Those that the trace has patterns of, in the order of the computation.
-std::vector<HeadFamily> headFamilies(const Trace& trace);
-TraceKey patternKeyOf(HeadFamily family, int layer);
-std::string toString(HeadFamily family); ///< "", "encoder", "decoder", "cross"
-
-/// The tokens that look (rows) and those that are looked at (columns).
-const TokenSequence& lookingTokens(const Trace& trace, HeadFamily family);
-const TokenSequence& seenTokens(const Trace& trace, HeadFamily family);
-
-struct HeadAt
-{
-    int layer = 0;
-    int head = 0;
-
-    friend auto operator<=>(const HeadAt&, const HeadAt&) = default;
-};
-
-/// All heads of one family, measured on one text. NaN: not defined there; why() tells.
+/// All heads of one kind of attention, measured on one text. NaN: not defined there; why() tells.
 struct HeadScoreTable
 {
     using Row = std::array<double, kHeadScores>;
 
+    AttentionKind attention = AttentionKind::Self;
     int layers = 0;
     int heads = 0;
     std::vector<Row> values;                      ///< layer-major
     std::array<std::string, kHeadScores> reasons; ///< one sentence where a score has no value
 
-    double at(HeadAt head, HeadScore score) const; ///< NaN outside the table
+    double at(HeadId head, HeadScore score) const; ///< by layer and head; NaN outside the table
 
-    double at(int layer, int head, HeadScore score) const { return at(HeadAt{layer, head}, score); }
+    double at(int layer, int head, HeadScore score) const
+    {
+        return at({attention, layer, head}, score);
+    }
 
-    void put(HeadAt head, HeadScore score, double value);
+    void put(HeadId head, HeadScore score, double value);
 
     bool isEmpty() const { return values.empty(); }
 
     bool has(HeadScore score) const; ///< some head has a value
 
-    std::vector<HeadAt> measuredHeads() const; ///< those with a value, in the model's order
+    std::vector<HeadId> measuredHeads() const; ///< those with a value, in the model's order
 
     /// Why no head has this score; empty when one has.
     std::string why(HeadScore score) const;
 
     /// Heads by this score, largest first (smallest first when `rising`), undefined ones last;
     /// equal ones in the model's order.
-    std::vector<HeadAt> ranked(HeadScore score, bool rising = false) const;
+    std::vector<HeadId> ranked(HeadScore score, bool rising = false) const;
 
     /// Of the heads that have a value; NaN without any.
     double median(HeadScore score) const;
 };
 
-using HeadScoreTables = std::map<HeadFamily, HeadScoreTable>;
+using HeadScoreTables = std::map<AttentionKind, HeadScoreTable>;
 using HeadScoreTablesPtr = std::shared_ptr<const HeadScoreTables>;
 
 struct HeadScoreOptions
@@ -96,7 +74,7 @@ HeadScoreTables scoreTrace(const Trace& trace, const HeadScoreOptions& options =
 /// where no head has one.
 double sinkRate(const HeadScoreTables& tables);
 
-/// `b` less `a`, head by head, of the families and heads that both have; NaN where either is.
+/// `b` less `a`, head by head, of the kinds of attention and heads that both have; NaN where either is.
 HeadScoreTables differenceOf(const HeadScoreTables& a, const HeadScoreTables& b);
 
 /// Remembers the tables of the last traces. Any thread may use it.

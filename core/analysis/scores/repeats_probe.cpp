@@ -63,15 +63,15 @@ void add(HeadScoreTables& sums, const HeadScoreTables& more)
         sums = more;
         return;
     }
-    for (auto& [family, table] : sums)
+    for (auto& [attention, table] : sums)
         for (std::size_t head = 0; head < table.values.size(); ++head)
             for (std::size_t score = 0; score < kHeadScores; ++score)
-                table.values[head][score] += more.at(family).values[head][score];
+                table.values[head][score] += more.at(attention).values[head][score];
 }
 
 void divide(HeadScoreTables& sums, double by)
 {
-    for (auto& [family, table] : sums)
+    for (auto& [attention, table] : sums)
         for (HeadScoreTable::Row& row : table.values)
             for (double& value : row)
                 value /= by;
@@ -109,8 +109,8 @@ HeadScoreTables runTexts(Tracer& tracer, const std::vector<TokenId>& ids, const 
 void takePrefixMatching(HeadScoreTables& tables, const HeadScoreTables& fourTimes)
 {
     constexpr auto kScore = HeadScore::PrefixMatching;
-    for (auto& [family, table] : tables) {
-        const auto found = fourTimes.find(family);
+    for (auto& [attention, table] : tables) {
+        const auto found = fourTimes.find(attention);
         std::string& reason = table.reasons[static_cast<std::size_t>(kScore)];
         reason = found != fourTimes.end() ? found->second.why(kScore)
                                           : "This model has no room for tokens said four times.";

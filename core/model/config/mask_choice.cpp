@@ -6,7 +6,6 @@
 #include "core/model/config/model_fields.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <optional>
@@ -66,31 +65,19 @@ void appendRow(std::string_view line, std::int64_t number, const std::string& wh
                           where, std::nullopt, "Write n lines of n cells 0 or 1");
 }
 
-/// What the first letter of a head's name stands for.
-struct HeadKind
-{
-    char letter;
-    Stack stack;
-    bool cross;
-};
+/// What the name of a head begins with, by its kind of attention.
+constexpr std::string_view kHeadLetters = "LEDC";
 
-constexpr std::array<HeadKind, 4> kHeadKinds{{{'L', Stack::Blocks, false},
-                                              {'E', Stack::Encoder, false},
-                                              {'D', Stack::Decoder, false},
-                                              {'C', Stack::Decoder, true}}};
-
-std::optional<Interventions::Head> takeHead(std::string_view& text)
+std::optional<HeadId> takeHead(std::string_view& text)
 {
-    Interventions::Head head;
+    HeadId head;
     const char letter = text.empty() ? '\0' : text.front();
-    const auto* const kind =
-        std::find_if(kHeadKinds.begin(), kHeadKinds.end(), [&](const HeadKind& one) {
-            return letter == one.letter || letter == one.letter + 32;
-        });
-    const bool named = kind != kHeadKinds.end();
+    const auto* const found =
+        std::find_if(kHeadLetters.begin(), kHeadLetters.end(),
+                     [letter](char one) { return letter == one || letter == one + 32; });
+    const bool named = found != kHeadLetters.end();
     if (named) {
-        head.stack = kind->stack;
-        head.cross = kind->cross;
+        head.attention = kAttentionKinds.at(static_cast<std::size_t>(found - kHeadLetters.begin()));
         text.remove_prefix(1);
     }
     const std::optional<std::int64_t> layer = takeNumber(text);
@@ -202,14 +189,10 @@ bool keepsPrefixes(const ModelConfig& config, const Interventions& interventions
            (interventions.positions || !turnsByLength(config));
 }
 
-std::string toString(Interventions::Head head)
+std::string headCode(HeadId head)
 {
-    const auto* const kind =
-        std::find_if(kHeadKinds.begin(), kHeadKinds.end(), [&](const HeadKind& one) {
-            return one.stack == head.stack && one.cross == head.cross;
-        });
-    return fmt::format("{}{}H{}", kind == kHeadKinds.end() ? 'C' : kind->letter, head.layer,
-                       head.head);
+    return fmt::format("{}{}H{}", kHeadLetters[static_cast<std::size_t>(head.attention)],
+                       head.layer, head.head);
 }
 
 std::string toString(const PositionsChoice& choice)
@@ -242,12 +225,12 @@ PositionsChoice parsePositions(const std::string& choice)
     return positions;
 }
 
-std::vector<Interventions::Head> parseHeads(const std::string& list)
+std::vector<HeadId> parseHeads(const std::string& list)
 {
-    std::vector<Interventions::Head> heads;
+    std::vector<HeadId> heads;
     std::string_view rest = list;
     while (!rest.empty()) {
-        const std::optional<Interventions::Head> head = takeHead(rest);
+        const std::optional<HeadId> head = takeHead(rest);
         const bool another = !rest.empty() && rest.front() == ',';
         if (!head || (!rest.empty() && !another) || (another && rest.size() == 1))
             throw Error(fmt::format("{} is no list of heads", inQuotes(list)), "heads",

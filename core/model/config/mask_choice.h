@@ -38,11 +38,11 @@ std::string maskName(const ModelConfig& config, const Interventions& interventio
 bool keepsPrefixes(const ModelConfig& config, const Interventions& interventions);
 
 /// "L0H3"; of encoder-decoders "E0H3", "D0H3", and "C0H3" in the decoder's cross-attention.
-std::string toString(Interventions::Head head);
+std::string headCode(HeadId head);
 
 /// "L0H3,L2H1" or "0.3,2.1", and the other names of heads; empty for "". Throws Error for anything
 /// else.
-std::vector<Interventions::Head> parseHeads(const std::string& list);
+std::vector<HeadId> parseHeads(const std::string& list);
 
 std::string toString(const PositionsChoice& choice); ///< "alibi", "rope:10000"
 

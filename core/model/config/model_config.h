@@ -2,6 +2,7 @@
 
 #include "core/model/config/model_settings.h"
 #include "core/ops/rope.h"
+#include "core/trace/attention_kind.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -87,6 +88,17 @@ struct ModelConfig
     bool hasDecoder() const { return architecture != Architecture::Encoder; }
 
     bool isEncoderDecoder() const { return architecture == Architecture::EncoderDecoder; }
+
+    /// The stack whose last states are the model's: the only one, or the decoder.
+    Stack mainStack() const { return isEncoderDecoder() ? Stack::Decoder : Stack::Blocks; }
+
+    /// In the order of the computation.
+    std::vector<AttentionKind> attentionKinds() const
+    {
+        if (!isEncoderDecoder())
+            return {AttentionKind::Self};
+        return {AttentionKind::EncoderSelf, AttentionKind::DecoderSelf, AttentionKind::Cross};
+    }
 
     bool isLatent() const { return latent.keyValueRank > 0; }
 

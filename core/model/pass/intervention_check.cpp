@@ -84,19 +84,16 @@ public:
                    "Choose none or sinusoidal: channels turn in pairs");
     }
 
-    void head(const Interventions::Head& head) const
+    void head(const HeadId& head) const
     {
-        const std::int64_t layers = layerCount(m_config, head.stack);
+        const std::int64_t layers = layerCount(m_config, stackOf(head.attention));
         if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= m_config.heads)
-            refuse(fmt::format("no head {} in this model", toString(head)),
+            refuse(fmt::format("no head {} in this model", headCode(head)),
                    fmt::format("{}, each with heads {}{}", layersOf(m_config),
                                range(m_config.heads),
-                               head.stack == Stack::Blocks && layers == 0
+                               head.attention == AttentionKind::Self && layers == 0
                                    ? ": write E0H0 or D0H0, and C0H0 for cross-attention"
                                    : ""));
-        if (head.cross && head.stack != Stack::Decoder)
-            refuse(fmt::format("no cross-attention in the stack of {}", toString(head)),
-                   "Name a decoder's, such as C0H3");
     }
 
     void patch(const Patch& patch) const
@@ -221,7 +218,7 @@ void checkInterventions(const ModelConfig& config, std::int64_t tokens,
     check.mask(interventions);
     if (interventions.positions)
         check.positions(*interventions.positions);
-    for (const Interventions::Head& head : interventions.ablatedHeads)
+    for (const HeadId& head : interventions.ablatedHeads)
         check.head(head);
     for (const Patch& patch : interventions.patches)
         check.patch(patch);

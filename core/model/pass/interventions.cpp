@@ -57,8 +57,8 @@ Json settingsJson(const ModelConfig& config, std::int64_t tokens,
                   const Interventions& interventions)
 {
     Json heads = Json::array();
-    for (const Interventions::Head& head : interventions.ablatedHeads)
-        heads.push_back(toString(head));
+    for (const HeadId& head : interventions.ablatedHeads)
+        heads.push_back(headCode(head));
     Json settings{{"mask", maskName(config, interventions)}, {"ablate", heads}};
     if (!interventions.maskCells.empty())
         settings["mask_cells"] = cellsJson(interventions.maskCells, tokens);

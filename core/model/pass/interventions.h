@@ -3,7 +3,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/model/config/model_settings.h"
 #include "core/tensor/tensor.h"
-#include "core/trace/site.h"
+#include "core/trace/head_id.h"
 
 #include <cstdint>
 #include <memory>
@@ -55,23 +55,13 @@ struct PatternEdit
 /// Changes to one forward pass. All of it undone by leaving the field at its default.
 struct Interventions
 {
-    struct Head
-    {
-        int layer = 0;
-        int head = 0;
-        Stack stack = Stack::Blocks;
-        bool cross = false; ///< the decoder's head that attends to the source
-
-        friend bool operator==(const Head&, const Head&) = default;
-    };
-
     std::optional<AttentionMask> mask;   ///< instead of the model's own in self-attention (of the
                                          ///< decoder, where there are two stacks)
     std::vector<std::uint8_t> maskCells; ///< [n, n] of the whole text, 1 = may attend; in force
                                          ///< whenever not empty, whatever mask->allowed points to
     std::optional<PositionsChoice> positions;
-    std::vector<Head> ablatedHeads; ///< their z is 0
-    std::vector<Patch> patches;     ///< in order, at each site
+    std::vector<HeadId> ablatedHeads; ///< their z is 0
+    std::vector<Patch> patches;       ///< in order, at each site
     std::vector<PatternEdit> patternEdits;
 
     bool changeActivations() const

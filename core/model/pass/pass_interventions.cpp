@@ -6,10 +6,9 @@ namespace headscope {
 
 namespace {
 
-bool isZ(TraceKey key, const Interventions::Head& head)
+bool isZ(TraceKey key, const HeadId& head)
 {
-    return key.site == (head.cross ? Site::CrossZ : Site::Z) && key.layer == head.layer &&
-           key.stack == head.stack;
+    return key == contextKey(head.attention, head.layer);
 }
 
 /// The rows of one site, head by head where it has heads: [row, width] each.
@@ -152,7 +151,7 @@ void applyInterventions(const Interventions& interventions, TraceKey key,
             if (edit.key == key && edit.head == rows.head && row >= 0 && row < rows.view.shape[0])
                 applyEdit(edit, rows.view[row].data, rows.view.shape[1]);
         }
-        for (const Interventions::Head& head : interventions.ablatedHeads)
+        for (const HeadId& head : interventions.ablatedHeads)
             if (isZ(key, head) && head.head == rows.head)
                 for (std::int64_t row = 0; row < rows.view.shape[0]; ++row)
                     std::fill_n(rows.view[row].data, rows.view.shape[1], 0.0F);
@@ -164,7 +163,8 @@ Interventions encoderPart(const Interventions& interventions)
     Interventions part = interventions;
     part.mask.reset();
     part.maskCells.clear();
-    std::erase_if(part.ablatedHeads, [](const auto& head) { return head.stack != Stack::Encoder; });
+    std::erase_if(part.ablatedHeads,
+                  [](const auto& head) { return head.attention != AttentionKind::EncoderSelf; });
     std::erase_if(part.patches,
                   [](const Patch& patch) { return patch.key.stack != Stack::Encoder; });
     std::erase_if(part.patternEdits,

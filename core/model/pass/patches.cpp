@@ -9,11 +9,6 @@ namespace headscope {
 
 namespace {
 
-TraceKey contextOf(const Interventions::Head& head)
-{
-    return {head.cross ? Site::CrossZ : Site::Z, head.layer, head.stack};
-}
-
 std::shared_ptr<const Tensor> activationOf(const Trace& trace, TraceKey key)
 {
     std::shared_ptr<const Tensor> values = trace.find(key);
@@ -23,10 +18,10 @@ std::shared_ptr<const Tensor> activationOf(const Trace& trace, TraceKey key)
     return values;
 }
 
-void checkHead(const Interventions::Head& head, const Tensor& context)
+void checkHead(const HeadId& head, const Tensor& context)
 {
     if (head.head < 0 || head.head >= context.shape()[1])
-        throw Error(fmt::format("no head {} in the trace", toString(head)), "patch",
+        throw Error(fmt::format("no head {} in the trace", headCode(head)), "patch",
                     fmt::format("Its heads are 0 to {}", context.shape()[1] - 1));
 }
 
@@ -37,9 +32,9 @@ std::vector<std::int64_t> ownPositions(std::int64_t rows)
 }
 
 /// [1, heads, channels]: zero but for the mean of that head.
-Tensor meanContext(const std::vector<TracePtr>& traces, const Interventions::Head& head)
+Tensor meanContext(const std::vector<TracePtr>& traces, const HeadId& head)
 {
-    const TraceKey key = contextOf(head);
+    const TraceKey key = contextKey(head.attention, head.layer);
     const Shape first = activationOf(*traces.front(), key)->shape();
     std::vector<double> sums(static_cast<std::size_t>(first[2]));
     std::int64_t positions = 0;
@@ -73,25 +68,24 @@ Patch patchFrom(const Trace& trace, TraceKey key, std::optional<int> head,
 }
 
 std::vector<Patch> meanAblation(const std::vector<TracePtr>& traces,
-                                const std::vector<Interventions::Head>& heads)
+                                const std::vector<HeadId>& heads)
 {
     if (traces.empty())
         throw Error("a mean over no traces", "meanAblation", "Give one or more");
     std::vector<Patch> patches;
-    for (const Interventions::Head& head : heads)
-        patches.push_back({contextOf(head),
+    for (const HeadId& head : heads)
+        patches.push_back({contextKey(head.attention, head.layer),
                            std::make_shared<const Tensor>(meanContext(traces, head)),
                            head.head,
                            {}});
     return patches;
 }
 
-std::vector<Patch> resampleAblation(const Trace& trace,
-                                    const std::vector<Interventions::Head>& heads)
+std::vector<Patch> resampleAblation(const Trace& trace, const std::vector<HeadId>& heads)
 {
     std::vector<Patch> patches;
-    for (const Interventions::Head& head : heads) {
-        patches.push_back(patchFrom(trace, contextOf(head), head.head));
+    for (const HeadId& head : heads) {
+        patches.push_back(patchFrom(trace, contextKey(head.attention, head.layer), head.head));
         checkHead(head, *patches.back().values);
     }
     return patches;

@@ -13,12 +13,11 @@ Patch patchFrom(const Trace& trace, TraceKey key, std::optional<int> head = std:
 /// Mean ablation: each head's z is its mean over all positions of all traces, at every position.
 /// Throws Error when a trace does not hold a head's z or has another width.
 std::vector<Patch> meanAblation(const std::vector<TracePtr>& traces,
-                                const std::vector<Interventions::Head>& heads);
+                                const std::vector<HeadId>& heads);
 
 /// Resample ablation: each head's z is that of another text, position by position; positions beyond
 /// that text keep what is computed.
-std::vector<Patch> resampleAblation(const Trace& trace,
-                                    const std::vector<Interventions::Head>& heads);
+std::vector<Patch> resampleAblation(const Trace& trace, const std::vector<HeadId>& heads);
 
 /// Every pattern that the trace holds, cross-attention's too, as it is: queries and keys that come
 /// later are computed, and earlier queries do not see them.

@@ -64,11 +64,6 @@ Tensor copied(MutableTensorView view)
 
 } // namespace
 
-Stack mainStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 ResumedForward::ResumedForward(std::shared_ptr<const Model> model) : m_model(std::move(model))
 {
     if (!m_model)

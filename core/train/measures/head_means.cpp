@@ -13,14 +13,15 @@ void HeadMeans::add(const HeadTable& table)
     ++m_count;
 }
 
-TaskEvaluation::Head HeadMeans::best(const std::string& name) const
+TaskEvaluation::BestHead HeadMeans::best(const std::string& name) const
 {
-    TaskEvaluation::Head result{name, 0, 0, -1.0};
+    TaskEvaluation::BestHead result{name, {}, -1.0};
     for (std::size_t layer = 0; layer < m_sums.size(); ++layer) {
         for (std::size_t head = 0; head < m_sums[layer].size(); ++head) {
             const double mean = m_sums[layer][head] / static_cast<double>(m_count);
             if (mean > result.score)
-                result = {name, static_cast<int>(layer), static_cast<int>(head), mean};
+                result = {
+                    name, {m_attention, static_cast<int>(layer), static_cast<int>(head)}, mean};
         }
     }
     return result;

@@ -23,17 +23,20 @@ HeadTable scoreHeads(const std::vector<Tensor>& patterns, Score score)
     return table;
 }
 
-/// Means of tables of the same shape.
+/// Means of tables of the same shape, of heads of one kind of attention.
 class HeadMeans
 {
 public:
+    explicit HeadMeans(AttentionKind attention = AttentionKind::Self) : m_attention(attention) {}
+
     void add(const HeadTable& table);
 
     bool empty() const { return m_count == 0; }
 
-    TaskEvaluation::Head best(const std::string& name) const;
+    TaskEvaluation::BestHead best(const std::string& name) const;
 
 private:
+    AttentionKind m_attention;
     HeadTable m_sums;
     std::size_t m_count = 0;
 };

@@ -210,7 +210,7 @@ double TaskEvaluation::number(std::string_view name) const
     return named(numbers, name).value;
 }
 
-const TaskEvaluation::Head& TaskEvaluation::head(std::string_view name) const
+const TaskEvaluation::BestHead& TaskEvaluation::head(std::string_view name) const
 {
     return named(heads, name);
 }
@@ -249,7 +249,7 @@ nlohmann::json toJson(const TaskEvaluation& evaluation)
         json[number.name] = number.value;
     for (const auto& head : evaluation.heads)
         json["heads"][head.name] = {
-            {"layer", head.layer}, {"head", head.head}, {"score", head.score}};
+            {"layer", head.id.layer}, {"head", head.id.head}, {"score", head.score}};
     return json;
 }
 
@@ -259,8 +259,8 @@ std::string toText(const TaskEvaluation& evaluation)
     for (const auto& number : evaluation.numbers)
         text += fmt::format("{:<22} {:.3f}\n", number.name, number.value);
     for (const auto& head : evaluation.heads)
-        text += fmt::format("{:<22} {:.3f}  L{}H{}\n", head.name + " head", head.score, head.layer,
-                            head.head);
+        text += fmt::format("{:<22} {:.3f}  L{}H{}\n", head.name + " head", head.score,
+                            head.id.layer, head.id.head);
     return text;
 }
 

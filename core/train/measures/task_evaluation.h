@@ -18,19 +18,18 @@ struct TaskEvaluation
         double value = 0.0;
     };
 
-    struct Head
+    struct BestHead
     {
         std::string name; ///< "subject_verb"
-        int layer = 0;
-        int head = 0;
+        HeadId id;
         double score = 0.0; ///< mean attention where the head should look
     };
 
     std::vector<Number> numbers;
-    std::vector<Head> heads; ///< the best head of the model for each
+    std::vector<BestHead> heads; ///< the best head of the model for each
 
     double number(std::string_view name) const; ///< throws Error for a name that is not there
-    const Head& head(std::string_view name) const;
+    const BestHead& head(std::string_view name) const;
 };
 
 nlohmann::json toJson(const TaskEvaluation& evaluation);

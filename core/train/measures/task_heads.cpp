@@ -123,10 +123,11 @@ std::vector<std::size_t> sourcePlaces(const DataSettings& data, std::string_view
     }
 }
 
-std::optional<TaskEvaluation::Head> crossHead(const Model& model, const DataSettings& settings,
-                                              const PreparedData& data, AttentionBackend& backend)
+std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const DataSettings& settings,
+                                                  const PreparedData& data,
+                                                  AttentionBackend& backend)
 {
-    HeadMeans means;
+    HeadMeans means(AttentionKind::Cross);
     forHeldOutRows(*data.batches, [&](const Batch& batch, std::int64_t row) {
         const auto ids = shownIds(batch.inputs, batch.keyMask, batch.length, row);
         const auto source = shownIds(batch.sources, batch.sourceKeyMask, batch.sourceLength, row);
@@ -148,8 +149,8 @@ std::optional<TaskEvaluation::Head> crossHead(const Model& model, const DataSett
     return means.empty() ? std::nullopt : std::optional(means.best(crossHeadName(settings.task)));
 }
 
-std::optional<TaskEvaluation::Head> bracketHead(const Model& model, const PreparedData& data,
-                                                AttentionBackend& backend)
+std::optional<TaskEvaluation::BestHead> bracketHead(const Model& model, const PreparedData& data,
+                                                    AttentionBackend& backend)
 {
     HeadMeans means;
     forHeldOutRows(*data.batches, [&](const Batch& batch, std::int64_t row) {
@@ -169,8 +170,8 @@ std::optional<TaskEvaluation::Head> bracketHead(const Model& model, const Prepar
     return means.empty() ? std::nullopt : std::optional(means.best("bracket_match"));
 }
 
-std::vector<TaskEvaluation::Head> neighbourHeads(const Model& model, const PreparedData& data,
-                                                 AttentionBackend& backend)
+std::vector<TaskEvaluation::BestHead> neighbourHeads(const Model& model, const PreparedData& data,
+                                                     AttentionBackend& backend)
 {
     HeadMeans previous;
     HeadMeans next;

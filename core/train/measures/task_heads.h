@@ -18,16 +18,17 @@ std::vector<std::size_t> sourcePlaces(const DataSettings& data, std::string_view
 /// The head whose attention on these places is largest, averaged over the symbols of the held-out
 /// rows: "cross_diagonal" (Copy), "cross_antidiagonal" (Reverse), "cross_same_place" (Addition),
 /// "cross_next_symbol" (Sort, Dates).
-std::optional<TaskEvaluation::Head> crossHead(const Model& model, const DataSettings& settings,
-                                              const PreparedData& data, AttentionBackend& backend);
+std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const DataSettings& settings,
+                                                  const PreparedData& data,
+                                                  AttentionBackend& backend);
 
 /// "bracket_match": the head that looks most from closing brackets to those that they close, in
 /// the balanced held-out questions.
-std::optional<TaskEvaluation::Head> bracketHead(const Model& model, const PreparedData& data,
-                                                AttentionBackend& backend);
+std::optional<TaskEvaluation::BestHead> bracketHead(const Model& model, const PreparedData& data,
+                                                    AttentionBackend& backend);
 
 /// "previous_token" and "next_token" of an encoder, on held-out rows.
-std::vector<TaskEvaluation::Head> neighbourHeads(const Model& model, const PreparedData& data,
-                                                 AttentionBackend& backend);
+std::vector<TaskEvaluation::BestHead> neighbourHeads(const Model& model, const PreparedData& data,
+                                                     AttentionBackend& backend);
 
 } // namespace headscope

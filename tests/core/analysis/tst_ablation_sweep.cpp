@@ -83,9 +83,9 @@ std::shared_ptr<const Tensor> zOf(const LoadedModel& loaded, const CausalText& t
     return recorder.take().at(key);
 }
 
-TraceKey keyOf(const Interventions::Head& head)
+TraceKey keyOf(const HeadId& head)
 {
-    return {head.cross ? Site::CrossZ : Site::Z, head.layer, head.stack};
+    return contextKey(head.attention, head.layer);
 }
 
 } // namespace

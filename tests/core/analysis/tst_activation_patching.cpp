@@ -63,7 +63,7 @@ struct WholePass
         std::vector<TraceKey> keys;
         for (int site = 0; site <= static_cast<int>(Site::Logits); ++site)
             for (int layer = 0; layer < 4; ++layer)
-                keys.push_back({static_cast<Site>(site), layer, mainStack(model.config())});
+                keys.push_back({static_cast<Site>(site), layer, model.config().mainStack()});
         keys.push_back({Site::Logits, 0});
         keys.push_back({Site::LnFinal, 0});
         std::sort(keys.begin(), keys.end());
@@ -156,7 +156,7 @@ private slots:
                 for (int column = 0; column < grid.columns; ++column) {
                     const WholePass patched(
                         *loaded.model, pair.corrupted, pair.metric,
-                        interventionOf(clean, mainStack(config), site, row, column));
+                        interventionOf(clean, config.mainStack(), site, row, column));
                     QVERIFY2(isNear(grid.metric(row, column), patched.metric),
                              qPrintable(QString("%1 %2 %3: %4, not %5")
                                             .arg(nameOf(site))

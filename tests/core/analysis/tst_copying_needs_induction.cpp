@@ -45,13 +45,13 @@ public:
         return ablationSweep(m_model, {m_text, loss(), Replacement::Zero, {}, 0}, {}, progress);
     }
 
-    double induction(const Interventions::Head& head) const
+    double induction(const HeadId& head) const
     {
         return inductionStripe(m_base.at(Site::Pattern, head.layer).view()[head.head],
                                static_cast<std::int64_t>(kPeriod), 1);
     }
 
-    using Heads = std::vector<Interventions::Head>;
+    using Heads = std::vector<HeadId>;
 
     /// Those whose induction score is above a half, or those below.
     Heads heads(bool induce) const
@@ -65,11 +65,11 @@ public:
     }
 
     /// The head that feeds them: it looks one token back.
-    Interventions::Head previousToken() const
+    HeadId previousToken() const
     {
-        Interventions::Head best;
+        HeadId best;
         double most = 0.0;
-        for (const Interventions::Head& head : heads(false)) {
+        for (const HeadId& head : heads(false)) {
             const double score =
                 previousTokenScore(m_base.at(Site::Pattern, head.layer).view()[head.head]);
             if (score > most) {
@@ -166,7 +166,7 @@ private slots:
             Probe::Heads others = probe.heads(false);
             std::erase(others, probe.previousToken());
             QCOMPARE(others.size(), std::size_t(3));
-            for (const Interventions::Head& head : others) {
+            for (const HeadId& head : others) {
                 QCOMPARE(probe.without({head}).accuracy, 1.0);
                 QVERIFY(probe.without({head}).loss < 2e-3);
             }

@@ -221,7 +221,7 @@ void TstDerivation::anEditedNumberDisagrees()
     const LoadedModel model = kindModel(config);
     Interventions off;
     const Stack stack = hasTwoStacks(config) ? Stack::Encoder : Stack::Blocks;
-    off.ablatedHeads = {{0, 1, stack}};
+    off.ablatedHeads = {{selfAttentionOf(stack), 0, 1}};
     const TracePtr trace = freshTrace(model, randomTexts(config, 5, 7), off);
     const NumberRef z{NumberRef::Kind::Activation, {Site::Z, 0, stack}, {}, {3, 1, 0}};
     const Derivation derivation = derive(*trace, *model.model, z);

@@ -291,7 +291,7 @@ private slots:
             return;
         const LoadedModel loaded = kindModel(config);
         const bool twoStacks = hasTwoStacks(config);
-        const Interventions::Head place{0, 1, twoStacks ? Stack::Decoder : Stack::Blocks};
+        const HeadId place{twoStacks ? AttentionKind::DecoderSelf : AttentionKind::Self, 0, 1};
         for (const NormGains gains : {NormGains::AsStored, NormGains::Folded}) {
             if (!whyNoCircuits(config).empty()) {
                 QVERIFY_THROWS_EXCEPTION(Error, headMatrices(*loaded.model, place, gains));
@@ -301,26 +301,26 @@ private slots:
             QCOMPARE(head.query.shape(), (Shape{config.dModel, config.headDim()}));
             QCOMPARE(head.output.shape(), (Shape{config.headDim(), config.dModel}));
             if (twoStacks)
-                headMatrices(*loaded.model, {0, 1, Stack::Decoder, true}, gains);
+                headMatrices(*loaded.model, {AttentionKind::Cross, 0, 1}, gains);
             if (!whyNoCopying(config).empty()) {
                 QVERIFY_THROWS_EXCEPTION(Error, vocabularyCircuit(*loaded.model, gains));
                 continue;
             }
             const VocabularyCircuit vocabulary = vocabularyCircuit(*loaded.model, gains);
             QVERIFY(copyingScore(*loaded.model, place, vocabulary).has_value());
-            QVERIFY(!copyingScore(*loaded.model, {0, 1, Stack::Encoder}, vocabulary));
-            QVERIFY(!copyingScore(*loaded.model, {0, 1, Stack::Decoder, true}, vocabulary));
+            QVERIFY(!copyingScore(*loaded.model, {AttentionKind::EncoderSelf, 0, 1}, vocabulary));
+            QVERIFY(!copyingScore(*loaded.model, {AttentionKind::Cross, 0, 1}, vocabulary));
         }
     }
 
     void headsThatAreNotThereAreRefused()
     {
         const LoadedModel model = smallModel();
-        for (const Interventions::Head& place : {Interventions::Head{3, 0},
-                                                 {0, 4},
-                                                 {-1, 0},
-                                                 {0, 0, Stack::Encoder},
-                                                 {0, 0, Stack::Blocks, true}})
+        for (const HeadId& place : {HeadId{3, 0},
+                                    {0, 4},
+                                    {-1, 0},
+                                    {AttentionKind::EncoderSelf, 0, 0},
+                                    {AttentionKind::Cross, 0, 0}})
             QVERIFY_THROWS_EXCEPTION(ShapeError, headMatrices(*model.model, place));
         std::stop_source stop;
         stop.request_stop();

@@ -92,7 +92,7 @@ private slots:
         const HeadDistances distances = headDistances(trace);
         QCOMPARE(distances.heads.size(), std::size_t{7});
         QCOMPARE(distances.queries, std::int64_t{8});
-        QVERIFY(distances.heads[4] == (Interventions::Head{1, 1}));
+        QVERIFY(distances.heads[4] == (HeadId{1, 1}));
         QCOMPARE(distances.indexOf({1, 3}), std::optional<std::size_t>(6));
         QVERIFY(!distances.indexOf({2, 0}));
         for (std::size_t a = 0; a < 7; ++a)

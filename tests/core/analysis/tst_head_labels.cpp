@@ -92,7 +92,7 @@ HeadSurvey surveyOf(const std::function<Rule(int text)>& rule, PairKind kind)
 Kinds kindsOf(const HeadLabelTables& tables)
 {
     Kinds kinds;
-    for (const HeadLabel& label : tables.at(HeadFamily{}).at({0, 0}))
+    for (const HeadLabel& label : tables.at(AttentionKind::Self).at({0, 0}))
         kinds.push_back(label.kind);
     return kinds;
 }
@@ -158,7 +158,7 @@ private slots:
         const HeadSurvey survey = surveyOf(rule, static_cast<PairKind>(pair));
         const HeadLabelTables tables = labelHeads(survey);
         QCOMPARE(namesOf(kindsOf(tables)), namesOf(kinds));
-        for (const HeadLabel& label : tables.at(HeadFamily{}).at({0, 0})) {
+        for (const HeadLabel& label : tables.at(AttentionKind::Self).at({0, 0})) {
             QVERIFY(label.strength >= ruleOf(label.kind).threshold);
             QCOMPARE(label.strength, label.measures.front().value);
             QVERIFY(!label.sentence.empty() && !label.measuredOn.empty());
@@ -175,15 +175,17 @@ private slots:
         HeadSurvey survey =
             surveyOf([](int) { return on([](int q, int k) { return k == std::max(q - 3, 0); }); },
                      PairKind::SubjectVerb);
-        HeadScoreTable& table = survey.tables.at(HeadFamily{});
+        HeadScoreTable& table = survey.tables.at(AttentionKind::Self);
         table.put({0, 0}, HeadScore::Variability, 0.05);
         const HeadLabelTables labels = labelHeads(survey);
-        const HeadLabel* label = labels.at(HeadFamily{}).find({0, 0}, HeadLabelKind::Positional);
+        const HeadLabel* label =
+            labels.at(AttentionKind::Self).find({0, 0}, HeadLabelKind::Positional);
         QVERIFY(label);
         QVERIFY(label->measures.at(1).name.find("3 back") != std::string::npos);
         QCOMPARE(label->cells.front().query - label->cells.front().key, 3);
         table.put({0, 0}, HeadScore::Variability, 0.5);
-        QVERIFY(!labelHeads(survey).at(HeadFamily{}).find({0, 0}, HeadLabelKind::Positional));
+        QVERIFY(
+            !labelHeads(survey).at(AttentionKind::Self).find({0, 0}, HeadLabelKind::Positional));
     }
 
     void aVerbIsNotSyntaxWhenTheHeadLooksAsFarBackEverywhere()
@@ -191,8 +193,9 @@ private slots:
         const HeadSurvey survey =
             surveyOf([](int) { return on([](int q, int k) { return k == std::max(q - 5, 0); }); },
                      PairKind::SubjectVerb);
-        QVERIFY(survey.gazes.at(HeadFamily{}).front().front().weight > 0.9);
-        QVERIFY(!labelHeads(survey).at(HeadFamily{}).find({0, 0}, HeadLabelKind::SyntaxLike));
+        QVERIFY(survey.gazes.at(AttentionKind::Self).front().front().weight > 0.9);
+        QVERIFY(
+            !labelHeads(survey).at(AttentionKind::Self).find({0, 0}, HeadLabelKind::SyntaxLike));
     }
 
     void whatCannotBeMeasuredSaysWhy()
@@ -200,7 +203,7 @@ private slots:
         const TracePtr trace =
             traceOf({1, 2, 3, 4, 5, 6}, on([](int q, int k) { return k == std::max(q - 1, 0); }));
         const HeadLabelTables tables = labelHeads(trace, scoreTrace(*trace));
-        const HeadLabelTable& table = tables.at(HeadFamily{});
+        const HeadLabelTable& table = tables.at(AttentionKind::Self);
         QCOMPARE(namesOf(kindsOf(tables)), namesOf({HeadLabelKind::PreviousToken}));
         for (const HeadLabelKind kind :
              {HeadLabelKind::Induction, HeadLabelKind::DuplicateToken, HeadLabelKind::SyntaxLike,
@@ -217,15 +220,15 @@ private slots:
         const TracePtr trace = traceOf(
             ids, on([](int q, int k) { return q >= 8 ? k == q - 7 : k == std::min(q, 2); }));
         const HeadLabelTables tables = labelHeads(trace, scoreTrace(*trace));
-        QVERIFY(tables.at(HeadFamily{}).find({0, 0}, HeadLabelKind::Induction));
-        QVERIFY(!tables.at(HeadFamily{}).find({0, 0}, HeadLabelKind::DuplicateToken));
+        QVERIFY(tables.at(AttentionKind::Self).find({0, 0}, HeadLabelKind::Induction));
+        QVERIFY(!tables.at(AttentionKind::Self).find({0, 0}, HeadLabelKind::DuplicateToken));
     }
 
     void oneTokenHasNoLabelAndAllOfThemSayWhy()
     {
         const TracePtr trace = traceOf({4}, [](int, int) { return 1.0; });
         const HeadLabelTables tables = labelHeads(trace, scoreTrace(*trace));
-        const HeadLabelTable& table = tables.at(HeadFamily{});
+        const HeadLabelTable& table = tables.at(AttentionKind::Self);
         QVERIFY(table.at({0, 0}).empty());
         QCOMPARE(table.notMeasured.size(), std::size_t{kHeadLabelKinds});
         QVERIFY(table.at({3, 9}).empty());
@@ -235,10 +238,11 @@ private slots:
     void theShippedModelsInductionHeadIsFound()
     {
         const HeadSurveyPtr survey = surveyHeads(shipped("repeat"));
-        const HeadScoreTable& table = survey->tables.at(HeadFamily{});
+        const HeadScoreTable& table = survey->tables.at(AttentionKind::Self);
         const HeadLabelTables labels = labelHeads(*survey);
-        const HeadAt best = table.ranked(HeadScore::InductionStripe).front();
-        const HeadLabel* label = labels.at(HeadFamily{}).find(best, HeadLabelKind::Induction);
+        const HeadId best = table.ranked(HeadScore::InductionStripe).front();
+        const HeadLabel* label =
+            labels.at(AttentionKind::Self).find(best, HeadLabelKind::Induction);
         QVERIFY(label);
         QCOMPARE(label->strength, table.at(best, HeadScore::InductionStripe));
         QVERIFY(label->strength > 0.4); // a third of the vocabulary is in no training text
@@ -246,14 +250,14 @@ private slots:
         for (const EvidenceCell& cell : label->cells)
             QCOMPARE(cell.query - cell.key, survey->repeats->period - 1);
         QVERIFY(!survey->whyNoSamples.empty()); // it knows no words
-        QVERIFY(labels.at(HeadFamily{}).notMeasured.contains(HeadLabelKind::SyntaxLike));
+        QVERIFY(labels.at(AttentionKind::Self).notMeasured.contains(HeadLabelKind::SyntaxLike));
     }
 
     /// A model that learned nothing has no label that needs learning.
     void aFreshModelHasNoLearnedLabels()
     {
         const HeadLabelTables labels = labelHeads(*surveyHeads(test::tinyModel()));
-        const HeadLabelTable& table = labels.at(HeadFamily{});
+        const HeadLabelTable& table = labels.at(AttentionKind::Self);
         for (const HeadLabelKind kind :
              {HeadLabelKind::Induction, HeadLabelKind::DuplicateToken, HeadLabelKind::SyntaxLike,
               HeadLabelKind::CoreferenceLike, HeadLabelKind::FirstTokenSink})
@@ -271,12 +275,12 @@ private slots:
             const HeadSurveyPtr survey = surveyHeads(model);
             const HeadLabelTables labels = labelHeads(*survey);
             QVERIFY2(labels.empty() == (config.layers == 0), name.c_str());
-            for (const auto& [family, table] : survey->tables) {
-                QVERIFY2(labels.contains(family), name.c_str());
+            for (const auto& [attention, table] : survey->tables) {
+                QVERIFY2(labels.contains(attention), name.c_str());
                 for (const HeadScoreInfo& info : headScoreInfos())
                     QVERIFY2(table.has(info.score) == table.why(info.score).empty(), name.c_str());
-                for (const auto& [kind, why] : labels.at(family).notMeasured)
-                    QVERIFY2(!why.empty() && labels.at(family).count(kind) == 0, name.c_str());
+                for (const auto& [kind, why] : labels.at(attention).notMeasured)
+                    QVERIFY2(!why.empty() && labels.at(attention).count(kind) == 0, name.c_str());
             }
         }
     }
@@ -322,7 +326,7 @@ private slots:
     {
         const TracePtr trace =
             traceOf({9, 5, 6, 5, 7}, on([](int q, int k) { return q == 4 ? k == 3 : k == 0; }));
-        const HeadTokens tokens = topTokens({trace}, {}, {0, 0}, 2);
+        const HeadTokens tokens = topTokens({trace}, {0, 0}, 2);
         QCOMPARE(tokens.queries.front().id, 7);
         QVERIFY(tokens.queries.front().weight > 0.9);
         QVERIFY(tokens.queries.at(1).weight < 0.01); // the others rest on the first token

@@ -45,7 +45,7 @@ private slots:
         QVERIFY(likeness->whyNot.empty());
         const auto near = likeness->nearest({0, 0}, 3);
         QCOMPARE(near.size(), std::size_t{3});
-        QVERIFY((near[0].head == HeadAt{0, 2}));
+        QVERIFY((near[0].head == HeadId{0, 2}));
         QVERIFY(std::abs(near[0].distance) < 1e-9);
         QVERIFY(near[1].distance > 0.3 && near[1].distance <= std::log(2.0) + 1e-9);
         QCOMPARE(likeness->clusterCount, std::size_t{2});
@@ -60,7 +60,7 @@ private slots:
     void whatCannotBeComparedSaysWhy()
     {
         QVERIFY(!compareHeads(traceOf({1}), {})->whyNot.empty());
-        const HeadLikenessPtr cross = compareHeads(traceOf({1, 2}), {Stack::Decoder, true});
+        const HeadLikenessPtr cross = compareHeads(traceOf({1, 2}), AttentionKind::Cross);
         QVERIFY(!cross->whyNot.empty());
         QVERIFY(cross->nearest({0, 0}, 3).empty());
         std::stop_source stop;
@@ -77,10 +77,10 @@ private slots:
     void weightsReadFromEarlierHeadsAlone()
     {
         const LoadedModel model = test::tinyModel();
-        const HeadWeightsPtr first = readHeadWeights(*model.model, {}, {0, 1});
+        const HeadWeightsPtr first = readHeadWeights(*model.model, {0, 1});
         QVERIFY(first->readings.empty());
         QVERIFY(!first->spectra.queryKey.empty());
-        const HeadWeightsPtr second = readHeadWeights(*model.model, {}, {1, 0}, {}, 4);
+        const HeadWeightsPtr second = readHeadWeights(*model.model, {1, 0}, {}, 4);
         QCOMPARE(second->readings.size(), std::size_t{4});
         for (std::size_t index = 0; index < 4; ++index) {
             QCOMPARE(second->readings[index].earlier.layer, 0);
@@ -97,8 +97,8 @@ private slots:
                 continue;
             const LoadedModel model = test::kindModel(config);
             const bool two = test::hasTwoStacks(config);
-            const HeadFamily family{two ? Stack::Decoder : Stack::Blocks, false};
-            const HeadWeightsPtr weights = readHeadWeights(*model.model, family, {0, 0});
+            const AttentionKind kind = two ? AttentionKind::DecoderSelf : AttentionKind::Self;
+            const HeadWeightsPtr weights = readHeadWeights(*model.model, {kind, 0, 0});
             QVERIFY2(weights->whyNot.empty() != weights->spectra.queryKey.empty(), name.c_str());
         }
     }

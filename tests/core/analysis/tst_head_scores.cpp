@@ -84,7 +84,7 @@ class Scores
 public:
     Scores(const Tensor& pattern, const std::vector<TokenId>& ids,
            const HeadScoreOptions& options = {})
-        : m_table(scoreTrace(traceOf({pattern}, ids), options).at(HeadFamily{}))
+        : m_table(scoreTrace(traceOf({pattern}, ids), options).at(AttentionKind::Self))
     {
     }
 
@@ -290,10 +290,10 @@ void TstHeadScores::repeatedTokensAreFound()
 void TstHeadScores::everyHeadOfATraceIsScored()
 {
     const Trace trace = traceOf({allToFirst(4), previousToken(4)}, distinctIds(4), 1);
-    const HeadScoreTable table = scoreTrace(trace).at(HeadFamily{});
+    const HeadScoreTable table = scoreTrace(trace).at(AttentionKind::Self);
     QCOMPARE(table.layers, 2);
     QCOMPARE(table.heads, 2);
-    QVERIFY((table.measuredHeads() == std::vector<HeadAt>{{1, 0}, {1, 1}})); // none of layer 0
+    QVERIFY((table.measuredHeads() == std::vector<HeadId>{{1, 0}, {1, 1}})); // none of layer 0
     QCOMPARE(table.at(1, 0, HeadScore::FirstToken), 1.0);
     QCOMPARE(table.at(1, 1, HeadScore::PreviousToken), 1.0);
     QCOMPARE(table.at(1, 1, HeadScore::Distance), 0.75);
@@ -461,11 +461,12 @@ void TstHeadScores::measuringLeavesThePatternAsItWas()
     const Tensor before = uniformCausal(5);
     const Trace trace = traceOf({before}, ids);
     const HeadScoreOptions options{0.01, 2, 1};
-    const HeadScoreTable first = scoreTrace(trace, options).at(HeadFamily{});
+    const HeadScoreTable first = scoreTrace(trace, options).at(AttentionKind::Self);
     const std::span<const float> after = trace.find({Site::Pattern, 0})->values();
     QVERIFY(std::equal(after.begin(), after.end(), before.values().begin()));
-    QCOMPARE(scoreTrace(trace, options).at(HeadFamily{}).at(0, 0, HeadScore::InductionFraction),
-             first.at(0, 0, HeadScore::InductionFraction));
+    QCOMPARE(
+        scoreTrace(trace, options).at(AttentionKind::Self).at(0, 0, HeadScore::InductionFraction),
+        first.at(0, 0, HeadScore::InductionFraction));
 }
 
 void TstHeadScores::wrongShapesAreRefused()

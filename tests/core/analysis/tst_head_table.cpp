@@ -81,7 +81,7 @@ private slots:
         const std::vector<TokenId> ids{3, 1, 4, 1, 5, 3, 1, 4, 9, 4, 1, 5};
         const auto tables = scoreTrace(*traceOf({randomPattern(12, 1)}, ids));
         for (const HeadScoreInfo& info : headScoreInfos())
-            QVERIFY2(std::isnan(tables.at(HeadFamily{}).at(0, 0, info.score)) ==
+            QVERIFY2(std::isnan(tables.at(AttentionKind::Self).at(0, 0, info.score)) ==
                          (info.needs != HeadScoreNeeds::Text),
                      info.key.data());
     }
@@ -94,7 +94,7 @@ private slots:
             ids.push_back(index % 5);
         const Tensor pattern = randomPattern(21, 2);
         const auto tables = scoreTrace(*traceOf({pattern}, ids), {0.0, 5, 1});
-        const HeadScoreTable& table = tables.at(HeadFamily{});
+        const HeadScoreTable& table = tables.at(AttentionKind::Self);
         QVERIFY(same(table.at(0, 0, HeadScore::InductionStripe),
                      inductionStripe(pattern.view(), 5, 1)));
         QVERIFY(same(table.at(0, 0, HeadScore::DuplicateStripe),
@@ -111,7 +111,7 @@ private slots:
         for (float& weight : heads.front().values())
             weight = 1.0F / 6.0F;
         const auto tables = scoreTrace(*traceOf(heads, {0, 1, 2, 3, 4, 5}));
-        const HeadScoreTable& table = tables.at(HeadFamily{});
+        const HeadScoreTable& table = tables.at(AttentionKind::Self);
         QVERIFY(same(table.at(0, 0, HeadScore::NormalisedEntropy), 1.0, 1e-6));
         QVERIFY(same(table.at(0, 0, HeadScore::Entropy), std::log(6.0), 1e-6));
         QVERIFY(same(inBits(std::log(8.0)), 3.0));
@@ -150,7 +150,7 @@ private slots:
         const std::vector<TokenId> tokens(ids.begin(), ids.end());
         const auto tables = scoreTrace(
             *traceOf({randomPattern(static_cast<std::int64_t>(tokens.size()), 3)}, tokens));
-        const HeadScoreTable& table = tables.at(HeadFamily{});
+        const HeadScoreTable& table = tables.at(AttentionKind::Self);
         for (const int score : undefined) {
             const auto one = static_cast<HeadScore>(score);
             QVERIFY2(std::isnan(table.at(0, 0, one)), infoOf(one).key.data());
@@ -172,10 +172,10 @@ private slots:
             table.values[static_cast<std::size_t>(index)].fill(NAN);
             table.put({index / 2, index % 2}, HeadScore::Self, values[index]);
         }
-        const std::vector<HeadAt> falling = table.ranked(HeadScore::Self);
-        QVERIFY((falling == std::vector<HeadAt>{{1, 0}, {1, 1}, {0, 0}, {0, 1}}));
-        const std::vector<HeadAt> rising = table.ranked(HeadScore::Self, true);
-        QVERIFY((rising == std::vector<HeadAt>{{0, 0}, {1, 1}, {1, 0}, {0, 1}}));
+        const std::vector<HeadId> falling = table.ranked(HeadScore::Self);
+        QVERIFY((falling == std::vector<HeadId>{{1, 0}, {1, 1}, {0, 0}, {0, 1}}));
+        const std::vector<HeadId> rising = table.ranked(HeadScore::Self, true);
+        QVERIFY((rising == std::vector<HeadId>{{0, 0}, {1, 1}, {1, 0}, {0, 1}}));
         QCOMPARE(table.median(HeadScore::Self), 0.5);
         QVERIFY(std::isnan(table.median(HeadScore::Entropy)));
         QVERIFY(std::isnan(table.at(2, 0, HeadScore::Self)));
@@ -208,7 +208,7 @@ private slots:
         options.period = 2;
         const HeadScoreTablesPtr other = cache.scoresOf(trace, options);
         QVERIFY(one != other);
-        QVERIFY(other->at(HeadFamily{}).has(HeadScore::InductionStripe));
+        QVERIFY(other->at(AttentionKind::Self).has(HeadScore::InductionStripe));
         QVERIFY(cache.scoresOf(nullptr)->empty());
     }
 
@@ -233,8 +233,8 @@ private slots:
         tracer.forget();
         const TracePtr made = tracer.trace(tokens, small);
         QVERIFY(!made->keptPatterns().empty());
-        const HeadScoreTable one = scoreTrace(*kept).at(HeadFamily{});
-        const HeadScoreTable other = scoreTrace(*made).at(HeadFamily{});
+        const HeadScoreTable one = scoreTrace(*kept).at(AttentionKind::Self);
+        const HeadScoreTable other = scoreTrace(*made).at(AttentionKind::Self);
         for (int head = 0; head < 4; ++head)
             for (const HeadScoreInfo& info : headScoreInfos())
                 QVERIFY(same(one.at(head / 2, head % 2, info.score),
@@ -253,13 +253,13 @@ private slots:
         const std::vector<TokenId> ids = one->example->tokens().ids();
         for (std::size_t index = 0; index < 16; ++index)
             QCOMPARE(ids[index], ids[index + 16]);
-        const HeadScoreTable& table = one->tables.at(HeadFamily{});
+        const HeadScoreTable& table = one->tables.at(AttentionKind::Self);
         for (int head = 0; head < 4; ++head)
             for (const HeadScore score : {HeadScore::InductionStripe, HeadScore::PrefixMatching,
                                           HeadScore::DuplicateStripe, HeadScore::Entropy}) {
                 QVERIFY(!std::isnan(table.at(head / 2, head % 2, score)));
                 QCOMPARE(table.at(head / 2, head % 2, score),
-                         two->tables.at(HeadFamily{}).at(head / 2, head % 2, score));
+                         two->tables.at(AttentionKind::Self).at(head / 2, head % 2, score));
             }
         std::stop_source stop;
         stop.request_stop();
@@ -271,11 +271,11 @@ private slots:
     {
         const RepeatsProbePtr probe = probeRepeats(shipped("dates"));
         QCOMPARE(probe->tables.size(), std::size_t{3});
-        const HeadScoreTable& cross = probe->tables.at(HeadFamily{Stack::Decoder, true});
+        const HeadScoreTable& cross = probe->tables.at(AttentionKind::Cross);
         QVERIFY(cross.has(HeadScore::Entropy));
         QVERIFY(!cross.has(HeadScore::Self));
         QVERIFY(cross.why(HeadScore::Self).find("two texts") != std::string::npos);
-        const HeadScoreTable& encoder = probe->tables.at(HeadFamily{Stack::Encoder, false});
+        const HeadScoreTable& encoder = probe->tables.at(AttentionKind::EncoderSelf);
         for (int layer = 0; layer < encoder.layers; ++layer)
             for (int head = 0; head < encoder.heads; ++head)
                 QVERIFY(encoder.at(layer, head, HeadScore::NormalisedEntropy) <= 1.0 + 1e-6);

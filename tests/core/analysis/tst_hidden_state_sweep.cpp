@@ -63,7 +63,7 @@ private slots:
         QCOMPARE(sweep.before, 0.0);
         QCOMPARE(progress.fraction(), 1.0);
         const SourceAndTarget texts{{}, tokensOf(ids)};
-        const TraceKey last{Site::ResidPost, 2, mainStack(loaded.model->config())};
+        const TraceKey last{Site::ResidPost, 2, loaded.model->config().mainStack()};
         const auto plain = freshTrace(loaded, texts)->find(last);
         for (const HeadEffect& effect : sweep.heads) {
             Interventions interventions;

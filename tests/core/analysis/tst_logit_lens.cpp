@@ -43,7 +43,7 @@ void TstLogitLens::theLastLayerIsTheModelItself()
     const LoadedModel model = kindModel(config);
     const TracePtr trace = freshTrace(model, randomTexts(config, 3, 6));
     const Stack stack = hasTwoStacks(config) ? Stack::Decoder : Stack::Blocks;
-    const int last = trace->layerCount(stack) - 1;
+    const int last = trace->layerCount(selfAttentionOf(stack)) - 1;
     const Tensor logits =
         lensLogits(*model.model, trace->find({Site::ResidPost, last, stack})->view());
     const TensorView own = trace->find({Site::Logits, 0})->view();

@@ -21,7 +21,7 @@ double at(const LabMatrix& matrix, std::size_t row, std::size_t column)
 
 /// -ln P(next) after the prompt with heads off, straight from the model.
 double lossOf(const LoadedModel& model, const std::string& prompt, const std::string& next,
-              std::vector<Interventions::Head> off)
+              std::vector<HeadId> off)
 {
     TokenSequence tokens = model.tokenizer->encode(prompt, false);
     std::vector<TokenId> ids = tokens.ids();
@@ -107,10 +107,10 @@ private slots:
             HeadMeans means;
             for (const GazeCase& question : cases(20'000'001, 24))
                 means.add(probe.attentionOn(question));
-            const TaskEvaluation::Head best = means.best(behaviour);
+            const TaskEvaluation::BestHead best = means.best(behaviour);
             const LabResult result = runLab("what-heads-do", {{"behaviour", behaviour}});
-            QCOMPARE(valueOf(result, "layer"), double(best.layer));
-            QCOMPARE(valueOf(result, "head"), double(best.head));
+            QCOMPARE(valueOf(result, "layer"), double(best.id.layer));
+            QCOMPARE(valueOf(result, "head"), double(best.id.head));
             QVERIFY(std::abs(valueOf(result, "score") - best.score) < 1e-9);
         }
     }

@@ -49,7 +49,7 @@ Interventions everything(const LoadedModel& model, const SourceAndTarget& texts,
 {
     const TraceKey pattern{Site::Pattern, 0, stack};
     Interventions changes;
-    changes.ablatedHeads = {{1, 3, stack, false}};
+    changes.ablatedHeads = {{selfAttentionOf(stack), 1, 3}};
     changes.patternEdits = {cell(pattern, 0, 4, 1, false), cell(pattern, 0, 4, 3, true),
                             cell(pattern, 2, 5, 0, true),
                             PatternEdit{pattern, 1, 3, std::nullopt, {0.1F, 0.2F, 0.3F, 0.4F}}};
@@ -99,7 +99,7 @@ std::vector<Case> allCases()
         cases.emplace_back(Case{"cross-attention", configOf(Architecture::EncoderDecoder), {}, {}});
     const TraceKey cross{Site::CrossPattern, 0, Stack::Decoder};
     crossed.interventions.patternEdits = {cell(cross, 0, 4, 7, true), cell(cross, 2, 1, 2, false)};
-    crossed.interventions.ablatedHeads = {{1, 2, Stack::Decoder, true}};
+    crossed.interventions.ablatedHeads = {{AttentionKind::Cross, 1, 2}};
     crossed.sites = {{Site::CrossQuery, 0, Stack::Decoder}, {Site::CrossKey, 0, Stack::Decoder},
                      {Site::CrossValue, 0, Stack::Decoder}, {Site::LnFinal, 0, Stack::Encoder},
                      {Site::Embed, 0, Stack::Encoder},      {Site::Embed, 0, Stack::Blocks}};

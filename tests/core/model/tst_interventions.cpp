@@ -55,7 +55,7 @@ Interventions edited(const PatternEdit& edit)
     return interventions;
 }
 
-Interventions ablated(const Interventions::Head& head)
+Interventions ablated(const HeadId& head)
 {
     Interventions interventions;
     interventions.ablatedHeads = {head};
@@ -93,8 +93,8 @@ private slots:
         const ModelConfig one = test::smallConfig();
         row("nothing", one, {});
         row("a head", one, ablated({2, 3}));
-        row("an encoder's head", twoStacks(), ablated({1, 3, Stack::Encoder}));
-        row("a cross head", twoStacks(), ablated({2, 3, Stack::Decoder, true}));
+        row("an encoder's head", twoStacks(), ablated({AttentionKind::EncoderSelf, 1, 3}));
+        row("a cross head", twoStacks(), ablated({AttentionKind::Cross, 2, 3}));
         row("a whole z", one, patched({Site::Z, 1}, {kTokens, 4, 8}));
         row("one row", one, patched({Site::Z, 1}, {1, 4, 8}, 3, {4}));
         row("a longer text's z", one, patched({Site::Z, 1}, {20, 4, 8}));
@@ -133,10 +133,9 @@ private slots:
         row("a layer too far", one, ablated({3, 0}), "no head L3H0");
         row("a head too far", one, ablated({0, 4}), "with heads 0 to 3");
         row("a negative head", one, ablated({0, -1}), "blocks 0 to 2");
-        row("a stack that is not there", one, ablated({0, 0, Stack::Encoder}), "no head E0H0");
+        row("a stack that is not there", one, ablated({AttentionKind::EncoderSelf, 0, 0}),
+            "no head E0H0");
         row("no stack named", twoStacks(), ablated({0, 0}), "write E0H0 or D0H0");
-        row("an encoder's cross head", twoStacks(), ablated({0, 0, Stack::Encoder, true}),
-            "such as C0H3");
         row("a patched layer too far", one, patched({Site::Z, 3}, {1, 4, 8}), "blocks 0 to 2");
         row("a site of others", one, patched({Site::Latent, 0}, {1, 12}), "no activation");
         row("cross in one stack", one, patched({Site::CrossZ, 0}, {1, 4, 8}), "no activation");
@@ -225,7 +224,7 @@ private slots:
                  QString(R"({"ablate":[],"mask":"causal"})"));
         Interventions all = placed(Positions::Sinusoidal, 100.0);
         all.maskCells = {1, 0, 0, 1};
-        all.ablatedHeads = {{0, 1}, {2, 0, Stack::Decoder, true}};
+        all.ablatedHeads = {{0, 1}, {AttentionKind::Cross, 2, 0}};
         all.patches = {{{Site::Z, 1}, zeros({1, 4, 8}), 2, {}},
                        {{Site::Embed, 0}, zeros({2, 32}), {}, {0, 1}}};
         all.patternEdits = {{kPattern, 3, 1, 0, {0.5F}, true}, {kPattern, 2, 0, {}, {1, 0}, false}};

@@ -240,7 +240,8 @@ void TstInvariants::ablatingAndRestoringGivesTheOriginalBits()
     Interventions interventions;
     interventions.ablatedHeads = {{0, 1}};
     if (hasTwoStacks(config))
-        interventions.ablatedHeads = {{0, 1, Stack::Decoder}, {1, 2, Stack::Encoder}};
+        interventions.ablatedHeads = {{AttentionKind::DecoderSelf, 0, 1},
+                                      {AttentionKind::EncoderSelf, 1, 2}};
     ForwardOptions options;
     options.interventions = &interventions;
     const WholePass ablated = wholePass(*loaded.model, text, kTokens, backend, options);

@@ -111,7 +111,7 @@ void TstMaskChoice::paintedMaskMustFitTheText()
 
 void TstMaskChoice::headListsAreRead()
 {
-    const std::vector<Interventions::Head> expected{{0, 3}, {12, 1}};
+    const std::vector<HeadId> expected{{0, 3}, {12, 1}};
     QVERIFY(parseHeads("L0H3,L12H1") == expected);
     QVERIFY(parseHeads("l0h3,12.1") == expected);
     QVERIFY(parseHeads("").empty());
@@ -134,14 +134,14 @@ void TstMaskChoice::badHeadListsAreRefused()
 
 void TstMaskChoice::headsOfStacksAreReadAndWritten()
 {
-    const std::vector<Interventions::Head> expected{{0, 3, Stack::Blocks, false},
-                                                    {1, 2, Stack::Encoder, false},
-                                                    {2, 1, Stack::Decoder, false},
-                                                    {3, 0, Stack::Decoder, true}};
+    const std::vector<HeadId> expected{{AttentionKind::Self, 0, 3},
+                                       {AttentionKind::EncoderSelf, 1, 2},
+                                       {AttentionKind::DecoderSelf, 2, 1},
+                                       {AttentionKind::Cross, 3, 0}};
     QVERIFY(parseHeads("L0H3,E1H2,D2H1,C3H0") == expected);
     QVERIFY(parseHeads("l0h3,e1h2,d2h1,c3h0") == expected);
-    for (const Interventions::Head& head : expected)
-        QVERIFY(parseHeads(headscope::toString(head)) == std::vector<Interventions::Head>{head});
+    for (const HeadId& head : expected)
+        QVERIFY(parseHeads(headCode(head)) == std::vector<HeadId>{head});
 }
 
 void TstMaskChoice::modelsOwnMaskHasItsName()

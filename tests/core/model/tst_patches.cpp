@@ -61,7 +61,7 @@ private slots:
     {
         const std::vector<TracePtr> traces{countingTrace(3, 0.0F), countingTrace(1, 50.0F)};
         const std::vector<Patch> patches =
-            meanAblation(traces, {{0, 1}, {1, 0, Stack::Decoder, true}});
+            meanAblation(traces, {{0, 1}, {AttentionKind::Cross, 1, 0}});
         QCOMPARE(patches.size(), std::size_t{2});
         QVERIFY(patches[0].key == (TraceKey{Site::Z, 0}));
         QVERIFY(patches[1].key == (TraceKey{Site::CrossZ, 1, Stack::Decoder}));

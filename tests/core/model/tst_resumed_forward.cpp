@@ -52,10 +52,10 @@ struct WholePass
     static std::vector<TraceKey> streamKeys(const ModelConfig& config)
     {
         std::vector<TraceKey> keys;
-        for (int layer = 0; layer < layerCount(config, mainStack(config)); ++layer)
+        for (int layer = 0; layer < layerCount(config, config.mainStack()); ++layer)
             for (const Site site :
                  {Site::ResidPre, Site::ResidMid, Site::ResidMidCross, Site::ResidPost})
-                keys.push_back({site, layer, mainStack(config)});
+                keys.push_back({site, layer, config.mainStack()});
         std::sort(keys.begin(), keys.end());
         return keys;
     }
@@ -92,7 +92,7 @@ void resumesEverywhere(const std::shared_ptr<const Model>& model)
                                 .arg(difference(got, whole.result))));
         ++places;
     }
-    QVERIFY(places >= 2 * layerCount(model->config(), mainStack(model->config())));
+    QVERIFY(places >= 2 * layerCount(model->config(), model->config().mainStack()));
 }
 
 } // namespace
@@ -145,11 +145,11 @@ private slots:
     void anotherStreamGivesWhatAPatchGives()
     {
         QFETCH(ModelConfig, config);
-        if (layerCount(config, mainStack(config)) == 0)
+        if (layerCount(config, config.mainStack()) == 0)
             return;
         const auto model = kindModel(config).model;
         const ResumedForward resumed(model);
-        const TraceKey key{Site::ResidPost, 0, mainStack(config)};
+        const TraceKey key{Site::ResidPost, 0, config.mainStack()};
         auto other = std::make_shared<Tensor>(*WholePass(*model).streams.at(key));
         for (std::size_t i = 0; i < other->size(); i += 3)
             other->data()[i] += 0.5F;

@@ -21,11 +21,6 @@ namespace {
 
 constexpr std::size_t kTokens = 7;
 
-Stack mainStack(const ModelConfig& config)
-{
-    return hasTwoStacks(config) ? Stack::Decoder : Stack::Blocks;
-}
-
 bool sameBits(const Tensor& a, const Tensor& b)
 {
     return a.shape() == b.shape() &&
@@ -124,13 +119,13 @@ private slots:
         Tracer tracer(kindModel(config), std::make_unique<CpuAttention>());
         const TracePtr original = traceOf(tracer, texts);
         Interventions off;
-        off.ablatedHeads = {{0, 2, mainStack(config)}};
+        off.ablatedHeads = {{selfAttentionOf(config.mainStack()), 0, 2}};
         const TracePtr ablated = traceOf(tracer, texts, off);
-        const TraceKey z{Site::Z, 0, mainStack(config)};
+        const TraceKey z{Site::Z, 0, config.mainStack()};
         for (std::int64_t head = 0; head < config.heads; ++head)
             QCOMPARE(headIsZero(*ablated->find(z), head), head == 2);
-        QVERIFY(!sameBits(*ablated->find({Site::ResidPost, 0, mainStack(config)}),
-                          *original->find({Site::ResidPost, 0, mainStack(config)})));
+        QVERIFY(!sameBits(*ablated->find({Site::ResidPost, 0, config.mainStack()}),
+                          *original->find({Site::ResidPost, 0, config.mainStack()})));
         const TracePtr restored = traceOf(tracer, texts);
         const std::string changed =
             changedSite(*restored, *original, [](TraceKey) { return true; });
@@ -144,10 +139,10 @@ private slots:
         QFETCH(ModelConfig, config);
         const LoadedModel loaded = kindModel(config);
         const SourceAndTarget texts = randomTexts(config, 2, kTokens);
-        const std::pair<Interventions::Head, TraceKey> cases[] = {
-            {{1, 1, Stack::Encoder}, {Site::Z, 1, Stack::Encoder}},
-            {{1, 1, Stack::Decoder}, {Site::Z, 1, Stack::Decoder}},
-            {{1, 1, Stack::Decoder, true}, {Site::CrossZ, 1, Stack::Decoder}}};
+        const std::pair<HeadId, TraceKey> cases[] = {
+            {{AttentionKind::EncoderSelf, 1, 1}, {Site::Z, 1, Stack::Encoder}},
+            {{AttentionKind::DecoderSelf, 1, 1}, {Site::Z, 1, Stack::Decoder}},
+            {{AttentionKind::Cross, 1, 1}, {Site::CrossZ, 1, Stack::Decoder}}};
         for (const auto& [head, place] : cases) {
             Interventions off;
             off.ablatedHeads = {head};
@@ -204,7 +199,7 @@ private slots:
         const SourceAndTarget texts = randomTexts(config, 6, kTokens);
         const TracePtr original = freshTrace(loaded, texts);
         const TracePtr other = freshTrace(loaded, randomTexts(config, 7, kTokens));
-        const Stack stack = mainStack(config);
+        const Stack stack = config.mainStack();
         const TraceKey z{Site::Z, 0, stack};
         constexpr std::int64_t kRow = 3;
         Interventions patched;
@@ -281,7 +276,7 @@ private slots:
         }
         if (!keepsPrefixes(config, {}))
             return; // patterns of longer texts are others
-        const TraceKey last{Site::ResidPost, 1, mainStack(config)};
+        const TraceKey last{Site::ResidPost, 1, config.mainStack()};
         for (std::size_t i = 0; i < original->find(last)->size(); ++i)
             QVERIFY(std::abs(grown->find(last)->values()[i] - original->find(last)->values()[i]) <
                     1e-3F);
@@ -391,8 +386,8 @@ private slots:
         const LoadedModel loaded = kindModel(config);
         const SourceAndTarget texts = randomTexts(config, 14, kTokens);
         const TracePtr other = freshTrace(loaded, randomTexts(config, 15, 5));
-        const TraceKey z{Site::Z, 1, mainStack(config)};
-        const std::vector<Interventions::Head> heads{{1, 0, mainStack(config)}};
+        const TraceKey z{Site::Z, 1, config.mainStack()};
+        const std::vector<HeadId> heads{{selfAttentionOf(config.mainStack()), 1, 0}};
         Interventions mean;
         mean.patches = meanAblation({other, freshTrace(loaded, texts)}, heads);
         const TracePtr meant = freshTrace(loaded, texts, mean);

@@ -70,7 +70,7 @@ private slots:
         QCOMPARE(point.step, std::int64_t(7));
         QCOMPARE(point.places.size(), std::size_t(8));
         const std::int64_t n = 128;
-        for (const HeadPlace& place : point.places) {
+        for (const HeadId& place : point.places) {
             // query i sees i + 1 keys
             const double mass = (harmonic(2, n)) / static_cast<double>(n - 1);
             QVERIFY(isClose(point.value("previous_token", place), mass));
@@ -96,12 +96,12 @@ private slots:
         const HeadScorePoint point =
             HeadProbe(data).measure(withoutPositionsOrWeights(data.model), 0, backend);
         QCOMPARE(point.places.size(), std::size_t(2 * 2 * 3));
-        const HeadPlace cross{Stack::Decoder, true, 1, 1};
+        const HeadId cross{AttentionKind::Cross, 1, 1};
         QVERIFY(isClose(point.value("diagonal", cross), 1.0 / 7.0)); // six symbols and <eos>
         QVERIFY(isClose(point.value("antidiagonal", cross), 1.0 / 7.0));
         QVERIFY(isClose(point.value("entropy", cross), 1.0));
         QVERIFY(std::isnan(point.value("previous_token", cross)));
-        const HeadPlace encoder{Stack::Encoder, false, 0, 1};
+        const HeadId encoder{AttentionKind::EncoderSelf, 0, 1};
         QVERIFY(isClose(point.value("previous_token", encoder), 1.0 / 7.0));
         QVERIFY(isClose(point.value("entropy", encoder), 1.0));
         QVERIFY(std::isnan(point.value("induction", encoder)));
@@ -115,7 +115,7 @@ private slots:
         const auto run = folder.path("run");
         std::filesystem::create_directories(run);
         const HeadScorePoint first{0,
-                                   {{Stack::Blocks, false, 0, 0}, {Stack::Decoder, true, 1, 11}},
+                                   {{AttentionKind::Self, 0, 0}, {AttentionKind::Cross, 1, 11}},
                                    {{"induction", {0.1, std::nan("")}}, {"entropy", {0.25, 1.0}}}};
         HeadScorePoint second = first;
         second.step = 5;
@@ -168,7 +168,7 @@ private slots:
         const auto jumps = findJumps(run.headCurves());
         QVERIFY(std::ranges::none_of(jumps,
                                      [](const Jump& jump) { return jump.curve == "induction"; }));
-        for (const HeadPlace& place : run.headCurves().places())
+        for (const HeadId& place : run.headCurves().places())
             QVERIFY(run.headCurves().curve("induction", place).back() < 0.2);
         QVERIFY(std::ranges::none_of(
             run.events(), [](const RunEvent& event) { return event.curve == "induction"; }));

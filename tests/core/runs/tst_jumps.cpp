@@ -141,7 +141,7 @@ private slots:
             const double rise = i < 50 ? 0.05 : 0.9;
             const double slope = static_cast<double>(i) / 200.0;
             curves.add({i * 10,
-                        {{Stack::Blocks, false, 0, 0}, {Stack::Blocks, false, 1, 2}},
+                        {{AttentionKind::Self, 0, 0}, {AttentionKind::Self, 1, 2}},
                         {{"induction", {slope, rise}},
                          {"self", {slope, 1.0 - rise}},
                          {"entropy", {rise, rise}}}});
@@ -149,7 +149,7 @@ private slots:
         const auto jumps = findJumps(curves);
         QCOMPARE(jumps.size(), std::size_t(1));
         QCOMPARE(jumps[0].curve, std::string("induction"));
-        QVERIFY(jumps[0].place == (HeadPlace{Stack::Blocks, false, 1, 2}));
+        QVERIFY(jumps[0].place == (HeadId{AttentionKind::Self, 1, 2}));
         QCOMPARE(jumps[0].step, std::int64_t(500));
         QCOMPARE(describe(jumps[0]),
                  std::string("induction of L1H2 jumps from 0.05 to 0.90 at step 500"));

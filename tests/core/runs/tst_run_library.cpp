@@ -136,7 +136,7 @@ private slots:
         QVERIFY(curves.events[0] == run.events()[0]);
         const HeadCurves heads = HeadCurves::read(path("live"));
         QCOMPARE(heads.steps(), run.headCurves().steps());
-        const HeadPlace place{Stack::Blocks, false, 1, 1};
+        const HeadId place{AttentionKind::Self, 1, 1};
         QCOMPARE(heads.curve("induction", place), run.headCurves().curve("induction", place));
     }
 

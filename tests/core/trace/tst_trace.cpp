@@ -147,10 +147,10 @@ void TstTrace::stacksDoNotMix()
     source.tokens.resize(5);
     const Trace trace(TokenSequence{}, recorder.take(), {}, source);
     QCOMPARE(trace.sourceTokens().size(), std::size_t{5});
-    QCOMPARE(trace.layerCount(Stack::Encoder), 1);
-    QCOMPARE(trace.headCount(Stack::Encoder), 3);
-    QCOMPARE(trace.layerCount(Stack::Decoder), 2);
-    QCOMPARE(trace.headCount(Stack::Decoder), 2);
+    QCOMPARE(trace.layerCount(AttentionKind::EncoderSelf), 1);
+    QCOMPARE(trace.headCount(AttentionKind::EncoderSelf), 3);
+    QCOMPARE(trace.layerCount(AttentionKind::DecoderSelf), 2);
+    QCOMPARE(trace.headCount(AttentionKind::DecoderSelf), 2);
     QCOMPARE(trace.layerCount(), 0);
     QCOMPARE(trace.headCount(), 0);
 }

@@ -125,7 +125,7 @@ void TstArchitecture::everyParameterIsInOneBox()
 {
     QFETCH(int, index);
     const ModelConfig config = everyConfig()[static_cast<std::size_t>(index)].second;
-    for (const AttentionPart part : partsOf(config)) {
+    for (const AttentionKind part : config.attentionKinds()) {
         for (const int layer : {0, static_cast<int>(config.layers) - 1}) {
             const ModelParts parts = architectureOf(config, {part, layer, 7, 5});
             QCOMPARE(parts.parameters(), parameterCount(config));
@@ -150,7 +150,7 @@ void TstArchitecture::boxesDoNotOverlap()
 {
     QFETCH(int, index);
     const ModelConfig config = everyConfig()[static_cast<std::size_t>(index)].second;
-    for (const AttentionPart part : partsOf(config)) {
+    for (const AttentionKind part : config.attentionKinds()) {
         ArchitectureContent content;
         content.parts = architectureOf(config, {part, 1, 12, 9});
         const ArchitectureLayout layout(1160.0, content, Theme::light());
@@ -182,7 +182,7 @@ void TstArchitecture::everyBoxIsReachedByArrows()
 {
     QFETCH(int, index);
     const ModelConfig config = everyConfig()[static_cast<std::size_t>(index)].second;
-    for (const AttentionPart part : partsOf(config)) {
+    for (const AttentionKind part : config.attentionKinds()) {
         ArchitectureContent content;
         content.parts = architectureOf(config, {part, 1, 12, 9});
         const ArchitectureLayout layout(1160.0, content, Theme::light());
@@ -213,19 +213,19 @@ void TstArchitecture::normsStandWhereTheModelHasThem()
         }
         return names;
     };
-    QStringList pre = kindsOf(architectureOf(config, {AttentionPart::Self, 0, 3, -1}));
+    QStringList pre = kindsOf(architectureOf(config, {AttentionKind::Self, 0, 3, -1}));
     QCOMPARE(pre[2], QStringLiteral("Norm|q|q\u00B7k / \u221Ad|o|"));
     QCOMPARE(pre[3], QStringLiteral("Norm|fc1|GELU|fc2|"));
     QVERIFY(pre.contains("Final norm|"));
     config.normPosition = NormPosition::Post;
-    QStringList post = kindsOf(architectureOf(config, {AttentionPart::Self, 0, 3, -1}));
+    QStringList post = kindsOf(architectureOf(config, {AttentionKind::Self, 0, 3, -1}));
     QCOMPARE(post[2], QStringLiteral("q|q\u00B7k / \u221Ad|o|"));
     QCOMPARE(post[3], QStringLiteral("Norm|"));
     QCOMPARE(post[4], QStringLiteral("fc1|GELU|fc2|"));
     QVERIFY(!post.contains("Final norm|"));
     config.normPosition = NormPosition::Pre;
     config.parallelResidual = true;
-    const ModelParts parallel = architectureOf(config, {AttentionPart::Self, 0, 3, -1});
+    const ModelParts parallel = architectureOf(config, {AttentionKind::Self, 0, 3, -1});
     QVERIFY(!parallel.stacks[0].rows[2].parallel);
     QVERIFY(parallel.stacks[0].rows[3].parallel);
 }
@@ -333,7 +333,7 @@ void TstArchitecture::crossAttentionTakesFromTheEncoder()
     show("two stacks");
     const ModelParts& parts = m_diagram->content().parts;
     QCOMPARE(parts.stacks.size(), 2U);
-    m_session->view().activatePart(AttentionPart::Decoder);
+    m_session->view().activatePart(AttentionKind::DecoderSelf);
     QTRY_VERIFY(m_diagram->content().parts.stacks[1].expanded);
     QVERIFY(!m_diagram->content().parts.stacks[0].expanded);
     QVERIFY(boxNamed(m_diagram->content().parts, "Distance biases") >= 0);
@@ -347,7 +347,7 @@ void TstArchitecture::crossAttentionTakesFromTheEncoder()
     QCOMPARE(key.shape, QStringLiteral("[%1, 2 \u00D7 4]").arg(m));
     QTest::mouseClick(m_diagram, Qt::LeftButton, {},
                       m_diagram->layoutNow().boxRect(found).center().toPoint());
-    QCOMPARE(m_session->selection().part, AttentionPart::Cross);
+    QVERIFY(m_session->selection().part == AttentionKind::Cross);
 }
 
 void TstArchitecture::withoutAModelThereIsAHint()

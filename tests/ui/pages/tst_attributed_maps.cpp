@@ -278,7 +278,7 @@ private slots:
         looking.modelA.model = looking.modelB.model = nullptr;
         for (const MapKind kind : {MapKind::ValueNorm, MapKind::IntegratedAttention})
             QVERIFY(problemOf(attributedRuns(looking, {kind, 0})).contains("captured"));
-        looking.selection.part = AttentionPart::Cross;
+        looking.selection.part = AttentionKind::Cross;
         QVERIFY(
             problemOf(attributedRuns(looking, {MapKind::Rollout, 0})).contains("cross-attention"));
         const MapWithLegend map = headMap(looking, {headscope::ui::Variant::A, MapKind::ValueNorm});

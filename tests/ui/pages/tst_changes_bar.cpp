@@ -194,7 +194,7 @@ void TstChangesBar::theHeadThatMovedMostCanBeOpened()
     QTRY_VERIFY(fixture.isCurrent());
     fixture.change(threeChanges());
     QTRY_VERIFY(fixture.isMeasured());
-    const HeadIndex most = *fixture.bar.effect().mostMoved();
+    const GridCell most = *fixture.bar.effect().mostMoved();
     double largest = 0.0;
     for (int layer = 0; layer < 2; ++layer) {
         for (int head = 0; head < 2; ++head) {

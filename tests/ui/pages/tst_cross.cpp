@@ -154,7 +154,7 @@ private slots:
     void theDifferenceIsBMinusA()
     {
         Fixture fixture;
-        fixture.session.document().setHeadOff({0, 1, Stack::Encoder}, true);
+        fixture.session.document().setHeadOff({AttentionKind::EncoderSelf, 0, 1}, true);
         QTRY_VERIFY(fixture.session.traceB());
         fixture.session.view().setShownVariant(ui::Variant::Difference);
         QTRY_VERIFY(fixture.content().pattern.isSigned);

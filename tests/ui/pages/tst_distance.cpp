@@ -147,7 +147,7 @@ void TstDistance::everyHeadHasItsMeanDistance()
     QCOMPARE(level(1, 1), static_cast<int>(std::lround(
                               254.0 * meanDistanceOf(*page.session.traceA(), 1, 1) / largest)));
     emit const_cast<HeadGridWidget&>(page.view.grid()).headActivated({1, 1});
-    QCOMPARE(page.session.view().activeHead(), (Interventions::Head{1, 1}));
+    QVERIFY((page.session.view().activeHead() == HeadId{1, 1}));
 }
 
 void TstDistance::arrowsMoveOverDistancesAndHeads()
@@ -250,15 +250,15 @@ void TstDistance::encodersLookBothWaysAndCrossHasNoDistance()
         looking.modelA = looking.modelB = headscope::test::kindModel(config);
         looking.a = headscope::test::freshTrace(looking.modelA,
                                                 headscope::test::randomTexts(config, 3, 11));
-        for (const AttentionPart part : partsOf(*looking.a)) {
+        for (const AttentionKind part : looking.a->attentionKinds()) {
             looking.selection.part = part;
             const DistanceContent content =
                 distanceContent(looking, {}, distanceHeads(looking, {}));
-            QCOMPARE(content.isEmpty(), part == AttentionPart::Cross);
-            QCOMPARE(distanceProblem(looking).isEmpty(), part != AttentionPart::Cross);
+            QCOMPARE(content.isEmpty(), part == AttentionKind::Cross);
+            QCOMPARE(distanceProblem(looking).isEmpty(), part != AttentionKind::Cross);
             if (content.isEmpty())
                 continue;
-            const bool ahead = part == AttentionPart::Encoder ||
+            const bool ahead = part == AttentionKind::EncoderSelf ||
                                config.architecture == Architecture::Encoder || !config.causal;
             QVERIFY2(content.isTwoSided() == ahead, name.c_str());
             QVERIFY(isClose(content.curves[2].values[0],

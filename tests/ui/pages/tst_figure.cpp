@@ -246,7 +246,7 @@ private slots:
         looking.selection.layer = 2;
         QVERIFY(!headFigure(looking, {}).paint);
         looking.selection = {};
-        looking.selection.part = AttentionPart::Cross;
+        looking.selection.part = AttentionKind::Cross;
         QVERIFY(!headFigure(looking, {}).paint);
         QVERIFY(!gridFigure(looking, QJsonObject()).paint);
         for (const char* view : {"grid", "head", "mask"})

@@ -121,9 +121,9 @@ private slots:
         surveyed();
         QCOMPARE(table().columns().size(), 2u);
         QCOMPARE(table().sortedColumn(), 0);
-        const HeadScoreTable& repeats = m_view->survey()->repeats->tables.at(HeadFamily{});
+        const HeadScoreTable& repeats = m_view->survey()->repeats->tables.at(AttentionKind::Self);
         for (const ScoreRow& row : table().rows()) {
-            const HeadAt head{row.name.section('.', 0, 0).toInt(),
+            const HeadId head{row.name.section('.', 0, 0).toInt(),
                               row.name.section('.', 1, 1).toInt()};
             QCOMPARE(row.values[0], m_view->measured().text->at(head, HeadScore::Entropy));
             QCOMPARE(row.values[1], repeats.at(head, HeadScore::Entropy));
@@ -185,7 +185,7 @@ private slots:
         const QString name = table().rows().front().name;
         int masked = 0;
         for (int head = 0; head < 4; ++head) {
-            const HeadIndex index{head / 2, head % 2};
+            const GridCell index{head / 2, head % 2};
             const bool isListed = name == QString("%1.%2").arg(index.layer).arg(index.head);
             const int level = m_view->grid().content().at(index)->levels.at(0);
             QCOMPARE(level == HeadThumbnail::kMasked, !isListed);
@@ -215,7 +215,7 @@ private slots:
     {
         openStories();
         const HeadLabelTable* labels = m_view->measured().labels;
-        const HeadAt labelled = headOfKind(*labels, HeadLabelKind::SyntaxLike);
+        const HeadId labelled = headOfKind(*labels, HeadLabelKind::SyntaxLike);
         const auto& all = labels->at(labelled);
         const auto which =
             static_cast<int>(labels->find(labelled, HeadLabelKind::SyntaxLike) - all.data());
@@ -449,9 +449,9 @@ private slots:
         const auto a = scoreTrace(*m_session->traceA());
         const auto b = scoreTrace(*m_session->traceB());
         const HeadsColumn column = headsColumns(m_view->measured(), HeadScore::PreviousToken)[0];
-        for (const HeadAt head : {HeadAt{0, 1}, HeadAt{1, 0}, HeadAt{1, 1}})
-            QCOMPARE(column.at(indexOf(head)), b.at({}).at(head, HeadScore::PreviousToken) -
-                                                   a.at({}).at(head, HeadScore::PreviousToken));
+        for (const HeadId head : {HeadId{0, 1}, HeadId{1, 0}, HeadId{1, 1}})
+            QCOMPARE(column.at(head), b.at({}).at(head, HeadScore::PreviousToken) -
+                                          a.at({}).at(head, HeadScore::PreviousToken));
         QVERIFY(m_view->grid().content().map == MapName::Balance);
         QVERIFY(column.title.contains(QString::fromUtf8("B\u2212A")));
         press(*m_view, "A");
@@ -516,7 +516,7 @@ private:
         QTRY_COMPARE(table().rows().size(), 32u);
     }
 
-    static HeadAt headOfKind(const HeadLabelTable& labels, HeadLabelKind kind)
+    static HeadId headOfKind(const HeadLabelTable& labels, HeadLabelKind kind)
     {
         for (int layer = 0; layer < labels.layers; ++layer)
             for (int head = 0; head < labels.heads; ++head)
@@ -535,7 +535,7 @@ private:
         return values;
     }
 
-    static HeadAt headOf(const ScoreRow& row)
+    static HeadId headOf(const ScoreRow& row)
     {
         return {row.name.section('.', 0, 0).toInt(), row.name.section('.', 1, 1).toInt()};
     }

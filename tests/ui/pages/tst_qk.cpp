@@ -254,10 +254,10 @@ void TstQk::crossAttentionAndExtraTermsAreShown()
         looking.modelA = looking.modelB = headscope::test::kindModel(config);
         looking.a = headscope::test::freshTrace(looking.modelA,
                                                 headscope::test::randomTexts(config, 3, 11));
-        for (const AttentionPart part : partsOf(*looking.a)) {
+        for (const AttentionKind part : looking.a->attentionKinds()) {
             looking.selection.part = part;
-            looking.selection.layer = layerCount(*looking.a, part) - 1;
-            looking.selection.head = headCount(*looking.a, part) - 1;
+            looking.selection.layer = looking.a->layerCount(part) - 1;
+            looking.selection.head = looking.a->headCount(part) - 1;
             const QkContent content = qkContent(looking, {});
             const auto pattern = looking.a->find(patternKey(part, looking.selection.layer));
             QVERIFY2(!content.isEmpty(), name.c_str());
@@ -268,7 +268,7 @@ void TstQk::crossAttentionAndExtraTermsAreShown()
                                     looking.selection.head, content.queryPosition, key.position)),
                                 5e-6));
             const bool biased =
-                part != AttentionPart::Cross && (config.positions == Positions::Alibi ||
+                part != AttentionKind::Cross && (config.positions == Positions::Alibi ||
                                                  config.positions == Positions::RelativeBuckets);
             QCOMPARE(content.stages.size(),
                      std::size_t{5} + (biased ? 1U : 0U) + (config.softCap > 0.0 ? 1U : 0U));

@@ -224,7 +224,7 @@ void TstRuns::chosenRunsLieInOneChart()
     const HeadCurves heads = HeadCurves::read(page.folder.path("a"));
     for (std::size_t index = 0; index < points.size(); ++index) {
         double most = -1.0;
-        for (const HeadPlace& place : heads.places())
+        for (const HeadId& place : heads.places())
             most = std::max(most, heads.curve("induction", place)[index]);
         QCOMPARE(points[index].y(), most);
     }

@@ -35,8 +35,7 @@ struct PageFixture : SessionFixture
     {
         return isCurrent() && !page.mapB().content().matrix.isEmpty() &&
                page.mapB().content().matrix.values.get() ==
-                   patternOf(*(session.traceB() ? session.traceB() : session.traceA()),
-                             AttentionPart::Self, {0, 0})
+                   patternOf(*(session.traceB() ? session.traceB() : session.traceA()), {0, 0})
                        .values.get();
     }
 

@@ -96,7 +96,7 @@ void TstCapturedTrace::itIsShownWithoutAModel()
     QCOMPARE(m_session->models().longestText(), 27);
     QCOMPARE(m_session->computation().shownTicket(), m_session->computation().postedTicket());
     const Looking looking = m_session->looking();
-    QCOMPARE(looking.thumbnailsA.at(AttentionPart::Self).size(), std::size_t{8});
+    QCOMPARE(looking.thumbnailsA.at(AttentionKind::Self).size(), std::size_t{8});
     QCOMPARE(looking.modelA.tokenizer->tokenBytes(looking.a->tokens().tokens[1].id),
              std::string(" n"));
     QCOMPARE(m_session->pair().query, 26);
@@ -127,8 +127,8 @@ void TstCapturedTrace::headsAreThoseOfTheFile()
     m_session->view().activateHead(9, 9);
     QCOMPARE(m_session->selection().layer, 1);
     QCOMPARE(m_session->selection().head, 3);
-    m_session->view().activatePart(AttentionPart::Cross);
-    QCOMPARE(m_session->selection().part, AttentionPart::Self);
+    m_session->view().activatePart(AttentionKind::Cross);
+    QVERIFY(m_session->selection().part == AttentionKind::Self);
     m_session->view().selectPair(3, 2);
     QCOMPARE(m_session->pair(), (TokenPair{3, 2}));
 }
@@ -210,7 +210,7 @@ void TstCapturedTrace::anEncoderDecoderHasTwoTexts()
     QVERIFY(m_session->models().readsTarget());
     QCOMPARE(m_session->text(), QString("a b c"));
     QCOMPARE(m_session->document().target(), QString("x"));
-    QCOMPARE(m_session->selection().part, AttentionPart::Cross);
+    QVERIFY(m_session->selection().part == AttentionKind::Cross);
     QCOMPARE(static_cast<int>(m_session->document().tokens().size()), 3);
 }
 

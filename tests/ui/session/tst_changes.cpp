@@ -146,7 +146,7 @@ Kind frozen(std::optional<int> head)
     freeze.text.text = "a mat";
     kind.interventions.patches = freezePatterns(*run("a mat"));
     if (head) {
-        freeze.head = Interventions::Head{1, *head};
+        freeze.head = HeadId{1, *head};
         std::erase_if(kind.interventions.patches,
                       [](const Patch& patch) { return patch.key.layer != 1; });
         kind.interventions.patches[0].head = head;

@@ -36,7 +36,7 @@ public:
         state.text = text();
         state.target = pick(2) == 0 ? text() : QString();
         state.changes = changes();
-        state.selection = {static_cast<AttentionPart>(pick(4)),
+        state.selection = {static_cast<AttentionKind>(pick(4)),
                            pick(40),
                            pick(40),
                            pick(20) - 1,
@@ -68,15 +68,15 @@ private:
         return text;
     }
 
-    Interventions::Head head()
+    HeadId head()
     {
         switch (pick(4)) {
         case 0:
-            return {pick(30), pick(32), Stack::Encoder};
+            return {AttentionKind::EncoderSelf, pick(30), pick(32)};
         case 1:
-            return {pick(30), pick(32), Stack::Decoder};
+            return {AttentionKind::DecoderSelf, pick(30), pick(32)};
         case 2:
-            return {pick(30), pick(32), Stack::Decoder, true};
+            return {AttentionKind::Cross, pick(30), pick(32)};
         default:
             return {pick(30), pick(32)};
         }
@@ -193,7 +193,7 @@ Changes everyKindOfChange()
     changes.edits = {{{Site::Pattern, 0}, 0, 2, 1, {0.75F}, true}};
     changes.swaps = {{1, 5}};
     changes.patches = {{{Site::ResidPre, 1}, 0, 2}};
-    changes.freezes = {{{"the dog", std::nullopt, {}}, Interventions::Head{1, 1}}};
+    changes.freezes = {{{"the dog", std::nullopt, {}}, HeadId{1, 1}}};
     return changes;
 }
 

@@ -94,8 +94,8 @@ private slots:
         for (int layer = 0; layer < layers; ++layer) {
             for (int head = 0; head < heads; ++head) {
                 const QRectF rect = layout.headRect({layer, head});
-                QCOMPARE(layout.headAt(rect.center()), (HeadIndex{layer, head}));
-                QCOMPARE(layout.headAt(rect.topLeft()), (HeadIndex{layer, head}));
+                QCOMPARE(layout.headAt(rect.center()), (GridCell{layer, head}));
+                QCOMPARE(layout.headAt(rect.topLeft()), (GridCell{layer, head}));
             }
         }
         QVERIFY(!layout.headAt({0, 0}));
@@ -150,7 +150,7 @@ private slots:
         grid.setContent(content);
         grid.grab();
         QCOMPARE(grid.imagesBuilt(), 12);
-        grid.setSelected(HeadIndex{1, 1});
+        grid.setSelected(GridCell{1, 1});
         grid.grab();
         QCOMPARE(grid.imagesBuilt(), 12);
         content.thumbnails[5] = std::make_shared<const HeadThumbnail>(HeadThumbnail{1, 1, {200}});
@@ -189,13 +189,13 @@ private slots:
         QSignalSpy opened(&grid, &HeadGridWidget::headOpened);
         QTest::mouseClick(&grid, Qt::LeftButton, {},
                           grid.layoutNow().headRect({1, 2}).center().toPoint());
-        QCOMPARE(grid.content().selected, (HeadIndex{1, 2}));
+        QCOMPARE(grid.content().selected, (GridCell{1, 2}));
         QTest::keyClick(&grid, Qt::Key_Down);
         QTest::keyClick(&grid, Qt::Key_Right);
         QTest::keyClick(&grid, Qt::Key_Right);
-        QCOMPARE(activated.last()[0].value<HeadIndex>(), (HeadIndex{2, 3}));
+        QCOMPARE(activated.last()[0].value<GridCell>(), (GridCell{2, 3}));
         QTest::keyClick(&grid, Qt::Key_Home);
-        QCOMPARE(grid.content().selected, (HeadIndex{2, 0}));
+        QCOMPARE(grid.content().selected, (GridCell{2, 0}));
         QTest::keyClick(&grid, Qt::Key_Enter);
         QCOMPARE(opened.size(), 1);
         QVERIFY(grid.accessibleDescription().contains("Layer 2, head 0"));

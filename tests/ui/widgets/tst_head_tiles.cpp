@@ -19,7 +19,7 @@ HeadTilesContent tilesOf(int layers, int heads)
             makeThumbnail(HeatmapMatrix::copyOf({1.0F, 0.0F, 0.5F, 0.5F}, 2, 2), {})));
         content.notes.push_back(QString("induct. 0.%1").arg(index));
     }
-    content.grid.selected = HeadIndex{0, 0};
+    content.grid.selected = GridCell{0, 0};
     return content;
 }
 
@@ -43,7 +43,7 @@ private slots:
             for (int head = 0; head < 4; ++head) {
                 const QRectF tile = layout.mapRect({layer, head});
                 QVERIFY(area.contains(tile));
-                QCOMPARE(layout.headAt(tile.center()), std::optional(HeadIndex{layer, head}));
+                QCOMPARE(layout.headAt(tile.center()), std::optional(GridCell{layer, head}));
                 QCOMPARE(tile.width(), tile.height());
                 if (head > 0)
                     QVERIFY(!tile.intersects(layout.mapRect({layer, head - 1})));
@@ -68,22 +68,22 @@ private slots:
         QSignalSpy activated(&tiles, &HeadTiles::headActivated);
         QSignalSpy opened(&tiles, &HeadTiles::headOpened);
         QTest::keyClick(&tiles, Qt::Key_Right);
-        QCOMPARE(activated.takeLast().front().value<HeadIndex>(), (HeadIndex{0, 1}));
+        QCOMPARE(activated.takeLast().front().value<GridCell>(), (GridCell{0, 1}));
         QTest::keyClick(&tiles, Qt::Key_Down);
-        QCOMPARE(activated.takeLast().front().value<HeadIndex>(), (HeadIndex{1, 0}));
+        QCOMPARE(activated.takeLast().front().value<GridCell>(), (GridCell{1, 0}));
         QTest::keyClick(&tiles, Qt::Key_Left); // nothing lies there
-        QCOMPARE(activated.takeLast().front().value<HeadIndex>(), (HeadIndex{0, 0}));
-        content.grid.selected = HeadIndex{1, 2};
+        QCOMPARE(activated.takeLast().front().value<GridCell>(), (GridCell{0, 0}));
+        content.grid.selected = GridCell{1, 2};
         tiles.setContent(content);
         QTest::keyClick(&tiles, Qt::Key_Return);
-        QCOMPARE(opened.takeLast().front().value<HeadIndex>(), (HeadIndex{1, 2}));
+        QCOMPARE(opened.takeLast().front().value<GridCell>(), (GridCell{1, 2}));
     }
 
     void aScreenReaderHearsNameAndNumber()
     {
         HeadTiles tiles;
         HeadTilesContent content = tilesOf(2, 3);
-        content.grid.selected = HeadIndex{1, 1};
+        content.grid.selected = GridCell{1, 1};
         tiles.setContent(content);
         QCOMPARE(tiles.accessibleDescription(), QString("head 1.1: induct. 0.4"));
         QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&tiles);

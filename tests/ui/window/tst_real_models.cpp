@@ -142,7 +142,7 @@ void TstRealModels::aLongTextIsFollowedWithPatternsMadeOnDemand()
     const TracePtr trace = session.traceA();
     QVERIFY(!trace->keptPatterns().empty());
     QVERIFY(trace->info().newTokens < 8); // the others came from the prefix cache
-    QCOMPARE(session.looking().thumbnails().at(AttentionPart::Self).size(), std::size_t{270});
+    QCOMPARE(session.looking().thumbnails().at(AttentionKind::Self).size(), std::size_t{270});
     Tracer tracer(session.model(), std::make_unique<CpuAttention>());
     const TracePtr own = tracer.trace(trace->tokens(), {{"*hook_pattern"}});
     for (const int layer : {0, 14, 29}) {

@@ -229,7 +229,7 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
     commit(window.target(), "the mat");
     QCOMPARE(session.document().target(), QString("the mat"));
     QTRY_COMPARE(session.computation().shownTicket(), session.computation().postedTicket());
-    const TokenSequence& target = queryTokens(*session.traceA(), AttentionPart::Cross);
+    const TokenSequence& target = session.traceA()->queryTokens(AttentionKind::Cross);
     QVERIFY(target.size() >= 2);
     QTRY_COMPARE(window.tokenRows().target().chips().size(), target.size());
     QVERIFY(window.tokenRows().target().accessibleName() !=
@@ -257,16 +257,16 @@ void TstTokens::thePartSaysWhereTheMarksAre()
     TokenStrip& source = window.tokenRows().source();
     TokenStrip& target = window.tokenRows().target();
     QTRY_VERIFY(!target.chips().empty());
-    session.view().activatePart(AttentionPart::Cross);
+    session.view().activatePart(AttentionKind::Cross);
     QTest::mouseClick(&target, Qt::LeftButton, {}, target.chipRect(0).center().toPoint());
     QTest::mouseClick(&source, Qt::LeftButton, {}, source.chipRect(1).center().toPoint());
     QCOMPARE(session.pair(), (TokenPair{0, 1}));
     QCOMPARE(target.query(), std::optional(0));
     QCOMPARE(source.key(), std::optional(1));
     QVERIFY(!source.query() && !target.key());
-    session.view().activatePart(AttentionPart::Encoder);
+    session.view().activatePart(AttentionKind::EncoderSelf);
     QVERIFY(source.query() && source.key() && !target.query() && !target.key());
-    session.view().activatePart(AttentionPart::Decoder);
+    session.view().activatePart(AttentionKind::DecoderSelf);
     QVERIFY(target.query() && target.key() && !source.query() && !source.key());
 }
 

@@ -131,9 +131,7 @@ private slots:
         QTRY_COMPARE(fixture.training().state(), TrainingPhase::Paused);
         QTRY_VERIFY(fixture.isSettled());
         const TracePtr own = fixture.ownTrace("abcd");
-        QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), AttentionPart::Self, {1, 1}),
-                               *own, 1, 1),
-                 0.0);
+        QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), {1, 1}), *own, 1, 1), 0.0);
     }
 
     void theSliderShowsExactlyTheWeightsOfItsMoment()
@@ -158,9 +156,7 @@ private slots:
         Tracer tracer(file, std::make_unique<CpuAttention>());
         const TracePtr own = tracer.trace(
             file.tokenizer->encode(fixture.session.text().toStdString()), TraceRequest::forViews());
-        QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), AttentionPart::Self, {1, 0}),
-                               *own, 1, 0),
-                 0.0);
+        QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), {1, 0}), *own, 1, 0), 0.0);
         QVERIFY(fixture.session.selection() == selection);
         QCOMPARE(fixture.session.document().undoStack().count(), undoable);
         QCOMPARE(fixture.session.changes().mask.kind, MaskChange::Kind::None);

@@ -187,8 +187,8 @@ void TstForwardWorker::thumbnailsComeWithTheTrace()
     worker.post(jobFor(model, 1, "the cat sat"));
     QTRY_COMPARE(answers.lastTicket(), 1u);
     const ForwardResult& result = answers.results.back();
-    QCOMPARE(result.thumbnailsA.at(AttentionPart::Self).size(), 4u); // 2 layers of 2 heads
-    const HeadThumbnail& first = *result.thumbnailsA.at(AttentionPart::Self).front();
+    QCOMPARE(result.thumbnailsA.at(AttentionKind::Self).size(), 4u); // 2 layers of 2 heads
+    const HeadThumbnail& first = *result.thumbnailsA.at(AttentionKind::Self).front();
     QCOMPARE(first.rows, static_cast<int>(result.a->tokens().size()));
     QCOMPARE(static_cast<int>(first.levels[0]), 254); // the first row sees itself only
     QCOMPARE(first.levels[1], HeadThumbnail::kMasked);

@@ -25,35 +25,36 @@ class StackBuilder
 {
 public:
     StackBuilder(const ModelConfig& config, const ArchitectureFocus& focus, ParameterCounts& counts,
-                 std::vector<Box>& boxes, AttentionPart part)
+                 std::vector<Box>& boxes, AttentionKind part)
         : m_c(config)
         , m_focus(focus)
         , m_counts(counts)
         , m_boxes(boxes)
         , m_part(part)
-        , m_prefix(part == AttentionPart::Encoder   ? "enc."
-                   : part == AttentionPart::Decoder ? "dec."
-                                                    : "h.")
-        , m_inputs(part == AttentionPart::Self ? "" : m_prefix)
+        , m_prefix(part == AttentionKind::EncoderSelf   ? "enc."
+                   : part == AttentionKind::DecoderSelf ? "dec."
+                                                        : "h.")
+        , m_inputs(part == AttentionKind::Self ? "" : m_prefix)
         , m_width(QString::number(config.dModel))
     {
-        const int tokens = part == AttentionPart::Encoder ? focus.sourceTokens : focus.tokens;
-        m_n = tokens < 0 ? (part == AttentionPart::Encoder ? "m" : "n") : QString::number(tokens);
+        const int tokens = part == AttentionKind::EncoderSelf ? focus.sourceTokens : focus.tokens;
+        m_n =
+            tokens < 0 ? (part == AttentionKind::EncoderSelf ? "m" : "n") : QString::number(tokens);
         m_m = focus.sourceTokens < 0 ? "m" : QString::number(focus.sourceTokens);
     }
 
     ArchitectureStack build()
     {
-        m_stack.title = m_part == AttentionPart::Encoder   ? tr("Encoder")
-                        : m_part == AttentionPart::Decoder ? tr("Decoder")
-                                                           : QString();
+        m_stack.title = m_part == AttentionKind::EncoderSelf   ? tr("Encoder")
+                        : m_part == AttentionKind::DecoderSelf ? tr("Decoder")
+                                                               : QString();
         addInputs();
         addBlocks();
         m_where = tr("output");
-        const char* norm = m_part == AttentionPart::Encoder ? "enc.ln_f" : "ln_f";
+        const char* norm = m_part == AttentionKind::EncoderSelf ? "enc.ln_f" : "ln_f";
         if (m_c.hasFinalNorm())
             addSpine(boxOf(tr("Final norm"), stream(), m_counts.take(norm)));
-        if (m_part != AttentionPart::Encoder)
+        if (m_part != AttentionKind::EncoderSelf)
             addHead();
         return std::move(m_stack);
     }
@@ -87,7 +88,7 @@ private:
         m_active = m_part;
         m_where = tr("input");
         addTokens();
-        if (m_part != AttentionPart::Encoder && m_counts.has("type_emb"))
+        if (m_part != AttentionKind::EncoderSelf && m_counts.has("type_emb"))
             addInput(boxOf(tr("Segments"), stream(), m_counts.take("type_emb")));
         if (m_c.positions == Positions::Learned)
             addInput(
@@ -106,7 +107,7 @@ private:
         Box box = boxOf(tr("Token table"), stream(), 0);
         if (m_c.embeddingScale != 1.0)
             box.name = tr("Token table \u00D7 %1").arg(number(m_c.embeddingScale, 2));
-        if (m_part != AttentionPart::Encoder)
+        if (m_part != AttentionKind::EncoderSelf)
             box.parameters = m_counts.take("tok_emb");
         else if (m_counts.has("enc.tok_emb"))
             box.parameters = m_counts.take("enc.tok_emb");
@@ -119,14 +120,14 @@ private:
 
     int layers() const
     {
-        return static_cast<int>(m_part == AttentionPart::Decoder ? m_c.decoderLayerCount()
-                                                                 : m_c.layers);
+        return static_cast<int>(m_part == AttentionKind::DecoderSelf ? m_c.decoderLayerCount()
+                                                                     : m_c.layers);
     }
 
     void addBlocks()
     {
-        const bool wanted = m_part == m_focus.part || (m_part == AttentionPart::Decoder &&
-                                                       m_focus.part != AttentionPart::Encoder);
+        const bool wanted = m_part == m_focus.part || (m_part == AttentionKind::DecoderSelf &&
+                                                       m_focus.part != AttentionKind::EncoderSelf);
         m_stack.expanded = wanted && layers() > 0;
         if (!m_stack.expanded)
             return addCollapsed(0, layers(), 0);
@@ -160,8 +161,8 @@ private:
         m_where = tr("block %1, attention").arg(layer);
         addSublayer(
             block + "ln1", [&] { addAttention(block); }, tr("attention"));
-        if (m_part == AttentionPart::Decoder) {
-            m_active = AttentionPart::Cross;
+        if (m_part == AttentionKind::DecoderSelf) {
+            m_active = AttentionKind::Cross;
             m_where = tr("block %1, cross-attention").arg(layer);
             addSublayer(
                 block + "ln_cross", [&] { addCross(block); }, tr("cross-attention"));
@@ -284,7 +285,7 @@ private:
     {
         if (m_c.window)
             return tr("Mask: window %1").arg(*m_c.window);
-        const bool causal = m_c.causal && m_part != AttentionPart::Encoder &&
+        const bool causal = m_c.causal && m_part != AttentionKind::EncoderSelf &&
                             m_c.architecture != Architecture::Encoder;
         return causal ? tr("Causal mask") : tr("No mask");
     }
@@ -356,8 +357,8 @@ private:
     const ArchitectureFocus& m_focus;
     ParameterCounts& m_counts;
     std::vector<Box>& m_boxes;
-    AttentionPart m_part;
-    AttentionPart m_active = m_part; // of the sublayer being built
+    AttentionKind m_part;
+    AttentionKind m_active = m_part; // of the sublayer being built
     std::string m_prefix;
     std::string m_inputs;
     QString m_width;
@@ -382,15 +383,15 @@ ModelParts architectureOf(const ModelConfig& config, const ArchitectureFocus& fo
 {
     ModelParts result;
     ParameterCounts counts(config);
-    const auto add = [&](AttentionPart part) {
+    const auto add = [&](AttentionKind part) {
         result.stacks.push_back(StackBuilder(config, focus, counts, result.boxes, part).build());
     };
     if (!config.isEncoderDecoder()) {
-        add(AttentionPart::Self);
+        add(AttentionKind::Self);
         return result;
     }
-    add(AttentionPart::Encoder);
-    add(AttentionPart::Decoder);
+    add(AttentionKind::EncoderSelf);
+    add(AttentionKind::DecoderSelf);
     return result;
 }
 

@@ -21,7 +21,7 @@ struct ArchitectureBox
     QString page;   ///< where a click goes, or empty
     Role role = Role::Plain;
     std::int64_t parameters = 0;
-    AttentionPart part = AttentionPart::Self; ///< made active by a click
+    AttentionKind part = AttentionKind::Self; ///< made active by a click
     int layer = -1;                           ///< made active by a click, -1: stays
     int copies = 1;                           ///< blocks that are drawn as one
 };
@@ -63,7 +63,7 @@ struct ModelParts
 /// What is looked at: the block drawn in full, and how many tokens there are (-1: unknown).
 struct ArchitectureFocus
 {
-    AttentionPart part = AttentionPart::Self;
+    AttentionKind part = AttentionKind::Self;
     int layer = 0;
     int tokens = -1;
     int sourceTokens = -1;

@@ -91,7 +91,7 @@ QJsonObject ArcsOptions::toJson() const
 
 HeadChoice headChoice(const Looking& looking, const std::vector<int>& headsBySlot)
 {
-    HeadChoice choice(looking.trace() ? headCount(*looking.trace(), looking.selection.part) : 0);
+    HeadChoice choice(looking.trace() ? looking.trace()->headCount(looking.selection.part) : 0);
     if (!headsBySlot.empty())
         choice.restore(headsBySlot);
     return choice;
@@ -104,7 +104,7 @@ ArcsContent arcsContent(const Looking& given, const ArcsOptions& options,
     ArcsContent content;
     const HeadChoice choice = headChoice(looking, options.headsBySlot);
     double hidden = 0.0;
-    std::vector<HeadIndex> heads;
+    std::vector<GridCell> heads;
     for (const int head : choice.shown())
         heads.push_back({looking.selection.layer, head});
     for (std::size_t index = 0;
@@ -139,10 +139,10 @@ QString specialTokenNames(const Looking& looking)
 {
     QStringList names;
     if (const TracePtr& trace = looking.trace()) {
-        const AttentionPart part = looking.selection.part;
-        collectSpecial(names, queryTokens(*trace, part), looking.model());
-        if (part == AttentionPart::Cross)
-            collectSpecial(names, keyTokens(*trace, part), looking.model());
+        const AttentionKind part = looking.selection.part;
+        collectSpecial(names, trace->queryTokens(part), looking.model());
+        if (part == AttentionKind::Cross)
+            collectSpecial(names, trace->keyTokens(part), looking.model());
     }
     if (names.size() < 2)
         return names.value(0);
@@ -170,10 +170,10 @@ QString drawnWords(const ArcsContent& content, const Looking& looking)
 
 QString layerTitle(const Selection& selection)
 {
-    const QString pattern = selection.part == AttentionPart::Encoder   ? tr("Encoder layer %1")
-                            : selection.part == AttentionPart::Decoder ? tr("Decoder layer %1")
-                            : selection.part == AttentionPart::Cross   ? tr("Cross layer %1")
-                                                                       : tr("Layer %1");
+    const QString pattern = selection.part == AttentionKind::EncoderSelf   ? tr("Encoder layer %1")
+                            : selection.part == AttentionKind::DecoderSelf ? tr("Decoder layer %1")
+                            : selection.part == AttentionKind::Cross       ? tr("Cross layer %1")
+                                                                           : tr("Layer %1");
     return pattern.arg(selection.layer);
 }
 

@@ -41,16 +41,16 @@ QToolButton* stepButton(const QString& text, const char* segment, const QString&
     return button;
 }
 
-QString partTitle(AttentionPart part)
+QString partTitle(AttentionKind part)
 {
     switch (part) {
-    case AttentionPart::Encoder:
+    case AttentionKind::EncoderSelf:
         return ArcsPage::tr("Encoder");
-    case AttentionPart::Decoder:
+    case AttentionKind::DecoderSelf:
         return ArcsPage::tr("Decoder");
-    case AttentionPart::Cross:
+    case AttentionKind::Cross:
         return ArcsPage::tr("Cross");
-    case AttentionPart::Self:
+    case AttentionKind::Self:
         break;
     }
     return ArcsPage::tr("Self");
@@ -309,18 +309,18 @@ void ArcsPage::refreshPicture(const Looking& looking)
 
 void ArcsPage::refreshLayers(const Looking& looking)
 {
-    const int layers = looking.trace() ? layerCount(*looking.trace(), looking.selection.part) : 0;
+    const int layers = looking.trace() ? looking.trace()->layerCount(looking.selection.part) : 0;
     const int layer = looking.selection.layer;
     m_layer->setText(QString::number(layer));
     m_layer->setAccessibleName(layerTitle(looking.selection));
     m_previous->setEnabled(layer > 0);
     m_next->setEnabled(layer + 1 < layers);
-    m_parts = looking.trace() ? partsOf(*looking.trace()) : std::vector<AttentionPart>();
+    m_parts = looking.trace() ? looking.trace()->attentionKinds() : std::vector<AttentionKind>();
     m_part->setVisible(m_parts.size() > 1);
     if (m_parts.size() < 2)
         return;
     std::vector<Segment> segments;
-    for (const AttentionPart part : m_parts)
+    for (const AttentionKind part : m_parts)
         segments.push_back({partTitle(part), {}});
     m_part->setSegments(segments);
     const auto found = std::find(m_parts.begin(), m_parts.end(), looking.selection.part);
@@ -394,7 +394,7 @@ void ArcsPage::switchOff(int head)
 {
     if (head < 0)
         return;
-    Interventions::Head off = session().view().activeHead();
+    HeadId off = session().view().activeHead();
     off.head = head;
     session().document().setHeadOff(off, true);
     emit pageWanted(QStringLiteral("what-if"));

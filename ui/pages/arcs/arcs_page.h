@@ -62,7 +62,7 @@ private:
     void placePanel();
 
     ArcsOptions m_options;
-    std::vector<AttentionPart> m_parts;
+    std::vector<AttentionKind> m_parts;
     QToolButton* m_previous;
     QToolButton* m_layer;
     QToolButton* m_next;

@@ -23,7 +23,7 @@ QString tr(const char* text)
 
 bool isOfSource(const Looking& looking)
 {
-    return looking.selection.part == AttentionPart::Encoder;
+    return looking.selection.part == AttentionKind::EncoderSelf;
 }
 
 std::int64_t positionOf(const Looking& looking)

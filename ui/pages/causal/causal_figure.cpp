@@ -72,10 +72,10 @@ void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice
 {
     HeadScoreTable scores;
     const HeadScoreTables tables = scoreTrace(*looking.a);
-    const AttentionPart part = looking.selection.part == AttentionPart::Encoder
-                                   ? AttentionPart::Decoder
+    const AttentionKind part = looking.selection.part == AttentionKind::EncoderSelf
+                                   ? AttentionKind::DecoderSelf
                                    : looking.selection.part;
-    if (const auto found = tables.find(familyOf(part)); found != tables.end())
+    if (const auto found = tables.find(part); found != tables.end())
         scores = found->second;
     const SweepContent content = sweepContent(looking, choice, sweep, scores);
     if (content.effects.empty())

@@ -106,9 +106,9 @@ const FactPath* CausalMeasurement::path() const
 
 HeadScoreTable CausalMeasurement::scores() const
 {
-    const AttentionPart part = m_session.selection().part;
+    const AttentionKind part = m_session.selection().part;
     const auto found =
-        m_scores.find(familyOf(part == AttentionPart::Encoder ? AttentionPart::Decoder : part));
+        m_scores.find(part == AttentionKind::EncoderSelf ? AttentionKind::DecoderSelf : part);
     return found != m_scores.end() ? found->second : HeadScoreTable();
 }
 

@@ -70,10 +70,10 @@ void CausalPage::connectPanels()
             [this] { emit pageWanted(QStringLiteral("compare")); });
 }
 
-void CausalPage::activate(HeadIndex head)
+void CausalPage::activate(GridCell head)
 {
-    if (session().selection().part == AttentionPart::Encoder)
-        session().view().activatePart(AttentionPart::Decoder);
+    if (session().selection().part == AttentionKind::EncoderSelf)
+        session().view().activatePart(AttentionKind::DecoderSelf);
     session().view().activateHead(head.layer, head.head);
 }
 

@@ -69,7 +69,7 @@ private:
     void connectMeasurement();
     void connectPanels();
     void startIfQuick();
-    void activate(HeadIndex head);
+    void activate(GridCell head);
     void refreshAll();
     void refreshEmptyState();
 

@@ -24,8 +24,9 @@ QJsonObject jsonOf(const AblationSweep& sweep)
 {
     QJsonArray heads;
     for (const HeadEffect& effect : sweep.heads)
-        heads.append(QJsonArray{effect.head.layer, effect.head.head, effect.head.cross,
-                                effect.head.stack == Stack::Decoder, numberOf(effect.metric)});
+        heads.append(QJsonArray{
+            effect.head.layer, effect.head.head, effect.head.attention == AttentionKind::Cross,
+            stackOf(effect.head.attention) == Stack::Decoder, numberOf(effect.metric)});
     return {{"before", numberOf(sweep.before)},
             {"seconds", sweep.seconds},
             {"plainSeconds", sweep.plainSeconds},
@@ -41,8 +42,11 @@ AblationSweep sweepFrom(const QJsonObject& json)
     for (const QJsonValue& value : json.value(QLatin1String("heads")).toArray()) {
         const QJsonArray one = value.toArray();
         HeadEffect effect;
-        effect.head = {one.at(0).toInt(), one.at(1).toInt(),
-                       one.at(3).toBool() ? Stack::Decoder : Stack::Blocks, one.at(2).toBool()};
+        const bool ofDecoder = one.at(3).toBool();
+        effect.head = {one.at(2).toBool() ? AttentionKind::Cross
+                       : ofDecoder        ? AttentionKind::DecoderSelf
+                                          : AttentionKind::Self,
+                       one.at(0).toInt(), one.at(1).toInt()};
         effect.metric = numberFrom(one.at(4));
         effect.effect = effect.metric - sweep.before;
         sweep.heads.push_back(effect);

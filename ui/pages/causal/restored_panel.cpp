@@ -186,7 +186,7 @@ void RestoredPanel::showPatch(const PatchGrid& grid)
     const PatchContent content = patchContent(looking, choice(), grid);
     showMap(content.shown, content.title,
             content.problem.isEmpty() ? content.words : content.problem);
-    const bool oneStack = mainStack(looking.modelA.model->config()) == Stack::Blocks;
+    const bool oneStack = looking.modelA.model->config().mainStack() == Stack::Blocks;
     m_apply->setVisible(choice().cell && isByPosition(choice().site) && oneStack);
 }
 

@@ -34,7 +34,7 @@ public:
     void refresh();
 
 signals:
-    void headActivated(headscope::ui::HeadIndex head);
+    void headActivated(headscope::ui::GridCell head);
     void cellClickedAgain(); ///< The chosen one.
     void changeApplied();    ///< B of the session has this one activation of A.
 

@@ -20,7 +20,7 @@ QString tr(const char* text)
 
 bool showsCross(const Looking& looking)
 {
-    return looking.selection.part == AttentionPart::Cross;
+    return looking.selection.part == AttentionKind::Cross;
 }
 
 /// A square of one value: the middle of the map is 0.
@@ -49,7 +49,7 @@ void fillGrid(const Looking& looking, SweepContent& content, int layers, int hea
     content.grid.heads = heads;
     content.grid.map = MapName::Balance;
     content.grid.outlined = true;
-    content.grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+    content.grid.selected = GridCell{looking.selection.layer, looking.selection.head};
     content.grid.thumbnails.assign(
         static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads), nullptr);
     for (const HeadEffect& effect : content.effects)
@@ -60,7 +60,7 @@ void fillGrid(const Looking& looking, SweepContent& content, int layers, int hea
     content.legend.title = tr("Metric without the head minus with it");
 }
 
-QString nameOfHead(HeadIndex head)
+QString nameOfHead(GridCell head)
 {
     return QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
 }
@@ -71,10 +71,10 @@ void fillScatter(const CausalChoice& choice, const Looking& looking, const HeadS
     const HeadScore score = comparedScore(choice, scores);
     std::vector<double> looks, effects;
     for (const HeadEffect& effect : content.effects) {
-        const HeadIndex head{effect.head.layer, effect.head.head};
-        looks.push_back(scores.at(placeOf(head), score));
+        const GridCell head{effect.head.layer, effect.head.head};
+        looks.push_back(scores.at(effect.head, score));
         effects.push_back(std::abs(effect.effect));
-        if (head == HeadIndex{looking.selection.layer, looking.selection.head})
+        if (head == GridCell{looking.selection.layer, looking.selection.head})
             content.scatter.current = static_cast<int>(content.points.size());
         content.scatter.points.push_back({nameOfHead(head), looks.back(), effects.back()});
         content.points.push_back(head);
@@ -106,28 +106,27 @@ void fillTable(const CausalChoice& choice, const HeadScoreTable& scores, SweepCo
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto rank = [&](std::size_t index) {
         const HeadEffect& effect = content.effects[index];
-        const double value = choice.byScore
-                                 ? scores.at(HeadAt{effect.head.layer, effect.head.head}, score)
-                                 : std::abs(effect.effect);
+        const double value =
+            choice.byScore ? scores.at(effect.head, score) : std::abs(effect.effect);
         return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
     };
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return rank(a) > rank(b); });
     for (const std::size_t index : order) {
         const HeadEffect& effect = content.effects[index];
-        const HeadIndex head{effect.head.layer, effect.head.head};
+        const GridCell head{effect.head.layer, effect.head.head};
         content.order.push_back(head);
         ScoreRow row;
         row.name = nameOfHead(head);
         row.values = {std::abs(effect.effect), effect.effect, effect.metric,
-                      scores.at(placeOf(head), score)};
+                      scores.at(effect.head, score)};
         content.rows.push_back(std::move(row));
     }
 }
 
 } // namespace
 
-const HeadEffect* SweepContent::find(HeadIndex head) const
+const HeadEffect* SweepContent::find(GridCell head) const
 {
     const auto found = std::find_if(effects.begin(), effects.end(), [&](const HeadEffect& one) {
         return one.head.layer == head.layer && one.head.head == head.head;
@@ -139,13 +138,13 @@ SweepContent sweepContent(const Looking& looking, const CausalChoice& choice,
                           const AblationSweep& sweep, const HeadScoreTable& scores)
 {
     SweepContent content;
-    const Stack stack = mainStack(looking.modelA.model->config());
-    const int layers = looking.a->layerCount(stack);
-    const int heads = looking.a->headCount(stack);
+    const Stack stack = looking.modelA.model->config().mainStack();
+    const int layers = looking.a->layerCount(selfAttentionOf(stack));
+    const int heads = looking.a->headCount(selfAttentionOf(stack));
     for (const HeadEffect& effect : sweep.heads) {
         const bool inside = effect.head.layer >= 0 && effect.head.layer < layers &&
                             effect.head.head >= 0 && effect.head.head < heads;
-        if (inside && effect.head.cross == showsCross(looking))
+        if (inside && (effect.head.attention == AttentionKind::Cross) == showsCross(looking))
             content.effects.push_back(effect);
     }
     if (content.effects.empty())

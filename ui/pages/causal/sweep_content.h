@@ -16,12 +16,12 @@ struct SweepContent
     ScatterContent scatter;
     std::vector<ScoreColumn> columns;
     std::vector<ScoreRow> rows;
-    std::vector<HeadIndex> order;  ///< of the rows
-    std::vector<HeadIndex> points; ///< of the scatter
-    double correlation = 0.0;      ///< of ranks; NaN: not defined
+    std::vector<GridCell> order;  ///< of the rows
+    std::vector<GridCell> points; ///< of the scatter
+    double correlation = 0.0;     ///< of ranks; NaN: not defined
     QString words;
 
-    const HeadEffect* find(HeadIndex head) const;
+    const HeadEffect* find(GridCell head) const;
     std::vector<HeadEffect> effects; ///< of the shown part
 };
 

@@ -64,7 +64,7 @@ void SweepPanel::connectWidgets()
 {
     connect(m_grid, &HeadGridWidget::headActivated, this, &SweepPanel::headActivated);
     connect(m_grid, &HeadGridWidget::headOpened, this, [this] { emit headOpened(); });
-    m_grid->setToolTipText([this](HeadIndex head) {
+    m_grid->setToolTipText([this](GridCell head) {
         const HeadEffect* effect = m_content.find(head);
         return effect ? tr("effect %1").arg(signedNumber(effect->effect, 3)) : QString();
     });
@@ -107,7 +107,7 @@ void SweepPanel::refreshTable()
     m_table->setSorted(m_measurement.choice().byScore ? kScoreColumn : 0, false);
     m_table->setRows(m_content.rows);
     const Selection& selection = m_session.selection();
-    const HeadIndex selected{selection.layer, selection.head};
+    const GridCell selected{selection.layer, selection.head};
     const auto row = std::find(m_content.order.begin(), m_content.order.end(), selected);
     m_table->setCurrentRow(
         row != m_content.order.end() ? static_cast<int>(row - m_content.order.begin()) : -1);

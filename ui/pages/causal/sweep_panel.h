@@ -32,7 +32,7 @@ public:
     void refresh();
 
 signals:
-    void headActivated(headscope::ui::HeadIndex head);
+    void headActivated(headscope::ui::GridCell head);
     void headOpened(); ///< The active one.
 
 private:

@@ -26,9 +26,9 @@ bool hasTwoStacks(const Looking& looking)
     return looking.modelA.model && looking.modelA.model->config().isEncoderDecoder();
 }
 
-AttentionPart comparedPart(const Looking& looking)
+AttentionKind comparedPart(const Looking& looking)
 {
-    return hasTwoStacks(looking) ? AttentionPart::Decoder : AttentionPart::Self;
+    return hasTwoStacks(looking) ? AttentionKind::DecoderSelf : AttentionKind::Self;
 }
 
 LogitLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::stop_token& stop)
@@ -42,12 +42,12 @@ LogitLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::sto
 
 HeatmapMatrix divergenceOf(const Looking& looking, const std::vector<AlignedTokens>& lines)
 {
-    const AttentionPart part = comparedPart(looking);
+    const AttentionKind part = comparedPart(looking);
     const Trace& a = *looking.a;
     const Trace& b = *second(looking);
-    const int layers = layerCount(a, part);
-    const int heads = headCount(a, part);
-    if (layers != layerCount(b, part) || heads != headCount(b, part))
+    const int layers = a.layerCount(part);
+    const int heads = a.headCount(part);
+    if (layers != b.layerCount(part) || heads != b.headCount(part))
         return {};
     std::vector<float> values(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
     for (int layer = 0; layer < layers; ++layer) {

@@ -21,20 +21,20 @@ QString tr(const char* text)
 
 Looking atCross(Looking looking)
 {
-    if (looking.selection.part == AttentionPart::Cross)
+    if (looking.selection.part == AttentionKind::Cross)
         return looking;
     looking.selection = {};
-    looking.selection.part = AttentionPart::Cross;
+    looking.selection.part = AttentionKind::Cross;
     return looking;
 }
 
-std::vector<HeadIndex> headsOf(const Looking& looking, const CrossOptions& options)
+std::vector<GridCell> headsOf(const Looking& looking, const CrossOptions& options)
 {
     const TracePtr& trace = looking.trace();
     const Selection& selection = looking.selection;
-    std::vector<HeadIndex> heads;
-    for (int layer = 0; layer < layerCount(*trace, AttentionPart::Cross); ++layer) {
-        for (int head = 0; head < headCount(*trace, AttentionPart::Cross); ++head) {
+    std::vector<GridCell> heads;
+    for (int layer = 0; layer < trace->layerCount(AttentionKind::Cross); ++layer) {
+        for (int head = 0; head < trace->headCount(AttentionKind::Cross); ++head) {
             const bool sameLayer = layer == selection.layer;
             const bool wanted =
                 options.of == AlignmentOf::Everything ||
@@ -70,12 +70,12 @@ void takeFaintRows(ShownPattern& mean, const std::vector<int>& summands)
 }
 
 /// Mean over the heads that show a row: those that leave too little of it say nothing there.
-ShownPattern meanPattern(const Looking& looking, const std::vector<HeadIndex>& heads)
+ShownPattern meanPattern(const Looking& looking, const std::vector<GridCell>& heads)
 {
     ShownPattern mean;
     std::vector<float> sum;
     std::vector<int> summands;
-    for (const HeadIndex head : heads) {
+    for (const GridCell head : heads) {
         const ShownPattern one = shownPattern(looking, head);
         if (one.matrix.isEmpty())
             return one;
@@ -128,11 +128,11 @@ QString wordsFor(const Looking& looking, const CrossOptions& options)
     const int layer = looking.selection.layer;
     if (options.of == AlignmentOf::Head)
         return headTitle(looking.selection);
-    const int heads = headCount(*looking.trace(), AttentionPart::Cross);
+    const int heads = looking.trace()->headCount(AttentionKind::Cross);
     if (options.of == AlignmentOf::Layer)
         return tr("mean over the %1 heads of layer %2").arg(heads).arg(layer);
     return tr("mean over all %1 layers and %2 heads")
-        .arg(layerCount(*looking.trace(), AttentionPart::Cross))
+        .arg(looking.trace()->layerCount(AttentionKind::Cross))
         .arg(heads);
 }
 
@@ -149,7 +149,7 @@ int strongestIn(const HeatmapMatrix& matrix, int row)
 
 bool hasCrossAttention(const Looking& looking)
 {
-    return looking.trace() && layerCount(*looking.trace(), AttentionPart::Cross) > 0;
+    return looking.trace() && looking.trace()->layerCount(AttentionKind::Cross) > 0;
 }
 
 CrossContent crossContent(const Looking& given, const CrossOptions& options)
@@ -194,7 +194,7 @@ MaybeNumber crossNumber(const Looking& given, const CrossOptions& options, Heatm
     const Looking looking = atCross(given);
     const Variant variant = variantOf(looking);
     std::vector<NumberRef> weights;
-    for (const HeadIndex head : headsOf(looking, options))
+    for (const GridCell head : headsOf(looking, options))
         if (auto weight = weightNumber(looking, variant, head, cell))
             weights.push_back(std::move(*weight));
     if (weights.empty())

@@ -140,7 +140,7 @@ void CrossPage::connectWidgets()
         if (const auto number = crossNumber(session().looking(), m_options, cell))
             emit numberWanted(*number);
     });
-    connect(m_grid, &HeadGridWidget::headActivated, this, [this](HeadIndex head) {
+    connect(m_grid, &HeadGridWidget::headActivated, this, [this](GridCell head) {
         m_options.of = AlignmentOf::Head;
         session().view().activateHead(head.layer, head.head);
         refresh({});
@@ -190,8 +190,8 @@ void CrossPage::openExample()
 
 void CrossPage::refresh(ChangeSet changes)
 {
-    if (session().models().readsTarget() && session().selection().part != AttentionPart::Cross)
-        session().view().activatePart(AttentionPart::Cross);
+    if (session().models().readsTarget() && session().selection().part != AttentionKind::Cross)
+        session().view().activatePart(AttentionKind::Cross);
     if ((changes & Change::Selection) && !session().selection().pinned)
         m_options.pinned = false;
     const Looking looking = session().looking();
@@ -232,21 +232,21 @@ void CrossPage::refreshGrid(const Looking& looking)
 {
     HeadGridContent grid;
     if (hasCrossAttention(looking)) {
-        grid.layers = layerCount(*looking.trace(), AttentionPart::Cross);
-        grid.heads = headCount(*looking.trace(), AttentionPart::Cross);
-        const auto found = looking.thumbnails().find(AttentionPart::Cross);
+        grid.layers = looking.trace()->layerCount(AttentionKind::Cross);
+        grid.heads = looking.trace()->headCount(AttentionKind::Cross);
+        const auto found = looking.thumbnails().find(AttentionKind::Cross);
         if (found != looking.thumbnails().end())
             grid.thumbnails = found->second;
         Looking cross = looking;
-        cross.selection.part = AttentionPart::Cross;
+        cross.selection.part = AttentionKind::Cross;
         if (const std::vector<ThumbnailPtr>* hidden = m_hidden.of(cross))
             grid.thumbnails = *hidden;
-        grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+        grid.selected = GridCell{looking.selection.layer, looking.selection.head};
     }
     grid.thumbnails.resize(static_cast<std::size_t>(grid.layers * grid.heads));
     grid.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
     for (const HeadOff& off : looking.changes.headsOff) {
-        if (off.head.cross)
+        if (off.head.attention == AttentionKind::Cross)
             grid.switchedOff.insert({off.head.layer, off.head.head});
     }
     m_grid->setContent(std::move(grid));

@@ -47,7 +47,7 @@ bool looksAhead(const Looking& looking)
         if (!trace)
             return true;
         const HeatmapMask mask = maskOf(*trace, looking.selection.part);
-        const auto tokens = static_cast<int>(queryTokens(*trace, looking.selection.part).size());
+        const auto tokens = static_cast<int>(trace->queryTokens(looking.selection.part).size());
         HeatmapMatrix size;
         size.rows = size.columns = tokens;
         for (int query = 0; query < tokens; ++query)
@@ -90,7 +90,7 @@ std::vector<double> valuesOf(const Looking& looking, int head,
 
 bool isApplicable(const Looking& looking)
 {
-    return looking.trace() && looking.selection.part != AttentionPart::Cross &&
+    return looking.trace() && looking.selection.part != AttentionKind::Cross &&
            (looking.shown != Variant::Difference || looking.isComparable());
 }
 
@@ -173,7 +173,7 @@ QJsonObject DistanceOptions::toJson() const
 
 HeadChoice distanceHeads(const Looking& looking, const DistanceOptions& options)
 {
-    const int heads = looking.trace() ? headCount(*looking.trace(), looking.selection.part) : 0;
+    const int heads = looking.trace() ? looking.trace()->headCount(looking.selection.part) : 0;
     HeadChoice choice(heads);
     std::vector<int> first;
     for (int head = 0; head < std::min(heads, kHues); ++head)
@@ -215,14 +215,14 @@ DistanceContent distanceContent(const Looking& looking, const DistanceOptions& o
 
 QString distanceProblem(const Looking& looking)
 {
-    if (looking.selection.part == AttentionPart::Cross)
+    if (looking.selection.part == AttentionKind::Cross)
         return tr("Queries and keys are tokens of two texts here: they have no distance.");
     if (looking.shown == Variant::Difference && !looking.isComparable())
         return tr("A and B have different tokens, so they cannot be subtracted.");
     return isApplicable(looking) ? QString() : tr("There is no head to look at.");
 }
 
-double headDistance(const Looking& looking, Variant variant, HeadIndex head)
+double headDistance(const Looking& looking, Variant variant, GridCell head)
 {
     const ShownPattern shown = shownPattern(looking, variant, head);
     if (shown.matrix.isEmpty() || shown.matrix.rows != shown.matrix.columns)
@@ -242,8 +242,8 @@ void HeadDistances::start(const Looking& looking)
     m_part = looking.selection.part;
     m_display = looking.display;
     const bool possible = isApplicable(looking);
-    m_layers = possible ? layerCount(*looking.trace(), m_part) : 0;
-    m_heads = possible ? headCount(*looking.trace(), m_part) : 0;
+    m_layers = possible ? looking.trace()->layerCount(m_part) : 0;
+    m_heads = possible ? looking.trace()->headCount(m_part) : 0;
     m_values.assign(static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads),
                     kUndefined);
     m_next = 0;
@@ -254,7 +254,7 @@ void HeadDistances::step(const Looking& looking)
     if (isDone())
         return;
     const int at = static_cast<int>(m_next);
-    const HeadIndex head{at / m_heads, at % m_heads};
+    const GridCell head{at / m_heads, at % m_heads};
     if (m_shown == Variant::Difference)
         m_values[m_next] =
             headDistance(looking, Variant::B, head) - headDistance(looking, Variant::A, head);
@@ -263,7 +263,7 @@ void HeadDistances::step(const Looking& looking)
     ++m_next;
 }
 
-double HeadDistances::at(HeadIndex head) const
+double HeadDistances::at(GridCell head) const
 {
     if (head.layer < 0 || head.layer >= m_layers || head.head < 0 || head.head >= m_heads)
         return kUndefined;
@@ -300,7 +300,7 @@ DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances)
             map.grid.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
                 HeadThumbnail{1, 1, {static_cast<std::uint8_t>(std::lround(level))}}));
         }
-    map.grid.selected = HeadIndex{looking.selection.layer, looking.selection.head};
+    map.grid.selected = GridCell{looking.selection.layer, looking.selection.head};
     map.legend.scale = difference ? ColourScale::difference(high)
                                   : ColourScale{looking.colourMap, 0.0F, high, 1.0};
     const QString unit = isWords(looking.display) ? tr("Words") : tr("Tokens");

@@ -52,14 +52,14 @@ public:
 
     int heads() const { return m_heads; }
 
-    double at(HeadIndex head) const; ///< NaN while not computed, or not defined
+    double at(GridCell head) const; ///< NaN while not computed, or not defined
 
     double largest() const; ///< magnitude; 0 without any
 
 private:
     TracePtr m_a, m_b;
     Variant m_shown = Variant::A;
-    AttentionPart m_part = AttentionPart::Self;
+    AttentionKind m_part = AttentionKind::Self;
     TokenDisplay m_display;
     int m_layers = 0;
     int m_heads = 0;
@@ -68,7 +68,7 @@ private:
 };
 
 /// sum A |i - j| / sum A of one head as shown; NaN without such a head.
-double headDistance(const Looking& looking, Variant variant, HeadIndex head);
+double headDistance(const Looking& looking, Variant variant, GridCell head);
 
 /// The small map: a colour a head, and its scale in words.
 struct DistanceMap

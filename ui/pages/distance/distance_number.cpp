@@ -29,7 +29,7 @@ struct Shown
     }
 };
 
-Shown shownOf(const Looking& looking, HeadIndex head)
+Shown shownOf(const Looking& looking, GridCell head)
 {
     const Variant variant = variantOf(looking);
     return {variant,
@@ -40,7 +40,7 @@ Shown shownOf(const Looking& looking, HeadIndex head)
 
 MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin)
 {
-    const HeadIndex index{looking.selection.layer, head};
+    const GridCell index{looking.selection.layer, head};
     const Shown shown = shownOf(looking, index);
     if (!shown.isUsable())
         return std::nullopt;
@@ -60,7 +60,7 @@ MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& 
                        shown.variant};
 }
 
-MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head)
+MaybeNumber meanDistanceNumber(const Looking& looking, GridCell head)
 {
     const Shown shown = shownOf(looking, head);
     if (!shown.isUsable())

@@ -8,6 +8,6 @@ namespace headscope::ui {
 /// Mean weight of a head at the distances of a bin, or its mean distance, from the cells. None for
 /// texts of very many cells.
 MaybeNumber distanceNumber(const Looking& looking, int head, const DistanceBin& bin);
-MaybeNumber meanDistanceNumber(const Looking& looking, HeadIndex head);
+MaybeNumber meanDistanceNumber(const Looking& looking, GridCell head);
 
 } // namespace headscope::ui

@@ -131,9 +131,9 @@ void DistancePage::connectWidgets()
             [this] { m_options.distance = m_chart->pinned(); });
     connect(m_bars, &BarsWidget::barActivated, this, &DistancePage::chooseHead);
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex head) { session().view().activateHead(head.layer, head.head); });
+            [this](GridCell head) { session().view().activateHead(head.layer, head.head); });
     connect(&m_more, &QTimer::timeout, this, &DistancePage::computeMore);
-    m_grid->setToolTipText([this](HeadIndex head) {
+    m_grid->setToolTipText([this](GridCell head) {
         return tr("Mean distance %1").arg(number(m_distances.at(head), 2));
     });
 }
@@ -221,7 +221,7 @@ void DistancePage::refreshChart(const Looking& looking)
     const HeadChoice choice = distanceHeads(looking, m_options);
     DistanceContent content =
         blank ? DistanceContent{} : distanceContent(looking, m_options, choice);
-    const QString part = partName(looking.selection.part);
+    const QString part = QString::fromStdString(toString(looking.selection.part));
     m_title->setText(tr("How far the heads look"));
     const QString hidden = hiddenMassWords(looking, std::nullopt);
     m_note->setText((part.isEmpty() ? tr("Layer %1") : part + QLatin1Char(' ') + tr("layer %1"))

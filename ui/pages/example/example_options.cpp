@@ -42,7 +42,7 @@ HeadExampleChoice activeHead(const Looking& looking)
                    std::max(pairOf(looking).query, 0),
                    0,
                    stackOf(selection.part),
-                   selection.part == AttentionPart::Cross};
+                   selection.part == AttentionKind::Cross};
     return choice;
 }
 

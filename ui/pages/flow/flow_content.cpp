@@ -22,8 +22,8 @@ QString tr(const char* text)
 /// The same, looking at the stack's own attention.
 Looking atOwnAttention(Looking looking)
 {
-    if (looking.selection.part == AttentionPart::Cross)
-        looking.selection.part = AttentionPart::Decoder;
+    if (looking.selection.part == AttentionKind::Cross)
+        looking.selection.part = AttentionKind::DecoderSelf;
     return looking;
 }
 
@@ -181,8 +181,8 @@ std::vector<double> headValues(const Looking& looking, Variant variant, const Fl
     const TracePtr& trace = looking.trace(variant);
     std::vector<double> values;
     if (options.mode != FlowMode::Contribution) {
-        std::vector<HeadIndex> heads;
-        for (int head = 0; head < headCount(*trace, looking.selection.part); ++head)
+        std::vector<GridCell> heads;
+        for (int head = 0; head < trace->headCount(looking.selection.part); ++head)
             heads.push_back({edge.layer, head});
         for (const ShownPattern& pattern : shownPatterns(looking, variant, heads)) {
             values.push_back(double{pattern.matrix.at({edge.to, edge.from})});

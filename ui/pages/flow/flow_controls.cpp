@@ -102,7 +102,8 @@ QLayout* FlowControls::makeOptionsRow()
 void FlowControls::connectWidgets()
 {
     connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
-        m_session.view().activatePart(index == 0 ? AttentionPart::Encoder : AttentionPart::Decoder);
+        m_session.view().activatePart(index == 0 ? AttentionKind::EncoderSelf
+                                                 : AttentionKind::DecoderSelf);
     });
     connect(m_run, &SegmentBar::currentChanged, this,
             [this](int index) { m_session.view().setShownVariant(static_cast<Variant>(index)); });
@@ -125,7 +126,7 @@ void FlowControls::refresh(const FlowOptions& options)
 {
     const Looking looking = m_session.looking();
     m_part->setVisible(m_session.models().readsTarget());
-    m_part->setCurrent(looking.selection.part == AttentionPart::Encoder ? 0 : 1);
+    m_part->setCurrent(looking.selection.part == AttentionKind::EncoderSelf ? 0 : 1);
     m_run->setVisible(!m_session.changes().empty());
     m_run->setCurrent(static_cast<int>(m_session.view().shownVariant()));
     m_run->setSegmentEnabled(2, !looking.b || looking.isComparable(),

@@ -19,13 +19,6 @@ QString tr(const char* text)
     return QCoreApplication::translate("Flow", text);
 }
 
-AttentionPart partOf(Stack stack)
-{
-    return stack == Stack::Blocks    ? AttentionPart::Self
-           : stack == Stack::Encoder ? AttentionPart::Encoder
-                                     : AttentionPart::Decoder;
-}
-
 struct FlowControl
 {
     const std::stop_token& stop;
@@ -85,14 +78,14 @@ void addAttributed(const Looking& looking, Variant variant, MapKind kind,
                    const FlowControl& control, FlowMixing& mixing)
 {
     Looking there = looking;
-    there.selection.part = partOf(flowStack(looking));
+    there.selection.part = selfAttentionOf(flowStack(looking));
     there.shown = variant;
     const AttributedRunPtr made =
         attributedRuns(there, {kind, {}}, control.stop, control.progress).of(variant);
     mixing.problem = made->problem;
     if (!made->target.isEmpty())
         mixing.note = tr("parts that raise the logit of \u201C%1\u201D").arg(made->target);
-    for (int layer = 0; made->trace && layer < layerCount(*made->trace, there.selection.part);
+    for (int layer = 0; made->trace && layer < made->trace->layerCount(there.selection.part);
          ++layer)
         addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))), 0.5F,
                 mixing);
@@ -134,7 +127,7 @@ FlowMixingPtr flowMixing(const Looking& looking, Variant variant, const FlowOpti
             addAttributed(looking, variant, kindOf(options.mode), {stop, progress}, *mixing);
             return mixing;
         }
-        for (int layer = 0; layer < layerCount(*trace, partOf(stack)); ++layer) {
+        for (int layer = 0; layer < trace->layerCount(selfAttentionOf(stack)); ++layer) {
             if (options.mode == FlowMode::Contribution) {
                 addContributions(*trace, *model, {stack, layer, false}, options.measure, *mixing);
                 continue;
@@ -160,16 +153,16 @@ double flowCost(const Looking& looking, const FlowOptions& options)
         return 0.0;
     if (isAttributed(kindOf(options.mode)))
         return std::numeric_limits<double>::infinity();
-    const AttentionPart part = partOf(flowStack(looking));
+    const AttentionKind part = selfAttentionOf(flowStack(looking));
     const auto heads = static_cast<double>(trace->headsOf(patternKey(part, 0)));
-    const auto tokens = static_cast<double>(queryTokens(*trace, part).size());
+    const auto tokens = static_cast<double>(trace->queryTokens(part).size());
     double each = tokens * tokens * heads;
     if (options.mode == FlowMode::Contribution && looking.model().model) {
         const auto width = static_cast<double>(looking.model().model->config().dModel);
         each = tokens * width * width * 2.0 + tokens * heads * heads * (width + tokens) +
                tokens * tokens * width * 2.0;
     }
-    return each * layerCount(*trace, part) * (looking.shown == Variant::Difference ? 2.0 : 1.0);
+    return each * trace->layerCount(part) * (looking.shown == Variant::Difference ? 2.0 : 1.0);
 }
 
 FlowMixings flowMixings(const Looking& looking, const FlowOptions& options,

@@ -18,11 +18,11 @@ double weightsOf(const ModelConfig& config)
 }
 
 template<class Table, class Tables>
-const Table* tableOf(const Tables* tables, HeadFamily family)
+const Table* tableOf(const Tables* tables, AttentionKind attention)
 {
     if (!tables)
         return nullptr;
-    const auto found = tables->find(family);
+    const auto found = tables->find(attention);
     return found != tables->end() ? &found->second : nullptr;
 }
 
@@ -76,20 +76,20 @@ HeadsMeasured HeadMeasurement::measured() const
     HeadsMeasured known;
     const HeadSurveyPtr& survey = m_surveyed.survey;
     if (m_text.tables && !m_session.text().isEmpty())
-        known.text = tableOf<HeadScoreTable>(m_text.tables.get(), family());
+        known.text = tableOf<HeadScoreTable>(m_text.tables.get(), attention());
     if (survey && survey->repeats)
-        known.repeats = tableOf<HeadScoreTable>(&survey->repeats->tables, family());
+        known.repeats = tableOf<HeadScoreTable>(&survey->repeats->tables, attention());
     if (survey)
-        known.survey = tableOf<HeadScoreTable>(&survey->tables, family());
+        known.survey = tableOf<HeadScoreTable>(&survey->tables, attention());
     known.isDifference = m_text.before != nullptr;
     const auto& labels = m_session.isCaptured() ? m_text.labels : m_surveyed.labels;
-    known.labels = tableOf<HeadLabelTable>(labels.get(), family());
+    known.labels = tableOf<HeadLabelTable>(labels.get(), attention());
     return known;
 }
 
-HeadFamily HeadMeasurement::family() const
+AttentionKind HeadMeasurement::attention() const
 {
-    return familyOf(m_session.selection().part);
+    return m_session.selection().part;
 }
 
 bool HeadMeasurement::isTextScored() const
@@ -182,22 +182,21 @@ void HeadMeasurement::askForScores()
 void HeadMeasurement::compareText()
 {
     const TracePtr trace = m_session.looking().trace();
-    const std::pair wanted{trace, family()};
+    const std::pair wanted{trace, attention()};
     if (!trace || m_text.trace != trace || m_comparing == wanted)
         return;
     m_comparing = wanted;
-    m_scorer.compare(trace, family());
+    m_scorer.compare(trace, attention());
 }
 
-void HeadMeasurement::readWeights(HeadAt head)
+void HeadMeasurement::readWeights(HeadId head)
 {
     const LoadedModel model = m_session.looking().model();
-    if (m_weights && m_weightsOf == model.model && m_weights->family == family() &&
-        m_weights->head == head)
+    if (m_weights && m_weightsOf == model.model && m_weights->head == head)
         return;
     m_weights.reset();
     m_weightsOf = model.model;
-    m_scorer.readWeights(model, family(), head);
+    m_scorer.readWeights(model, head);
 }
 
 } // namespace headscope::ui

@@ -20,8 +20,8 @@ class HeadMeasurement : public QObject
 public:
     explicit HeadMeasurement(Session& session, QObject* parent = nullptr);
 
-    HeadsMeasured measured() const; ///< Tables of the shown part.
-    HeadFamily family() const;      ///< Family of the shown part.
+    HeadsMeasured measured() const;  ///< Tables of the shown part.
+    AttentionKind attention() const; ///< Of the shown part.
 
     const HeadSurveyPtr& survey() const { return m_surveyed.survey; } ///< Null while there is none.
 
@@ -46,7 +46,7 @@ public:
     /// where `wantsSurvey`.
     void measure(bool wantsSurvey);
 
-    void readWeights(HeadAt head); ///< Takes a while for heads of late layers.
+    void readWeights(HeadId head); ///< Takes a while for heads of late layers.
     void startSurvey();
     void cancelSurvey();
     void forgetText(); ///< After a change of the model: these were other heads.
@@ -73,7 +73,7 @@ private:
     double m_progress = 0.0;
     QString m_problem;
     HeadLikenessPtr m_likeness;
-    std::pair<TracePtr, HeadFamily> m_comparing;
+    std::pair<TracePtr, AttentionKind> m_comparing;
     HeadWeightsPtr m_weights;
     std::shared_ptr<const Model> m_weightsOf;
     QTimer m_later; ///< A survey waits until models stop changing, as they do in training.

@@ -65,7 +65,7 @@ MapName mapOf(const Looking& looking, const HeadsColumn& column)
     return isSigned ? MapName::Balance : looking.colourMap;
 }
 
-bool isShown(const std::vector<HeadAt>& shown, HeadAt head)
+bool isShown(const std::vector<HeadId>& shown, HeadId head)
 {
     return std::find(shown.begin(), shown.end(), head) != shown.end();
 }
@@ -132,7 +132,7 @@ HeadsColumn sortedBy(const HeadsMeasured& measured, const HeadsChoice& choice)
 }
 
 /// In the model's order while the score is not measured.
-std::vector<HeadAt> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
+std::vector<HeadId> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
 {
     const HeadsColumn column = sortedBy(measured, choice);
     const HeadScoreTable* table = column.table    ? column.table
@@ -142,17 +142,17 @@ std::vector<HeadAt> rankedHeads(const HeadsMeasured& measured, const HeadsChoice
         return {};
     if (column.table)
         return table->ranked(column.score, choice.rising);
-    std::vector<HeadAt> order;
+    std::vector<HeadId> order;
     for (int place = 0; place < table->layers * table->heads; ++place)
-        order.push_back({place / table->heads, place % table->heads});
+        order.push_back({table->attention, place / table->heads, place % table->heads});
     return order;
 }
 
-std::vector<HeadAt> shownHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
+std::vector<HeadId> shownHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
 {
-    std::vector<HeadAt> shown = rankedHeads(measured, choice);
+    std::vector<HeadId> shown = rankedHeads(measured, choice);
     if (choice.label)
-        std::erase_if(shown, [&](HeadAt head) {
+        std::erase_if(shown, [&](HeadId head) {
             return !measured.labels || !measured.labels->find(head, *choice.label);
         });
     if (choice.top > 0 && shown.size() > static_cast<std::size_t>(choice.top))
@@ -160,7 +160,7 @@ std::vector<HeadAt> shownHeads(const HeadsMeasured& measured, const HeadsChoice&
     return shown;
 }
 
-QString labelWords(const HeadLabelTable* labels, HeadAt head)
+QString labelWords(const HeadLabelTable* labels, HeadId head)
 {
     QStringList words;
     if (labels)
@@ -170,7 +170,7 @@ QString labelWords(const HeadLabelTable* labels, HeadAt head)
 }
 
 HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
-                          const std::vector<HeadAt>& shown)
+                          const std::vector<HeadId>& shown)
 {
     HeadGridContent content = gridContent(looking);
     if (column.table) {
@@ -183,8 +183,9 @@ HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
     const Ends ends = endsOf(column);
     for (int layer = 0; layer < content.layers; ++layer) {
         for (int head = 0; head < content.heads; ++head) {
-            const double value = column.at({layer, head});
-            const bool hidden = std::isnan(value) || !isShown(shown, {layer, head});
+            const HeadId id{looking.selection.part, layer, head};
+            const double value = column.at(id);
+            const bool hidden = std::isnan(value) || !isShown(shown, id);
             const auto level =
                 static_cast<std::uint8_t>(std::lround(hidden ? 0.0 : ends.share(value) * 254.0));
             content.thumbnails.push_back(std::make_shared<const HeadThumbnail>(
@@ -210,15 +211,15 @@ ColourBarContent scoreLegend(const Looking& looking, const HeadsColumn& column)
 }
 
 PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness,
-                            const HeadsColumn& column, const std::vector<HeadAt>& shown)
+                            const HeadsColumn& column, const std::vector<HeadId>& shown)
 {
     PointMapContent content;
     content.map = mapOf(looking, column);
     content.clusters = static_cast<int>(likeness.clusterCount);
     const Ends ends = endsOf(column);
     for (std::size_t index = 0; index < likeness.plane.points.size(); ++index) {
-        const HeadAt head = likeness.headAt(index);
-        const double value = column.at(indexOf(head));
+        const HeadId head = likeness.headAt(index);
+        const double value = column.at(head);
         MapPoint point;
         point.name = QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
         point.x = likeness.plane.points[index][0];
@@ -228,7 +229,7 @@ PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness
         point.faint = !isShown(shown, head);
         content.points.push_back(std::move(point));
     }
-    const HeadAt active{looking.selection.layer, looking.selection.head};
+    const HeadId active = looking.selection.headId();
     if (const auto index = likeness.indexOf(active)) {
         content.selected = static_cast<int>(*index);
         for (const HeadLikeness::Near& near : likeness.nearest(active, 3))
@@ -251,7 +252,7 @@ std::vector<ScoreColumn> scoreColumns(const std::vector<HeadsColumn>& columns)
 }
 
 std::vector<ScoreRow> scoreRows(const std::vector<HeadsColumn>& columns,
-                                const std::vector<HeadAt>& shown, const HeadLabelTable* labels,
+                                const std::vector<HeadId>& shown, const HeadLabelTable* labels,
                                 int keyValueHeads)
 {
     std::vector<ScoreRow> rows;
@@ -259,14 +260,14 @@ std::vector<ScoreRow> scoreRows(const std::vector<HeadsColumn>& columns,
     for (const HeadsColumn& column : columns)
         heads = std::max(heads, column.table ? column.table->heads : 0);
     const bool grouped = keyValueHeads > 0 && keyValueHeads < heads;
-    for (const HeadAt head : shown) {
+    for (const HeadId head : shown) {
         ScoreRow row;
         row.name = QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
         if (grouped)
             row.note = tr("KV %1").arg(head.head * keyValueHeads / heads);
         row.words = labelWords(labels, head);
         for (const HeadsColumn& column : columns)
-            row.values.push_back(column.at(indexOf(head)));
+            row.values.push_back(column.at(head));
         rows.push_back(std::move(row));
     }
     return rows;

@@ -40,7 +40,7 @@ struct HeadsColumn
     QString toolTip;
     bool isDifference = false;
 
-    double at(HeadIndex head) const { return table ? table->at(placeOf(head), score) : NAN; }
+    double at(HeadId head) const { return table ? table->at(head, score) : NAN; }
 };
 
 /// On the text and on random repeats side by side; one for what needs neither. What exists on
@@ -52,24 +52,24 @@ int sortedColumn(const HeadsMeasured& measured, const HeadsChoice& choice);
 HeadsColumn sortedBy(const HeadsMeasured& measured, const HeadsChoice& choice);
 
 /// All heads by the chosen score, and those of them that the filters leave.
-std::vector<HeadAt> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice);
-std::vector<HeadAt> shownHeads(const HeadsMeasured& measured, const HeadsChoice& choice);
+std::vector<HeadId> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice);
+std::vector<HeadId> shownHeads(const HeadsMeasured& measured, const HeadsChoice& choice);
 
 /// "induction, copying (OV)"; empty without labels.
-QString labelWords(const HeadLabelTable* labels, HeadAt head);
+QString labelWords(const HeadLabelTable* labels, HeadId head);
 
 /// One square a head, coloured by the score; masked where it has none or is filtered out.
 HeadGridContent scoreGrid(const Looking& looking, const HeadsColumn& column,
-                          const std::vector<HeadAt>& shown);
+                          const std::vector<HeadId>& shown);
 ColourBarContent scoreLegend(const Looking& looking, const HeadsColumn& column);
 
 /// Heads by likeness: near points behave alike.
 PointMapContent likenessMap(const Looking& looking, const HeadLikeness& likeness,
-                            const HeadsColumn& column, const std::vector<HeadAt>& shown);
+                            const HeadsColumn& column, const std::vector<HeadId>& shown);
 
 std::vector<ScoreColumn> scoreColumns(const std::vector<HeadsColumn>& columns);
 std::vector<ScoreRow> scoreRows(const std::vector<HeadsColumn>& columns,
-                                const std::vector<HeadAt>& shown, const HeadLabelTable* labels,
+                                const std::vector<HeadId>& shown, const HeadLabelTable* labels,
                                 int keyValueHeads);
 
 /// Share of the attention by how far back it goes: 0, 1, 2-3, 4-7 ...; later keys as "ahead".

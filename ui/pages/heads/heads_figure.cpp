@@ -32,11 +32,11 @@ struct HeadsPicture
     double full = 1.0;
 };
 
-std::vector<Bar> topBars(const HeadsColumn& column, const std::vector<HeadAt>& shown)
+std::vector<Bar> topBars(const HeadsColumn& column, const std::vector<HeadId>& shown)
 {
     std::vector<Bar> bars;
-    for (const HeadAt head : shown) {
-        const double value = column.at(indexOf(head));
+    for (const HeadId head : shown) {
+        const double value = column.at(head);
         if (bars.size() == kListed || std::isnan(value))
             break;
         Bar bar;
@@ -104,7 +104,7 @@ NumberTable distancesTable(const HeadLikeness& likeness)
     std::vector<float> values;
     const std::size_t heads = likeness.distances.heads.size();
     for (std::size_t a = 0; a < heads; ++a) {
-        const HeadAt head = likeness.headAt(a);
+        const HeadId head = likeness.headAt(a);
         numbers.rows << QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
         for (std::size_t b = 0; b < heads; ++b)
             values.push_back(static_cast<float>(likeness.distances.mean(a, b)));
@@ -128,9 +128,9 @@ QString measuredWords(const HeadsColumn& column, const HeadsMeasured& measured)
 }
 
 template<class Tables, class Table>
-const Table* tableOf(const Tables& tables, AttentionPart part)
+const Table* tableOf(const Tables& tables, AttentionKind part)
 {
-    const auto found = tables.find(familyOf(part));
+    const auto found = tables.find(part);
     return found != tables.end() ? &found->second : nullptr;
 }
 
@@ -157,7 +157,7 @@ HeadScore firstDefined(const HeadsMeasured& measured, HeadsChoice choice)
 Figure headsFigure(const Looking& looking, const QJsonObject& options)
 {
     HeadsChoice choice = headsChoice(options);
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     HeadScoreTables text;
     HeadSurveyPtr survey;
     RepeatsProbePtr probe;
@@ -176,7 +176,7 @@ Figure headsFigure(const Looking& looking, const QJsonObject& options)
         probe = probeRepeats(looking.model());
     }
     if (looking.trace() && choice.similar)
-        likeness = compareHeads(looking.trace(), familyOf(part));
+        likeness = compareHeads(looking.trace(), part);
     HeadsMeasured measured;
     measured.isDifference = isDifference;
     measured.text = tableOf<HeadScoreTables, HeadScoreTable>(text, part);
@@ -197,7 +197,7 @@ Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const Head
     Figure figure = figureOf(looking, tr("Heads by %1").arg(scoreInSentence(column.score)));
     if (!column.table || column.table->isEmpty())
         return figure;
-    const std::vector<HeadAt> shown = shownHeads(measured, choice);
+    const std::vector<HeadId> shown = shownHeads(measured, choice);
     HeadsPicture picture{scoreGrid(looking, column, shown),
                          {},
                          scoreLegend(looking, column),

@@ -93,9 +93,9 @@ void HeadsPage::connectMeasurement()
 void HeadsPage::connectGrid()
 {
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex index) { activate(placeOf(index)); });
+            [this](GridCell cell) { activate(headOf(cell)); });
     connect(m_grid, &HeadGridWidget::headOpened, this, &HeadsPage::openHead);
-    m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
+    m_grid->setToolTipText([this](GridCell cell) { return toolTipOf(headOf(cell)); });
 }
 
 void HeadsPage::connectPlane()
@@ -107,8 +107,8 @@ void HeadsPage::connectPlane()
             [this, headAt](int point) { activate(headAt(point)); });
     connect(m_plane, &PointMapWidget::pointOpened, this, &HeadsPage::openHead);
     m_plane->setToolTipText([this, headAt](int point) {
-        const HeadAt head = headAt(point);
-        return tr("Head %1.%2\n%3").arg(head.layer).arg(head.head).arg(toolTipOf(indexOf(head)));
+        const HeadId head = headAt(point);
+        return tr("Head %1.%2\n%3").arg(head.layer).arg(head.head).arg(toolTipOf(head));
     });
 }
 
@@ -120,7 +120,7 @@ void HeadsPage::connectTable()
     connect(m_table, &ScoreTable::rowOpened, this, &HeadsPage::openHead);
 }
 
-void HeadsPage::activate(HeadAt head)
+void HeadsPage::activate(HeadId head)
 {
     session().view().activateHead(head.layer, head.head);
 }
@@ -130,17 +130,22 @@ void HeadsPage::openHead()
     emit pageWanted(QStringLiteral("head"));
 }
 
-QString HeadsPage::toolTipOf(HeadIndex index) const
+HeadId HeadsPage::headOf(GridCell cell) const
+{
+    return {m_measurement.attention(), cell.layer, cell.head};
+}
+
+QString HeadsPage::toolTipOf(HeadId head) const
 {
     const HeadsColumn column = sortedBy(measured(), choice());
-    const double value = column.at(index);
+    const double value = column.at(head);
     QString text = tr("%1 %2").arg(scoreTitle(column.score), scoreText(column.score, value));
     if (column.table && !std::isnan(value)) {
         const auto order = column.table->ranked(column.score, choice().rising);
-        const auto found = std::find(order.begin(), order.end(), placeOf(index));
+        const auto found = std::find(order.begin(), order.end(), head);
         text += tr(", rank %1 of %2").arg(found - order.begin() + 1).arg(order.size());
     }
-    const QString words = labelWords(measured().labels, placeOf(index));
+    const QString words = labelWords(measured().labels, head);
     return words.isEmpty() ? text : text + QLatin1Char('\n') + words;
 }
 
@@ -257,7 +262,7 @@ void HeadsPage::refreshMap()
     const HeadsColumn column = sortedBy(measured(), choice());
     m_shown = shownHeads(measured(), choice());
     m_grid->setContent(scoreGrid(looking, column, m_shown));
-    if (likeness() && likeness()->family == m_measurement.family())
+    if (likeness() && likeness()->attention == m_measurement.attention())
         m_plane->setContent(likenessMap(looking, *likeness(), column, m_shown));
     limitGrid();
     m_legend->setContent(scoreLegend(looking, column));
@@ -286,7 +291,7 @@ void HeadsPage::refreshTable()
     const int groups = model.model ? static_cast<int>(model.model->config().keyHeadCount()) : 0;
     m_table->setSorted(sorted, choice().rising);
     m_table->setRows(scoreRows(columns, m_shown, measured().labels, groups));
-    const HeadAt selected{session().selection().layer, session().selection().head};
+    const HeadId selected = session().selection().headId();
     const auto found = std::find(m_shown.begin(), m_shown.end(), selected);
     m_table->setCurrentRow(found != m_shown.end() ? static_cast<int>(found - m_shown.begin()) : -1);
 }

@@ -63,8 +63,9 @@ private:
     void connectGrid();
     void connectPlane();
     void connectTable();
-    QString toolTipOf(HeadIndex index) const;
-    void activate(HeadAt head);
+    HeadId headOf(GridCell cell) const; ///< Of the shown kind of attention.
+    QString toolTipOf(HeadId head) const;
+    void activate(HeadId head);
     void openHead();
     void measure();
     void limitGrid();
@@ -85,7 +86,7 @@ private:
     HeadsSidePanel* m_side;
     EmptyState* m_empty = nullptr;
     QWidget* m_picture = nullptr; ///< map, table and legend
-    std::vector<HeadAt> m_shown;  ///< of the table's rows
+    std::vector<HeadId> m_shown;  ///< of the table's rows
 };
 
 } // namespace headscope::ui

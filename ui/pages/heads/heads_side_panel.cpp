@@ -27,16 +27,16 @@ Bar barOf(const QString& label, double value)
 }
 
 /// A map with the evidence's cells outlined in its current cell; labels for reading it aloud.
-void showTrace(HeadCardContent& card, const Trace& trace, const Looking& looking, HeadIndex index)
+void showTrace(HeadCardContent& card, const Trace& trace, const Looking& looking, HeadId head)
 {
-    const AttentionPart part = looking.selection.part;
-    card.map.matrix = patternOf(trace, part, index);
+    const AttentionKind part = head.attention;
+    card.map.matrix = patternOf(trace, head);
     card.map.mask = maskOf(trace, part);
-    card.map.rowLabels = labelsOf(queryTokens(trace, part), looking.model());
-    card.map.columnLabels = labelsOf(keyTokens(trace, part), looking.model());
+    card.map.rowLabels = labelsOf(trace.queryTokens(part), looking.model());
+    card.map.columnLabels = labelsOf(trace.keyTokens(part), looking.model());
 }
 
-QString rankText(const HeadScoreTable& table, HeadAt head, HeadScore score)
+QString rankText(const HeadScoreTable& table, HeadId head, HeadScore score)
 {
     const auto order = table.ranked(score);
     const auto found = std::find(order.begin(), order.end(), head);
@@ -46,12 +46,12 @@ QString rankText(const HeadScoreTable& table, HeadAt head, HeadScore score)
 }
 
 /// Shares are bars on one scale; of other scores the largest here is full.
-double shareOf(const HeadScoreTable& table, HeadAt head, HeadScore score)
+double shareOf(const HeadScoreTable& table, HeadId head, HeadScore score)
 {
     const double value = table.at(head, score);
     if (infoOf(score).high == 1.0)
         return std::clamp(value, 0.0, 1.0);
-    const HeadAt first = table.ranked(score).front();
+    const HeadId first = table.ranked(score).front();
     const double largest = table.at(first, score);
     return largest > 0.0 ? value / largest : 0.0;
 }
@@ -91,13 +91,13 @@ void HeadsSidePanel::connectCard()
         refreshCard();
     });
     connect(m_card, &HeadCard::alikeChosen, this, [this](int row) {
-        const auto near = m_measurement.likeness()->nearest(placeOf(selected()), 5);
-        const HeadAt head = near.at(static_cast<std::size_t>(row)).head;
+        const auto near = m_measurement.likeness()->nearest(selected(), 5);
+        const HeadId head = near.at(static_cast<std::size_t>(row)).head;
         m_session.view().activateHead(head.layer, head.head);
     });
     connect(m_card, &HeadCard::readingChosen, this, [this](int row) {
         const auto& readings = m_measurement.weights()->readings;
-        const HeadAt head = readings.at(static_cast<std::size_t>(row)).earlier;
+        const HeadId head = readings.at(static_cast<std::size_t>(row)).earlier;
         m_session.view().activateHead(head.layer, head.head);
     });
     connect(m_card, &HeadCard::sheetChanged, this, [this] {
@@ -119,12 +119,12 @@ void HeadsSidePanel::setSheet(int sheet)
 void HeadsSidePanel::readWeights()
 {
     if (sheet() == kWeightSheet)
-        m_measurement.readWeights(placeOf(selected()));
+        m_measurement.readWeights(selected());
 }
 
-HeadIndex HeadsSidePanel::selected() const
+HeadId HeadsSidePanel::selected() const
 {
-    return {m_session.selection().layer, m_session.selection().head};
+    return m_session.selection().headId();
 }
 
 const HeadLabel* HeadsSidePanel::chosenLabel() const
@@ -132,7 +132,7 @@ const HeadLabel* HeadsSidePanel::chosenLabel() const
     const HeadLabelTable* labels = m_measurement.measured().labels;
     if (!labels || m_evidence < 0)
         return nullptr;
-    const auto& all = labels->at(placeOf(selected()));
+    const auto& all = labels->at(selected());
     const auto index = static_cast<std::size_t>(m_evidence);
     return index < all.size() ? &all[index] : nullptr;
 }
@@ -143,7 +143,7 @@ void HeadsSidePanel::openHead()
     if (label && label->text && label->isOwnText) {
         const EvidenceCell cell = label->cells.empty() ? EvidenceCell() : label->cells.front();
         const bool shows = !label->cells.empty();
-        const auto& tokens = lookingTokens(*label->text, m_measurement.family());
+        const auto& tokens = label->text->queryTokens(m_measurement.attention());
         m_session.document().replaceText(QString::fromStdString(tokens.text));
         if (shows)
             m_session.view().selectPair(cell.query, cell.key);
@@ -175,7 +175,7 @@ void HeadsSidePanel::refreshCard()
 
 void HeadsSidePanel::fillHeading(HeadCardContent& card) const
 {
-    const HeadIndex index = selected();
+    const HeadId index = selected();
     const HeadsColumn column = sortedBy(m_measurement.measured(), m_choice);
     card.title = tr("Head %1.%2").arg(index.layer).arg(index.head);
     if (const auto model = m_session.looking().model().model; model) {
@@ -191,7 +191,7 @@ void HeadsSidePanel::fillHeading(HeadCardContent& card) const
         return;
     }
     const auto order = column.table->ranked(column.score, m_choice.rising);
-    const auto found = std::find(order.begin(), order.end(), placeOf(index));
+    const auto found = std::find(order.begin(), order.end(), index);
     card.rank = tr("%1,\nrank %2 of %3")
                     .arg(scoreInSentence(column.score))
                     .arg(found - order.begin() + 1)
@@ -203,7 +203,7 @@ void HeadsSidePanel::fillLabels(HeadCardContent& card) const
     const HeadLabelTable* labels = m_measurement.measured().labels;
     if (!labels)
         return;
-    for (const HeadLabel& label : labels->at(placeOf(selected()))) {
+    for (const HeadLabel& label : labels->at(selected())) {
         Bar bar = barOf(labelTitle(label.kind), std::clamp(label.strength, 0.0, 1.0));
         bar.words = number(label.strength, 2);
         bar.subject = static_cast<int>(card.labels.size()) == m_evidence;
@@ -244,7 +244,7 @@ void HeadsSidePanel::fillMap(HeadCardContent& card) const
         card.mapTitle = tr("On random repeats");
         card.mapNote = tr("%1 tokens, twice").arg(survey->repeats->period);
     }
-    const bool cross = looking.selection.part == AttentionPart::Cross;
+    const bool cross = looking.selection.part == AttentionKind::Cross;
     if (!cross)
         card.distances = distanceBars(card.map.matrix);
     card.distanceNote = cross ? tr("query and key stand in two texts")
@@ -254,7 +254,7 @@ void HeadsSidePanel::fillMap(HeadCardContent& card) const
 void HeadsSidePanel::fillScoreSheet(HeadCardContent& card) const
 {
     const HeadsMeasured known = m_measurement.measured();
-    const HeadAt head = placeOf(selected());
+    const HeadId head = selected();
     for (const HeadScoreInfo& info : headScoreInfos()) {
         const HeadScoreTable* table = tableFor(known, info.needs);
         if (!table || std::isnan(table->at(head, info.score)))
@@ -282,7 +282,7 @@ void HeadsSidePanel::fillTokenSheet(HeadCardContent& card) const
     const bool onSamples = !texts.empty();
     if (!onSamples && looking.trace())
         texts = {looking.trace()};
-    const HeadTokens tokens = topTokens(texts, m_measurement.family(), placeOf(selected()));
+    const HeadTokens tokens = topTokens(texts, selected());
     for (const TokenWeight& token : tokens.queries)
         card.queries.push_back(barOf(labelOf(token.id, looking.model()), token.weight));
     for (const TokenWeight& token : tokens.keys)
@@ -296,11 +296,11 @@ void HeadsSidePanel::fillTokenSheet(HeadCardContent& card) const
 void HeadsSidePanel::fillAlike(HeadCardContent& card) const
 {
     const HeadLikenessPtr& likeness = m_measurement.likeness();
-    if (!likeness || likeness->family != m_measurement.family()) {
+    if (!likeness || likeness->attention != m_measurement.attention()) {
         card.alikeNote = tr("Not compared yet.");
         return;
     }
-    for (const HeadLikeness::Near& near : likeness->nearest(placeOf(selected()), 5))
+    for (const HeadLikeness::Near& near : likeness->nearest(selected(), 5))
         card.alike.push_back(
             barOf(QStringLiteral("%1.%2").arg(near.head.layer).arg(near.head.head), near.distance));
     card.alikeNote = likeness->whyNot.empty()
@@ -314,7 +314,7 @@ QString HeadsSidePanel::copyingText() const
     const HeadScoreTable* survey = m_measurement.measured().survey;
     if (!survey)
         return tr("Not measured yet.");
-    const double copying = survey->at(placeOf(selected()), HeadScore::Copying);
+    const double copying = survey->at(selected(), HeadScore::Copying);
     if (std::isnan(copying))
         return tr("Not defined: %1").arg(whyWords(survey->why(HeadScore::Copying)));
     return tr("%1 (-1 to 1): %2")

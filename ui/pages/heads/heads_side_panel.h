@@ -44,14 +44,14 @@ private:
     void fillWeightSheet(HeadCardContent& card) const;
     QString copyingText() const;
     const HeadLabel* chosenLabel() const;
-    HeadIndex selected() const;
+    HeadId selected() const;
 
     Session& m_session;
     HeadMeasurement& m_measurement;
     HeadCard* m_card;
     HeadsChoice m_choice; ///< What the page shows, since the last refresh.
     int m_evidence = -1;  ///< Label of the head whose evidence the card shows; -1: none.
-    HeadIndex m_evidenceOf;
+    HeadId m_evidenceOf;
 };
 
 } // namespace headscope::ui

@@ -240,7 +240,7 @@ void InspectorPage::addReminder(QVBoxLayout& column)
     m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_reminder->setAccessibleName(tr("A bright cell is not proof of effect"));
     connect(m_reminder, &QLabel::linkActivated, this, [this] {
-        const Interventions::Head head = session().view().activeHead();
+        const HeadId head = session().view().activeHead();
         const bool off = session().changes().isOff(head);
         session().document().setHeadOff(head, !off);
         if (!off)
@@ -263,12 +263,12 @@ void InspectorPage::refresh(ChangeSet)
         return;
     const Selection& selection = session().selection();
     const LoadedModel model = session().looking().model();
-    m_queryLabels = labelsOf(queryTokens(*trace, selection.part), model);
-    m_keyLabels = labelsOf(keyTokens(*trace, selection.part), model);
+    m_queryLabels = labelsOf(trace->queryTokens(selection.part), model);
+    m_keyLabels = labelsOf(trace->keyTokens(selection.part), model);
     const HeadReading reading{*trace, selection.layer, selection.head, selection.part};
     refreshPair(reading, pair);
     refreshOrigin(reading, pair);
-    const bool source = selection.part == AttentionPart::Encoder; // it predicts nothing itself
+    const bool source = selection.part == AttentionKind::EncoderSelf; // it predicts nothing itself
     refreshPrediction(*trace, source ? static_cast<int>(trace->tokens().size()) - 1 : pair.query);
     refreshFacts(reading, pair.query);
     refreshReminder();
@@ -326,7 +326,7 @@ void InspectorPage::refreshOrigin(const HeadReading& reading, const TokenPair& p
 {
     const AttentionCell cell{
         reading.layer, reading.head,          pair.query,
-        pair.key,      stackOf(reading.part), reading.part == AttentionPart::Cross};
+        pair.key,      stackOf(reading.part), reading.part == AttentionKind::Cross};
     const LoadedModel model = session().looking().model();
     const auto explanation = explainPair(reading.trace, cell, model.model.get());
     m_originTitle->setText(tr("Where %1 comes from").arg(m_figure->text()));

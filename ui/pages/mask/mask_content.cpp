@@ -25,9 +25,9 @@ HeatmapContent maskOfVariant(const Looking& looking, Variant variant)
     const TracePtr& trace = looking.trace(variant);
     if (!trace)
         return {};
-    const AttentionPart part = looking.selection.part;
-    return maskContent(labelsOf(queryTokens(*trace, part), looking.model(variant)),
-                       labelsOf(keyTokens(*trace, part), looking.model(variant)),
+    const AttentionKind part = looking.selection.part;
+    return maskContent(labelsOf(trace->queryTokens(part), looking.model(variant)),
+                       labelsOf(trace->keyTokens(part), looking.model(variant)),
                        maskOf(*trace, part));
 }
 

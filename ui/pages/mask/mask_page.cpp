@@ -29,7 +29,7 @@ HeatmapMatrix activePattern(const Looking& looking, Variant variant)
 {
     const Selection& active = looking.selection;
     const TracePtr& trace = looking.trace(variant);
-    return trace ? patternOf(*trace, active.part, {active.layer, active.head}) : HeatmapMatrix();
+    return trace ? patternOf(*trace, active.headId()) : HeatmapMatrix();
 }
 
 } // namespace
@@ -219,8 +219,8 @@ void MaskPage::refreshOffers()
     const HeatmapMatrix a = activePattern(looking, Variant::A);
     const bool known = !a.isEmpty() && !session().text().isEmpty();
     const HeatmapContent own = maskOfVariant(looking, Variant::A);
-    const AttentionPart part = looking.selection.part;
-    const bool masked = part != AttentionPart::Encoder && part != AttentionPart::Cross;
+    const AttentionKind part = looking.selection.part;
+    const bool masked = part != AttentionKind::EncoderSelf && part != AttentionKind::Cross;
     m_head->setText(masked ? tr("What another mask would do to the weights of %1")
                                  .arg(headTitle(looking.selection))
                            : tr("%1 has no mask to change; the buttons act on the decoder")
@@ -250,13 +250,13 @@ void MaskPage::refreshEffect()
                                           : QString());
         return;
     }
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     const MaskEffect effect = maskEffect(a, maskOf(*looking.a, part), maskOf(*looking.b, part), b);
     m_removed->setText(number(effect.removed, 3));
     m_removedWords->setText(
         tr("of a row's weight in A lies where B may not look. In %1 the mask of B %2.")
             .arg(headTitle(looking.selection),
-                 effectWords(effect, labelsOf(queryTokens(*looking.a, part), looking.modelA))));
+                 effectWords(effect, labelsOf(looking.a->queryTokens(part), looking.modelA))));
 }
 
 Figure MaskPage::figure() const

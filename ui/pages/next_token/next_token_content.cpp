@@ -97,7 +97,7 @@ NextTokenRow::Cut cutOf(const Stages& stages, std::size_t id)
 int shownPosition(const Looking& looking, const Trace& trace)
 {
     const auto n = static_cast<int>(trace.tokens().size());
-    const bool ofSource = looking.selection.part == AttentionPart::Encoder;
+    const bool ofSource = looking.selection.part == AttentionKind::EncoderSelf;
     const int wanted = ofSource ? -1 : looking.selection.query;
     return wanted < 0 || wanted >= n ? n - 1 : wanted;
 }

@@ -89,7 +89,7 @@ QLayout* OverviewPage::makeMapColumn()
 void OverviewPage::connectWidgets()
 {
     connect(m_grid, &HeadGridWidget::headActivated, this,
-            [this](HeadIndex index) { session().view().activateHead(index.layer, index.head); });
+            [this](GridCell index) { session().view().activateHead(index.layer, index.head); });
     connect(m_grid, &HeadGridWidget::headOpened, this,
             [this] { emit pageWanted(QStringLiteral("head")); });
     connect(&m_map->map(), &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
@@ -123,10 +123,10 @@ void OverviewPage::connectWidgets()
     connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
     connect(m_run, &SegmentBar::currentChanged, this,
             [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
-    m_grid->setToolTipText([this](HeadIndex index) { return toolTipOf(index); });
+    m_grid->setToolTipText([this](GridCell index) { return toolTipOf(index); });
 }
 
-QString OverviewPage::toolTipOf(HeadIndex index) const
+QString OverviewPage::toolTipOf(GridCell index) const
 {
     const Looking looking = session().looking();
     if (!looking.trace())
@@ -134,17 +134,17 @@ QString OverviewPage::toolTipOf(HeadIndex index) const
     Selection there = looking.selection;
     there.layer = index.layer;
     there.head = index.head;
-    const AttentionPart part = there.part;
+    const AttentionKind part = there.part;
     const TokenPair pair = resolve(there, *looking.trace());
-    const QStringList queries = labelsOf(queryTokens(*looking.trace(), part), looking.model());
-    const QStringList keys = labelsOf(keyTokens(*looking.trace(), part), looking.model());
+    const QStringList queries = labelsOf(looking.trace()->queryTokens(part), looking.model());
+    const QStringList keys = labelsOf(looking.trace()->keyTokens(part), looking.model());
     QString text = tr("\u201C%1\u201D looks most at \u201C%2\u201D")
                        .arg(queries.value(pair.query), keys.value(pair.key));
     const auto sort = sortedBy();
     if (const HeadScoreTable* table = tableOf(part); table && sort)
-        text +=
-            QLatin1Char('\n') +
-            tr("%1 %2").arg(scoreTitle(*sort), scoreText(*sort, table->at(placeOf(index), *sort)));
+        text += QLatin1Char('\n') +
+                tr("%1 %2").arg(scoreTitle(*sort),
+                                scoreText(*sort, table->at(index.layer, index.head, *sort)));
     return text;
 }
 
@@ -214,11 +214,11 @@ std::optional<HeadScore> OverviewPage::sortedBy() const
     return scoreNamed(m_sort->currentData().toString());
 }
 
-const HeadScoreTable* OverviewPage::tableOf(AttentionPart part) const
+const HeadScoreTable* OverviewPage::tableOf(AttentionKind part) const
 {
     if (!m_scores)
         return nullptr;
-    const auto found = m_scores->find(familyOf(part));
+    const auto found = m_scores->find(part);
     return found != m_scores->end() ? &found->second : nullptr;
 }
 

@@ -50,8 +50,8 @@ private:
     void refreshEmptyState();
     void scoreWhenSorted();
     std::optional<HeadScore> sortedBy() const;
-    const HeadScoreTable* tableOf(AttentionPart part) const;
-    QString toolTipOf(HeadIndex index) const;
+    const HeadScoreTable* tableOf(AttentionKind part) const;
+    QString toolTipOf(GridCell index) const;
 
     TextLabel* m_gridCaption;
     SegmentBar* m_part;

@@ -34,7 +34,7 @@ bool takeModelVectors(const Looking& looking, RopeContent& rope, int dimensions)
 {
     const TracePtr& trace = looking.trace();
     const Selection& active = looking.selection;
-    if (!trace || active.part == AttentionPart::Cross)
+    if (!trace || active.part == AttentionKind::Cross)
         return false;
     const Stack stack = stackOf(active.part);
     const auto queries = trace->find({Site::Query, active.layer, stack});
@@ -48,7 +48,7 @@ bool takeModelVectors(const Looking& looking, RopeContent& rope, int dimensions)
     const float* k = keys->view()[pair.key][keyHead].data;
     rope.query.assign(q, q + dimensions);
     rope.key.assign(k, k + dimensions);
-    const QStringList labels = labelsOf(queryTokens(*trace, active.part), looking.model());
+    const QStringList labels = labelsOf(trace->queryTokens(active.part), looking.model());
     rope.source = tr("q of \u201C%1\u201D and k of \u201C%2\u201D, %3")
                       .arg(labels.value(pair.query), labels.value(pair.key), headTitle(active));
     return true;
@@ -104,7 +104,7 @@ BucketsContent bucketsContent(const Looking& looking, RelativeOptions& options)
     content.ofModel = model && model->config().positions == Positions::RelativeBuckets;
     if (content.ofModel) {
         const ModelConfig& config = model->config();
-        const bool encoder = looking.selection.part == AttentionPart::Encoder ||
+        const bool encoder = looking.selection.part == AttentionKind::EncoderSelf ||
                              config.architecture == Architecture::Encoder;
         options.buckets = static_cast<int>(config.relativeBuckets);
         options.maxDistance = static_cast<int>(config.relativeMaxDistance);
@@ -116,9 +116,10 @@ BucketsContent bucketsContent(const Looking& looking, RelativeOptions& options)
     if (!content.ofModel)
         return content;
     const bool twoStacks = model->config().isEncoderDecoder();
-    const char* name = !twoStacks                                         ? "rel_bias.weight"
-                       : looking.selection.part == AttentionPart::Encoder ? "enc.rel_bias.weight"
-                                                                          : "dec.rel_bias.weight";
+    const char* name = !twoStacks ? "rel_bias.weight"
+                       : looking.selection.part == AttentionKind::EncoderSelf
+                           ? "enc.rel_bias.weight"
+                           : "dec.rel_bias.weight";
     const std::int64_t keys = bucketDistances(content.buckets);
     Tensor bias(Shape{options.heads, 1, keys});
     relativeBias(content.buckets, model->parameters().view(name), keys - 1, bias.view());

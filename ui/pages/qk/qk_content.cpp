@@ -35,7 +35,7 @@ std::optional<RowExplanation> rowOf(const Looking& looking, Variant variant, int
                              query,
                              0,
                              stackOf(selection.part),
-                             selection.part == AttentionPart::Cross};
+                             selection.part == AttentionKind::Cross};
     try {
         return explainRow(*trace, cell, looking.model(variant).model.get());
     } catch (const Error&) { // a selection that this trace does not have
@@ -193,13 +193,13 @@ void fill(QkContent& content, const Numbers& numbers, const QkOptions& options)
 
 void nameTokens(QkContent& content, const Looking& looking, TokenPair pair)
 {
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     const TracePtr& trace = looking.trace();
-    content.query = labelsOf(queryTokens(*trace, part), looking.model()).value(pair.query);
+    content.query = labelsOf(trace->queryTokens(part), looking.model()).value(pair.query);
     content.queryPosition = pair.query;
     content.key = pair.key;
     content.stale = looking.stale;
-    const QStringList labels = labelsOf(keyTokens(*trace, part), looking.model());
+    const QStringList labels = labelsOf(trace->keyTokens(part), looking.model());
     for (int key = 0; key < labels.size(); ++key)
         content.keys.push_back({labels.at(key), key, {}, 0.0, false});
 }

@@ -34,7 +34,7 @@ std::optional<Vectors> vectorsOf(const Looking& looking)
     const Selection& at = looking.selection;
     if (!trace)
         return std::nullopt;
-    const bool cross = at.part == AttentionPart::Cross;
+    const bool cross = at.part == AttentionKind::Cross;
     const auto site = [&](Site turned, Site plain) {
         const TraceKey key{turned, at.layer, stackOf(at.part)};
         return !cross && trace->find(key) ? key : TraceKey{plain, at.layer, stackOf(at.part)};

@@ -72,7 +72,7 @@ void QkPage::moveQuery(int step)
     const TracePtr& trace = session().shownTrace();
     if (!trace)
         return;
-    const int last = static_cast<int>(queryTokens(*trace, session().selection().part).size()) - 1;
+    const int last = static_cast<int>(trace->queryTokens(session().selection().part).size()) - 1;
     session().view().selectPair(std::clamp(session().pair().query + step, 0, last), -1);
 }
 

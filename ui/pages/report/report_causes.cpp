@@ -21,15 +21,15 @@ QString tr(const char* text)
 
 // -------------------------------------------------------------------------- heads switched off
 
-QString labelsOf(const ModelReport& report, const ReportHead& head)
+QString labelsOf(const ModelReport& report, const HeadId& head)
 {
     if (!report.labels)
         return {};
-    const auto table = report.labels->tables.find(head.family);
+    const auto table = report.labels->tables.find(head.attention);
     if (table == report.labels->tables.end())
         return {};
     QStringList names;
-    for (const HeadLabel& label : table->second.at(head.at))
+    for (const HeadLabel& label : table->second.at(head))
         names << reportText(ruleOf(label.kind).name);
     return names.join(QStringLiteral(", "));
 }
@@ -45,13 +45,13 @@ double largestEffect(const std::vector<ReportEffect>& effects)
 
 void addEffectMaps(Document& document, const ReportAblation& ablation)
 {
-    std::set<HeadFamily> families;
+    std::set<AttentionKind> kinds;
     for (const ReportEffect& effect : ablation.effects)
-        families.insert(effect.head.family);
+        kinds.insert(effect.head.attention);
     std::vector<ReportMap> maps;
-    for (const HeadFamily family : families) {
-        const QString name = reportText(toString(family));
-        maps.push_back(effectMap(ablation, family,
+    for (const AttentionKind attention : kinds) {
+        const QString name = reportText(toString(attention));
+        maps.push_back(effectMap(ablation, attention,
                                  name.isEmpty() ? tr("Effect") : tr("Effect, %1").arg(name)));
     }
     addMaps(document, maps);

@@ -32,7 +32,7 @@ QString labelWords(const HeadLabelTables& tables)
     QStringList kinds;
     for (const LabelRule& rule : labelRules()) {
         int heads = 0;
-        for (const auto& [family, table] : tables)
+        for (const auto& [attention, table] : tables)
             heads += table.count(rule.kind);
         if (heads > 0)
             kinds << tr("%1 %2").arg(heads).arg(reportText(rule.name));
@@ -103,7 +103,7 @@ QString ended(const QString& text)
     return text.endsWith(QLatin1Char('.')) ? text : text + QLatin1Char('.');
 }
 
-QString headNames(const std::vector<ReportHead>& heads)
+QString headNames(const std::vector<HeadId>& heads)
 {
     constexpr std::size_t kMost = 48;
     QStringList names;

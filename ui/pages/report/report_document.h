@@ -22,9 +22,9 @@ void addReportTables(Document& document, const ModelReport& report); ///< scores
 
 QString reportText(const std::string& text); ///< UTF-8
 QString reportText(std::string_view text);
-QString ended(const QString& text);                      ///< with a full stop
-QString sentenceCase(const QString& text);               ///< its first letter a capital
-QString headNames(const std::vector<ReportHead>& heads); ///< "L1H3, L0H2"
+QString ended(const QString& text);                  ///< with a full stop
+QString sentenceCase(const QString& text);           ///< its first letter a capital
+QString headNames(const std::vector<HeadId>& heads); ///< "L1H3, L0H2"
 
 /// A token between quotation marks.
 QString quotedToken(const ReportToken& token);

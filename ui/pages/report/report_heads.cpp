@@ -20,13 +20,13 @@ QString tr(const char* text)
     return QCoreApplication::translate("Report", text);
 }
 
-QString familyTitle(HeadFamily family)
+QString attentionTitle(AttentionKind attention)
 {
-    if (family.isCross)
+    if (attention == AttentionKind::Cross)
         return tr("Decoder on source");
-    return family.stack == Stack::Encoder   ? tr("Encoder")
-           : family.stack == Stack::Decoder ? tr("Decoder")
-                                            : QString();
+    return attention == AttentionKind::EncoderSelf   ? tr("Encoder")
+           : attention == AttentionKind::DecoderSelf ? tr("Decoder")
+                                                     : QString();
 }
 
 int keyValueHeadsOf(const ModelReport& report)
@@ -37,7 +37,7 @@ int keyValueHeadsOf(const ModelReport& report)
 void addScoreMaps(Document& document, const ModelReport& report, const HeadScoreTables& tables,
                   const std::vector<HeadScore>& scores)
 {
-    for (const auto& [family, table] : tables) {
+    for (const auto& [attention, table] : tables) {
         std::vector<ReportMap> maps;
         QStringList missing;
         for (const HeadScore score : scores) {
@@ -47,7 +47,7 @@ void addScoreMaps(Document& document, const ModelReport& report, const HeadScore
                 missing << tr("%1: %2").arg(reportText(infoOf(score).title),
                                             ended(reportText(table.why(score))));
         }
-        if (const QString title = familyTitle(family); !title.isEmpty())
+        if (const QString title = attentionTitle(attention); !title.isEmpty())
             document.addSubheading(title);
         addMaps(document, maps);
         if (!missing.isEmpty())
@@ -58,18 +58,18 @@ void addScoreMaps(Document& document, const ModelReport& report, const HeadScore
 /// A head that has a label, by how strongly.
 struct Labelled
 {
-    ReportHead head;
+    HeadId head;
     const HeadLabel* label = nullptr;
 };
 
 std::vector<Labelled> headsWith(const HeadLabelTables& tables, HeadLabelKind kind)
 {
     std::vector<Labelled> heads;
-    for (const auto& [family, table] : tables)
+    for (const auto& [attention, table] : tables)
         for (int layer = 0; layer < table.layers; ++layer)
             for (int head = 0; head < table.heads; ++head)
                 if (const HeadLabel* label = table.find({layer, head}, kind))
-                    heads.push_back({{family, {layer, head}}, label});
+                    heads.push_back({{attention, layer, head}, label});
     const bool isUpper = ruleOf(kind).isUpper;
     std::stable_sort(heads.begin(), heads.end(), [isUpper](const Labelled& a, const Labelled& b) {
         return isUpper ? a.label->strength < b.label->strength
@@ -83,7 +83,7 @@ void addLabel(Document& document, const HeadLabelTables& tables, const LabelRule
     const std::vector<Labelled> heads = headsWith(tables, rule.kind);
     if (heads.empty())
         return;
-    std::vector<ReportHead> names;
+    std::vector<HeadId> names;
     for (const Labelled& one : heads)
         names.push_back(one.head);
     document.addSubheading(
@@ -106,7 +106,7 @@ void addLabel(Document& document, const HeadLabelTables& tables, const LabelRule
 QString notMeasured(const HeadLabelTables& tables)
 {
     std::map<QString, QStringList> byReason;
-    for (const auto& [family, table] : tables) {
+    for (const auto& [attention, table] : tables) {
         for (const auto& [kind, why] : table.notMeasured) {
             QStringList& names = byReason[reportText(why)];
             if (const QString name = reportText(ruleOf(kind).name); !names.contains(name))
@@ -129,8 +129,8 @@ constexpr std::array kOnProbe{HeadScore::InductionStripe, HeadScore::DuplicateSt
                               HeadScore::FirstToken,      HeadScore::Variability,
                               HeadScore::Copying};
 
-/// One table of the appendix: the heads of a family down, those scores across that are defined.
-void addScoreTable(Document& document, const HeadScoreTable& table, HeadFamily family,
+/// One table of the appendix: the heads of one kind of attention down, those scores across that are defined.
+void addScoreTable(Document& document, const HeadScoreTable& table, AttentionKind attention,
                    std::span<const HeadScore> scores)
 {
     std::vector<DocumentColumn> columns{{tr("Head"), 92.0}};
@@ -140,7 +140,7 @@ void addScoreTable(Document& document, const HeadScoreTable& table, HeadFamily f
     std::vector<DocumentRow> rows;
     for (int layer = 0; layer < table.layers; ++layer) {
         for (int head = 0; head < table.heads; ++head) {
-            rows.push_back({reportText(toString(ReportHead{family, {layer, head}}))});
+            rows.push_back({reportText(toString(HeadId{attention, layer, head}))});
             for (const HeadScore score : scores)
                 if (table.has(score))
                     rows.back().emplace_back(table.at(layer, head, score));
@@ -212,13 +212,13 @@ void addReportTables(Document& document, const ModelReport& report)
 {
     document.addHeading(tr("Appendix: the scores in numbers"));
     document.addSubheading(tr("On the text"));
-    for (const auto& [family, table] : report.scores)
-        addScoreTable(document, table, family, kOnText);
+    for (const auto& [attention, table] : report.scores)
+        addScoreTable(document, table, attention, kOnText);
     if (report.survey) {
         const HeadSurvey& survey = **report.survey.value;
         document.addSubheading(tr("On random repeats, sample sentences and weights"));
-        for (const auto& [family, table] : survey.tables)
-            addScoreTable(document, table, family, kOnProbe);
+        for (const auto& [attention, table] : survey.tables)
+            addScoreTable(document, table, attention, kOnProbe);
     }
     document.addSubheading(tr("What they mean"));
     for (const HeadScoreInfo& info : headScoreInfos()) {

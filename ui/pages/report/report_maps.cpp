@@ -116,7 +116,7 @@ ReportMap scoreMap(const HeadScoreTable& table, HeadScore score, int keyValueHea
     return map;
 }
 
-ReportMap effectMap(const ReportAblation& ablation, HeadFamily family, const QString& title)
+ReportMap effectMap(const ReportAblation& ablation, AttentionKind attention, const QString& title)
 {
     ReportMap map;
     map.title = title;
@@ -124,10 +124,10 @@ ReportMap effectMap(const ReportAblation& ablation, HeadFamily family, const QSt
     int heads = 0;
     double largest = 0.0;
     for (const ReportEffect& effect : ablation.effects) {
-        if (effect.head.family != family)
+        if (effect.head.attention != attention)
             continue;
-        layers = std::max(layers, effect.head.at.layer + 1);
-        heads = std::max(heads, effect.head.at.head + 1);
+        layers = std::max(layers, effect.head.layer + 1);
+        heads = std::max(heads, effect.head.head + 1);
         if (std::isfinite(effect.effect))
             largest = std::max(largest, std::abs(effect.effect));
     }
@@ -136,9 +136,9 @@ ReportMap effectMap(const ReportAblation& ablation, HeadFamily family, const QSt
     map.grid.map = MapName::Balance;
     map.grid.thumbnails.assign(static_cast<std::size_t>(layers * heads), square(NAN));
     for (const ReportEffect& effect : ablation.effects)
-        if (effect.head.family == family)
-            map.grid.thumbnails[static_cast<std::size_t>(effect.head.at.layer * heads +
-                                                         effect.head.at.head)] =
+        if (effect.head.attention == attention)
+            map.grid.thumbnails[static_cast<std::size_t>(effect.head.layer * heads +
+                                                         effect.head.head)] =
                 square((effect.effect / largest + 1.0) / 2.0);
     map.legend.scale = ColourScale::difference(static_cast<float>(largest));
     map.legend.title = tr("around 0, to the largest");

@@ -15,12 +15,12 @@ struct ReportMap
     ColourBarContent legend;
 };
 
-/// Of a score of one family of heads: from its lowest to its highest value, an open end being the
+/// Of a score of one kind of attention: from its lowest to its highest value, an open end being the
 /// largest that there is.
 ReportMap scoreMap(const HeadScoreTable& table, HeadScore score, int keyValueHeads);
 
 /// Of what switching heads off changes, around 0.
-ReportMap effectMap(const ReportAblation& ablation, HeadFamily family, const QString& title);
+ReportMap effectMap(const ReportAblation& ablation, AttentionKind attention, const QString& title);
 
 /// Side by side, as many as the page is wide for.
 void addMaps(Document& document, const std::vector<ReportMap>& maps);

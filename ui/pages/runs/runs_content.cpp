@@ -59,7 +59,7 @@ std::vector<QPointF> headPoints(const RunSeries& series, const std::string& scor
     std::vector<QPointF> points;
     for (const HeadScorePoint& point : series.heads.points()) {
         double best = std::numeric_limits<double>::quiet_NaN();
-        for (const HeadPlace& place : point.places)
+        for (const HeadId& place : point.places)
             best = std::fmax(best, point.value(score, place));
         if (!std::isnan(best))
             points.emplace_back(static_cast<double>(point.step), best);

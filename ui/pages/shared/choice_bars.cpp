@@ -18,26 +18,26 @@ QString tr(const char* text)
     return QCoreApplication::translate("ChoiceBars", text);
 }
 
-QString partTitle(AttentionPart part)
+QString partTitle(AttentionKind part)
 {
     switch (part) {
-    case AttentionPart::Encoder:
+    case AttentionKind::EncoderSelf:
         return tr("Encoder");
-    case AttentionPart::Decoder:
+    case AttentionKind::DecoderSelf:
         return tr("Decoder");
-    case AttentionPart::Cross:
+    case AttentionKind::Cross:
         return tr("Cross");
-    case AttentionPart::Self:
+    case AttentionKind::Self:
         break;
     }
     return tr("Self");
 }
 
-std::vector<AttentionPart> partsShown(const Looking& looking)
+std::vector<AttentionKind> partsShown(const Looking& looking)
 {
     if (looking.modelA.model)
-        return partsOf(looking.modelA.model->config());
-    return looking.trace() ? partsOf(*looking.trace()) : std::vector<AttentionPart>();
+        return looking.modelA.model->config().attentionKinds();
+    return looking.trace() ? looking.trace()->attentionKinds() : std::vector<AttentionKind>();
 }
 
 QStringList textsOf(const SegmentBar& bar)
@@ -72,11 +72,11 @@ void refreshRuns(SegmentBar& bar, const Looking& looking)
 
 void refreshParts(SegmentBar& bar, const Looking& looking)
 {
-    const std::vector<AttentionPart> parts = partsShown(looking);
+    const std::vector<AttentionKind> parts = partsShown(looking);
     bar.setVisible(parts.size() > 1);
     std::vector<Segment> segments;
     QStringList titles;
-    for (const AttentionPart part : parts) {
+    for (const AttentionKind part : parts) {
         segments.push_back({partTitle(part), {}});
         titles << partTitle(part);
     }
@@ -88,9 +88,9 @@ void refreshParts(SegmentBar& bar, const Looking& looking)
         bar.setCurrent(static_cast<int>(found - parts.begin()));
 }
 
-AttentionPart partAt(const Looking& looking, int segment)
+AttentionKind partAt(const Looking& looking, int segment)
 {
-    const std::vector<AttentionPart> parts = partsShown(looking);
+    const std::vector<AttentionKind> parts = partsShown(looking);
     const auto index = static_cast<std::size_t>(std::max(segment, 0));
     return index < parts.size() ? parts[index] : looking.selection.part;
 }

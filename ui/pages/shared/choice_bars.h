@@ -14,7 +14,7 @@ void refreshRuns(SegmentBar& bar, const Looking& looking);
 
 /// "Encoder | Decoder | Cross" of the shown trace, hidden for models of one stack.
 void refreshParts(SegmentBar& bar, const Looking& looking);
-AttentionPart partAt(const Looking& looking, int segment);
+AttentionKind partAt(const Looking& looking, int segment);
 
 /// "Weights | Scores | Value-weighted", by MapKind.
 void setUpKinds(SegmentBar& bar);

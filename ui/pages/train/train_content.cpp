@@ -169,7 +169,7 @@ LineChartContent rateChart(const TrainPicture& picture)
     return content;
 }
 
-QString placeName(const HeadPlace& place)
+QString placeName(const HeadId& place)
 {
     return QStringLiteral("%1.%2").arg(place.layer).arg(place.head);
 }
@@ -182,7 +182,7 @@ double largest(std::span<const double> values)
     return best;
 }
 
-LineChartCurve scoreCurve(const HeadCurves& heads, const std::string& score, const HeadPlace& place)
+LineChartCurve scoreCurve(const HeadCurves& heads, const std::string& score, const HeadId& place)
 {
     LineChartCurve curve;
     curve.name = QString::fromStdString(toString(place));
@@ -197,17 +197,17 @@ LineChartCurve scoreCurve(const HeadCurves& heads, const std::string& score, con
 }
 
 /// The heads in which the score rose highest, by number.
-std::vector<HeadPlace> strongest(const HeadCurves& heads, const std::string& score)
+std::vector<HeadId> strongest(const HeadCurves& heads, const std::string& score)
 {
-    std::vector<std::pair<double, HeadPlace>> ranked;
-    for (const HeadPlace& place : heads.places()) {
+    std::vector<std::pair<double, HeadId>> ranked;
+    for (const HeadId& place : heads.places()) {
         const double best = largest(heads.curve(score, place));
         if (best >= 0.0)
             ranked.emplace_back(-best, place);
     }
     std::sort(ranked.begin(), ranked.end());
     ranked.resize(std::min(ranked.size(), kMostCurves));
-    std::vector<HeadPlace> places;
+    std::vector<HeadId> places;
     for (const auto& [rank, place] : ranked)
         places.push_back(place);
     std::sort(places.begin(), places.end());
@@ -221,9 +221,9 @@ std::optional<LineChartCurve> helperCurve(const HeadCurves& heads, const std::st
     if (score != "induction" ||
         std::find(names.begin(), names.end(), "previous_token") == names.end())
         return std::nullopt;
-    std::optional<HeadPlace> best;
+    std::optional<HeadId> best;
     double highest = -1.0;
-    for (const HeadPlace& place : heads.places()) {
+    for (const HeadId& place : heads.places()) {
         const double value = largest(heads.curve("previous_token", place));
         if (value > highest) {
             highest = value;
@@ -244,9 +244,9 @@ LineChartContent scoresChart(const TrainPicture& picture)
     const HeadCurves& heads = picture.record.heads;
     const std::string score = scoreInUse(picture).toStdString();
     LineChartContent content = emptyChart(picture, tr("Head scores"));
-    const std::vector<HeadPlace> places = strongest(heads, score);
+    const std::vector<HeadId> places = strongest(heads, score);
     int slot = 0;
-    for (const HeadPlace& place : places) {
+    for (const HeadId& place : places) {
         LineChartCurve curve = scoreCurve(heads, score, place);
         curve.tone = LineChartCurve::Tone::Head;
         curve.slot = slot++;

@@ -128,7 +128,7 @@ NumberTable scoresOf(const TrainingRecord& record)
     std::vector<std::pair<QString, std::vector<QPointF>>> curves;
     const std::vector<std::int64_t> steps = record.heads.steps();
     for (const std::string& score : record.heads.names()) {
-        for (const HeadPlace& place : record.heads.places()) {
+        for (const HeadId& place : record.heads.places()) {
             const std::vector<double> values = record.heads.curve(score, place);
             std::vector<QPointF> points;
             for (std::size_t index = 0; index < values.size(); ++index)

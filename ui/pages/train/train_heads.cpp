@@ -50,8 +50,8 @@ void TrainHeads::makeLayout()
 void TrainHeads::connectTiles()
 {
     connect(m_tiles, &HeadTiles::headActivated, this,
-            [this](HeadIndex head) { m_session.view().activateHead(head.layer, head.head); });
-    connect(m_tiles, &HeadTiles::headOpened, this, [this](HeadIndex head) {
+            [this](GridCell head) { m_session.view().activateHead(head.layer, head.head); });
+    connect(m_tiles, &HeadTiles::headOpened, this, [this](GridCell head) {
         m_session.view().activateHead(head.layer, head.head);
         emit headOpened();
     });
@@ -60,10 +60,10 @@ void TrainHeads::connectTiles()
     });
 }
 
-std::vector<AttentionPart> TrainHeads::parts() const
+std::vector<AttentionKind> TrainHeads::parts() const
 {
     const auto& model = m_session.model().model;
-    return model ? partsOf(model->config()) : std::vector<AttentionPart>{};
+    return model ? model->config().attentionKinds() : std::vector<AttentionKind>{};
 }
 
 void TrainHeads::refresh(const TrainPicture& picture, bool planning)

@@ -30,7 +30,7 @@ signals:
 private:
     void makeLayout();
     void connectTiles();
-    std::vector<AttentionPart> parts() const;
+    std::vector<AttentionKind> parts() const;
     void refreshParts(bool shown);
     QString whyNothing(bool planning) const;
 

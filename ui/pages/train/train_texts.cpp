@@ -60,20 +60,6 @@ QString smallNumber(double value)
                                      : QString::number(value, 'g', 3);
 }
 
-AttentionPart partOf(const HeadPlace& place)
-{
-    if (place.isCross)
-        return AttentionPart::Cross;
-    switch (place.stack) {
-    case Stack::Encoder:
-        return AttentionPart::Encoder;
-    case Stack::Decoder:
-        return AttentionPart::Decoder;
-    default:
-        return AttentionPart::Self;
-    }
-}
-
 /// The newest scores at or before the shown step.
 const HeadScorePoint* scoresAt(const TrainPicture& picture)
 {
@@ -200,13 +186,13 @@ HeadTilesContent tilesOf(const TrainPicture& picture)
     content.grid.order.clear();
     const QString score = scoreInUse(picture);
     const HeadScorePoint* measured = scoresAt(picture);
-    const AttentionPart part = picture.looking.selection.part;
+    const AttentionKind part = picture.looking.selection.part;
     content.notes.resize(content.grid.thumbnails.size());
     for (std::size_t index = 0; measured && index < measured->places.size(); ++index) {
-        const HeadPlace& place = measured->places[index];
+        const HeadId& place = measured->places[index];
         const auto at = static_cast<std::size_t>(place.layer * content.grid.heads + place.head);
         const double value = measured->value(score.toStdString(), place);
-        if (partOf(place) == part && at < content.notes.size() && std::isfinite(value))
+        if (place.attention == part && at < content.notes.size() && std::isfinite(value))
             content.notes[at] = shortScoreWords(score) + QLatin1Char(' ') + number(value, 2);
     }
     if (picture.options.lower == TrainOptions::Lower::Scores) {
@@ -217,7 +203,7 @@ HeadTilesContent tilesOf(const TrainPicture& picture)
         }
     }
     const TokenPair pair = pairOf(picture.looking);
-    const auto queries = static_cast<double>(queryTokens(*picture.looking.trace(), part).size());
+    const auto queries = static_cast<double>(picture.looking.trace()->queryTokens(part).size());
     if (pair.query >= 0 && queries > 0) {
         content.queryRow = pair.query / queries;
         content.rowHeight = 1.0 / queries;
@@ -286,9 +272,9 @@ QString taskText(const TrainPicture& picture)
     const HeadScorePoint* measured = scoresAt(picture);
     if (!measured || score.isEmpty())
         return text;
-    const HeadPlace* best = nullptr;
+    const HeadId* best = nullptr;
     double highest = -1.0;
-    for (const HeadPlace& place : measured->places) {
+    for (const HeadId& place : measured->places) {
         const double value = measured->value(score.toStdString(), place);
         if (std::isfinite(value) && value > highest) {
             highest = value;

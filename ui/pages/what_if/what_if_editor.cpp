@@ -38,7 +38,7 @@ int swapPosition(const Looking& looking, const TokenSequence& tokens)
     const Trace& trace = *editedTrace(looking);
     const TokenPair pair = resolve(looking.selection, trace);
     const bool ofSource = &tokens != &trace.tokens();
-    const bool keysAreSource = looking.selection.part == AttentionPart::Cross;
+    const bool keysAreSource = looking.selection.part == AttentionKind::Cross;
     return std::clamp(ofSource && keysAreSource ? pair.key : pair.query, 0,
                       static_cast<int>(tokens.size()) - 1);
 }
@@ -82,17 +82,16 @@ void WhatIfEditor::editWeight()
     const TracePtr& trace = editedTrace(looking);
     if (!trace || m_session.text().isEmpty())
         return;
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     const TokenPair cell = resolve(looking.selection, *trace);
-    const HeatmapMatrix pattern =
-        patternOf(*trace, part, {looking.selection.layer, looking.selection.head});
+    const HeatmapMatrix pattern = patternOf(*trace, looking.selection.headId());
     if (!pattern.contains({cell.query, cell.key}))
         return;
     InlineEditor::Request request;
     request.title = tr("Weight of %1, %2 on %3, %4")
-                        .arg(labelsOf(queryTokens(*trace, part), looking.modelB).value(cell.query))
+                        .arg(labelsOf(trace->queryTokens(part), looking.modelB).value(cell.query))
                         .arg(cell.query)
-                        .arg(labelsOf(keyTokens(*trace, part), looking.modelB).value(cell.key))
+                        .arg(labelsOf(trace->keyTokens(part), looking.modelB).value(cell.key))
                         .arg(cell.key);
     const float now = pattern.at({cell.query, cell.key});
     request.text = QString::number(double{now}, 'f', 3);

@@ -62,7 +62,7 @@ void WhatIfOffers::refresh()
 
 void WhatIfOffers::fillHeads()
 {
-    const Interventions::Head head = m_session.view().activeHead();
+    const HeadId head = m_session.view().activeHead();
     const QString name = headName(head);
     m_headMenu->clear();
     m_headMenu->addAction(tr("Head %1: its output becomes 0").arg(name), this,
@@ -116,7 +116,7 @@ void WhatIfOffers::fillRow()
         return;
     const TokenPair pair = resolve(looking.selection, *editedTrace(looking));
     const QString key =
-        labelsOf(keyTokens(*editedTrace(looking), looking.selection.part), looking.modelB)
+        labelsOf(editedTrace(looking)->keyTokens(looking.selection.part), looking.modelB)
             .value(pair.key);
     const auto add = [this, pair](const QString& text, auto edit) {
         return m_rowMenu->addAction(text, this, [this, pair, edit] {

@@ -37,7 +37,7 @@ void WhatIfPrediction::clear()
 void WhatIfPrediction::refresh(const Looking& looking, int count)
 {
     const TokenPair pair = resolve(looking.selection, *looking.a);
-    const TokenSequence& tokens = queryTokens(*looking.a, looking.selection.part);
+    const TokenSequence& tokens = looking.a->queryTokens(looking.selection.part);
     const QString token = labelsOf(tokens, looking.modelA).value(pair.query);
     m_after->setText(looking.b ? tr("after \u201C%1\u201D, A above B").arg(token)
                                : tr("after \u201C%1\u201D").arg(token));

@@ -81,8 +81,7 @@ std::vector<Patch> freezeOf(const Freeze& freeze, const SecondRunContext& contex
     std::vector<Patch> patches = freezePatterns(*context.traceOf(freeze.text));
     if (!freeze.head)
         return patches;
-    const TraceKey wanted{freeze.head->cross ? Site::CrossPattern : Site::Pattern,
-                          freeze.head->layer, freeze.head->stack};
+    const TraceKey wanted = patternKey(freeze.head->attention, freeze.head->layer);
     std::erase_if(patches, [&wanted](const Patch& patch) { return patch.key != wanted; });
     for (Patch& patch : patches)
         patch.head = freeze.head->head;
@@ -114,7 +113,7 @@ void addMask(Interventions& interventions, const MaskChange& mask, std::int64_t 
 void addHeadsOff(Interventions& interventions, const std::vector<HeadOff>& headsOff,
                  const SecondRunContext& context)
 {
-    std::vector<Interventions::Head> means;
+    std::vector<HeadId> means;
     for (const HeadOff& off : headsOff)
         (off.method == HeadOff::Method::Zero ? interventions.ablatedHeads : means)
             .push_back(off.head);

@@ -36,9 +36,9 @@ QString modelWords(const QString& model)
     return model.section('/', -1);
 }
 
-Interventions::Head headOf(const PatternEdit& edit)
+HeadId headOf(const PatternEdit& edit)
 {
-    return {edit.key.layer, edit.head, edit.key.stack, edit.key.site == Site::CrossPattern};
+    return {attentionOf(edit.key), edit.key.layer, edit.head};
 }
 
 ChangeWords wordsOf(const MaskChange& mask)
@@ -224,16 +224,16 @@ Changes withOne(Changes changes, const Changes& one)
 
 } // namespace
 
-QString headName(const Interventions::Head& head)
+QString headName(const HeadId& head)
 {
-    const QString stack = head.cross                     ? tr("cross ")
-                          : head.stack == Stack::Encoder ? tr("encoder ")
-                          : head.stack == Stack::Decoder ? tr("decoder ")
-                                                         : QString();
-    return stack + QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
+    const QString kind = head.attention == AttentionKind::Cross         ? tr("cross ")
+                         : head.attention == AttentionKind::EncoderSelf ? tr("encoder ")
+                         : head.attention == AttentionKind::DecoderSelf ? tr("decoder ")
+                                                                        : QString();
+    return kind + QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
 }
 
-bool Changes::isOff(const Interventions::Head& head) const
+bool Changes::isOff(const HeadId& head) const
 {
     return std::any_of(headsOff.begin(), headsOff.end(),
                        [&head](const HeadOff& off) { return off.head == head; });

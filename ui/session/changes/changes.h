@@ -16,7 +16,7 @@ struct HeadOff
 {
     enum class Method { Zero, Mean }; ///< Mean: of its z over all positions of A
 
-    Interventions::Head head;
+    HeadId head;
     Method method = Method::Zero;
 
     friend bool operator==(const HeadOff&, const HeadOff&) = default;
@@ -44,8 +44,8 @@ struct CellPatch
 /// Patterns of another text, kept while this one changes.
 struct Freeze
 {
-    RunText text;                            ///< whose patterns
-    std::optional<Interventions::Head> head; ///< unset: every head
+    RunText text;               ///< whose patterns
+    std::optional<HeadId> head; ///< unset: every head
 
     friend bool operator==(const Freeze&, const Freeze&) = default;
 };
@@ -81,7 +81,7 @@ struct Changes
 
     bool empty() const { return *this == Changes{}; }
 
-    bool isOff(const Interventions::Head& head) const;
+    bool isOff(const HeadId& head) const;
 
     bool isOff(int layer, int head) const { return isOff({layer, head}); }
 
@@ -99,6 +99,6 @@ struct Changes
 };
 
 /// "2.3", and "encoder 2.3", "cross 2.3" of two stacks.
-QString headName(const Interventions::Head& head);
+QString headName(const HeadId& head);
 
 } // namespace headscope::ui

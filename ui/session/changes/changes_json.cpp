@@ -53,7 +53,7 @@ OrderedJson jsonOf(const MaskChange& mask)
 
 OrderedJson jsonOf(const HeadOff& off)
 {
-    return {{"head", toString(off.head)}, {"method", nameIn(kMethods, off.method)}};
+    return {{"head", headCode(off.head)}, {"method", nameIn(kMethods, off.method)}};
 }
 
 OrderedJson jsonOf(const PatternEdit& edit)
@@ -83,7 +83,7 @@ OrderedJson jsonOf(const Freeze& freeze)
     if (!freeze.text.target.empty())
         json["target"] = freeze.text.target;
     if (freeze.head)
-        json["head"] = toString(*freeze.head);
+        json["head"] = headCode(*freeze.head);
     return json;
 }
 
@@ -96,7 +96,7 @@ void put(OrderedJson& json, const char* key, const List& list)
 
 // ------------------------------------------------------------------------------------- reading it
 
-Interventions::Head headFrom(const JsonObject& object, const std::string& key)
+HeadId headFrom(const JsonObject& object, const std::string& key)
 {
     try {
         const auto heads = parseHeads(object.text(key).toStdString());

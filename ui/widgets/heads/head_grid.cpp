@@ -4,13 +4,13 @@
 
 namespace headscope::ui {
 
-ThumbnailPtr HeadGridContent::at(HeadIndex index) const
+ThumbnailPtr HeadGridContent::at(GridCell index) const
 {
     const auto place = static_cast<std::size_t>(index.layer) * heads + index.head;
     return contains(index) && place < thumbnails.size() ? thumbnails[place] : nullptr;
 }
 
-bool HeadGridContent::contains(HeadIndex index) const
+bool HeadGridContent::contains(GridCell index) const
 {
     return index.layer >= 0 && index.layer < layers && index.head >= 0 && index.head < heads;
 }

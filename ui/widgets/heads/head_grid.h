@@ -18,12 +18,12 @@ struct HeadGridContent
     MapName map = MapName::Depth;         ///< Balance for B - A
     std::vector<int> order;               ///< layer-major, head at each place; empty: by number
     bool outlined = false;                ///< a hairline around each: for maps of one value a head
-    std::optional<HeadIndex> selected;
-    std::set<HeadIndex> switchedOff;
-    std::map<HeadIndex, int> pinned; ///< slot of the head hue
+    std::optional<GridCell> selected;
+    std::set<GridCell> switchedOff;
+    std::map<GridCell, int> pinned; ///< slot of the head hue
 
-    ThumbnailPtr at(HeadIndex index) const;
-    bool contains(HeadIndex index) const;
+    ThumbnailPtr at(GridCell index) const;
+    bool contains(GridCell index) const;
 };
 
 } // namespace headscope::ui

@@ -67,13 +67,13 @@ HeadGridLayout::HeadGridLayout(QRectF area, const HeadGridContent& content, cons
     m_side = std::round(side * pixelRatio) / pixelRatio;
 }
 
-int HeadGridLayout::placeOf(HeadIndex index) const
+int HeadGridLayout::placeOf(GridCell index) const
 {
     const auto slot = static_cast<std::size_t>(index.layer * m_heads + index.head);
     return slot < m_place.size() ? m_place[slot] : index.head;
 }
 
-HeadIndex HeadGridLayout::atPlace(int layer, int place) const
+GridCell HeadGridLayout::atPlace(int layer, int place) const
 {
     const auto slot = static_cast<std::size_t>(layer * m_heads + place);
     return {layer, slot < m_order.size() ? m_order[slot] : place};
@@ -90,12 +90,12 @@ double HeadGridLayout::rowY(int layer) const
     return m_origin.y() + layer * (m_side + kGap);
 }
 
-QRectF HeadGridLayout::headRect(HeadIndex index) const
+QRectF HeadGridLayout::headRect(GridCell index) const
 {
     return {columnX(placeOf(index)), rowY(index.layer), m_side, m_side};
 }
 
-std::optional<HeadIndex> HeadGridLayout::headAt(QPointF position) const
+std::optional<GridCell> HeadGridLayout::headAt(QPointF position) const
 {
     if (m_layers == 0)
         return std::nullopt;
@@ -105,7 +105,7 @@ std::optional<HeadIndex> HeadGridLayout::headAt(QPointF position) const
         return std::nullopt;
     for (int place = 0; place < m_heads; ++place)
         if (position.x() < columnX(place) + m_side + kGap)
-            return position.x() >= columnX(place) ? std::optional<HeadIndex>(atPlace(layer, place))
+            return position.x() >= columnX(place) ? std::optional<GridCell>(atPlace(layer, place))
                                                   : std::nullopt;
     return std::nullopt;
 }

@@ -20,11 +20,11 @@ public:
     HeadGridLayout(QRectF area, const HeadGridContent& content, const Theme& theme,
                    double pixelRatio = 1.0);
 
-    QRectF headRect(HeadIndex index) const;
-    std::optional<HeadIndex> headAt(QPointF position) const;
+    QRectF headRect(GridCell index) const;
+    std::optional<GridCell> headAt(QPointF position) const;
 
-    int placeOf(HeadIndex index) const; ///< from the left, 0 first
-    HeadIndex atPlace(int layer, int place) const;
+    int placeOf(GridCell index) const; ///< from the left, 0 first
+    GridCell atPlace(int layer, int place) const;
 
     double side() const { return m_side; }
 

@@ -106,7 +106,7 @@ void paintOutline(const Brush& brush, const QRectF& rect)
         brush.painter.fillRect(side, brush.theme.line);
 }
 
-void paintMarks(const Brush& brush, HeadIndex index)
+void paintMarks(const Brush& brush, GridCell index)
 {
     const QRectF rect = brush.layout.headRect(index);
     if (brush.content.switchedOff.contains(index)) {

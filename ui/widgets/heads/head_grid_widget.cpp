@@ -50,7 +50,7 @@ void HeadGridWidget::setContent(HeadGridContent content)
     itemsChanged(itemOf(m_content.selected));
 }
 
-void HeadGridWidget::setSelected(std::optional<HeadIndex> index)
+void HeadGridWidget::setSelected(std::optional<GridCell> index)
 {
     if (m_content.selected == index)
         return;
@@ -58,17 +58,17 @@ void HeadGridWidget::setSelected(std::optional<HeadIndex> index)
     itemsChanged(itemOf(index));
 }
 
-void HeadGridWidget::setToolTipText(std::function<QString(HeadIndex)> text)
+void HeadGridWidget::setToolTipText(std::function<QString(GridCell)> text)
 {
     m_toolTipText = std::move(text);
 }
 
-HeadIndex HeadGridWidget::indexOf(int item) const
+GridCell HeadGridWidget::indexOf(int item) const
 {
     return layoutNow().atPlace(item / m_content.heads, item % m_content.heads);
 }
 
-std::optional<int> HeadGridWidget::itemOf(std::optional<HeadIndex> index) const
+std::optional<int> HeadGridWidget::itemOf(std::optional<GridCell> index) const
 {
     if (!index || !m_content.contains(*index))
         return std::nullopt;
@@ -83,7 +83,7 @@ QRectF HeadGridWidget::itemRect(int item) const
 /// What a screen reader says of one head.
 QString HeadGridWidget::itemWords(int item) const
 {
-    const HeadIndex index = indexOf(item);
+    const GridCell index = indexOf(item);
     QString text = tr("Layer %1, head %2").arg(index.layer).arg(index.head);
     if (m_content.switchedOff.contains(index))
         text += tr(", switched off");
@@ -94,7 +94,7 @@ QString HeadGridWidget::itemWords(int item) const
 
 QString HeadGridWidget::itemToolTip(int item) const
 {
-    const HeadIndex index = indexOf(item);
+    const GridCell index = indexOf(item);
     const QString name = tr("Layer %1 · Head %2").arg(index.layer).arg(index.head);
     return m_toolTipText ? name + QLatin1Char('\n') + m_toolTipText(index) : name;
 }
@@ -174,8 +174,8 @@ void HeadGridWidget::refreshSheet(const Theme& theme)
         const ThumbnailPtr& thumbnail = m_content.thumbnails[place];
         if (thumbnail == m_drawn[place] && !moved)
             continue;
-        const HeadIndex index{static_cast<int>(place) / m_content.heads,
-                              static_cast<int>(place) % m_content.heads};
+        const GridCell index{static_cast<int>(place) / m_content.heads,
+                             static_cast<int>(place) % m_content.heads};
         const QPoint corner = (layout.headRect(index).topLeft() * ratio).toPoint();
         if (thumbnail)
             writeThumbnail(m_sheet, corner, *thumbnail, lookup, pixels);
@@ -241,12 +241,12 @@ std::optional<int> HeadGridWidget::itemAt(QPointF position) const
 std::optional<int> HeadGridWidget::itemAfter(int key) const
 {
     const auto next = DrawnWidget::itemAfter(key);
-    return next && !currentItem() ? itemOf(HeadIndex{}) : next;
+    return next && !currentItem() ? itemOf(GridCell{}) : next;
 }
 
 void HeadGridWidget::goToItem(int item)
 {
-    const HeadIndex index = indexOf(item);
+    const GridCell index = indexOf(item);
     setSelected(index);
     emit headActivated(index);
 }

@@ -21,8 +21,8 @@ public:
     explicit HeadGridWidget(QWidget* parent = nullptr);
 
     void setContent(HeadGridContent content); ///< rebuilds only images whose thumbnail changed
-    void setSelected(std::optional<headscope::ui::HeadIndex> index);
-    void setToolTipText(std::function<QString(HeadIndex)> text); ///< name and top pair
+    void setSelected(std::optional<headscope::ui::GridCell> index);
+    void setToolTipText(std::function<QString(GridCell)> text); ///< name and top pair
 
     const HeadGridContent& content() const { return m_content; }
 
@@ -34,9 +34,9 @@ public:
     QSize minimumSizeHint() const override;
 
 signals:
-    void headActivated(headscope::ui::HeadIndex index); ///< click or arrow keys
-    void headOpened(headscope::ui::HeadIndex index);    ///< Enter or double click
-    void headHovered(std::optional<headscope::ui::HeadIndex> index);
+    void headActivated(headscope::ui::GridCell index); ///< click or arrow keys
+    void headOpened(headscope::ui::GridCell index);    ///< Enter or double click
+    void headHovered(std::optional<headscope::ui::GridCell> index);
 
 protected:
     int itemCount() const override { return m_content.layers * m_content.heads; }
@@ -61,8 +61,8 @@ private:
     void refreshImages();
     void refreshSheet(const Theme& theme);
     bool usesSheet() const;
-    HeadIndex indexOf(int item) const;
-    std::optional<int> itemOf(std::optional<HeadIndex> index) const;
+    GridCell indexOf(int item) const;
+    std::optional<int> itemOf(std::optional<GridCell> index) const;
 
     HeadGridContent m_content;
     std::vector<ThumbnailPtr> m_drawn; ///< what m_images show
@@ -71,7 +71,7 @@ private:
     HeadGridLayout m_sheetLayout;      ///< where they lie in it
     int m_imagePixels = 0;
     int m_imagesBuilt = 0;
-    std::function<QString(HeadIndex)> m_toolTipText;
+    std::function<QString(GridCell)> m_toolTipText;
     mutable std::optional<HeadGridLayout> m_layout;
 };
 

@@ -6,12 +6,13 @@
 
 namespace headscope::ui {
 
-struct HeadIndex
+/// A square of a grid of heads: a row is a layer.
+struct GridCell
 {
     int layer = 0;
     int head = 0;
 
-    friend auto operator<=>(const HeadIndex&, const HeadIndex&) = default;
+    friend auto operator<=>(const GridCell&, const GridCell&) = default;
 };
 
 /// A pattern shrunk by maximum, made by the worker while the pattern is hot. Levels 0..254 are

@@ -20,24 +20,24 @@ constexpr double kLeastLabelled = 56.0;
 constexpr double kLargest = 160.0;
 constexpr double kLeastNote = 44.0; ///< narrower ones are left to the tooltip
 
-QString nameOf(HeadIndex index)
+QString nameOf(GridCell index)
 {
     return QStringLiteral("%1.%2").arg(index.layer).arg(index.head);
 }
 
-std::size_t placeOf(const HeadTilesContent& content, HeadIndex index)
+std::size_t placeOf(const HeadTilesContent& content, GridCell index)
 {
     return static_cast<std::size_t>(index.layer * content.grid.heads + index.head);
 }
 
-QString noteOf(const HeadTilesContent& content, HeadIndex index)
+QString noteOf(const HeadTilesContent& content, GridCell index)
 {
     const std::size_t place = placeOf(content, index);
     return place < content.notes.size() ? content.notes[place] : QString();
 }
 
 void paintLabel(QPainter& painter, const QRectF& place, const HeadTilesContent& content,
-                HeadIndex index, const Theme& theme)
+                GridCell index, const Theme& theme)
 {
     const bool isSelected = content.grid.selected == index;
     painter.setFont(theme.bold(TextRole::Body));
@@ -65,7 +65,7 @@ void paintLabel(QPainter& painter, const QRectF& place, const HeadTilesContent& 
 }
 
 void paintMap(QPainter& painter, const QRectF& place, const HeadTilesContent& content,
-              HeadIndex index, const ColourLookup& lookup, double pixelRatio)
+              GridCell index, const ColourLookup& lookup, double pixelRatio)
 {
     const ThumbnailPtr thumbnail = content.grid.at(index);
     if (!thumbnail)
@@ -116,24 +116,24 @@ HeadTilesLayout::HeadTilesLayout(QRectF area, const HeadTilesContent& content, c
     m_origin = {area.x() + kRowLabel * scale, area.y()};
 }
 
-QRectF HeadTilesLayout::mapRect(HeadIndex index) const
+QRectF HeadTilesLayout::mapRect(GridCell index) const
 {
     return {m_origin.x() + index.head * (m_side + m_gap),
             m_origin.y() + index.layer * (m_side + m_label + m_gap) + m_label, m_side, m_side};
 }
 
-QRectF HeadTilesLayout::labelRect(HeadIndex index) const
+QRectF HeadTilesLayout::labelRect(GridCell index) const
 {
     const QRectF map = mapRect(index);
     return {map.x(), map.y() - m_label, map.width(), m_label};
 }
 
-std::optional<HeadIndex> HeadTilesLayout::headAt(QPointF position) const
+std::optional<GridCell> HeadTilesLayout::headAt(QPointF position) const
 {
     for (int layer = 0; layer < m_layers; ++layer) {
         for (int head = 0; head < m_heads; ++head) {
             if (mapRect({layer, head}).united(labelRect({layer, head})).contains(position))
-                return HeadIndex{layer, head};
+                return GridCell{layer, head};
         }
     }
     return std::nullopt;
@@ -162,7 +162,7 @@ void paintHeadTiles(QPainter& painter, const HeadTilesLayout& layout,
         painter.drawText(QRectF(first.x() - 40, first.y(), 32, first.height()),
                          Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("L%1").arg(layer));
         for (int head = 0; head < content.grid.heads; ++head) {
-            const HeadIndex index{layer, head};
+            const GridCell index{layer, head};
             if (layout.isLabelled())
                 paintLabel(painter, layout.labelRect(index), content, index, theme);
             paintMap(painter, layout.mapRect(index), content, index, lookup, pixelRatio);
@@ -195,7 +195,7 @@ HeadTilesLayout HeadTiles::layoutNow() const
             devicePixelRatioF()};
 }
 
-HeadIndex HeadTiles::headOf(int item) const
+GridCell HeadTiles::headOf(int item) const
 {
     return {item / m_content.grid.heads, item % m_content.grid.heads};
 }

@@ -29,9 +29,9 @@ public:
     HeadTilesLayout(QRectF area, const HeadTilesContent& content, const Theme& theme,
                     double pixelRatio = 1.0);
 
-    QRectF mapRect(HeadIndex index) const;
-    QRectF labelRect(HeadIndex index) const; ///< empty without labels
-    std::optional<HeadIndex> headAt(QPointF position) const;
+    QRectF mapRect(GridCell index) const;
+    QRectF labelRect(GridCell index) const; ///< empty without labels
+    std::optional<GridCell> headAt(QPointF position) const;
     QSizeF size() const;
 
     double side() const { return m_side; }
@@ -69,8 +69,8 @@ public:
     QSize minimumSizeHint() const override { return {240, 160}; }
 
 signals:
-    void headActivated(headscope::ui::HeadIndex index);
-    void headOpened(headscope::ui::HeadIndex index);
+    void headActivated(headscope::ui::GridCell index);
+    void headOpened(headscope::ui::GridCell index);
 
 protected:
     int itemCount() const override { return m_content.grid.layers * m_content.grid.heads; }
@@ -89,9 +89,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    HeadIndex headOf(int item) const;
+    GridCell headOf(int item) const;
 
-    int itemOf(HeadIndex head) const { return head.layer * m_content.grid.heads + head.head; }
+    int itemOf(GridCell head) const { return head.layer * m_content.grid.heads + head.head; }
 
     HeadTilesContent m_content;
 };

@@ -48,12 +48,12 @@ void GoActions::moveToken(int queries, int keys)
     const TokenPair pair = m_session.pair();
     if (!trace || pair.query < 0)
         return;
-    const AttentionPart part = m_session.selection().part;
+    const AttentionKind part = m_session.selection().part;
     const auto within = [](int index, const TokenSequence& tokens) {
         return std::clamp(index, 0, static_cast<int>(tokens.size()) - 1);
     };
-    const int query = within(pair.query + queries, queryTokens(*trace, part));
-    const int key = keys == 0 ? -1 : within(pair.key + keys, keyTokens(*trace, part));
+    const int query = within(pair.query + queries, trace->queryTokens(part));
+    const int key = keys == 0 ? -1 : within(pair.key + keys, trace->keyTokens(part));
     m_session.view().selectPair(query, key);
 }
 

@@ -62,7 +62,7 @@ void ModelActions::setMask(bool none)
 
 void ModelActions::switchHead()
 {
-    const Interventions::Head head = m_session.view().activeHead();
+    const HeadId head = m_session.view().activeHead();
     const bool off = m_session.changes().isOff(head);
     m_session.document().setHeadOff(head, !off);
     m_session.view().setShownVariant(off ? m_session.view().shownVariant() : Variant::B);

@@ -52,8 +52,8 @@ void addTokenEntries(std::vector<PaletteEntry>& entries, Session& session)
     const Tokenizer* tokenizer = session.model().tokenizer.get();
     if (!trace || !tokenizer)
         return;
-    const AttentionPart part = session.selection().part;
-    const QStringList labels = tokenLabels(tokenChips(queryTokens(*trace, part), *tokenizer));
+    const AttentionKind part = session.selection().part;
+    const QStringList labels = tokenLabels(tokenChips(trace->queryTokens(part), *tokenizer));
     for (int index = 0; index < labels.size(); ++index)
         entries.push_back({tr("token %1  %2").arg(index).arg(labels[index]), {}, [&session, index] {
                                session.view().selectPair(index, -1);
@@ -65,10 +65,10 @@ void addHeadEntries(std::vector<PaletteEntry>& entries, Session& session)
     const TracePtr& trace = session.shownTrace();
     if (!trace)
         return;
-    for (const AttentionPart part : partsOf(*trace)) {
-        const QString name = partName(part);
-        for (int layer = 0; layer < layerCount(*trace, part); ++layer) {
-            for (int head = 0; head < headCount(*trace, part); ++head) {
+    for (const AttentionKind part : trace->attentionKinds()) {
+        const QString name = QString::fromStdString(toString(part));
+        for (int layer = 0; layer < trace->layerCount(part); ++layer) {
+            for (int head = 0; head < trace->headCount(part); ++head) {
                 const QString text = tr("layer %1 head %2").arg(layer).arg(head);
                 entries.push_back({name.isEmpty() ? text : tr("%1 %2").arg(name, text),
                                    QStringLiteral("%1.%2").arg(layer).arg(head),

@@ -173,10 +173,10 @@ private:
 
     void activateHead(int last)
     {
-        const AttentionPart part = m_session.selection().part;
+        const AttentionKind part = m_session.selection().part;
         const Trace& trace = *m_session.traceA();
-        m_session.view().activateHead(last * (layerCount(trace, part) - 1),
-                                      last * (headCount(trace, part) - 1));
+        m_session.view().activateHead(last * (trace.layerCount(part) - 1),
+                                      last * (trace.headCount(part) - 1));
     }
 
     void selectPair()

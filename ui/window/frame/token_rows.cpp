@@ -179,7 +179,7 @@ void TokenRows::refreshTrace()
 {
     const TracePtr& trace = m_session.traceA();
     if (m_session.models().readsTarget() && trace) {
-        const TokenSequence& tokens = queryTokens(*trace, AttentionPart::Cross);
+        const TokenSequence& tokens = trace->queryTokens(AttentionKind::Cross);
         if (tokens != m_targetTokens || m_target->chips().size() != tokens.size()) {
             m_targetTokens = tokens;
             m_target->setChips(tokenChips(tokens, *m_session.model().tokenizer));
@@ -190,8 +190,8 @@ void TokenRows::refreshTrace()
 
 bool TokenRows::isMarkedInTarget(bool key) const
 {
-    const AttentionPart part = m_session.selection().part;
-    return part == AttentionPart::Decoder || (part == AttentionPart::Cross && !key);
+    const AttentionKind part = m_session.selection().part;
+    return part == AttentionKind::DecoderSelf || (part == AttentionKind::Cross && !key);
 }
 
 void TokenRows::refreshMarks()
@@ -219,9 +219,9 @@ void TokenRows::refreshStale()
 /// goes there.
 void TokenRows::chooseInSource(int index, bool asKey)
 {
-    if (m_session.selection().part == AttentionPart::Decoder)
-        m_session.view().activatePart(AttentionPart::Cross);
-    if (asKey || m_session.selection().part == AttentionPart::Cross)
+    if (m_session.selection().part == AttentionKind::DecoderSelf)
+        m_session.view().activatePart(AttentionKind::Cross);
+    if (asKey || m_session.selection().part == AttentionKind::Cross)
         m_session.view().selectPair(m_session.pair().query, index);
     else
         m_session.view().selectPair(index, -1);
@@ -229,9 +229,9 @@ void TokenRows::chooseInSource(int index, bool asKey)
 
 void TokenRows::chooseInTarget(int index, bool asKey)
 {
-    const bool hasKeys = m_session.selection().part == AttentionPart::Decoder;
-    if (m_session.selection().part == AttentionPart::Encoder || (asKey && !hasKeys))
-        m_session.view().activatePart(AttentionPart::Decoder);
+    const bool hasKeys = m_session.selection().part == AttentionKind::DecoderSelf;
+    if (m_session.selection().part == AttentionKind::EncoderSelf || (asKey && !hasKeys))
+        m_session.view().activatePart(AttentionKind::DecoderSelf);
     m_session.view().selectPair(asKey ? m_session.pair().query : index, asKey ? index : -1);
 }
 

@@ -38,10 +38,10 @@ QString capturedName(const Session& session)
 QString capturedFacts(const Session& session)
 {
     const Trace& trace = *session.traceA();
-    const AttentionPart part = session.selection().part;
+    const AttentionKind part = session.selection().part;
     return tr("captured trace \u00B7 %1 \u00D7 %2 heads")
-        .arg(layerCount(trace, part))
-        .arg(headCount(trace, part));
+        .arg(trace.layerCount(part))
+        .arg(trace.headCount(part));
 }
 
 QString milliseconds(double elapsedMs)

@@ -5,11 +5,6 @@
 
 namespace headscope::ui {
 
-HeadFamily familyOf(AttentionPart part)
-{
-    return {stackOf(part), part == AttentionPart::Cross};
-}
-
 HeadScorer::HeadScorer(QObject* parent) : QObject(parent)
 {
     qRegisterMetaType<ScoredText>();
@@ -50,15 +45,15 @@ void HeadScorer::scoreTrace(const TracePtr& trace, bool withLabels, const TraceP
     });
 }
 
-void HeadScorer::compare(const TracePtr& trace, HeadFamily family)
+void HeadScorer::compare(const TracePtr& trace, AttentionKind attention)
 {
     m_stopLikeness.request_stop();
     m_stopLikeness = {};
     if (!trace)
         return;
-    m_texts.run([this, trace, family, stop = m_stopLikeness.get_token()] {
+    m_texts.run([this, trace, attention, stop = m_stopLikeness.get_token()] {
         try {
-            const HeadLikenessPtr likeness = compareHeads(trace, family, stop);
+            const HeadLikenessPtr likeness = compareHeads(trace, attention, stop);
             m_home.send([this, likeness, stop] {
                 if (!stop.stop_requested())
                     emit compared(likeness);
@@ -69,15 +64,15 @@ void HeadScorer::compare(const TracePtr& trace, HeadFamily family)
     });
 }
 
-void HeadScorer::readWeights(const LoadedModel& model, HeadFamily family, HeadAt head)
+void HeadScorer::readWeights(const LoadedModel& model, HeadId head)
 {
     m_stopWeights.request_stop();
     m_stopWeights = {};
     if (!model.model)
         return;
-    m_texts.run([this, weights = model.model, family, head, stop = m_stopWeights.get_token()] {
+    m_texts.run([this, weights = model.model, head, stop = m_stopWeights.get_token()] {
         try {
-            const HeadWeightsPtr read = readHeadWeights(*weights, family, head, stop);
+            const HeadWeightsPtr read = readHeadWeights(*weights, head, stop);
             m_home.send([this, read, stop] {
                 if (!stop.stop_requested())
                     emit weightsRead(read);

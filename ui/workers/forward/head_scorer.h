@@ -12,18 +12,6 @@
 
 namespace headscope::ui {
 
-HeadFamily familyOf(AttentionPart part);
-
-inline HeadAt placeOf(HeadIndex index)
-{
-    return {index.layer, index.head};
-}
-
-inline HeadIndex indexOf(HeadAt head)
-{
-    return {head.layer, head.head};
-}
-
 /// One text's tables; labels only where they were asked for. With `before` the tables are what
 /// `trace` has more than that.
 struct ScoredText
@@ -55,8 +43,8 @@ public:
     /// A newer one stops the one before it. `withLabels`: those that a text alone allows.
     void scoreTrace(const TracePtr& trace, bool withLabels = false, const TracePtr& before = {});
 
-    void compare(const TracePtr& trace, HeadFamily family); ///< which heads behave alike
-    void readWeights(const LoadedModel& model, HeadFamily family, HeadAt head);
+    void compare(const TracePtr& trace, AttentionKind attention); ///< which heads behave alike
+    void readWeights(const LoadedModel& model, HeadId head);
 
     /// Answers at once, by the signal, when this model was surveyed before.
     void survey(const LoadedModel& model);

@@ -8,9 +8,6 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr AttentionPart kAllParts[] = {AttentionPart::Self, AttentionPart::Encoder,
-                                       AttentionPart::Decoder, AttentionPart::Cross};
-
 HeatmapMask cellsMask(const nlohmann::json& rows)
 {
     auto allowed = std::make_shared<std::vector<std::uint8_t>>();
@@ -45,82 +42,9 @@ HeatmapMask maskNamed(const std::string& name, int tokens)
 
 } // namespace
 
-std::vector<AttentionPart> partsOf(const ModelConfig& config)
+HeatmapMask maskOf(const Trace& trace, AttentionKind part)
 {
-    if (!config.isEncoderDecoder())
-        return {AttentionPart::Self};
-    return {AttentionPart::Encoder, AttentionPart::Decoder, AttentionPart::Cross};
-}
-
-std::vector<AttentionPart> partsOf(const Trace& trace)
-{
-    std::vector<AttentionPart> parts;
-    for (const AttentionPart part : kAllParts) {
-        if (layerCount(trace, part) > 0)
-            parts.push_back(part);
-    }
-    return parts;
-}
-
-Stack stackOf(AttentionPart part)
-{
-    if (part == AttentionPart::Self)
-        return Stack::Blocks;
-    return part == AttentionPart::Encoder ? Stack::Encoder : Stack::Decoder;
-}
-
-TraceKey patternKey(AttentionPart part, int layer)
-{
-    const Site site = part == AttentionPart::Cross ? Site::CrossPattern : Site::Pattern;
-    return {site, layer, stackOf(part)};
-}
-
-TraceKey scoresKey(AttentionPart part, int layer)
-{
-    const Site site = part == AttentionPart::Cross ? Site::CrossScores : Site::AttnScores;
-    return {site, layer, stackOf(part)};
-}
-
-QString partName(AttentionPart part)
-{
-    static const QString kNames[] = {QString(), QStringLiteral("encoder"),
-                                     QStringLiteral("decoder"), QStringLiteral("cross")};
-    return kNames[static_cast<int>(part)];
-}
-
-int layerCount(const Trace& trace, AttentionPart part)
-{
-    int layers = 0;
-    for (const TraceKey key : trace.patternKeys()) {
-        if (key == patternKey(part, key.layer))
-            layers = std::max(layers, key.layer + 1);
-    }
-    return layers;
-}
-
-int headCount(const Trace& trace, AttentionPart part)
-{
-    for (int layer = 0; layer < layerCount(trace, part); ++layer) {
-        if (const int heads = trace.headsOf(patternKey(part, layer)); heads > 0)
-            return heads;
-    }
-    return 0;
-}
-
-const TokenSequence& queryTokens(const Trace& trace, AttentionPart part)
-{
-    return part == AttentionPart::Encoder ? trace.sourceTokens() : trace.tokens();
-}
-
-const TokenSequence& keyTokens(const Trace& trace, AttentionPart part)
-{
-    const bool source = part == AttentionPart::Encoder || part == AttentionPart::Cross;
-    return source ? trace.sourceTokens() : trace.tokens();
-}
-
-HeatmapMask maskOf(const Trace& trace, AttentionPart part)
-{
-    if (part == AttentionPart::Encoder || part == AttentionPart::Cross)
+    if (part == AttentionKind::EncoderSelf || part == AttentionKind::Cross)
         return {};
     const auto settings =
         nlohmann::json::parse(trace.info().settings, nullptr, /*allow_exceptions=*/false);
@@ -146,12 +70,12 @@ HeatmapMatrix patternOf(const std::shared_ptr<const Tensor>& pattern, int head)
     return matrix;
 }
 
-HeatmapMatrix patternOf(const Trace& trace, AttentionPart part, HeadIndex index)
+HeatmapMatrix patternOf(const Trace& trace, HeadId head)
 {
-    const TraceKey key = patternKey(part, index.layer);
+    const TraceKey key = patternKey(head.attention, head.layer);
     if (!trace.keptPatterns().contains(key))
-        return patternOf(trace.find(key), index.head);
-    const auto made = trace.findHead(key, index.head);
+        return patternOf(trace.find(key), head.head);
+    const auto made = trace.findHead(key, head.head);
     if (!made)
         return {};
     HeatmapMatrix matrix;

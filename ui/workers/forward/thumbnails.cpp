@@ -14,34 +14,33 @@ void stopIfAsked(const std::stop_token& stop)
         throw Cancelled();
 }
 
-int rowsOf(const Trace& trace, AttentionPart part)
+int rowsOf(const Trace& trace, AttentionKind part)
 {
-    return static_cast<int>(queryTokens(trace, part).size());
+    return static_cast<int>(trace.queryTokens(part).size());
 }
 
-int columnsOf(const Trace& trace, AttentionPart part)
+int columnsOf(const Trace& trace, AttentionKind part)
 {
-    return static_cast<int>(keyTokens(trace, part).size());
+    return static_cast<int>(trace.keyTokens(part).size());
 }
 
 /// The first row that the tracer computed for this trace.
-int firstNewRow(const Trace& trace, AttentionPart part)
+int firstNewRow(const Trace& trace, AttentionKind part)
 {
-    if (part == AttentionPart::Encoder)
+    if (part == AttentionKind::EncoderSelf)
         return 0;
     return rowsOf(trace, part) - static_cast<int>(trace.info().newTokens);
 }
 
 /// Those from `first` on, which the trace holds or makes.
-void addRows(ThumbnailBuilder& builder, const Trace& trace, AttentionPart part, HeadIndex index,
-             int first)
+void addRows(ThumbnailBuilder& builder, const Trace& trace, HeadId head, int first)
 {
-    const TraceKey key = patternKey(part, index.layer);
-    const int count = rowsOf(trace, part) - first;
+    const TraceKey key = patternKey(head.attention, head.layer);
+    const int count = rowsOf(trace, head.attention) - first;
     if (const auto kept = trace.keptPatterns().find(key); kept != trace.keptPatterns().end()) {
-        builder.add(kept->second->rows(index.head, first, count).data(), first, count);
+        builder.add(kept->second->rows(head.head, first, count).data(), first, count);
     } else if (const auto pattern = trace.find(key); pattern && count > 0) {
-        builder.add(&pattern->view()(index.head, first, 0), first, count);
+        builder.add(&pattern->view()(head.head, first, 0), first, count);
     }
 }
 
@@ -50,9 +49,9 @@ void addRows(ThumbnailBuilder& builder, const Trace& trace, AttentionPart part, 
 PartThumbnails Thumbnails::of(const Trace& trace, const std::stop_token& stop,
                               const Listener& listener)
 {
-    const std::map<AttentionPart, Part> before = std::exchange(m_last, {});
-    std::map<AttentionPart, Part> made;
-    for (const AttentionPart part : partsOf(trace)) {
+    const std::map<AttentionKind, Part> before = std::exchange(m_last, {});
+    std::map<AttentionKind, Part> made;
+    for (const AttentionKind part : trace.attentionKinds()) {
         const auto last = before.find(part);
         made[part] =
             partOf(trace, part, last == before.end() ? Part() : last->second, {stop, listener});
@@ -64,14 +63,14 @@ PartThumbnails Thumbnails::of(const Trace& trace, const std::stop_token& stop,
     return thumbnails;
 }
 
-Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionPart part, const Part& before,
+Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, const Part& before,
                                     const Watch& watch)
 {
     const HeatmapMask mask = maskOf(trace, part);
     Part made{rowsOf(trace, part), columnsOf(trace, part), {}};
-    const int layers = layerCount(trace, part);
+    const int layers = trace.layerCount(part);
     for (int layer = 0; layer < layers; ++layer) {
-        for (int head = 0; head < headCount(trace, part); ++head) {
+        for (int head = 0; head < trace.headCount(part); ++head) {
             stopIfAsked(watch.stop);
             ThumbnailBuilder builder(made.rows, made.columns, mask);
             const std::size_t place = made.heads.size();
@@ -79,7 +78,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionPart part, cons
                                   ? builder.takeOver(*before.heads[place], before.rows,
                                                      before.columns, firstNewRow(trace, part))
                                   : 0;
-            addRows(builder, trace, part, {layer, head}, first);
+            addRows(builder, trace, {part, layer, head}, first);
             made.heads.push_back(std::make_shared<const HeadThumbnail>(builder.take()));
         }
         if (watch.listener)
@@ -96,16 +95,15 @@ PartThumbnails thumbnailsOf(const Trace& trace)
 PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::stop_token& stop)
 {
     PartThumbnails thumbnails;
-    for (const AttentionPart part : partsOf(b)) {
+    for (const AttentionKind part : b.attentionKinds()) {
         const HeatmapMask mask = maskOf(b, part);
         std::vector<ThumbnailPtr>& heads = thumbnails[part];
-        for (int layer = 0; layer < layerCount(b, part); ++layer) {
-            for (int head = 0; head < headCount(b, part); ++head) {
+        for (int layer = 0; layer < b.layerCount(part); ++layer) {
+            for (int head = 0; head < b.headCount(part); ++head) {
                 stopIfAsked(stop);
-                const HeadIndex index{layer, head};
-                heads.push_back(std::make_shared<const HeadThumbnail>(makeThumbnail(
-                    differenceOf(patternOf(a, part, index), patternOf(b, part, index)), mask,
-                    true)));
+                const HeadId id{part, layer, head};
+                heads.push_back(std::make_shared<const HeadThumbnail>(
+                    makeThumbnail(differenceOf(patternOf(a, id), patternOf(b, id)), mask, true)));
             }
         }
     }

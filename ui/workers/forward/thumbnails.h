@@ -33,10 +33,10 @@ private:
         const Listener& listener;
     };
 
-    static Part partOf(const Trace& trace, AttentionPart part, const Part& before,
+    static Part partOf(const Trace& trace, AttentionKind part, const Part& before,
                        const Watch& watch);
 
-    std::map<AttentionPart, Part> m_last; ///< empty while nothing may be taken over
+    std::map<AttentionKind, Part> m_last; ///< empty while nothing may be taken over
 };
 
 /// Thumbnails of all patterns of one trace.

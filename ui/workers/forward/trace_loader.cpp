@@ -18,7 +18,7 @@ CapturedTrace readCapturedTrace(const std::string& path)
     QStringList notes;
     for (const std::string& note : file.notes)
         notes << QString::fromStdString(note);
-    if (partsOf(*file.trace).empty())
+    if (file.trace->attentionKinds().empty())
         notes << TraceLoader::tr("This trace holds no attention pattern: pages of attention stay "
                                  "empty.");
     captured.note = notes.join(QLatin1Char(' '));

@@ -27,8 +27,8 @@ struct Looked
 Looked lookedAt(const LabSettings& settings, const SentenceTrace& sentence)
 {
     Looked at;
-    at.layers = sentence.trace->layerCount(sentence.stack);
-    at.heads = sentence.trace->headCount(sentence.stack);
+    at.layers = sentence.trace->layerCount(selfAttentionOf(sentence.stack));
+    at.heads = sentence.trace->headCount(selfAttentionOf(sentence.stack));
     if (at.layers == 0 || at.heads == 0)
         throw Error("this model has no attention to show", sentence.trace->info().model,
                     "Open a model with at least one layer");

@@ -36,8 +36,7 @@ Changes withEdit(const Looking& looking, const PatternEdit& edit)
 /// Of the active head, with the mask of the edited run.
 HeatmapMatrix editedPattern(const Looking& looking)
 {
-    return patternOf(*editedTrace(looking), looking.selection.part,
-                     {looking.selection.layer, looking.selection.head});
+    return patternOf(*editedTrace(looking), looking.selection.headId());
 }
 
 } // namespace
@@ -106,8 +105,7 @@ Changes withFreeze(const Looking& looking, const RunText& text, bool activeHeadO
     Freeze freeze{text, {}};
     const Selection& selection = looking.selection;
     if (activeHeadOnly)
-        freeze.head = Interventions::Head{selection.layer, selection.head, stackOf(selection.part),
-                                          selection.part == AttentionPart::Cross};
+        freeze.head = selection.headId();
     std::erase_if(changes.freezes, [&freeze](const Freeze& other) {
         return !freeze.head || !other.head || other.head == freeze.head;
     });

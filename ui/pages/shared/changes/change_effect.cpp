@@ -15,9 +15,9 @@ std::int64_t lastPosition(const Trace& trace)
 }
 
 /// The query is one of the source's tokens in an encoder: its prediction is the last token's then.
-bool predictsAtQuery(AttentionPart part)
+bool predictsAtQuery(AttentionKind part)
 {
-    return part != AttentionPart::Encoder;
+    return part != AttentionKind::EncoderSelf;
 }
 
 std::optional<NextTokenChange> nextChange(const Looking& looking)
@@ -37,9 +37,9 @@ HeatmapMatrix movedOf(const Looking& looking)
 {
     if (!looking.isComparable())
         return {};
-    const AttentionPart part = looking.selection.part;
-    const int layers = layerCount(*looking.a, part);
-    const int heads = headCount(*looking.a, part);
+    const AttentionKind part = looking.selection.part;
+    const int layers = looking.a->layerCount(part);
+    const int heads = looking.a->headCount(part);
     std::vector<float> moved(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
     for (int layer = 0; layer < layers; ++layer) {
         const auto a = looking.a->find(patternKey(part, layer));
@@ -60,7 +60,7 @@ bool predictsWhatFollows(const LoadedModel& model)
 
 } // namespace
 
-std::optional<HeadIndex> ChangeEffect::mostMoved() const
+std::optional<GridCell> ChangeEffect::mostMoved() const
 {
     if (moved.isEmpty())
         return std::nullopt;
@@ -69,10 +69,10 @@ std::optional<HeadIndex> ChangeEffect::mostMoved() const
     const auto place = static_cast<int>(std::max_element(begin, end) - begin);
     if (begin[place] <= 0.0F)
         return std::nullopt;
-    return HeadIndex{place % moved.columns, place / moved.columns};
+    return GridCell{place % moved.columns, place / moved.columns};
 }
 
-double ChangeEffect::movedIn(HeadIndex head) const
+double ChangeEffect::movedIn(GridCell head) const
 {
     const HeatmapCell cell{head.head, head.layer};
     return moved.contains(cell) ? double{moved.at(cell)} : 0.0;

@@ -17,8 +17,8 @@ struct ChangeEffect
     std::optional<double> lossB;
     HeatmapMatrix moved; ///< weight moved per row, [heads, layers] of the active part; or empty
 
-    std::optional<HeadIndex> mostMoved() const; ///< none where nothing has moved
-    double movedIn(HeadIndex head) const;
+    std::optional<GridCell> mostMoved() const; ///< none where nothing has moved
+    double movedIn(GridCell head) const;
 };
 
 /// Where the effect is read: after the selected query, or the last token where B is shorter.
@@ -48,7 +48,7 @@ private:
     {
         TracePtr a;
         TracePtr b;
-        AttentionPart part = AttentionPart::Self;
+        AttentionKind part = AttentionKind::Self;
         int query = -1;
         friend bool operator==(const Subject&, const Subject&) = default;
     };

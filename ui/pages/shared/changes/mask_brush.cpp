@@ -14,16 +14,15 @@ namespace headscope::ui {
 
 MaskChange paintableMask(const Looking& looking)
 {
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     const TracePtr& trace = looking.b ? looking.b : looking.a;
-    if (!trace || part == AttentionPart::Encoder || part == AttentionPart::Cross)
+    if (!trace || part == AttentionKind::EncoderSelf || part == AttentionKind::Cross)
         return {};
     const auto side = static_cast<int>(trace->tokens().size());
     const MaskChange& own = looking.changes.mask;
     if (own.kind == MaskChange::Kind::Painted && own.side == side)
         return own;
-    const HeatmapMatrix pattern =
-        patternOf(*trace, part, {looking.selection.layer, looking.selection.head});
+    const HeatmapMatrix pattern = patternOf(*trace, looking.selection.headId());
     if (pattern.isEmpty())
         return {};
     const HeatmapMask mask = maskOf(*trace, part);

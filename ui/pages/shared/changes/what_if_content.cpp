@@ -20,7 +20,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("WhatIf", text);
 }
 
-HeadIndex activeHead(const Looking& looking)
+GridCell activeHead(const Looking& looking)
 {
     return {looking.selection.layer, looking.selection.head};
 }
@@ -43,9 +43,9 @@ bool isWaiting(const Looking& looking)
     return !looking.changes.empty() && !looking.b;
 }
 
-bool paintsPart(AttentionPart part)
+bool paintsPart(AttentionKind part)
 {
-    return part == AttentionPart::Self || part == AttentionPart::Decoder;
+    return part == AttentionKind::Self || part == AttentionKind::DecoderSelf;
 }
 
 std::vector<Candidate> likelyTokens(const Looking& looking, int queryA, int queryB, int count)
@@ -73,7 +73,7 @@ std::vector<Candidate> likelyTokens(const Looking& looking, int queryA, int quer
 int predictingToken(const Looking& looking, const Trace& trace)
 {
     const int last = static_cast<int>(trace.tokens().size()) - 1;
-    if (looking.selection.part == AttentionPart::Encoder)
+    if (looking.selection.part == AttentionKind::EncoderSelf)
         return last;
     return std::min(std::max(resolve(looking.selection, trace).query, 0), last);
 }

@@ -28,8 +28,8 @@ int keyValueHeads(const Looking& looking)
     if (const LoadedModel& model = looking.model(); model.model)
         return static_cast<int>(model.model->config().keyHeadCount());
     const TracePtr& trace = looking.trace();
-    const AttentionPart part = looking.selection.part;
-    const Site site = part == AttentionPart::Cross ? Site::CrossKey : Site::Key;
+    const AttentionKind part = looking.selection.part;
+    const Site site = part == AttentionKind::Cross ? Site::CrossKey : Site::Key;
     const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr; // [n, h_kv, d_k]
     return keys && keys->shape().rank() == 3 ? static_cast<int>(keys->shape()[1]) : 0;
 }
@@ -37,13 +37,13 @@ int keyValueHeads(const Looking& looking)
 /// Of the trace, or of a model that has none yet.
 std::pair<int, int> layersAndHeads(const Looking& looking)
 {
-    const AttentionPart part = looking.selection.part;
+    const AttentionKind part = looking.selection.part;
     if (const TracePtr& trace = looking.trace())
-        return {layerCount(*trace, part), headCount(*trace, part)};
+        return {trace->layerCount(part), trace->headCount(part)};
     if (!looking.modelA.model)
         return {0, 0};
     const ModelConfig& config = looking.modelA.model->config();
-    const bool decoder = part == AttentionPart::Decoder || part == AttentionPart::Cross;
+    const bool decoder = part == AttentionKind::DecoderSelf || part == AttentionKind::Cross;
     return {static_cast<int>(decoder ? config.decoderLayerCount() : config.layers),
             static_cast<int>(config.heads)};
 }
@@ -103,7 +103,7 @@ NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
         table.rows << QStringLiteral("L%1").arg(layer);
         for (int head = 0; head < grid.heads; ++head)
             values.push_back(static_cast<float>(meanEntropyBits(
-                patternOf(*looking.trace(), looking.selection.part, HeadIndex{layer, head}))));
+                patternOf(*looking.trace(), {looking.selection.part, layer, head}))));
     }
     for (int head = 0; head < grid.heads; ++head)
         table.columns << QStringLiteral("H%1").arg(head);
@@ -116,7 +116,7 @@ NumberTable entropyTable(const Looking& looking, const HeadGridContent& grid)
 std::vector<int> orderInLayers(const HeadScoreTable& table, HeadScore score)
 {
     std::vector<std::vector<int>> byLayer(static_cast<std::size_t>(table.layers));
-    for (const HeadAt head : table.ranked(score))
+    for (const HeadId head : table.ranked(score))
         byLayer[static_cast<std::size_t>(head.layer)].push_back(head.head);
     std::vector<int> order;
     for (const std::vector<int>& layer : byLayer)
@@ -138,10 +138,9 @@ HeadGridContent gridContent(const Looking& looking, const HeadScoreTable* table,
     content.thumbnails.resize(static_cast<std::size_t>(content.layers) *
                               static_cast<std::size_t>(content.heads));
     content.map = looking.shown == Variant::Difference ? MapName::Balance : looking.colourMap;
-    content.selected = HeadIndex{looking.selection.layer, looking.selection.head};
-    const bool cross = looking.selection.part == AttentionPart::Cross;
+    content.selected = GridCell{looking.selection.layer, looking.selection.head};
     for (const HeadOff& off : looking.changes.headsOff) {
-        if (off.head.stack == stackOf(looking.selection.part) && off.head.cross == cross)
+        if (off.head.attention == looking.selection.part)
             content.switchedOff.insert({off.head.layer, off.head.head});
     }
     if (table && table->layers == content.layers && table->heads == content.heads)
@@ -202,7 +201,7 @@ Figure gridFigure(const Looking& looking, const QJsonObject& options)
     const auto sort = scoreNamed(options.value(QLatin1String("sort")).toString());
     const HeadScoreTables tables =
         looking.trace() ? scoreTrace(*looking.trace()) : HeadScoreTables();
-    const auto found = tables.find(familyOf(looking.selection.part));
+    const auto found = tables.find(looking.selection.part);
     return gridFigure(looking, sort, found != tables.end() ? &found->second : nullptr);
 }
 

@@ -46,7 +46,7 @@ public:
         if (!m_result.problem.isEmpty() || !m_trace)
             return std::make_shared<const AttributedRun>(std::move(m_result));
         try {
-            m_result.unit.assign(static_cast<std::size_t>(layerCount(*m_trace, m_part)), 0.0);
+            m_result.unit.assign(static_cast<std::size_t>(m_trace->layerCount(m_part)), 0.0);
             make();
             m_result.trace = replaced();
         } catch (const Cancelled&) {
@@ -62,7 +62,7 @@ private:
     {
         if (needsGradient(m_choice.kind))
             return whyNoGradient(m_looking, m_variant);
-        if (isOfWholeLayer(m_choice.kind) && m_part == AttentionPart::Cross)
+        if (isOfWholeLayer(m_choice.kind) && m_part == AttentionKind::Cross)
             return tr("Not defined for cross-attention: rollout and flow follow a stack's own "
                       "attention from layer to layer.");
         if (!isOfWholeLayer(m_choice.kind) && !m_looking.model(m_variant).model)
@@ -102,7 +102,7 @@ private:
         if (m_choice.layer)
             return {*m_choice.layer};
         std::vector<int> all;
-        for (int layer = 0; layer < layerCount(*m_trace, m_part); ++layer)
+        for (int layer = 0; layer < m_trace->layerCount(m_part); ++layer)
             all.push_back(layer);
         return all;
     }
@@ -122,7 +122,7 @@ private:
         const std::vector<int> all = layers();
         for (std::size_t i = 0; i < all.size(); ++i) {
             tell(static_cast<double>(i) / static_cast<double>(all.size()));
-            const SublayerPlace place{stackOf(m_part), all[i], m_part == AttentionPart::Cross};
+            const SublayerPlace place{stackOf(m_part), all[i], m_part == AttentionKind::Cross};
             const Tensor map = m_choice.kind == MapKind::ValueNorm
                                    ? valueNorms(*m_trace, model(), place, m_stop)
                                    : valueContributions(*m_trace, model(), place, m_stop).heads;
@@ -214,7 +214,7 @@ private:
 
     void keepForAllHeads(int layer, const Tensor& map)
     {
-        const int heads = headCount(*m_trace, m_part);
+        const int heads = m_trace->headCount(m_part);
         Tensor all({heads, map.shape()[0], map.shape()[1]});
         for (int head = 0; head < heads; ++head)
             std::copy(map.values().begin(), map.values().end(), all.view()[head].data);
@@ -245,7 +245,7 @@ private:
     {
         Trace::Activations activations = m_trace->activations();
         Trace::KeptPatterns kept = m_trace->keptPatterns();
-        for (int layer = 0; layer < layerCount(*m_trace, m_part); ++layer) {
+        for (int layer = 0; layer < m_trace->layerCount(m_part); ++layer) {
             const TraceKey key = patternKey(m_part, layer);
             const auto found = m_maps.find(key);
             if (found == m_maps.end())
@@ -262,7 +262,7 @@ private:
     Variant m_variant;
     AttributedChoice m_choice;
     TracePtr m_trace;
-    AttentionPart m_part;
+    AttentionKind m_part;
     std::stop_token m_stop;
     std::function<void(double)> m_progress;
     AttributedRun m_result;

@@ -34,7 +34,7 @@ private:
         AttributedChoice choice;
         TracePtr a, b;
         std::shared_ptr<const Model> modelA, modelB;
-        AttentionPart part = AttentionPart::Self;
+        AttentionKind part = AttentionKind::Self;
         Variant shown = Variant::A;
 
         friend bool operator==(const Key&, const Key&) = default;

@@ -30,13 +30,13 @@ bool hasSpecial(const TokenSequence& tokens)
 std::vector<ThumbnailPtr> madeThumbnails(const Looking& looking)
 {
     const Trace& trace = *looking.trace();
-    const AttentionPart part = looking.selection.part;
-    std::vector<HeadIndex> heads;
-    for (int layer = 0; layer < layerCount(trace, part); ++layer)
-        for (int head = 0; head < headCount(trace, part); ++head)
+    const AttentionKind part = looking.selection.part;
+    std::vector<GridCell> heads;
+    for (int layer = 0; layer < trace.layerCount(part); ++layer)
+        for (int head = 0; head < trace.headCount(part); ++head)
             heads.push_back({layer, head});
     const std::size_t cells =
-        heads.size() * queryTokens(trace, part).size() * keyTokens(trace, part).size();
+        heads.size() * trace.queryTokens(part).size() * trace.keyTokens(part).size();
     if (cells > static_cast<std::size_t>(HiddenThumbnails::kMostCells))
         return {};
     std::vector<ThumbnailPtr> thumbnails;
@@ -57,9 +57,9 @@ QString hiddenTokenWords(const Looking& looking)
     const HiddenTokens hidden = looking.display.hidden();
     if (!trace || !hidden.any())
         return {};
-    const AttentionPart part = looking.selection.part;
-    const bool special = hidden.special && (hasSpecial(queryTokens(*trace, part)) ||
-                                            hasSpecial(keyTokens(*trace, part)));
+    const AttentionKind part = looking.selection.part;
+    const bool special = hidden.special && (hasSpecial(trace->queryTokens(part)) ||
+                                            hasSpecial(trace->keyTokens(part)));
     if (special && hidden.first)
         return tr("special tokens and the first token");
     if (special)

@@ -37,7 +37,7 @@ public:
 private:
     TracePtr m_a, m_b;
     Variant m_shown = Variant::A;
-    AttentionPart m_part = AttentionPart::Self;
+    AttentionKind m_part = AttentionKind::Self;
     HiddenTokens m_hidden;
     std::vector<ThumbnailPtr> m_thumbnails; ///< empty: not to be had
 };

@@ -67,8 +67,8 @@ HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
     std::vector<float> values = kind == MapKind::Scores
                                     ? scoreMatrix(reading, looking.model(variant).model.get())
                                     : valueWeighted(reading);
-    const auto rows = static_cast<int>(queryTokens(*trace, at.part).size());
-    const auto columns = static_cast<int>(keyTokens(*trace, at.part).size());
+    const auto rows = static_cast<int>(trace->queryTokens(at.part).size());
+    const auto columns = static_cast<int>(trace->keyTokens(at.part).size());
     if (values.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns))
         return {};
     return HeatmapMatrix::copyOf(std::move(values), rows, columns);
@@ -162,7 +162,7 @@ namespace {
 /// The selected head as `choice` wants it, and what its values are in words.
 MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& what)
 {
-    const HeadIndex head{looking.selection.layer, looking.selection.head};
+    const GridCell head{looking.selection.layer, looking.selection.head};
     MapWithLegend result;
     what = wordsOf(choice.kind, choice.variant == Variant::Difference);
     if (choice.kind == MapKind::Weights) {

@@ -21,7 +21,7 @@ double dotProduct(const float* a, const float* b, std::int64_t size)
 
 HeatmapMatrix patternOf(const HeadReading& reading)
 {
-    return patternOf(reading.trace, reading.part, {reading.layer, reading.head});
+    return patternOf(reading.trace, {reading.part, reading.layer, reading.head});
 }
 
 std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query)
@@ -37,7 +37,7 @@ std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query)
 
 std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model)
 {
-    const bool cross = reading.part == AttentionPart::Cross;
+    const bool cross = reading.part == AttentionKind::Cross;
     const auto find = [&](Site site) {
         return reading.trace.find({site, reading.layer, stackOf(reading.part)});
     };
@@ -69,14 +69,14 @@ std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model)
 std::vector<float> valueWeighted(const HeadReading& reading)
 {
     const HeatmapMatrix pattern = patternOf(reading);
-    const Site site = reading.part == AttentionPart::Cross ? Site::CrossValue : Site::Value;
+    const Site site = reading.part == AttentionKind::Cross ? Site::CrossValue : Site::Value;
     const auto values = // [m, h_kv, d_k]
         reading.trace.find({site, reading.layer, stackOf(reading.part)});
     std::vector<float> weighted;
     if (pattern.isEmpty() || !values)
         return weighted;
     const std::int64_t valueHead =
-        reading.head * values->shape()[1] / std::max(headCount(reading.trace, reading.part), 1);
+        reading.head * values->shape()[1] / std::max(reading.trace.headCount(reading.part), 1);
     std::vector<double> lengths;
     for (int key = 0; key < pattern.columns; ++key) {
         const float* value = values->view()[key][valueHead].data;

@@ -15,7 +15,7 @@ struct HeadReading
     const Trace& trace;
     int layer = 0;
     int head = 0;
-    AttentionPart part = AttentionPart::Self;
+    AttentionKind part = AttentionKind::Self;
 };
 
 /// The head's weights, [n, m]; empty without a pattern.

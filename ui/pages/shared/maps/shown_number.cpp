@@ -20,13 +20,13 @@ std::optional<NumberRef> valueWeightedNumber(const Looking& looking, Variant var
                                              NumberRef weight)
 {
     const Trace& trace = *looking.trace(variant);
-    const bool cross = looking.selection.part == AttentionPart::Cross;
+    const bool cross = looking.selection.part == AttentionKind::Cross;
     const TraceKey values{cross ? Site::CrossValue : Site::Value, weight.key.layer,
                           weight.key.stack};
     const auto tensor = trace.find(values);
     if (!tensor)
         return std::nullopt;
-    const std::int64_t heads = headCount(trace, looking.selection.part);
+    const std::int64_t heads = trace.headCount(looking.selection.part);
     const std::int64_t head =
         weight.index[0] * tensor->shape()[1] / std::max<std::int64_t>(heads, 1);
     NumberRef length;
@@ -96,14 +96,14 @@ NumberRef probabilityNumber(std::int64_t position, TokenId id)
     return number;
 }
 
-std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, HeadIndex head,
+std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, GridCell head,
                                       HeatmapCell cell)
 {
     return weightNumber(looking, shownPattern(looking, variant, head), head, cell);
 }
 
 std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
-                                      HeadIndex head, HeatmapCell cell)
+                                      GridCell head, HeatmapCell cell)
 {
     if (!shown.matrix.contains(cell) || shown.isFaint(cell.row))
         return std::nullopt;
@@ -153,7 +153,7 @@ MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, Hea
     return ShownNumber{std::move(*number), of};
 }
 
-MaybeNumber pairNumber(const Looking& looking, std::optional<HeadIndex> head)
+MaybeNumber pairNumber(const Looking& looking, std::optional<GridCell> head)
 {
     const Variant variant = variantOf(looking);
     if (!looking.trace(variant))
@@ -163,7 +163,7 @@ MaybeNumber pairNumber(const Looking& looking, std::optional<HeadIndex> head)
         there.selection.layer = head->layer;
         there.selection.head = head->head;
     }
-    const HeadIndex index{there.selection.layer, there.selection.head};
+    const GridCell index{there.selection.layer, there.selection.head};
     const TokenPair pair = resolve(there.selection, *there.trace(variant));
     const ShownPattern shown = shownPattern(there, variant, index);
     const HeatmapCell cell{shown.rowOf(pair.query), shown.columnOf(pair.key)};

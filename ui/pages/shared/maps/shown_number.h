@@ -32,16 +32,16 @@ NumberRef constantNumber(const QString& name, double value);
 
 /// One cell of a head as shownPattern() shows it: a weight, or the sum that stands for words and
 /// for rows without special tokens. None outside.
-std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, HeadIndex head,
+std::optional<NumberRef> weightNumber(const Looking& looking, Variant variant, GridCell head,
                                       HeatmapCell cell);
 std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern& shown,
-                                      HeadIndex head, HeatmapCell cell);
+                                      GridCell head, HeatmapCell cell);
 
 /// One cell of a large map.
 MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, HeatmapCell cell);
 
 /// The pair that is selected in a head of the active part, in the shown run.
-MaybeNumber pairNumber(const Looking& looking, std::optional<HeadIndex> head = {});
+MaybeNumber pairNumber(const Looking& looking, std::optional<GridCell> head = {});
 
 /// Softmax of the logits at a position.
 NumberRef probabilityNumber(std::int64_t position, TokenId id);

@@ -100,9 +100,9 @@ ShownPattern frameOf(const Looking& looking, Variant variant)
     const TracePtr& trace = looking.trace(variant);
     if (!trace)
         return shown;
-    const AttentionPart part = looking.selection.part;
-    const TokenSequence& queries = queryTokens(*trace, part);
-    const TokenSequence& keys = keyTokens(*trace, part);
+    const AttentionKind part = looking.selection.part;
+    const TokenSequence& queries = trace->queryTokens(part);
+    const TokenSequence& keys = trace->keyTokens(part);
     const TokenDisplay& display = looking.display;
     const bool isSelf = &queries == &keys;
     shown.rowTokens = groupsOf(queries, display, hiddenRows(display, isSelf));
@@ -144,12 +144,13 @@ std::vector<int> indicesOf(const std::vector<bool>& flags)
     return indices;
 }
 
-ShownPattern patternOfVariant(const Looking& looking, Variant variant, HeadIndex head,
+ShownPattern patternOfVariant(const Looking& looking, Variant variant, GridCell head,
                               const ShownPattern& frame)
 {
     const TracePtr& trace = looking.trace(variant);
-    const AttentionPart part = looking.selection.part;
-    const HeatmapMatrix whole = trace ? patternOf(*trace, part, head) : HeatmapMatrix();
+    const AttentionKind part = looking.selection.part;
+    const HeatmapMatrix whole =
+        trace ? patternOf(*trace, {part, head.layer, head.head}) : HeatmapMatrix();
     if (whole.isEmpty())
         return {};
     ShownPattern shown = frame;
@@ -227,24 +228,24 @@ bool ShownPattern::isFaint(int row) const
     return std::binary_search(faintRows.begin(), faintRows.end(), row);
 }
 
-ShownPattern shownPattern(const Looking& looking, HeadIndex head)
+ShownPattern shownPattern(const Looking& looking, GridCell head)
 {
     return shownPattern(looking, looking.shown, head);
 }
 
-ShownPattern shownPattern(const Looking& looking, Variant variant, HeadIndex head)
+ShownPattern shownPattern(const Looking& looking, Variant variant, GridCell head)
 {
     return shownPatterns(looking, variant, {head}).front();
 }
 
 std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
-                                        const std::vector<HeadIndex>& heads)
+                                        const std::vector<GridCell>& heads)
 {
     const bool isDifference = variant == Variant::Difference;
     const ShownPattern frame = frameOf(looking, isDifference ? Variant::B : variant);
     const ShownPattern frameOfA = isDifference ? frameOf(looking, Variant::A) : ShownPattern();
     std::vector<ShownPattern> patterns;
-    for (const HeadIndex& head : heads) {
+    for (const GridCell& head : heads) {
         ShownPattern shown =
             patternOfVariant(looking, isDifference ? Variant::B : variant, head, frame);
         if (isDifference)
@@ -282,10 +283,10 @@ QString labelOf(TokenId id, const LoadedModel& model)
 QString headTitle(const Selection& selection)
 {
     const QString pattern =
-        selection.part == AttentionPart::Encoder   ? tr("Encoder layer %1 · Head %2")
-        : selection.part == AttentionPart::Decoder ? tr("Decoder layer %1 · Head %2")
-        : selection.part == AttentionPart::Cross   ? tr("Cross layer %1 · Head %2")
-                                                   : tr("Layer %1 · Head %2");
+        selection.part == AttentionKind::EncoderSelf   ? tr("Encoder layer %1 · Head %2")
+        : selection.part == AttentionKind::DecoderSelf ? tr("Decoder layer %1 · Head %2")
+        : selection.part == AttentionKind::Cross       ? tr("Cross layer %1 · Head %2")
+                                                       : tr("Layer %1 · Head %2");
     return pattern.arg(selection.layer).arg(selection.head);
 }
 

@@ -27,10 +27,10 @@ struct ShownPattern
     bool isFaint(int row) const;
 };
 
-ShownPattern shownPattern(const Looking& looking, HeadIndex head);
+ShownPattern shownPattern(const Looking& looking, GridCell head);
 
 /// The same of a given run, for pages that show several at once.
-ShownPattern shownPattern(const Looking& looking, Variant variant, HeadIndex head);
+ShownPattern shownPattern(const Looking& looking, Variant variant, GridCell head);
 
 /// Readable tokens as labels.
 QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model);

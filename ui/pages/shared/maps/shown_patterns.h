@@ -6,6 +6,6 @@ namespace headscope::ui {
 
 /// Several heads of the active part: what shownPattern gives for each, their labels made once.
 std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
-                                        const std::vector<HeadIndex>& heads);
+                                        const std::vector<GridCell>& heads);
 
 } // namespace headscope::ui
