@@ -194,8 +194,15 @@ bool DrawnWidget::event(QEvent* event)
         return QWidget::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);
     const auto item = itemAt(help->pos());
-    QToolTip::showText(help->globalPos(), item ? itemToolTip(*item) : QString(), this);
+    QToolTip::showText(help->globalPos(), toolTipAt(help->pos()), this,
+                       item ? itemRect(*item).toAlignedRect() : QRect());
     return true;
+}
+
+QString DrawnWidget::toolTipAt(QPointF position) const
+{
+    const auto item = itemAt(position);
+    return item ? itemToolTip(*item) : QString();
 }
 
 std::optional<int> DrawnWidget::itemUnder(const QMouseEvent& event) const
@@ -245,8 +252,10 @@ void DrawnWidget::keyPressEvent(QKeyEvent* event)
     const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     const auto now = keyboardItem();
     if ((event->modifiers() & m_foreign) != Qt::NoModifier)
-        QWidget::keyPressEvent(event);
-    else if (const auto next = opens ? std::nullopt : itemAfter(event->key()))
+        return QWidget::keyPressEvent(event);
+    if (pressKey(*event))
+        return;
+    if (const auto next = opens ? std::nullopt : itemAfter(event->key()))
         goToItem(*next);
     else if (!opens || !now || !openItem(*now))
         QWidget::keyPressEvent(event);

@@ -32,6 +32,8 @@ protected:
 
     virtual QString itemToolTip(int item) const { return itemWords(item); }
 
+    virtual QString toolTipAt(QPointF position) const; ///< by default of the item there
+
     virtual int columnCount() const { return 1; } ///< of a table
 
     virtual std::optional<int> itemAt(QPointF position) const; ///< the first with a rectangle there
@@ -45,6 +47,8 @@ protected:
     virtual void clickItem(int item) { goToItem(item); }
 
     virtual bool openItem(int) { return false; } ///< false: nothing opens here
+
+    virtual bool pressKey(const QKeyEvent&) { return false; } ///< asked first; false: not its key
 
     virtual void hoverChanged() {} ///< only with mouse tracking
 

@@ -29,7 +29,7 @@ private slots:
                      theme.surface.rgb());
             QCOMPARE(ColourLookup(ColourScale::difference(0.25F), theme).colour(0.0F),
                      theme.surface.rgb());
-            QCOMPARE(ColourLookup(ColourScale::positionTable(), theme).colour(0.0F),
+            QCOMPARE(ColourLookup({MapName::Balance, -1, 1, 0.7}, theme).colour(0.0F),
                      theme.surface.rgb());
             QCOMPARE(ColourLookup({MapName::Grey, 0, 1, 1}, theme).colour(0.0F),
                      theme.surface.rgb());

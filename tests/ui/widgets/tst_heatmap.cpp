@@ -323,7 +323,7 @@ private slots:
         QCOMPARE(table->child(9), cell);
         QVERIFY(!table->tableInterface()->cellAt(4, 0));
         QCOMPARE(table->focusChild()->text(QAccessible::Name), table->text(QAccessible::Value));
-        map.setMatrix(causalMap(2).matrix);
+        map.setContent(causalMap(2));
         QVERIFY(!cell->isValid());
     }
 };

@@ -1,6 +1,5 @@
 #include "ui/pages/experiments/experiments_content.h"
 
-#include "core/runs/smoothing.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 
@@ -43,18 +42,6 @@ LineChartCurve curveOf(const ExperimentVariant& variant, std::size_t index)
     curve.tone = LineChartCurve::Tone::Head;
     curve.slot = slotOf(index);
     return curve;
-}
-
-std::vector<QPointF> smoothedPoints(const std::vector<QPointF>& points)
-{
-    std::vector<double> values;
-    for (const QPointF& point : points)
-        values.push_back(point.y());
-    const std::vector<double> smooth = smoothed(values, kSmoothRadius);
-    std::vector<QPointF> result;
-    for (std::size_t index = 0; index < points.size(); ++index)
-        result.emplace_back(points[index].x(), smooth[index]);
-    return result;
 }
 
 void setAxes(LineChartContent& content, bool logX, bool logY)
@@ -223,7 +210,7 @@ LineChartContent variantsChart(const Experiment& experiment, const ExperimentRec
                         {static_cast<double>(event.step), tr("%1 diverged").arg(curve.name), true});
         }
         if (training)
-            curve.points = smoothedPoints(curve.points);
+            curve.points = smoothedPoints(curve.points, kSmoothRadius);
         content.curves.push_back(std::move(curve));
     }
     content.note = training ? tr("smoothed over %1 points").arg(2 * kSmoothRadius + 1) : QString();

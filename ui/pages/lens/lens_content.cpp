@@ -170,12 +170,6 @@ QString measureMeaning(LensMeasure measure)
     }
 }
 
-bool isAboutTarget(LensMeasure measure)
-{
-    return measure == LensMeasure::Probability || measure == LensMeasure::Rank ||
-           measure == LensMeasure::LogProbability;
-}
-
 LensChoice LensChoice::fromJson(const QJsonObject& json)
 {
     LensChoice choice;

@@ -25,7 +25,6 @@ QString lensLabel(TokenId id, const LoadedModel& model);
 
 QString measureTitle(LensMeasure measure);
 QString measureMeaning(LensMeasure measure);
-bool isAboutTarget(LensMeasure measure);
 
 /// What the page remembers.
 struct LensChoice

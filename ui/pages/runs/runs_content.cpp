@@ -1,7 +1,6 @@
 // The curves of several runs in one chart.
 #include "ui/pages/runs/runs_content.h"
 
-#include "core/runs/smoothing.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 
 #include <QCoreApplication>
@@ -72,18 +71,6 @@ std::vector<QPointF> pointsOf(const RunSeries& series, const QString& name)
     if (const LogValue value = logValueOf(name))
         return logPoints(series, value);
     return headPoints(series, name.mid(kHead.size()).toStdString());
-}
-
-std::vector<QPointF> smoothedPoints(const std::vector<QPointF>& points)
-{
-    std::vector<double> values;
-    for (const QPointF& point : points)
-        values.push_back(point.y());
-    const std::vector<double> smooth = smoothed(values, kSmoothRadius);
-    std::vector<QPointF> result;
-    for (std::size_t index = 0; index < points.size(); ++index)
-        result.emplace_back(points[index].x(), smooth[index]);
-    return result;
 }
 
 QString nameOfRun(const RunSeries& series)
@@ -238,7 +225,7 @@ LineChartContent runsChart(const std::vector<RunSeries>& series, const RunsOptio
     for (const RunSeries& one : series) {
         LineChartCurve curve = curveOf(one, options, slot++);
         if (isNoisy(options.curve)) {
-            auto smooth = smoothedPoints(curve.points);
+            auto smooth = smoothedPoints(curve.points, kSmoothRadius);
             std::swap(smooth, curve.points);
             if (series.size() == 1)
                 curve.raw = std::move(smooth);

@@ -1,6 +1,5 @@
 #include "ui/pages/train/train_content.h"
 
-#include "core/runs/smoothing.h"
 #include "ui/pages/train/train_texts.h"
 
 #include <QCoreApplication>
@@ -42,17 +41,7 @@ std::vector<QPointF> condensed(const std::vector<QPointF>& points)
 std::vector<QPointF> smoothCurve(const std::vector<QPointF>& all)
 {
     const std::vector<QPointF> points = condensed(all);
-    std::vector<double> values;
-    values.reserve(points.size());
-    for (const QPointF& point : points)
-        values.push_back(point.y());
-    const std::vector<double> smooth =
-        smoothed(values, std::max<std::size_t>(2, points.size() / kSmoothedPart));
-    std::vector<QPointF> curve;
-    curve.reserve(points.size());
-    for (std::size_t index = 0; index < points.size(); ++index)
-        curve.emplace_back(points[index].x(), smooth[index]);
-    return curve;
+    return smoothedPoints(points, std::max<std::size_t>(2, points.size() / kSmoothedPart));
 }
 
 /// What was planned, as far as it has not come yet, is dashed.

@@ -268,8 +268,6 @@ void ArcsWidget::announce()
     if (words == accessibleDescription())
         return;
     setAccessibleDescription(words);
-    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&event);
     announceCurrent(*this);
 }
 

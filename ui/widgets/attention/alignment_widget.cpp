@@ -2,7 +2,6 @@
 
 #include "ui/widgets/attention/alignment_paint.h"
 
-#include <QAccessible>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -32,8 +31,6 @@ void AlignmentWidget::setDescription(const QString& sentence)
     if (sentence == accessibleDescription())
         return;
     setAccessibleDescription(sentence);
-    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&changed);
     if (hasFocus())
         announceCurrent(*this);
 }
@@ -78,14 +75,6 @@ QSize AlignmentWidget::sizeHint() const
 QSize AlignmentWidget::minimumSizeHint() const
 {
     return {320, sizeHint().height()};
-}
-
-void AlignmentWidget::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::FontChange)
-        updateGeometry();
-    update();
-    QWidget::changeEvent(event);
 }
 
 void AlignmentWidget::paintEvent(QPaintEvent*)

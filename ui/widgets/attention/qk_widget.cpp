@@ -144,11 +144,8 @@ void QkWidget::describe()
     if (text == accessibleDescription())
         return;
     setAccessibleDescription(text);
-    if (!hasFocus() || !QAccessible::isActive())
-        return;
-    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&event);
-    announceCurrent(*this);
+    if (hasFocus())
+        announceCurrent(*this);
 }
 
 void QkWidget::changeEvent(QEvent* event)

@@ -1,12 +1,9 @@
 #include "ui/widgets/controls/chip_row.h"
 
-#include <QAccessible>
 #include <QFontMetricsF>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -32,11 +29,9 @@ QString moreText(int hidden)
 
 } // namespace
 
-ChipRow::ChipRow(QWidget* parent) : QWidget(parent)
+ChipRow::ChipRow(QWidget* parent) : DrawnWidget(Items::Row, tr("Changes in B"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Changes in B"));
-    makeReadableList(*this, [this] { return readable(); });
+    leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -46,10 +41,10 @@ void ChipRow::setChips(std::vector<Chip> chips)
         return;
     m_chips = std::move(chips);
     const auto last = static_cast<int>(m_chips.size()) - 1;
-    m_current = std::clamp(m_current, std::min(0, last), last);
+    const int shown = std::clamp(current(), std::min(0, last), last);
     m_first = std::clamp(m_first, 0, std::max(last, 0));
-    place();
-    describe();
+    placeAround(shown);
+    itemsChanged(shown < 0 ? std::nullopt : std::optional(shown));
 }
 
 double ChipRow::widthOf(const Chip& chip) const
@@ -75,7 +70,7 @@ int ChipRow::visibleFrom(int first, double room) const
 }
 
 /// From m_first on, moved so that the current chip is among those that fit.
-void ChipRow::place()
+void ChipRow::placeAround(int current)
 {
     m_places.clear();
     m_more = {};
@@ -86,13 +81,13 @@ void ChipRow::place()
     const double more = 44.0 * scale;
     if (visibleFrom(0, room) >= total)
         m_first = 0;
-    else if (m_current >= 0 && m_current < m_first)
-        m_first = m_current;
+    else if (current >= 0 && current < m_first)
+        m_first = current;
     const auto shownFrom = [&](int first) {
         return first == 0 && visibleFrom(0, room) >= total ? total
                                                            : visibleFrom(first, room - more - kGap);
     };
-    while (m_current >= m_first + shownFrom(m_first) && m_first < m_current)
+    while (current >= m_first + shownFrom(m_first) && m_first < current)
         ++m_first;
     double x = kRing;
     for (int index = m_first; index < m_first + shownFrom(m_first); ++index) {
@@ -150,7 +145,7 @@ QSize ChipRow::minimumSizeHint() const
     return {160, sizeHint().height()};
 }
 
-std::optional<int> ChipRow::chipAt(QPointF position) const
+std::optional<int> ChipRow::itemAt(QPointF position) const
 {
     for (std::size_t place = 0; place < m_places.size(); ++place) {
         if (m_places[place].contains(position))
@@ -159,27 +154,29 @@ std::optional<int> ChipRow::chipAt(QPointF position) const
     return std::nullopt;
 }
 
-void ChipRow::moveTo(int index)
+std::optional<int> ChipRow::itemAfter(int key) const
 {
     if (m_chips.empty())
-        return;
-    m_current = std::clamp(index, 0, static_cast<int>(m_chips.size()) - 1);
-    place();
-    describe();
+        return std::nullopt;
+    if (key == Qt::Key_Home)
+        return 0;
+    return key == Qt::Key_End ? itemCount() - 1 : DrawnWidget::itemAfter(key);
 }
 
-/// The current chip and its number, for screen readers.
-void ChipRow::describe()
+void ChipRow::goToItem(int index)
 {
-    const QString text = m_current >= 0 ? words(m_current) : QString();
-    if (text == accessibleDescription())
-        return;
-    setAccessibleDescription(text);
-    if (hasFocus())
-        announceCurrent(*this);
+    placeAround(index);
+    setCurrentItem(index);
 }
 
-QString ChipRow::words(int index) const
+bool ChipRow::openItem(int index)
+{
+    emit opened(index);
+    return true;
+}
+
+/// The chip and its number, for screen readers.
+QString ChipRow::itemWords(int index) const
 {
     const Chip& chip = m_chips[static_cast<std::size_t>(index)];
     return (chip.off ? tr("%1 %2, switched off, change %3 of %4") : tr("%1 %2, change %3 of %4"))
@@ -188,41 +185,24 @@ QString ChipRow::words(int index) const
         .arg(m_chips.size());
 }
 
-ReadableTable ChipRow::readable() const
+QString ChipRow::toolTipAt(QPointF position) const
 {
-    ReadableTable table;
-    table.rows = static_cast<int>(m_chips.size());
-    table.columns = 1;
-    table.words = [this](HeatmapCell cell) { return words(cell.row); };
-    table.place = [this](HeatmapCell cell) { return chipRect(cell.row).value_or(moreRect()); };
-    if (m_current >= 0)
-        table.current = {m_current, 0};
-    return table;
+    const auto index = itemAt(position);
+    if (!index)
+        return {};
+    const Chip& chip = m_chips[static_cast<std::size_t>(*index)];
+    if (crossRect(*index)->contains(position))
+        return tr("Take this change away");
+    if (eyeRect(*index)->contains(position))
+        return chip.off ? tr("Switch it on again") : tr("Switch it off, without losing it");
+    return chip.what + QLatin1Char(' ') + chip.scope;
 }
 
 bool ChipRow::event(QEvent* event)
 {
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const auto index = chipAt(help->pos());
-        if (!index) {
-            QToolTip::hideText();
-            return true;
-        }
-        const Chip& chip = m_chips[static_cast<std::size_t>(*index)];
-        QString text = chip.what + QLatin1Char(' ') + chip.scope;
-        if (crossRect(*index)->contains(help->pos()))
-            text = tr("Take this change away");
-        else if (eyeRect(*index)->contains(help->pos()))
-            text = chip.off ? tr("Switch it on again") : tr("Switch it off, without losing it");
-        QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange) {
-        updateGeometry();
-        place();
-    }
-    return QWidget::event(event);
+    if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange)
+        placeAround(current());
+    return DrawnWidget::event(event);
 }
 
 void ChipRow::paintChip(QPainter& painter, const Theme& theme, int index) const
@@ -235,7 +215,7 @@ void ChipRow::paintChip(QPainter& painter, const Theme& theme, int index) const
     painter.setPen(QPen(line, 1.25));
     painter.setBrush(theme.surface);
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius);
-    if (hasFocus() && index == m_current) {
+    if (hasFocus() && index == current()) {
         painter.setPen(QPen(theme.accent, 2.0));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(rect.adjusted(-2, -2, 2, 2), radius + 2, radius + 2);
@@ -282,24 +262,22 @@ void ChipRow::paintEvent(QPaintEvent*)
 
 void ChipRow::resizeEvent(QResizeEvent*)
 {
-    place();
+    placeAround(current());
 }
 
 void ChipRow::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    if (m_more.contains(event->position())) { // the next ones, and after the last the first
+    const bool isLeft = event->button() == Qt::LeftButton;
+    if (isLeft &&
+        m_more.contains(event->position())) { // the next ones, and after the last the first
         const int next = m_first + static_cast<int>(m_places.size());
-        m_first = next < static_cast<int>(m_chips.size()) ? next : 0;
-        m_current = m_first;
-        moveTo(m_current);
-        return;
+        m_first = next < itemCount() ? next : 0;
+        return goToItem(m_first);
     }
-    const auto index = chipAt(event->position());
-    if (!index)
-        return QWidget::mousePressEvent(event);
-    moveTo(*index);
+    const auto index = itemAt(event->position());
+    DrawnWidget::mousePressEvent(event);
+    if (!isLeft || !index)
+        return;
     if (crossRect(*index)->contains(event->position()))
         emit removeWanted(*index);
     else if (eyeRect(*index)->contains(event->position()))
@@ -308,43 +286,23 @@ void ChipRow::mousePressEvent(QMouseEvent* event)
 
 void ChipRow::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    const auto index = chipAt(event->position());
-    if (!index || crossRect(*index)->contains(event->position()))
-        return;
-    if (eyeRect(*index)->contains(event->position()))
+    const auto index = itemAt(event->position());
+    if (index && eyeRect(*index)->contains(event->position()))
         emit toggleWanted(*index); // two clicks, two switches
-    else
+    else if (index && !crossRect(*index)->contains(event->position()))
         emit opened(*index);
 }
 
-void ChipRow::keyPressEvent(QKeyEvent* event)
+bool ChipRow::pressKey(const QKeyEvent& event)
 {
-    const auto last = static_cast<int>(m_chips.size()) - 1;
-    if (last < 0 || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
-        return QWidget::keyPressEvent(event);
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return moveTo(m_current - 1);
-    case Qt::Key_Right:
-        return moveTo(m_current + 1);
-    case Qt::Key_Home:
-        return moveTo(0);
-    case Qt::Key_End:
-        return moveTo(last);
-    case Qt::Key_Delete:
-    case Qt::Key_Backspace:
-        emit removeWanted(m_current);
-        return;
-    case Qt::Key_Space:
-        emit toggleWanted(m_current);
-        return;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        emit opened(m_current);
-        return;
-    default:
-        QWidget::keyPressEvent(event);
-    }
+    const bool removes = event.key() == Qt::Key_Delete || event.key() == Qt::Key_Backspace;
+    if (m_chips.empty() || !(removes || event.key() == Qt::Key_Space))
+        return false;
+    if (removes)
+        emit removeWanted(current());
+    else
+        emit toggleWanted(current());
+    return true;
 }
 
 } // namespace headscope::ui

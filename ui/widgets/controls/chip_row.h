@@ -1,11 +1,8 @@
 #pragma once
 
 #include "ui/widgets/controls/chip_sign.h"
-#include "ui/widgets/readable.h"
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/style/theme.h"
-
-#include <QRectF>
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -25,7 +22,7 @@ struct Chip
 /// Pills side by side, each with an eye that switches it off and on and an x that takes it away.
 /// Those without room stand in a "+3" at the end, which shows the next ones. One tab stop: arrows
 /// move, Space switches, Delete takes away, Enter opens.
-class ChipRow : public QWidget
+class ChipRow : public DrawnWidget
 {
     Q_OBJECT
 
@@ -36,7 +33,7 @@ public:
 
     const std::vector<Chip>& chips() const { return m_chips; }
 
-    int current() const { return m_current; } ///< -1 without chips
+    int current() const { return currentItem().value_or(-1); } ///< -1 without chips
 
     int hiddenCount() const; ///< chips that stand in "+3"
 
@@ -54,29 +51,34 @@ signals:
     void opened(int index); ///< Enter or a double click
 
 protected:
+    int itemCount() const override { return static_cast<int>(m_chips.size()); }
+
+    QRectF itemRect(int index) const override { return chipRect(index).value_or(m_more); }
+
+    QString itemWords(int index) const override;
+    QString toolTipAt(QPointF position) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+    void goToItem(int index) override;
+    bool openItem(int index) override;
+    bool pressKey(const QKeyEvent& event) override;
+
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     double widthOf(const Chip& chip) const;
     int visibleFrom(int first, double room) const; ///< how many fit
-    void place();
-    void moveTo(int index);
-    void describe();
-    QString words(int index) const;
-    ReadableTable readable() const;
+    void placeAround(int current);
     void paintChip(QPainter& painter, const Theme& theme, int index) const;
-    std::optional<int> chipAt(QPointF position) const;
 
     std::vector<Chip> m_chips;
     std::vector<QRectF> m_places; ///< of the chips [m_first, m_first + size)
     QRectF m_more;
     int m_first = 0;
-    int m_current = -1;
 };
 
 } // namespace headscope::ui

@@ -1,30 +1,22 @@
 #include "ui/widgets/flow/flow_widget.h"
 
 #include "ui/widgets/flow/flow_paint.h"
-#include "ui/widgets/flow/flow_table.h"
-#include "ui/widgets/readable.h"
 
-#include <QAccessible>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPaintEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 
 namespace headscope::ui {
 
-FlowWidget::FlowWidget(QWidget* parent) : QWidget(parent)
+FlowWidget::FlowWidget(QWidget* parent)
+    : DrawnWidget(Items::Table, tr("Paths through the layers"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
-    setAccessibleName(tr("Paths through the layers"));
-    makeReadable(*this, [this] {
-        return flowTable(m_content, m_drawn, [this](HeatmapCell cell) { return cellRect(cell); });
-    });
+    leaveKeysWith(~(Qt::KeypadModifier | Qt::ShiftModifier));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -39,8 +31,14 @@ void FlowWidget::setContent(FlowGraphContent content)
     m_drawn = drawnEdges(m_content);
     if (resized)
         updateGeometry();
-    describe();
-    update();
+    itemsChanged(itemOf(m_content.cursor));
+}
+
+std::optional<int> FlowWidget::itemOf(std::optional<FlowNode> node) const
+{
+    return node && m_content.contains(*node)
+               ? std::optional(node->token * m_content.levels + node->level)
+               : std::nullopt;
 }
 
 FlowLayout FlowWidget::layoutNow() const
@@ -48,10 +46,10 @@ FlowLayout FlowWidget::layoutNow() const
     return {QRectF(rect()).adjusted(8, 0, -8, -8), m_content, Theme::of(*this)};
 }
 
-QRectF FlowWidget::cellRect(HeatmapCell cell) const
+QRectF FlowWidget::itemRect(int item) const
 {
     const FlowLayout layout = layoutNow();
-    const QPointF place = layout.place({cell.column, cell.row});
+    const QPointF place = layout.place(nodeOf(item));
     const double side = layout.rowHeight();
     return {place.x() - side / 2.0, place.y() - side / 2.0, side, side};
 }
@@ -68,26 +66,45 @@ QSize FlowWidget::minimumSizeHint() const
     return {320, qRound(height) + 8};
 }
 
-void FlowWidget::changeEvent(QEvent* event)
+QString FlowWidget::itemWords(int item) const
 {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
-        update();
-    QWidget::changeEvent(event);
+    const QString words = describeNode(m_content, nodeOf(item));
+    const QString edges = describeEdgesInto(m_content, m_drawn, nodeOf(item));
+    return edges.isEmpty() ? words : words + QStringLiteral("; ") + edges;
 }
 
-bool FlowWidget::event(QEvent* event)
+QString FlowWidget::itemToolTip(int item) const
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
+    return describeNode(m_content, nodeOf(item));
+}
+
+QString FlowWidget::toolTipAt(QPointF position) const
+{
+    const auto edge = edgeAt(position);
+    return edge ? describeEdge(m_content, *edge) : DrawnWidget::toolTipAt(position);
+}
+
+/// Tokens are rows, levels columns.
+ReadableTable FlowWidget::readable() const
+{
+    ReadableTable table = DrawnWidget::readable();
+    table.rowName = [this](int row) { return m_content.labels.value(row); };
+    table.columnName = [](int column) { return levelName(column); };
+    table.value = [this](HeatmapCell cell) {
+        return describeEdgesInto(m_content, m_drawn, {cell.column, cell.row});
+    };
+    return table;
+}
+
+std::optional<int> FlowWidget::itemAt(QPointF position) const
+{
+    return itemOf(layoutNow().nodeAt(position));
+}
+
+std::optional<FlowEdge> FlowWidget::edgeAt(QPointF position) const
+{
     const FlowLayout layout = layoutNow();
-    if (const auto node = layout.nodeAt(help->pos()))
-        QToolTip::showText(help->globalPos(), describeNode(m_content, *node), this);
-    else if (const auto edge = layout.edgeAt(help->pos(), m_drawn))
-        QToolTip::showText(help->globalPos(), describeEdge(m_content, *edge), this);
-    else
-        QToolTip::hideText();
-    return true;
+    return layout.nodeAt(position) ? std::nullopt : layout.edgeAt(position, m_drawn);
 }
 
 void FlowWidget::paintEvent(QPaintEvent* event)
@@ -110,28 +127,35 @@ void FlowWidget::paintEvent(QPaintEvent* event)
 
 void FlowWidget::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    const FlowLayout layout = layoutNow();
-    if (const auto node = layout.nodeAt(event->position())) {
-        setCursorNode(*node);
-        emit nodeActivated(*node);
-    } else if (const auto edge = layout.edgeAt(event->position(), m_drawn)) {
+    const auto edge = edgeAt(event->position());
+    if (edge && event->button() == Qt::LeftButton)
         emit edgeActivated(*edge);
-    }
+    else
+        DrawnWidget::mousePressEvent(event);
+}
+
+void FlowWidget::clickItem(int item)
+{
+    setCursorNode(nodeOf(item));
+    emit nodeActivated(nodeOf(item));
+}
+
+bool FlowWidget::openItem(int)
+{
+    if (m_content.cursor)
+        emit nodeActivated(*m_content.cursor);
+    return m_content.cursor.has_value();
 }
 
 void FlowWidget::mouseMoveEvent(QMouseEvent* event)
 {
-    const FlowLayout layout = layoutNow();
-    const bool over = layout.nodeAt(event->position()).has_value() ||
-                      layout.edgeAt(event->position(), m_drawn).has_value();
+    const bool over = itemAt(event->position()) || edgeAt(event->position());
     setCursor(over ? Qt::PointingHandCursor : Qt::ArrowCursor);
 }
 
 void FlowWidget::focusInEvent(QFocusEvent* event)
 {
-    QWidget::focusInEvent(event);
+    DrawnWidget::focusInEvent(event);
     if (!m_content.cursor && m_content.tokens() > 0)
         setCursorNode(
             m_content.pinned.value_or(FlowNode{m_content.levels - 1, m_content.tokens() - 1}));
@@ -142,42 +166,24 @@ void FlowWidget::setCursorNode(FlowNode node)
     if (!m_content.contains(node))
         return;
     m_content.cursor = node;
-    describe();
+    setCurrentItem(itemOf(node));
     const QPoint place = layoutNow().place(node).toPoint();
     emit cursorMoved(QRect(place - QPoint(24, 24), QSize(48, 48)));
-    update();
 }
 
-bool FlowWidget::moveCursor(int key)
+std::optional<int> FlowWidget::itemAfter(int key) const
 {
-    FlowNode node =
-        m_content.cursor.value_or(FlowNode{m_content.levels - 1, m_content.tokens() - 1});
-    switch (key) {
-    case Qt::Key_Left:
-        --node.level;
-        break;
-    case Qt::Key_Right:
-        ++node.level;
-        break;
-    case Qt::Key_Up:
-        --node.token;
-        break;
-    case Qt::Key_Down:
-        ++node.token;
-        break;
-    case Qt::Key_Home:
-        node.token = 0;
-        break;
-    case Qt::Key_End:
-        node.token = m_content.tokens() - 1;
-        break;
-    default:
-        return false;
-    }
-    node.level = std::clamp(node.level, 0, m_content.levels - 1);
-    node.token = std::clamp(node.token, 0, m_content.tokens() - 1);
-    setCursorNode(node);
-    return true;
+    const QPoint way = directionOf(key).toPoint();
+    const bool jumps = key == Qt::Key_Home || key == Qt::Key_End;
+    if (itemCount() == 0 || (way.isNull() && !jumps))
+        return std::nullopt;
+    const int last = m_content.tokens() - 1;
+    FlowNode node = nodeOf(currentItem().value_or(itemCount() - 1));
+    node.level = std::clamp(node.level + way.x(), 0, m_content.levels - 1);
+    node.token = std::clamp(node.token + way.y(), 0, last);
+    if (jumps)
+        node.token = key == Qt::Key_Home ? 0 : last;
+    return itemOf(node);
 }
 
 /// From one edge into the cursor's node to the next weaker or stronger, and round again.
@@ -197,38 +203,24 @@ void FlowWidget::stepEdge(int step)
     emit edgeActivated(edges[static_cast<std::size_t>((index + step + count) % count)]);
 }
 
-void FlowWidget::keyPressEvent(QKeyEvent* event)
+bool FlowWidget::pressKey(const QKeyEvent& event)
 {
-    const auto modifiers = event->modifiers() & ~Qt::KeypadModifier;
-    const bool plain = modifiers == Qt::NoModifier || modifiers == Qt::ShiftModifier;
-    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter ||
-                       event->key() == Qt::Key_Space;
-    if (m_content.tokens() == 0 || !plain) {
-        QWidget::keyPressEvent(event);
-    } else if (opens && m_content.cursor) {
-        emit nodeActivated(*m_content.cursor);
-    } else if (event->key() == Qt::Key_E) {
-        stepEdge(modifiers == Qt::ShiftModifier ? -1 : 1);
-    } else if (modifiers != Qt::NoModifier || !moveCursor(event->key())) {
-        QWidget::keyPressEvent(event);
-    }
+    if (event.key() == Qt::Key_Space)
+        return openItem(0);
+    if (event.key() != Qt::Key_E || itemCount() == 0)
+        return false;
+    stepEdge((event.modifiers() & Qt::ShiftModifier) != 0 ? -1 : 1);
+    return true;
 }
 
-/// What a screen reader says.
-void FlowWidget::describe()
+QString FlowWidget::description() const
 {
     QStringList words;
     if (m_content.cursor && m_content.contains(*m_content.cursor))
         words << describeNode(m_content, *m_content.cursor);
     if (m_content.edge)
         words << describeEdge(m_content, *m_content.edge);
-    const QString text = words.join(QStringLiteral("; "));
-    if (text == accessibleDescription())
-        return;
-    setAccessibleDescription(text);
-    QAccessibleEvent changed(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&changed);
-    announceCurrent(*this);
+    return words.join(QStringLiteral("; "));
 }
 
 } // namespace headscope::ui

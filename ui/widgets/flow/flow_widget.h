@@ -1,15 +1,13 @@
 #pragma once
 
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/flow/flow_layout.h"
-#include "ui/widgets/heatmap/heatmap_matrix.h"
-
-#include <QWidget>
 
 namespace headscope::ui {
 
 /// Draws a flow graph and reports the node or edge that the person means. Stands in a scroll area:
 /// as high as its tokens need. Screen readers find a table of tokens and levels.
-class FlowWidget : public QWidget
+class FlowWidget : public DrawnWidget
 {
     Q_OBJECT
 
@@ -34,19 +32,35 @@ signals:
     void cursorMoved(QRect place);
 
 protected:
-    bool event(QEvent* event) override;
-    void changeEvent(QEvent* event) override;
+    int itemCount() const override { return m_content.tokens() * columnCount(); }
+
+    int columnCount() const override { return std::max(m_content.levels, 0); }
+
+    QRectF itemRect(int item) const override;
+    QString itemWords(int item) const override; ///< of a node and the edges into it
+    QString itemToolTip(int item) const override;
+    QString toolTipAt(QPointF position) const override;
+    QString description() const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+    ReadableTable readable() const override;
+
+    void goToItem(int item) override { setCursorNode(nodeOf(item)); }
+
+    void clickItem(int item) override;
+    bool openItem(int item) override;
+    bool pressKey(const QKeyEvent& event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
 
 private:
-    void describe();
-    QRectF cellRect(HeatmapCell cell) const; ///< around the node of a token (row) and level
+    FlowNode nodeOf(int item) const { return {item % m_content.levels, item / m_content.levels}; }
+
+    std::optional<int> itemOf(std::optional<FlowNode> node) const;
+    std::optional<FlowEdge> edgeAt(QPointF position) const; ///< none where a node is
     void stepEdge(int step);
-    bool moveCursor(int key);
 
     FlowGraphContent m_content;
     std::vector<FlowEdge> m_drawn;

@@ -30,7 +30,6 @@ void fillSquare(QImage& image, QPoint corner, int side, QRgb colour)
 
 HeadGridWidget::HeadGridWidget(QWidget* parent) : DrawnWidget(Items::Table, tr("All heads"), parent)
 {
-    setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
     leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
 }
@@ -257,12 +256,6 @@ bool HeadGridWidget::openItem(int item)
         return false;
     emit headOpened(indexOf(item));
     return true;
-}
-
-void HeadGridWidget::hoverChanged()
-{
-    const auto item = hoveredItem();
-    emit headHovered(item ? std::optional(indexOf(*item)) : std::nullopt);
 }
 
 } // namespace headscope::ui

@@ -36,7 +36,6 @@ public:
 signals:
     void headActivated(headscope::ui::GridCell index); ///< click or arrow keys
     void headOpened(headscope::ui::GridCell index);    ///< Enter or double click
-    void headHovered(std::optional<headscope::ui::GridCell> index);
 
 protected:
     int itemCount() const override { return m_content.layers * m_content.heads; }
@@ -52,7 +51,6 @@ protected:
     QString description() const override;
     void goToItem(int item) override;
     bool openItem(int item) override;
-    void hoverChanged() override;
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;

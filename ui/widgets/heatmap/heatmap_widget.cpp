@@ -64,7 +64,7 @@ void HeatmapWidget::setContent(HeatmapContent content)
     if (m_hovered && !m_content.matrix.contains(*m_hovered))
         m_hovered.reset();
     invalidate(true);
-    announce();
+    announceCurrent(*this);
 }
 
 void HeatmapWidget::setOptions(HeatmapOptions options)
@@ -74,56 +74,13 @@ void HeatmapWidget::setOptions(HeatmapOptions options)
     updateGeometry();
 }
 
-void HeatmapWidget::setMatrix(HeatmapMatrix matrix)
-{
-    m_content.matrix = std::move(matrix);
-    invalidate(true);
-    announce();
-}
-
-void HeatmapWidget::setMask(HeatmapMask mask)
-{
-    m_content.mask = std::move(mask);
-    invalidate(true);
-}
-
-void HeatmapWidget::setScale(ColourScale scale)
-{
-    m_content.scale = scale;
-    invalidate(true);
-}
-
-void HeatmapWidget::setLabels(QStringList rows, QStringList columns)
-{
-    m_content.rowLabels = std::move(rows);
-    m_content.columnLabels = std::move(columns);
-    invalidate(false);
-}
-
 void HeatmapWidget::setCurrentCell(std::optional<HeatmapCell> cell)
 {
     if (m_content.current == cell)
         return;
     m_content.current = cell;
     update();
-    announce();
-}
-
-void HeatmapWidget::setQueryRow(std::optional<int> row)
-{
-    m_content.queryRow = row;
-    update();
-}
-
-void HeatmapWidget::setStale(bool stale)
-{
-    m_content.stale = stale;
-    update();
-}
-
-void HeatmapWidget::setToolTipText(std::function<QString(HeatmapCell)> text)
-{
-    m_toolTipText = std::move(text);
+    announceCurrent(*this);
 }
 
 const HeatmapLayout& HeatmapWidget::layoutNow() const
@@ -163,10 +120,8 @@ bool HeatmapWidget::event(QEvent* event)
             QToolTip::hideText();
             return true;
         }
-        QString text = describeCell(m_content, *cell);
-        if (m_toolTipText)
-            text += QLatin1Char('\n') + m_toolTipText(*cell);
-        QToolTip::showText(help->globalPos(), text, this, cellRect(*cell).toAlignedRect());
+        QToolTip::showText(help->globalPos(), describeCell(m_content, *cell), this,
+                           cellRect(*cell).toAlignedRect());
         return true;
     }
     return QWidget::event(event);
@@ -401,11 +356,6 @@ void HeatmapWidget::moveTo(HeatmapCell cell)
     setCurrentCell(cell);
     keepInSight(cell);
     emit cellActivated(cell);
-}
-
-void HeatmapWidget::announce()
-{
-    announceCurrent(*this);
 }
 
 } // namespace headscope::ui

@@ -5,7 +5,6 @@
 
 #include <QWidget>
 
-#include <functional>
 #include <optional>
 
 namespace headscope::ui {
@@ -21,16 +20,7 @@ public:
 
     void setContent(HeatmapContent content);
     void setOptions(HeatmapOptions options);
-    void setMatrix(HeatmapMatrix matrix);
-    void setMask(HeatmapMask mask);
-    void setScale(ColourScale scale);
-    void setLabels(QStringList rows, QStringList columns);
     void setCurrentCell(std::optional<headscope::ui::HeatmapCell> cell);
-    void setQueryRow(std::optional<int> row);
-    void setStale(bool stale);
-
-    /// More lines for the tooltip of a cell, after its own sentence.
-    void setToolTipText(std::function<QString(HeatmapCell)> text);
 
     /// Ctrl+wheel and Ctrl+plus, minus, 0 enlarge; a larger map is moved by dragging, the wheel and
     /// the cursor. Off unless asked for.
@@ -77,7 +67,6 @@ private:
     void click(HeatmapCell cell);
     void moveTo(HeatmapCell cell);
     std::optional<HeatmapCell> cellAfter(int key) const;
-    void announce();
     bool zoomByKey(const QKeyEvent& event);
     void setZoom(const HeatmapZoom& zoom);
     void panBy(QPointF by);
@@ -85,7 +74,6 @@ private:
 
     HeatmapContent m_content;
     HeatmapOptions m_options;
-    std::function<QString(HeatmapCell)> m_toolTipText;
     std::optional<HeatmapCell> m_hovered;
     mutable std::optional<HeatmapLayout> m_layout;
     bool m_zoomable = false;

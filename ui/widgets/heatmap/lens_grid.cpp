@@ -1,9 +1,7 @@
 #include "ui/widgets/heatmap/lens_grid.h"
+
 #include <QFontMetricsF>
-#include <QHelpEvent>
-#include <QKeyEvent>
 #include <QMouseEvent>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -212,21 +210,18 @@ QString describeLensCell(const LensContent& content, HeatmapCell cell)
     return words;
 }
 
-LensGrid::LensGrid(QWidget* parent) : QWidget(parent)
+LensGrid::LensGrid(QWidget* parent) : DrawnWidget(Items::Table, tr("Predictions by layer"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Predictions by layer"));
-    makeReadable(*this, [this] { return readable(); });
+    leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
 }
 
 void LensGrid::setContent(LensContent content)
 {
     const bool resized = content.rows() != m_content.rows();
     m_content = std::move(content);
-    describe();
+    itemsChanged(itemOf(m_content.current));
     if (resized)
         updateGeometry();
-    update();
 }
 
 QRectF LensGrid::cellRect(HeatmapCell cell) const
@@ -245,53 +240,38 @@ void LensGrid::setCurrent(HeatmapCell cell)
     if (!m_content.holds(cell))
         return;
     m_content.current = cell;
-    describe();
-    update();
+    setCurrentItem(itemOf(cell));
 }
 
-void LensGrid::describe()
+std::optional<int> LensGrid::itemOf(std::optional<HeatmapCell> cell) const
 {
-    const bool any = m_content.current && m_content.holds(*m_content.current);
-    const QString words = any ? describeLensCell(m_content, *m_content.current) : QString();
-    if (words == accessibleDescription())
-        return;
-    setAccessibleDescription(words);
-    if (hasFocus())
-        announceCurrent(*this);
+    return cell && m_content.holds(*cell)
+               ? std::optional(cell->row * m_content.columns() + cell->column)
+               : std::nullopt;
 }
 
-bool LensGrid::event(QEvent* event)
+std::optional<int> LensGrid::itemAt(QPointF position) const
 {
-    if (event->type() != QEvent::ToolTip)
-        return QWidget::event(event);
-    const auto* help = static_cast<QHelpEvent*>(event);
-    const auto cell = cellAt(help->pos());
-    QToolTip::showText(help->globalPos(), cell ? describeLensCell(m_content, *cell) : QString(),
-                       this);
-    return true;
+    return itemOf(cellAt(position));
+}
+
+QString LensGrid::itemWords(int item) const
+{
+    const HeatmapCell cell = cellOf(item);
+    return m_content.holds(cell) ? describeLensCell(m_content, cell) : tr("no token of this text");
 }
 
 ReadableTable LensGrid::readable() const
 {
-    return {
-        .rows = m_content.rows(),
-        .columns = m_content.columns(),
-        .rowName = [this](int row) { return m_content.rowLabels[row]; },
-        .columnName = [this](int column) { return m_content.columnLabels[column]; },
-        .words =
-            [this](HeatmapCell cell) {
-                return m_content.holds(cell) ? describeLensCell(m_content, cell)
-                                             : tr("no token of this text");
-            },
-        .value =
-            [this](HeatmapCell cell) {
-                const std::size_t index = m_content.index(cell);
-                return m_content.words.isEmpty() ? number(double{m_content.values[index]}, 3)
-                                                 : m_content.texts.value(static_cast<int>(index));
-            },
-        .place = [this](HeatmapCell cell) { return cellRect(cell); },
-        .current = m_content.current,
+    ReadableTable table = DrawnWidget::readable();
+    table.rowName = [this](int row) { return m_content.rowLabels[row]; };
+    table.columnName = [this](int column) { return m_content.columnLabels[column]; };
+    table.value = [this](HeatmapCell cell) {
+        const std::size_t index = m_content.index(cell);
+        return m_content.words.isEmpty() ? number(double{m_content.values[index]}, 3)
+                                         : m_content.texts.value(static_cast<int>(index));
     };
+    return table;
 }
 
 QSize LensGrid::sizeHint() const
@@ -339,12 +319,9 @@ void LensGrid::paintEvent(QPaintEvent*)
 
 void LensGrid::mousePressEvent(QMouseEvent* event)
 {
-    const auto cell = cellAt(event->position());
-    if (!cell || event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    m_pressed = cell;
-    setCurrent(*cell);
-    emit cellActivated(*cell);
+    if (event->button() == Qt::LeftButton)
+        m_pressed = cellAt(event->position());
+    DrawnWidget::mousePressEvent(event);
 }
 
 void LensGrid::mouseMoveEvent(QMouseEvent* event)
@@ -366,35 +343,36 @@ void LensGrid::mouseReleaseEvent(QMouseEvent* event)
         emit dropped(event->globalPosition().toPoint());
 }
 
-void LensGrid::keyPressEvent(QKeyEvent* event)
+/// Over gaps to the next token; stays where none is left.
+std::optional<int> LensGrid::itemAfter(int key) const
 {
-    if (m_content.rows() == 0 || (event->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier)
-        return QWidget::keyPressEvent(event);
+    const QPoint way = directionOf(key).toPoint();
+    if (way.isNull())
+        return std::nullopt;
     HeatmapCell cell = m_content.current.value_or(HeatmapCell{0, -1});
-    const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (opens && m_content.current) {
-        emit cellOpened(*m_content.current);
-        return;
-    }
-    const int rowStep = event->key() == Qt::Key_Down ? 1 : event->key() == Qt::Key_Up ? -1 : 0;
-    const int columnStep = event->key() == Qt::Key_Right  ? 1
-                           : event->key() == Qt::Key_Left ? -1
-                                                          : 0;
-    if (rowStep == 0 && columnStep == 0)
-        return QWidget::keyPressEvent(event);
-    cell.column = std::clamp(cell.column + columnStep, 0, std::max(m_content.columns() - 1, 0));
+    cell.column = std::clamp(cell.column + way.x(), 0, std::max(m_content.columns() - 1, 0));
     do
-        cell.row += rowStep;
-    while (rowStep != 0 && cell.row >= 0 && cell.row < m_content.rows() && !m_content.holds(cell));
-    if (!m_content.holds(cell))
-        return;
-    setCurrent(cell);
-    emit cellActivated(cell);
+        cell.row += way.y();
+    while (way.y() != 0 && cell.row >= 0 && cell.row < m_content.rows() && !m_content.holds(cell));
+    return m_content.holds(cell) ? itemOf(cell) : currentItem();
+}
+
+void LensGrid::goToItem(int item)
+{
+    setCurrent(cellOf(item));
+    emit cellActivated(cellOf(item));
+}
+
+bool LensGrid::openItem(int)
+{
+    if (m_content.current)
+        emit cellOpened(*m_content.current);
+    return m_content.current.has_value();
 }
 
 void LensGrid::moveEvent(QMoveEvent* event)
 {
-    QWidget::moveEvent(event);
+    DrawnWidget::moveEvent(event);
     update();
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/heatmap/heatmap.h"
-#include "ui/widgets/readable.h"
-
-#include <QWidget>
 
 namespace headscope::ui {
 
@@ -62,7 +60,7 @@ QSizeF lensSize(const LensContent& content, const Theme& theme);
 void paintLens(QPainter& painter, QRectF area, const LensContent& content, const Theme& theme);
 
 /// One tab stop; arrows move, Enter and clicks report. A cell can be dragged out.
-class LensGrid : public QWidget
+class LensGrid : public DrawnWidget
 {
     Q_OBJECT
 
@@ -87,18 +85,36 @@ signals:
     void dropped(QPoint globalPosition);
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return m_content.rows() * m_content.columns(); }
+
+    int columnCount() const override { return m_content.columns(); }
+
+    QRectF itemRect(int item) const override { return cellRect(cellOf(item)); }
+
+    QString itemWords(int item) const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+    ReadableTable readable() const override;
+    void goToItem(int item) override;
+    bool openItem(int item) override;
+
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+
+    void mouseDoubleClickEvent(QMouseEvent* event) override { mousePressEvent(event); }
+
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
     void moveEvent(QMoveEvent* event) override;
 
 private:
+    HeatmapCell cellOf(int item) const
+    {
+        return {item / m_content.columns(), item % m_content.columns()};
+    }
+
+    std::optional<int> itemOf(std::optional<HeatmapCell> cell) const; ///< none for a gap
     void paintScrolledNames(QPainter& painter, const Theme& theme) const;
-    void describe();
-    ReadableTable readable() const;
 
     LensContent m_content;
     std::optional<HeatmapCell> m_pressed;

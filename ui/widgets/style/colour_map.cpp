@@ -1,16 +1,60 @@
 #include "ui/widgets/style/colour_map.h"
 
-#include "ui/widgets/style/colour_map_tables.h"
+#include "core/base/builtin_text.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+
+namespace headscope {
+
+/// Of resources/colour_maps: lines of colours RRGGBB. depth and balance are lightness-linear in
+/// OKLab; balance has its zero at entry 127. viridis and magma (Smith, van der Walt 2015) and
+/// cividis (Nunez, Anderton, Renslow 2018) were published under CC0.
+std::span<const BuiltinText> builtinColourMaps(); // written by CMake (generated.cmake)
+
+} // namespace headscope
 
 namespace headscope::ui {
 namespace {
 
-std::vector<QRgb> greyTable(const Theme& theme)
+using ColourTable = std::vector<QRgb>;
+
+/// Throws FormatError for anything but 255 or 256 colours.
+ColourTable readTable(const BuiltinText& file)
 {
-    std::vector<QRgb> table(256);
+    ColourTable table;
+    bool read = true;
+    const auto text = QByteArray::fromRawData(file.text.data(), std::ssize(file.text));
+    for (const QJsonValue& line : QJsonDocument::fromJson(text).array())
+        for (const QString& colour : line.toString().split(QLatin1Char(' '))) {
+            bool isNumber = false;
+            table.push_back(0xFF000000 | colour.toUInt(&isNumber, 16));
+            read = read && isNumber && colour.size() == 6;
+        }
+    if (!read || table.size() < 255 || table.size() > 256)
+        throw FormatError("not 255 or 256 colours RRGGBB",
+                          "colour_maps/" + std::string(file.name) + ".json", std::nullopt, {});
+    return table;
+}
+
+const ColourTable& storedTable(const std::string& name)
+{
+    static const auto tables = [] {
+        std::map<std::string, ColourTable> read;
+        for (const BuiltinText& file : builtinColourMaps())
+            read.emplace(file.name, readTable(file));
+        return read;
+    }();
+    return tables.at(name);
+}
+
+ColourTable greyTable(const Theme& theme)
+{
+    ColourTable table(256);
     const QColor zero = theme.surface;
     const QColor one = theme.dark ? QColor(0xF4F4F4) : QColor(0x141414);
     for (int entry = 0; entry < 256; ++entry) {
@@ -25,30 +69,18 @@ std::vector<QRgb> greyTable(const Theme& theme)
     return table;
 }
 
-std::vector<QRgb> wholeTable(MapName map, const Theme& theme)
+ColourTable wholeTable(MapName map, const Theme& theme)
 {
-    const auto values = [](const auto& table) {
-        return std::vector<QRgb>(table.begin(), table.end());
-    };
-    switch (map) {
-    case MapName::Depth:
-        return values(theme.dark ? tables::kDepthDark : tables::kDepthLight);
-    case MapName::Balance:
-        return values(theme.dark ? tables::kBalanceDark : tables::kBalanceLight);
-    case MapName::Viridis:
-        return values(tables::kViridis);
-    case MapName::Cividis:
-        return values(tables::kCividis);
-    case MapName::Magma:
-        return values(tables::kMagma);
-    case MapName::Grey:
-        break;
-    }
-    return greyTable(theme);
+    std::string name = displayName(map).toStdString();
+    if (map == MapName::Grey)
+        return greyTable(theme);
+    if (map == MapName::Depth || map == MapName::Balance)
+        name += theme.dark ? "-dark" : "-light";
+    return storedTable(name);
 }
 
 /// The share `inner` of a table around its centre entry.
-std::vector<QRgb> innerTable(std::vector<QRgb> table, double inner)
+ColourTable innerTable(ColourTable table, double inner)
 {
     const auto skipped = static_cast<std::ptrdiff_t>(
         std::floor((1.0 - std::clamp(inner, 0.02, 1.0)) * static_cast<double>(table.size()) / 2.0));
@@ -65,21 +97,8 @@ double linear(int channel)
 
 QString displayName(MapName map)
 {
-    switch (map) {
-    case MapName::Depth:
-        return QStringLiteral("depth");
-    case MapName::Viridis:
-        return QStringLiteral("viridis");
-    case MapName::Cividis:
-        return QStringLiteral("cividis");
-    case MapName::Magma:
-        return QStringLiteral("magma");
-    case MapName::Grey:
-        return QStringLiteral("grey");
-    case MapName::Balance:
-        return QStringLiteral("balance");
-    }
-    return {};
+    static const std::array kNames{"depth", "viridis", "cividis", "magma", "grey", "balance"};
+    return QString::fromLatin1(kNames[static_cast<std::size_t>(map)]);
 }
 
 ColourLookup::ColourLookup(const ColourScale& scale, const Theme& theme)

@@ -29,8 +29,6 @@ struct ColourScale
         return {MapName::Balance, -range, range, 1.0};
     }
 
-    static ColourScale positionTable() { return {MapName::Balance, -1.0F, 1.0F, 0.7}; }
-
     bool isSigned() const { return map == MapName::Balance; }
 
     friend bool operator==(const ColourScale&, const ColourScale&) = default;

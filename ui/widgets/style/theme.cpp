@@ -19,101 +19,54 @@ constexpr double kBodyPixels = 13.0;
 
 struct TypeEntry
 {
+    TextRole role;
     double pixels;
-    QFont::Weight weight;
+    QFont::Weight weight = QFont::Normal;
 };
 
-TypeEntry typeEntry(TextRole role)
-{
-    switch (role) {
-    case TextRole::Figure:
-        return {32.0, QFont::Medium};
-    case TextRole::Title:
-        return {20.0, QFont::DemiBold};
-    case TextRole::Stage:
-        return {20.0, QFont::Normal};
-    case TextRole::Sentence:
-        return {18.0, QFont::Normal};
-    case TextRole::ArcToken:
-        return {17.0, QFont::Normal};
-    case TextRole::StripToken:
-    case TextRole::Lesson:
-        return {15.0, QFont::Normal};
-    case TextRole::Heading:
-        return {15.0, QFont::DemiBold};
-    case TextRole::MapToken:
-    case TextRole::Table:
-        return {14.0, QFont::Normal};
-    case TextRole::SmallToken:
-    case TextRole::Body:
-        return {kBodyPixels, QFont::Normal};
-    case TextRole::Caption:
-        return {12.0, QFont::Normal};
-    }
-    return {kBodyPixels, QFont::Normal};
-}
+constexpr TypeEntry kTypes[] = {
+    {TextRole::Figure, 32.0, QFont::Medium},
+    {TextRole::Title, 20.0, QFont::DemiBold},
+    {TextRole::Stage, 20.0},
+    {TextRole::Sentence, 18.0},
+    {TextRole::ArcToken, 17.0},
+    {TextRole::StripToken, 15.0},
+    {TextRole::MapToken, 14.0},
+    {TextRole::SmallToken, 13.0},
+    {TextRole::Heading, 15.0, QFont::DemiBold},
+    {TextRole::Lesson, 15.0},
+    {TextRole::Table, 14.0},
+    {TextRole::Body, kBodyPixels},
+    {TextRole::Caption, 12.0},
+};
 
-void setLightColours(Theme& theme)
+struct ColourEntry
 {
-    theme.window = 0xF4F5F8;
-    theme.surface = 0xFFFFFF;
-    theme.masked = 0xEDEFF3;
-    theme.hover = 0xECEFF6;
-    theme.track = 0xE3E6EC;
-    theme.line = 0xDCE0E8;
-    theme.line2 = 0xB9C0CD;
-    theme.control = 0x848DA0;
-    theme.text = 0x171C28;
-    theme.text2 = 0x434C5E;
-    theme.text3 = 0x5E6779;
-    theme.accent = 0x2B50C4;
-    theme.onAccent = 0xFFFFFF;
-    theme.soft = 0xE5EBFB;
-    theme.key = 0x9A5300;
-    theme.keySoft = 0xFBEEDD;
-    theme.value = 0x0B7566;
-    theme.valueSoft = 0xDDF2EE;
-    theme.bar = 0x828CA0;
-    theme.ok = 0x1B7340;
-    theme.warn = 0x835500;
-    theme.warnSoft = 0xFDF3DC;
-    theme.error = 0xB3261E;
-    theme.less = 0x6B3FA0;
-    theme.more = 0xB35400;
-    theme.heads = {QColor(0x1A8FFF), QColor(0xF66708), QColor(0x1C5253), QColor(0xC17BA7),
-                   QColor(0x9B5608), QColor(0x0E57D6), QColor(0x262537), QColor(0x511988)};
-}
+    QColor Theme::*colour;
+    QRgb light;
+    QRgb dark;
+};
 
-void setDarkColours(Theme& theme)
-{
-    theme.window = 0x13161C;
-    theme.surface = 0x1B1F27;
-    theme.masked = 0x0E1115;
-    theme.hover = 0x252B36;
-    theme.track = 0x2C333F;
-    theme.line = 0x2E3542;
-    theme.line2 = 0x4A5464;
-    theme.control = 0x6C778B;
-    theme.text = 0xE9ECF2;
-    theme.text2 = 0xBBC3D1;
-    theme.text3 = 0x959FB1;
-    theme.accent = 0x94ACFF;
-    theme.onAccent = 0x0E1430;
-    theme.soft = 0x28335A;
-    theme.key = 0xF0A95A;
-    theme.keySoft = 0x3B2C18;
-    theme.value = 0x4FC9B2;
-    theme.valueSoft = 0x16352F;
-    theme.bar = 0x7C879B;
-    theme.ok = 0x6CCB8E;
-    theme.warn = 0xE6B450;
-    theme.warnSoft = 0x3A3018;
-    theme.error = 0xFF8A80;
-    theme.less = 0xB99AEC;
-    theme.more = 0xF0A05A;
-    theme.heads = {QColor(0x3283FA), QColor(0xD47459), QColor(0x5CEE9D), QColor(0xD0AFFF),
-                   QColor(0xFFC307), QColor(0xE4D9FF), QColor(0xFDFFE9), QColor(0x8C6FB0)};
-}
+constexpr ColourEntry kColours[] = {
+    {&Theme::window, 0xF4F5F8, 0x13161C},   {&Theme::surface, 0xFFFFFF, 0x1B1F27},
+    {&Theme::masked, 0xEDEFF3, 0x0E1115},   {&Theme::hover, 0xECEFF6, 0x252B36},
+    {&Theme::track, 0xE3E6EC, 0x2C333F},    {&Theme::line, 0xDCE0E8, 0x2E3542},
+    {&Theme::line2, 0xB9C0CD, 0x4A5464},    {&Theme::control, 0x848DA0, 0x6C778B},
+    {&Theme::text, 0x171C28, 0xE9ECF2},     {&Theme::text2, 0x434C5E, 0xBBC3D1},
+    {&Theme::text3, 0x5E6779, 0x959FB1},    {&Theme::accent, 0x2B50C4, 0x94ACFF},
+    {&Theme::onAccent, 0xFFFFFF, 0x0E1430}, {&Theme::soft, 0xE5EBFB, 0x28335A},
+    {&Theme::key, 0x9A5300, 0xF0A95A},      {&Theme::keySoft, 0xFBEEDD, 0x3B2C18},
+    {&Theme::value, 0x0B7566, 0x4FC9B2},    {&Theme::valueSoft, 0xDDF2EE, 0x16352F},
+    {&Theme::bar, 0x828CA0, 0x7C879B},      {&Theme::ok, 0x1B7340, 0x6CCB8E},
+    {&Theme::warn, 0x835500, 0xE6B450},     {&Theme::warnSoft, 0xFDF3DC, 0x3A3018},
+    {&Theme::error, 0xB3261E, 0xFF8A80},    {&Theme::less, 0x6B3FA0, 0xB99AEC},
+    {&Theme::more, 0xB35400, 0xF0A05A},
+};
+
+constexpr QRgb kLightHeads[] = {0x1A8FFF, 0xF66708, 0x1C5253, 0xC17BA7,
+                                0x9B5608, 0x0E57D6, 0x262537, 0x511988};
+constexpr QRgb kDarkHeads[] = {0x3283FA, 0xD47459, 0x5CEE9D, 0xD0AFFF,
+                               0xFFC307, 0xE4D9FF, 0xFDFFE9, 0x8C6FB0};
 
 QString grouped(QString digits)
 {
@@ -129,10 +82,9 @@ Theme Theme::named(bool isDark, QFont base)
 {
     Theme theme;
     theme.dark = isDark;
-    if (isDark)
-        setDarkColours(theme);
-    else
-        setLightColours(theme);
+    for (const ColourEntry& entry : kColours)
+        theme.*entry.colour = isDark ? entry.dark : entry.light;
+    std::ranges::copy(isDark ? kDarkHeads : kLightHeads, theme.heads.begin());
     theme.baseFont = std::move(base);
     return theme;
 }
@@ -159,7 +111,7 @@ double Theme::scale() const
 
 QFont Theme::font(TextRole role) const
 {
-    const TypeEntry entry = typeEntry(role);
+    const TypeEntry& entry = *std::ranges::find(kTypes, role, &TypeEntry::role);
     QFont result = baseFont;
     result.setPointSizeF(entry.pixels * kPointsPerPixel * scale());
     result.setWeight(entry.weight);

@@ -1,33 +1,46 @@
 #include "ui/widgets/tables/fact_table.h"
 
-#include "ui/widgets/style/theme.h"
-#include "ui/widgets/tables/fact_table_paint.h"
+#include "ui/widgets/tables/row_cells.h"
 
-#include <QAbstractTableModel>
-#include <QHeaderView>
 #include <QKeyEvent>
+#include <QPainter>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace headscope::ui {
 
 namespace {
 
-constexpr int kRowHeight = 32;
+constexpr double kSquare = 10.0;
+
+QColor dotColour(FactRow::Dot dot, const Theme& theme)
+{
+    switch (dot) {
+    case FactRow::Dot::Live:
+        return theme.accent;
+    case FactRow::Dot::Good:
+        return theme.ok;
+    case FactRow::Dot::Bad:
+        return theme.error;
+    case FactRow::Dot::Quiet:
+    case FactRow::Dot::None:
+        break;
+    }
+    return theme.bar;
+}
+
+bool haveSameIds(const std::vector<FactRow>& one, const std::vector<FactRow>& other)
+{
+    return std::ranges::equal(one, other, {}, &FactRow::id, &FactRow::id);
+}
 
 } // namespace
 
-class FactTable::Cells : public QAbstractTableModel
+class FactTable::Cells : public RowCells<FactColumn, FactRow>
 {
 public:
-    using QAbstractTableModel::QAbstractTableModel;
-
-    int rowCount(const QModelIndex& parent = {}) const override
-    {
-        return parent.isValid() ? 0 : static_cast<int>(rows.size());
-    }
-
     int columnCount(const QModelIndex& parent = {}) const override
     {
         return parent.isValid() ? 0 : static_cast<int>(columns.size());
@@ -35,14 +48,14 @@ public:
 
     QVariant data(const QModelIndex& index, int role) const override
     {
-        const FactRow& row = rows[static_cast<std::size_t>(index.row())];
-        const QString text = row.texts.value(index.column());
+        const FactRow& shown = row(index.row());
+        const QString text = shown.texts.value(index.column());
         if (role == Qt::DisplayRole)
             return text;
         if (role == Qt::ToolTipRole)
-            return row.toolTip;
+            return shown.toolTip;
         if (role == Qt::AccessibleTextRole)
-            return columns[static_cast<std::size_t>(index.column())].title + QLatin1Char(' ') +
+            return column(index.column()).title + QLatin1Char(' ') +
                    (text.isEmpty() ? FactTable::tr("none") : text);
         return {};
     }
@@ -50,99 +63,60 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override
     {
         if (orientation != Qt::Horizontal) // not shown, but read aloud
-            return role == Qt::DisplayRole ? rows[static_cast<std::size_t>(section)].texts.value(0)
-                                           : QVariant();
-        const FactColumn& column = columns[static_cast<std::size_t>(section)];
+            return role == Qt::DisplayRole ? row(section).texts.value(0) : QVariant();
         if (role == Qt::DisplayRole)
-            return column.title;
-        return role == Qt::ToolTipRole ? QVariant(column.toolTip) : QVariant();
+            return column(section).title;
+        return role == Qt::ToolTipRole ? QVariant(column(section).toolTip) : QVariant();
     }
-
-    bool hasSameIds(const std::vector<FactRow>& other) const
-    {
-        return std::equal(rows.begin(), rows.end(), other.begin(), other.end(),
-                          [](const FactRow& a, const FactRow& b) { return a.id == b.id; });
-    }
-
-    void fill(std::vector<FactRow> filled)
-    {
-        const bool same = hasSameIds(filled);
-        if (!same)
-            beginResetModel();
-        rows = std::move(filled);
-        if (!same)
-            endResetModel();
-        else if (!rows.empty())
-            emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
-    }
-
-    void replaceColumns(std::vector<FactColumn> replaced)
-    {
-        beginResetModel();
-        columns = std::move(replaced);
-        rows.clear();
-        endResetModel();
-    }
-
-    std::vector<FactColumn> columns;
-    std::vector<FactRow> rows;
-    int dotColumn = -1;
-    int sorted = -1;
-    bool rising = false;
 };
 
 FactTable::FactTable(const QString& accessibleName, QWidget* parent)
-    : QTableView(parent)
-    , m_cells(new Cells(this))
+    : RowTable(new Cells, 0, accessibleName, parent)
+    , m_cells(static_cast<Cells*>(model()))
 {
-    setModel(m_cells);
-    setItemDelegate(makeFactDelegate(*this));
-    setHorizontalHeader(makeFactHeader(*this));
-    verticalHeader()->hide();
-    setShowGrid(false);
-    setFrameShape(QFrame::NoFrame);
-    setSelectionBehavior(QAbstractItemView::SelectRows);
-    setSelectionMode(QAbstractItemView::SingleSelection);
-    setEditTriggers(QAbstractItemView::NoEditTriggers);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    setTabKeyNavigation(false);
     setWordWrap(false);
-    setAccessibleName(accessibleName);
-    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int section) {
-        if (m_cells->sorted >= 0)
-            emit columnChosen(section);
-    });
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex&) { emit rowOpened(currentId()); });
-    restyle();
 }
 
-void FactTable::restyle()
+/// What is drawn before the text; returns how wide it is.
+double FactTable::paintSign(QPainter& painter, const QRectF& rect, const FactRow& row, int column,
+                            const Theme& theme) const
 {
-    const Theme theme = Theme::of(*this);
-    verticalHeader()->setDefaultSectionSize(qRound(kRowHeight * theme.scale()));
-    viewport()->update();
-    horizontalHeader()->viewport()->update();
+    const double top = std::round(rect.center().y() - kSquare / 2);
+    if (column == 0 && row.hue >= 0) {
+        const auto slot = static_cast<std::size_t>(row.hue) % theme.heads.size();
+        painter.fillRect(QRectF(rect.x(), top, kSquare, kSquare), theme.heads[slot]);
+        return kSquare + 6;
+    }
+    if (column != m_dotColumn || row.dot == FactRow::Dot::None)
+        return 0.0;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(dotColour(row.dot, theme));
+    painter.drawEllipse(QRectF(rect.x() + 1, top + 1, kSquare - 2, kSquare - 2));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    return kSquare + 4;
 }
 
-void FactTable::changeEvent(QEvent* event)
+void FactTable::paintCell(QPainter& painter, const QRectF& rect, const QModelIndex& index,
+                          const Theme& theme) const
 {
-    QTableView::changeEvent(event);
-    if (m_cells && (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange))
-        restyle();
+    const double used = paintSign(painter, rect, m_cells->row(index.row()), index.column(), theme);
+    const QFont font =
+        index.column() == 0 ? theme.bold(TextRole::Table) : theme.font(TextRole::Table);
+    const QRectF room = rect.adjusted(used, 0, 0, 0);
+    painter.setFont(font);
+    painter.setPen(theme.text);
+    painter.drawText(
+        room, (isNumber(index.column()) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
+        QFontMetricsF(font).elidedText(index.data().toString(), Qt::ElideRight, room.width()));
 }
 
-void FactTable::focusInEvent(QFocusEvent* event)
+bool FactTable::isNumber(int section) const
 {
-    QTableView::focusInEvent(event);
-    viewport()->update();
-}
-
-void FactTable::focusOutEvent(QFocusEvent* event)
-{
-    QTableView::focusOutEvent(event);
-    viewport()->update();
+    return m_cells->column(section).isNumber;
 }
 
 const std::vector<FactColumn>& FactTable::columns() const
@@ -155,24 +129,9 @@ const std::vector<FactRow>& FactTable::rows() const
     return m_cells->rows;
 }
 
-int FactTable::dotColumn() const
-{
-    return m_cells->dotColumn;
-}
-
-int FactTable::sortedColumn() const
-{
-    return m_cells->sorted;
-}
-
-bool FactTable::isRising() const
-{
-    return m_cells->rising;
-}
-
 void FactTable::setColumns(std::vector<FactColumn> columns, int dotColumn)
 {
-    m_cells->dotColumn = dotColumn;
+    m_dotColumn = dotColumn;
     m_cells->replaceColumns(std::move(columns));
     share(viewport()->width());
 }
@@ -182,7 +141,8 @@ void FactTable::setRows(std::vector<FactRow> rows)
     const QStringList ids = chosen();
     const QString current = currentId();
     m_setting = true;
-    m_cells->fill(std::move(rows));
+    const bool same = haveSameIds(m_cells->rows, rows);
+    m_cells->fill(std::move(rows), same);
     if (ids != chosen() || current != currentId())
         select(ids, current);
     m_setting = false;
@@ -194,7 +154,7 @@ void FactTable::select(const QStringList& ids, const QString& current)
     QItemSelection selection;
     QModelIndex at;
     for (int row = 0; row < m_cells->rowCount(); ++row) {
-        const QString& id = m_cells->rows[static_cast<std::size_t>(row)].id;
+        const QString& id = m_cells->row(row).id;
         const QModelIndex index = m_cells->index(row, 0);
         if (ids.contains(id))
             selection.select(index, index);
@@ -223,13 +183,6 @@ void FactTable::setSeveral(bool on)
                         : QAbstractItemView::SingleSelection);
 }
 
-void FactTable::setSorted(int column, bool rising)
-{
-    m_cells->sorted = column;
-    m_cells->rising = rising;
-    horizontalHeader()->viewport()->update();
-}
-
 QStringList FactTable::chosen() const
 {
     QStringList ids;
@@ -242,8 +195,7 @@ QStringList FactTable::chosen() const
 QString FactTable::currentId() const
 {
     const int row = currentIndex().row();
-    return row >= 0 && row < m_cells->rowCount() ? m_cells->rows[static_cast<std::size_t>(row)].id
-                                                 : QString();
+    return row >= 0 && row < m_cells->rowCount() ? m_cells->row(row).id : QString();
 }
 
 void FactTable::share(int width)
@@ -261,12 +213,6 @@ void FactTable::share(int width)
         setColumnWidth(static_cast<int>(section),
                        qRound(column.width * scale) + (column.stretches ? spare / stretching : 0));
     }
-}
-
-void FactTable::resizeEvent(QResizeEvent* event)
-{
-    QTableView::resizeEvent(event);
-    share(viewport()->width());
 }
 
 void FactTable::selectionChanged(const QItemSelection& now, const QItemSelection& before)
@@ -289,13 +235,10 @@ bool FactTable::event(QEvent* event)
 void FactTable::keyPressEvent(QKeyEvent* event)
 {
     const bool isPlain = event->modifiers() == Qt::NoModifier;
-    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
-    const int to = m_cells->sorted + (event->key() == Qt::Key_Right ? 1 : -1);
     const bool opens = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (isPlain && sideways && m_cells->sorted >= 0) {
-        if (to >= 0 && to < m_cells->columnCount())
-            emit columnChosen(to);
-    } else if (isPlain && opens && currentIndex().isValid()) {
+    if (isPlain && chooseColumnBeside(event->key()))
+        return;
+    if (isPlain && opens && currentIndex().isValid()) {
         emit rowOpened(currentId());
     } else if (isPlain && event->key() == Qt::Key_Delete && currentIndex().isValid()) {
         emit removeWanted(currentId());

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "ui/widgets/tables/row_table.h"
+
 #include <QString>
-#include <QTableView>
 
 #include <vector>
 
@@ -25,10 +26,9 @@ struct ScoreRow
     std::vector<double> values; ///< NaN: not defined, a dash
 };
 
-/// Named rows of numbers, some with bars. Columns are chosen by a click on their title or Left and
-/// Right, rows by click or Up and Down; Enter or a double click opens one. It does not sort: who
-/// fills it does.
-class ScoreTable : public QTableView
+/// Named rows of numbers, some with bars. Rows are chosen by click or Up and Down; Enter or a double
+/// click opens one.
+class ScoreTable : public RowTable
 {
     Q_OBJECT
 
@@ -46,29 +46,33 @@ public:
 
     int currentRow() const { return currentIndex().row(); }
 
-    int sortedColumn() const;
-    bool isRising() const;
-
     QSize sizeHint() const override { return {560, 480}; }
 
 signals:
-    void columnChosen(int column); ///< sort by it; the sorted one again: the other way
     void rowActivated(int row);
     void rowOpened(int row);
 
 protected:
+    void paintCell(QPainter& painter, const QRectF& rect, const QModelIndex& index,
+                   const Theme& theme) const override;
+
+    bool isNumber(int section) const override { return section > 0; }
+
+    void share(int width) override;
     void updateGeometries() override;
     void keyPressEvent(QKeyEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
     class Cells;
-    void share(int width);
-    void restyle();
+    bool anyRow(QString ScoreRow::*text) const; ///< that has it
+    void paintName(QPainter& painter, const QRectF& rect, const ScoreRow& row,
+                   const Theme& theme) const;
+    void paintScore(QPainter& painter, const QRectF& rect, const QModelIndex& index,
+                    const Theme& theme) const;
 
-    Cells* m_cells = nullptr;
+    Cells* m_cells;
+    QString m_currentName; ///< of the row that was last made current
     bool m_setting = false;
     bool m_sharing = false;
 };

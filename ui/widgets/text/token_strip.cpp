@@ -1,11 +1,8 @@
 #include "ui/widgets/text/token_strip.h"
 
-#include <QAccessible>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -29,12 +26,10 @@ void paintChevron(QPainter& painter, const Theme& theme, QRectF area, bool left)
 
 } // namespace
 
-TokenStrip::TokenStrip(QWidget* parent) : QWidget(parent)
+TokenStrip::TokenStrip(QWidget* parent) : DrawnWidget(Items::Row, tr("Tokens"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setAccessibleName(tr("Tokens"));
-    makeReadableList(*this, [this] { return readable(); });
+    leaveKeysWith(Qt::ControlModifier);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -51,10 +46,9 @@ void TokenStrip::setChips(std::vector<TokenChip> chips, int shown, long long tot
     m_chips = std::move(chips);
     m_shown = std::clamp(shown, 0, static_cast<int>(m_chips.size()));
     m_total = std::max(total, static_cast<long long>(m_chips.size()));
-    m_query = seenChip(m_query);
     m_key = seenChip(m_key);
-    m_hovered.reset();
     placeAgain();
+    itemsChanged(seenChip(query()));
 }
 
 /// Only those that the model saw can be chosen.
@@ -65,19 +59,20 @@ std::optional<int> TokenStrip::seenChip(std::optional<int> index) const
 
 void TokenStrip::setQuery(std::optional<int> index)
 {
-    if (m_query == index)
+    if (index == query())
         return;
-    m_query = seenChip(index);
-    if (m_query) {
-        ensureVisible(*m_query);
-        setAccessibleDescription(
-            tr("query %1, %2").arg(m_chips[static_cast<std::size_t>(*m_query)].text).arg(*m_query));
-        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-        QAccessible::updateAccessibility(&event);
-        if (hasFocus())
-            announceCurrent(*this);
-    }
-    update();
+    const auto seen = seenChip(index);
+    if (seen)
+        ensureVisible(*seen);
+    setCurrentItem(seen);
+}
+
+QString TokenStrip::description() const
+{
+    const auto index = query();
+    return index
+               ? tr("query %1, %2").arg(m_chips[static_cast<std::size_t>(*index)].text).arg(*index)
+               : QString();
 }
 
 void TokenStrip::setKey(std::optional<int> index)
@@ -87,30 +82,18 @@ void TokenStrip::setKey(std::optional<int> index)
 }
 
 /// What a screen reader says of one chip.
-QString TokenStrip::words(int index) const
+QString TokenStrip::itemWords(int index) const
 {
     const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
     const QString shown = chip.text.isEmpty() ? chip.rawText : chip.text;
     QString text = QStringLiteral("%1, %2").arg(shown.trimmed(), chipNote(index));
-    if (index == m_query)
+    if (index == query())
         text += tr(", query");
     if (index == m_key)
         text += tr(", key");
     if (index >= m_shown)
         text += tr(", left out: the text is too long");
     return text;
-}
-
-ReadableTable TokenStrip::readable() const
-{
-    ReadableTable table;
-    table.rows = static_cast<int>(m_chips.size());
-    table.columns = 1;
-    table.words = [this](HeatmapCell cell) { return words(cell.row); };
-    table.place = [this](HeatmapCell cell) { return chipRect(cell.row); };
-    if (m_query)
-        table.current = {*m_query, 0};
-    return table;
 }
 
 void TokenStrip::setStale(bool stale)
@@ -172,7 +155,7 @@ QRectF TokenStrip::chipRect(int index) const
     return line().chip(index, y, height).translated(kEdge - m_offset, 0.0);
 }
 
-std::optional<int> TokenStrip::chipAt(QPointF position) const
+std::optional<int> TokenStrip::itemAt(QPointF position) const
 {
     const auto index = line().chipBefore(position.x() + m_offset - kEdge);
     return index && chipRect(*index).contains(position) ? index : std::nullopt;
@@ -205,7 +188,7 @@ QSize TokenStrip::minimumSizeHint() const
     return {120, sizeHint().height()};
 }
 
-QString TokenStrip::chipToolTip(int index) const
+QString TokenStrip::itemToolTip(int index) const
 {
     const TokenChip& chip = m_chips[static_cast<std::size_t>(index)];
     QString text = tr("“%1” · position %2 · id %3").arg(chip.rawText).arg(index).arg(chip.id);
@@ -220,75 +203,37 @@ QString TokenStrip::chipToolTip(int index) const
     return text;
 }
 
-bool TokenStrip::event(QEvent* event)
-{
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        if (const auto index = chipAt(help->pos()))
-            QToolTip::showText(help->globalPos(), chipToolTip(*index), this,
-                               chipRect(*index).toAlignedRect());
-        else
-            QToolTip::hideText();
-        return true;
-    }
-    return QWidget::event(event);
-}
-
 void TokenStrip::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange) {
+    if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange)
         m_line.reset();
-        updateGeometry();
-    }
     update();
-    QWidget::changeEvent(event);
+    DrawnWidget::changeEvent(event);
 }
 
 void TokenStrip::resizeEvent(QResizeEvent*)
 {
     scrollTo(m_offset);
-    if (m_query)
-        ensureVisible(*m_query);
-}
-
-void TokenStrip::mouseMoveEvent(QMouseEvent* event)
-{
-    const auto index = chipAt(event->position());
-    if (index == m_hovered)
-        return;
-    m_hovered = index;
-    emit chipHovered(index);
-    update();
+    if (const auto index = query())
+        ensureVisible(*index);
 }
 
 void TokenStrip::mousePressEvent(QMouseEvent* event)
 {
     if (event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
+        return DrawnWidget::mousePressEvent(event);
     const double x = event->position().x();
     if (overflows() && (x < kArrowWidth || x > width() - kArrowWidth)) {
         scrollTo(m_offset + (x < kArrowWidth ? -0.8 : 0.8) * width());
         return;
     }
-    const auto index = chipAt(event->position());
+    const auto index = itemAt(event->position());
     if (!index || *index >= m_shown)
         return;
-    if ((event->modifiers() & Qt::ShiftModifier) != 0) {
-        setKey(index);
-        emit keyChosen(*index);
-    } else {
-        setQuery(index);
-        emit queryChosen(*index);
-    }
-}
-
-void TokenStrip::leaveEvent(QEvent*)
-{
-    if (!m_hovered)
-        return;
-    m_hovered.reset();
-    emit chipHovered(std::nullopt);
-    update();
+    if ((event->modifiers() & Qt::ShiftModifier) != 0)
+        chooseKey(*index);
+    else
+        goToItem(*index);
 }
 
 void TokenStrip::wheelEvent(QWheelEvent* event)
@@ -319,25 +264,31 @@ std::optional<int> TokenStrip::indexAfter(std::optional<int> index, int key) con
     }
 }
 
-void TokenStrip::keyPressEvent(QKeyEvent* event)
+void TokenStrip::chooseKey(int index)
 {
-    const bool forKey = (event->modifiers() & Qt::ShiftModifier) != 0;
-    const auto next = indexAfter(forKey ? m_key : m_query, event->key());
-    if (!next || (event->modifiers() & Qt::ControlModifier) != 0)
-        return QWidget::keyPressEvent(event);
-    if (forKey) {
-        setKey(next);
-        ensureVisible(*next);
-        emit keyChosen(*next);
-    } else {
-        setQuery(next);
-        emit queryChosen(*next);
-    }
+    setKey(index);
+    ensureVisible(index);
+    emit keyChosen(index);
+}
+
+void TokenStrip::goToItem(int index)
+{
+    setQuery(index);
+    emit queryChosen(index);
+}
+
+bool TokenStrip::pressKey(const QKeyEvent& event)
+{
+    const bool forKey = (event.modifiers() & Qt::ShiftModifier) != 0;
+    const auto next = forKey ? indexAfter(m_key, event.key()) : std::nullopt;
+    if (next)
+        chooseKey(*next);
+    return next.has_value();
 }
 
 void TokenStrip::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    const auto index = chipAt(event->position());
+    const auto index = itemAt(event->position());
     if (index && event->button() == Qt::LeftButton)
         emit editWanted(*index);
 }
@@ -369,9 +320,9 @@ TokenChipState TokenStrip::chipState(int index) const
 {
     const auto next = static_cast<std::size_t>(index) + 1;
     return {
-        .isQuery = m_query == index,
+        .isQuery = query() == index,
         .isKey = m_key == index,
-        .isHovered = m_hovered == index,
+        .isHovered = hoveredItem() == index,
         .isUnseen = index >= m_shown,
         .isStale = m_stale,
         .joinsNext = next < m_chips.size() && m_chips[next].joinsPrevious,
@@ -394,12 +345,12 @@ void TokenStrip::paintFocus(QPainter& painter, const Theme& theme) const
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(theme.accent, 2.0));
     const QRectF ring =
-        m_query ? chipRect(*m_query).adjusted(-2, -2, 2, 2) : QRectF(rect()).adjusted(1, 1, -1, -1);
+        query() ? chipRect(*query()).adjusted(-2, -2, 2, 2) : QRectF(rect()).adjusted(1, 1, -1, -1);
     painter.drawRoundedRect(ring, 6, 6);
-    if (!m_query)
+    if (!query())
         return;
     painter.setPen(QPen(theme.window, 1.0));
-    painter.drawRoundedRect(chipRect(*m_query).adjusted(-0.5, -0.5, 0.5, 0.5), 4, 4);
+    painter.drawRoundedRect(chipRect(*query()).adjusted(-0.5, -0.5, 0.5, 0.5), 4, 4);
 }
 
 void TokenStrip::paintEvent(QPaintEvent*)

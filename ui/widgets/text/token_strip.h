@@ -1,13 +1,11 @@
 #pragma once
 
-#include "ui/widgets/readable.h"
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/text/token_chip_paint.h"
 #include "ui/widgets/text/token_editor.h"
 #include "ui/widgets/text/token_line.h"
 
 #include <QPointer>
-#include <QRectF>
-#include <QWidget>
 
 #include <optional>
 #include <vector>
@@ -15,7 +13,7 @@
 namespace headscope::ui {
 
 /// Chips in model order, never reversed; scrolls when they do not fit.
-class TokenStrip : public QWidget
+class TokenStrip : public DrawnWidget
 {
     Q_OBJECT
 
@@ -34,11 +32,9 @@ public:
     const std::vector<TokenChip>& chips() const { return m_chips; }
 
     QRectF chipRect(int index) const; ///< in widget coordinates, scrolled
-    std::optional<int> chipAt(QPointF position) const;
+    std::optional<int> itemAt(QPointF position) const override;
 
-    double scrollOffset() const { return m_offset; }
-
-    std::optional<int> query() const { return m_query; }
+    std::optional<int> query() const { return currentItem(); }
 
     std::optional<int> key() const { return m_key; }
 
@@ -54,21 +50,29 @@ public:
 signals:
     void queryChosen(int index); ///< click, or arrows
     void keyChosen(int index);   ///< Shift+click, or Shift+arrows
-    void chipHovered(std::optional<int> index);
-    void editWanted(int index); ///< double click
+    void editWanted(int index);  ///< double click
     void edited(int index, const QString& text);
 
 protected:
-    bool event(QEvent* event) override;
+    int itemCount() const override { return static_cast<int>(m_chips.size()); }
+
+    QRectF itemRect(int index) const override { return chipRect(index); }
+
+    QString itemWords(int index) const override;
+    QString itemToolTip(int index) const override;
+    QString description() const override;
+
+    std::optional<int> itemAfter(int key) const override { return indexAfter(query(), key); }
+
+    void goToItem(int index) override;
+    bool pressKey(const QKeyEvent& event) override;
+
     void changeEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
 
 private:
     const TokenLine& line() const;
@@ -81,17 +85,13 @@ private:
     void paintCutMark(QPainter& painter, const Theme& theme) const;
     void paintFocus(QPainter& painter, const Theme& theme) const;
     TokenChipState chipState(int index) const;
-    QString chipToolTip(int index) const;
     std::optional<int> indexAfter(std::optional<int> index, int key) const;
-    QString words(int index) const;
-    ReadableTable readable() const;
+    void chooseKey(int index);
 
     std::vector<TokenChip> m_chips;
     int m_shown = 0;
     long long m_total = 0;
-    std::optional<int> m_query;
     std::optional<int> m_key;
-    std::optional<int> m_hovered;
     bool m_stale = false;
     bool m_detailed = false;
     QPointer<TokenEditor> m_editor; ///< only while a chip is edited

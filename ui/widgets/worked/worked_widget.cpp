@@ -1,11 +1,8 @@
 #include "ui/widgets/worked/worked_widget.h"
 
-#include <QAccessible>
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
-#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -29,14 +26,20 @@ bool beginsNumber(const QString& typed)
     return typed.size() == 1 && (typed.at(0).isDigit() || QStringLiteral("-+.").contains(typed));
 }
 
+void appendCells(std::vector<CellAddress>& cells, const WorkedBlock& block)
+{
+    for (int row = 0; row < block.rows; ++row)
+        for (int column = 0; column < block.columns; ++column)
+            cells.push_back({block.matrix, row, column});
+}
+
 } // namespace
 
-WorkedWidget::WorkedWidget(QWidget* parent) : QWidget(parent)
+WorkedWidget::WorkedWidget(QWidget* parent)
+    : DrawnWidget(Items::Plane, tr("Worked example"), parent)
 {
-    setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
-    setAccessibleName(tr("Worked example"));
-    makeReadableList(*this, [this] { return readable(); });
+    leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
     m_motion.setInterval(kFrameMs);
     connect(&m_motion, &QTimer::timeout, this, [this] {
         if (static_cast<double>(m_since.elapsed()) >= kMotionMs)
@@ -62,8 +65,7 @@ void WorkedWidget::setPicture(WorkedPicture picture)
         m_picture.cursor.reset();
     if (stepped)
         startMotion(before);
-    describe();
-    update();
+    itemsChanged(itemOf(m_picture.cursor));
 }
 
 void WorkedWidget::startMotion(const std::vector<WorkedRing>& from)
@@ -82,8 +84,33 @@ const WorkedLayout& WorkedWidget::layoutNow() const
         m_layout = WorkedLayout(QRectF(rect()).adjusted(8.0, 4.0, -8.0, -2.0), m_picture,
                                 Theme::of(*this));
         m_isOld = false;
+        m_cells.clear();
+        for (const WorkedBlock& block : m_layout.large())
+            appendCells(m_cells, block);
+        m_largeCells = static_cast<int>(m_cells.size());
+        for (const WorkedBlock& block : m_layout.small())
+            if (m_layout.block(block.matrix) == &block)
+                appendCells(m_cells, block);
     }
     return m_layout;
+}
+
+const std::vector<CellAddress>& WorkedWidget::cells() const
+{
+    layoutNow();
+    return m_cells;
+}
+
+std::optional<int> WorkedWidget::itemOf(std::optional<CellAddress> cell) const
+{
+    const auto found = cell ? std::ranges::find(cells(), *cell) : cells().end();
+    return found == cells().end() ? std::nullopt
+                                  : std::optional(static_cast<int>(found - cells().begin()));
+}
+
+std::optional<int> WorkedWidget::itemAt(QPointF position) const
+{
+    return itemOf(layoutNow().cellAt(position));
 }
 
 QSize WorkedWidget::sizeHint() const
@@ -100,8 +127,7 @@ QSize WorkedWidget::minimumSizeHint() const
 void WorkedWidget::placeCursor(std::optional<CellAddress> cell)
 {
     m_picture.cursor = cell;
-    describe();
-    update();
+    setCurrentItem(itemOf(cell));
 }
 
 /// Inputs, and in "let me try" the cell that is asked for.
@@ -113,52 +139,25 @@ bool WorkedWidget::isOpenable(CellAddress cell) const
 
 // ------------------------------------------------------------------------------------------ words
 
-std::vector<CellAddress> WorkedWidget::readableCells() const
-{
-    std::vector<CellAddress> cells;
-    for (const WorkedBlock& block : layoutNow().large())
-        for (int row = 0; row < block.rows; ++row)
-            for (int column = 0; column < block.columns; ++column)
-                cells.push_back({block.matrix, row, column});
-    return cells;
-}
-
+/// A list of the large matrices' cells. Until the keyboard is among them, the step's result is
+/// current.
 ReadableTable WorkedWidget::readable() const
 {
-    const std::vector<CellAddress> cells = readableCells();
+    ReadableTable table = DrawnWidget::readable();
+    table.value = [this](HeatmapCell cell) { return m_picture.text(cellOf(cell.row), 4); };
     const WorkedStep* step = m_picture.isEmpty() ? nullptr : m_picture.step();
-    std::optional<CellAddress> current = m_picture.cursor;
-    if (!current && step)
-        current = step->result;
-    const auto found = current ? std::find(cells.begin(), cells.end(), *current) : cells.end();
-    const auto at = [cells](HeatmapCell cell) { return cells[static_cast<std::size_t>(cell.row)]; };
-    return {.rows = static_cast<int>(cells.size()),
-            .columns = 1,
-            .rowName = {},
-            .columnName = {},
-            .words = [this, at](HeatmapCell cell) { return describeCell(m_picture, at(cell)); },
-            .value = [this, at](HeatmapCell cell) { return m_picture.text(at(cell), 4); },
-            .place = [this, at](HeatmapCell cell) { return layoutNow().cellRect(at(cell)); },
-            .current =
-                found == cells.end()
-                    ? std::nullopt
-                    : std::optional(HeatmapCell{static_cast<int>(found - cells.begin()), 0})};
+    const auto current = currentItem() || !step ? currentItem() : itemOf(step->result);
+    table.rows = m_largeCells;
+    table.current =
+        current && *current < m_largeCells ? std::optional(HeatmapCell{*current, 0}) : std::nullopt;
+    return table;
 }
 
-void WorkedWidget::describe()
+QString WorkedWidget::description() const
 {
-    const QString text = m_picture.isEmpty() ? QString()
-                         : m_picture.cursor  ? describeCell(m_picture, *m_picture.cursor)
-                                             : describeStep(m_picture);
-    if (text == accessibleDescription())
-        return;
-    setAccessibleDescription(text);
-    if (!QAccessible::isActive())
-        return;
-    QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-    QAccessible::updateAccessibility(&event);
-    if (hasFocus())
-        announceCurrent(*this);
+    return m_picture.isEmpty() ? QString()
+           : m_picture.cursor  ? describeCell(m_picture, *m_picture.cursor)
+                               : describeStep(m_picture);
 }
 
 // ----------------------------------------------------------------------------------------- events
@@ -172,14 +171,7 @@ bool WorkedWidget::event(QEvent* event)
         m_isOld = true;
         updateGeometry();
     }
-    if (event->type() == QEvent::ToolTip) {
-        const auto* help = static_cast<QHelpEvent*>(event);
-        const auto cell = layoutNow().cellAt(help->pos());
-        QToolTip::showText(help->globalPos(), cell ? describeCell(m_picture, *cell) : QString(),
-                           this);
-        return true;
-    }
-    return QWidget::event(event);
+    return DrawnWidget::event(event);
 }
 
 void WorkedWidget::paintEvent(QPaintEvent*)
@@ -208,100 +200,84 @@ void WorkedWidget::paintEvent(QPaintEvent*)
 void WorkedWidget::resizeEvent(QResizeEvent* event)
 {
     m_isOld = true;
-    QWidget::resizeEvent(event);
+    DrawnWidget::resizeEvent(event);
 }
 
 void WorkedWidget::mousePressEvent(QMouseEvent* event)
 {
-    if (event->button() != Qt::LeftButton || m_picture.isEmpty())
-        return QWidget::mousePressEvent(event);
-    const auto cell = layoutNow().cellAt(event->position());
-    placeCursor(cell);
-    if (cell && isOpenable(*cell))
-        emit cellOpened(*cell, {});
+    if (event->button() == Qt::LeftButton && !itemAt(event->position()))
+        placeCursor({});
+    DrawnWidget::mousePressEvent(event);
+}
+
+void WorkedWidget::clickItem(int item)
+{
+    goToItem(item);
+    openItem(item);
+}
+
+bool WorkedWidget::openItem(int item)
+{
+    const bool opens = isOpenable(cellOf(item));
+    if (opens)
+        emit cellOpened(cellOf(item), {});
+    return opens;
 }
 
 void WorkedWidget::mouseMoveEvent(QMouseEvent* event)
 {
-    const auto cell = m_picture.isEmpty() ? std::nullopt : layoutNow().cellAt(event->position());
-    setCursor(cell && isOpenable(*cell) ? Qt::IBeamCursor : Qt::ArrowCursor);
+    const auto item = itemAt(event->position());
+    setCursor(item && isOpenable(cellOf(*item)) ? Qt::IBeamCursor : Qt::ArrowCursor);
 }
 
-void WorkedWidget::enterCells()
+std::optional<int> WorkedWidget::firstItem() const
 {
-    const WorkedStep* step = m_picture.step();
-    const WorkedStep* next = m_picture.nextStep();
-    const auto& large = layoutNow().large();
-    if (step && layoutNow().block(step->result.matrix))
-        placeCursor(step->result);
-    else if (next && layoutNow().block(next->result.matrix))
-        placeCursor(next->result);
-    else if (!large.empty())
-        placeCursor(CellAddress{large.front().matrix, 0, 0});
+    if (m_picture.isEmpty())
+        return std::nullopt;
+    for (const WorkedStep* step : {m_picture.step(), m_picture.nextStep()})
+        if (const auto item = step ? itemOf(step->result) : std::nullopt)
+            return item;
+    return m_largeCells > 0 ? std::optional(0) : std::nullopt;
 }
 
-/// To the cell that lies next in that direction, also of another matrix.
-bool WorkedWidget::moveCursor(int key)
+/// The cell that lies next in that direction, also of another matrix.
+std::optional<int> WorkedWidget::itemAfter(int key) const
 {
-    const QPointF from = layoutNow().cellRect(*m_picture.cursor).center();
-    const QPointF way = key == Qt::Key_Left    ? QPointF(-1, 0)
-                        : key == Qt::Key_Right ? QPointF(1, 0)
-                        : key == Qt::Key_Up    ? QPointF(0, -1)
-                                               : QPointF(0, 1);
-    std::optional<CellAddress> nearest;
+    const QPointF way = directionOf(key);
+    if (way.isNull())
+        return std::nullopt;
+    if (!currentItem())
+        return way.y() != 0.0 ? firstItem() : std::nullopt;
+    const QPointF from = itemRect(*currentItem()).center();
+    std::optional<int> nearest = currentItem();
     double least = 1e9;
-    std::vector<CellAddress> cells = readableCells();
-    for (const WorkedBlock& block : layoutNow().small())
-        if (layoutNow().block(block.matrix) == &block)
-            for (int row = 0; row < block.rows; ++row)
-                for (int column = 0; column < block.columns; ++column)
-                    cells.push_back({block.matrix, row, column});
-    for (const CellAddress& cell : cells) {
-        const QPointF to = layoutNow().cellRect(cell).center() - from;
+    for (int item = 0; item < itemCount(); ++item) {
+        const QPointF to = itemRect(item).center() - from;
         const double along = QPointF::dotProduct(to, way);
         const double beside = std::abs(to.x() * way.y()) + std::abs(to.y() * way.x());
-        if (along < 4.0)
-            continue;
         const double distance = along + 3.0 * beside;
-        if (distance < least) {
+        if (along >= 4.0 && distance < least) {
             least = distance;
-            nearest = cell;
+            nearest = item;
         }
     }
-    if (nearest)
-        placeCursor(nearest);
-    return nearest.has_value();
+    return nearest;
 }
 
-void WorkedWidget::keyPressEvent(QKeyEvent* event)
+bool WorkedWidget::pressKey(const QKeyEvent& event)
 {
-    const bool isPlain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-    if (m_picture.isEmpty() || !isPlain)
-        return QWidget::keyPressEvent(event);
-    const int key = event->key();
-    const bool isArrow =
-        key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
-    const bool opens = key == Qt::Key_Return || key == Qt::Key_Enter;
-    if (!m_picture.cursor) {
-        if (key == Qt::Key_Up || key == Qt::Key_Down || opens)
-            return enterCells();
-        return QWidget::keyPressEvent(event);
-    }
-    const CellAddress cell = *m_picture.cursor;
-    if (isArrow)
-        moveCursor(key);
-    else if (key == Qt::Key_Escape)
+    const auto cell = m_picture.cursor;
+    const bool opens = event.key() == Qt::Key_Return || event.key() == Qt::Key_Enter;
+    const auto first = opens && !cell ? firstItem() : std::nullopt;
+    if (first)
+        goToItem(*first);
+    else if (cell && event.key() == Qt::Key_Escape)
         placeCursor({});
-    else if (isOpenable(cell) && (opens || beginsNumber(event->text())))
-        emit cellOpened(cell, opens ? QString() : event->text());
+    else if (cell && isOpenable(*cell) && beginsNumber(event.text()))
+        emit cellOpened(*cell, event.text());
     else
-        QWidget::keyPressEvent(event);
-}
-
-void WorkedWidget::focusInEvent(QFocusEvent* event)
-{
-    QWidget::focusInEvent(event);
-    describe();
+        return false;
+    return true;
 }
 
 } // namespace headscope::ui

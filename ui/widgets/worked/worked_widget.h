@@ -1,16 +1,16 @@
 #pragma once
 
+#include "ui/widgets/drawn_widget.h"
 #include "ui/widgets/worked/worked_paint.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
-#include <QWidget>
 
 namespace headscope::ui {
 
 /// The matrices of a worked example with the equation beneath. Up, Down or Enter goes among the
 /// cells, arrows move there, Enter or a digit opens an input, Esc climbs out.
-class WorkedWidget : public QWidget
+class WorkedWidget : public DrawnWidget
 {
     Q_OBJECT
 
@@ -27,8 +27,6 @@ public:
 
     void placeCursor(std::optional<CellAddress> cell); ///< of the keyboard; none: out of the cells
 
-    bool isMoving() const { return m_motion.isActive(); } ///< rings are on their way
-
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -37,25 +35,42 @@ signals:
     void cellOpened(const headscope::CellAddress& cell, const QString& typed);
 
 protected:
+    int itemCount() const override { return static_cast<int>(cells().size()); }
+
+    QRectF itemRect(int item) const override { return layoutNow().cellRect(cellOf(item)); }
+
+    QString itemWords(int item) const override { return describeCell(m_picture, cellOf(item)); }
+
+    QString description() const override;
+    std::optional<int> itemAt(QPointF position) const override;
+    std::optional<int> itemAfter(int key) const override;
+    ReadableTable readable() const override;
+
+    void goToItem(int item) override { placeCursor(cellOf(item)); }
+
+    void clickItem(int item) override;
+    bool openItem(int item) override;
+    bool pressKey(const QKeyEvent& event) override;
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
-    void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
 
 private:
+    const std::vector<CellAddress>& cells() const; ///< those of the large matrices first
+
+    CellAddress cellOf(int item) const { return cells()[static_cast<std::size_t>(item)]; }
+
+    std::optional<int> itemOf(std::optional<CellAddress> cell) const;
     bool isOpenable(CellAddress cell) const;
-    bool moveCursor(int key);
-    void enterCells();
-    void describe();
+    std::optional<int> firstItem() const; ///< where the keyboard comes in
     void startMotion(const std::vector<WorkedRing>& from);
-    std::vector<CellAddress> readableCells() const;
-    ReadableTable readable() const;
 
     WorkedPicture m_picture;
     mutable WorkedLayout m_layout;
+    mutable std::vector<CellAddress> m_cells;
+    mutable int m_largeCells = 0;
     mutable bool m_isOld = true;
     bool m_reduced = false;
     std::vector<WorkedRing> m_from;

@@ -209,9 +209,4 @@ MapWithLegend headMap(const Session& session, Variant variant, MapKind kind)
     return headMap(session.looking(), MapChoice{variant, kind, MapScale::Absolute, false});
 }
 
-MapWithLegend differenceMap(const Session& session)
-{
-    return headMap(session.looking(), MapChoice{Variant::Difference});
-}
-
 } // namespace headscope::ui

@@ -53,7 +53,4 @@ QStringList labelsOf(const Trace& trace, const LoadedModel& model);
 /// The active head of run A or B; empty while there is no such run.
 MapWithLegend headMap(const Session& session, Variant variant, MapKind kind);
 
-/// B - A of the active head on the fixed scale -1 to +1; cells that both runs hide are masked.
-MapWithLegend differenceMap(const Session& session);
-
 } // namespace headscope::ui

@@ -1,5 +1,6 @@
 #include "ui/widgets/charts/lines/line_chart_content.h"
 
+#include "core/runs/smoothing.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QCoreApplication>
@@ -38,6 +39,18 @@ std::vector<double> LineChartContent::places() const
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
     return all;
+}
+
+std::vector<QPointF> smoothedPoints(const std::vector<QPointF>& points, std::size_t radius)
+{
+    std::vector<double> values;
+    for (const QPointF& point : points)
+        values.push_back(point.y());
+    const std::vector<double> smooth = smoothed(values, radius);
+    std::vector<QPointF> result;
+    for (std::size_t index = 0; index < points.size(); ++index)
+        result.emplace_back(points[index].x(), smooth[index]);
+    return result;
 }
 
 std::optional<double> valueAt(const std::vector<QPointF>& points, double x)

@@ -68,6 +68,9 @@ struct LineChartContent
     std::vector<double> places() const;
 };
 
+/// The same with y smoothed over `radius` points before and behind (core/runs/smoothing.h).
+std::vector<QPointF> smoothedPoints(const std::vector<QPointF>& points, std::size_t radius);
+
 /// The value of the last of some points, rising in x, at or before `x`; nothing before the first.
 std::optional<double> valueAt(const std::vector<QPointF>& points, double x);
 

@@ -80,11 +80,8 @@ void TimelineWidget::describe()
     if (text == accessibleDescription())
         return;
     setAccessibleDescription(text);
-    if (hasFocus() && QAccessible::isActive()) {
-        QAccessibleEvent event(this, QAccessible::DescriptionChanged);
-        QAccessible::updateAccessibility(&event);
+    if (hasFocus())
         announceCurrent(*this);
-    }
 }
 
 void TimelineWidget::paintEvent(QPaintEvent*)

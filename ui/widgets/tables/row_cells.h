@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QAbstractTableModel>
+
+#include <utility>
+#include <vector>
+
+namespace headscope::ui {
+
+/// The model of a RowTable: its columns and rows as they were given. Which sections there are and
+/// what stands in them says who derives.
+template<class Column, class Row>
+class RowCells : public QAbstractTableModel
+{
+public:
+    int rowCount(const QModelIndex& parent = {}) const override
+    {
+        return parent.isValid() ? 0 : static_cast<int>(rows.size());
+    }
+
+    const Row& row(int index) const { return rows[static_cast<std::size_t>(index)]; }
+
+    const Column& column(int index) const { return columns[static_cast<std::size_t>(index)]; }
+
+    /// `same`: the rows are those of before, with other values; what is chosen stays.
+    void fill(std::vector<Row> filled, bool same)
+    {
+        if (!same)
+            beginResetModel();
+        rows = std::move(filled);
+        if (!same)
+            endResetModel();
+        else if (!rows.empty())
+            emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+    }
+
+    void replaceColumns(std::vector<Column> replaced)
+    {
+        beginResetModel();
+        columns = std::move(replaced);
+        rows.clear();
+        endResetModel();
+    }
+
+    std::vector<Column> columns;
+    std::vector<Row> rows;
+};
+
+} // namespace headscope::ui
