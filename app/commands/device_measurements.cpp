@@ -1,5 +1,6 @@
 #include "app/commands/device_measurements.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 

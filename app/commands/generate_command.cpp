@@ -3,6 +3,7 @@
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/generate/beam_search.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

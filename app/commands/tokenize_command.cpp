@@ -3,6 +3,7 @@
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/text/display_text.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/files/word_tokenizer_file.h"
 #include "core/text/text_pair.h"

@@ -1,5 +1,6 @@
+#include "core/base/atomic_write.h"
+
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/file_fault.h"
 #include "core/base/quick_writes.h"
 

@@ -2,11 +2,9 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 
 namespace headscope {
 
@@ -45,15 +43,5 @@ private:
     std::int64_t m_modifiedNs = 0;
     std::unique_ptr<MapGuard> m_guard;
 };
-
-/// Where a file's bytes go while it is being written.
-using ByteSink = std::function<void(std::span<const std::byte>)>;
-
-/// Writes to a temporary name beside `path`, syncs, then renames: afterwards the old or the new
-/// file is there, never a mixture. Throws Error naming the path and the system's reason; the
-/// temporary file is gone then.
-void writeAtomically(const std::filesystem::path& path,
-                     const std::function<void(const ByteSink&)>& write);
-void writeAtomically(const std::filesystem::path& path, std::string_view content);
 
 } // namespace headscope

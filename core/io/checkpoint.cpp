@@ -2,8 +2,11 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/io/safetensors.h"
+#include "core/io/safetensors_file.h"
+#include "core/io/safetensors_writer.h"
+#include "core/io/stored_tensor.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

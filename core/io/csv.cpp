@@ -1,6 +1,6 @@
 #include "core/io/csv.h"
 
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 
 #include <array>
 #include <charconv>

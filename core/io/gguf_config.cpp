@@ -1,5 +1,6 @@
+#include "core/io/gguf_config.h"
+
 #include "core/base/json_text.h"
-#include "core/io/gguf_model.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -21,22 +22,23 @@ class Keys
 public:
     Keys(const GgufFile& file, std::string architecture)
         : m_file(file)
+        , m_metadata(file.metadata())
         , m_architecture(std::move(architecture))
     {
     }
 
     std::string operator()(const char* name) const { return m_architecture + "." + name; }
 
-    bool has(const char* name) const { return m_file.has((*this)(name)); }
+    bool has(const char* name) const { return m_metadata.has((*this)(name)); }
 
     std::int64_t integer(const char* name, std::optional<std::int64_t> otherwise = {}) const
     {
-        return m_file.integer((*this)(name), otherwise);
+        return m_metadata.integer((*this)(name), otherwise);
     }
 
     double number(const char* name, std::optional<double> otherwise = {}) const
     {
-        return m_file.number((*this)(name), otherwise);
+        return m_metadata.number((*this)(name), otherwise);
     }
 
     /// A number, or one for each layer that is the same for all.
@@ -44,10 +46,10 @@ public:
                                     std::optional<std::int64_t> otherwise = {}) const
     {
         const std::string key = (*this)(name);
-        const auto found = m_file.metadata().find(key);
-        if (found == m_file.metadata().end() || found->second.type != GgufValueType::Array)
-            return m_file.integer(key, otherwise);
-        const std::vector<std::int64_t> values = m_file.integers(key);
+        const GgufValue* const found = m_metadata.find(key);
+        if (found == nullptr || found->type != GgufValueType::Array)
+            return m_metadata.integer(key, otherwise);
+        const std::vector<std::int64_t> values = m_metadata.integers(key);
         for (const std::int64_t value : values)
             if (value != values.front())
                 refuse(name, "Only models with the same number in all layers are known here");
@@ -65,13 +67,14 @@ public:
 
     [[noreturn]] void refuse(const char* name, const std::string& advice) const
     {
-        throw m_file.refusal((*this)(name), advice);
+        throw m_metadata.refusal((*this)(name), advice);
     }
 
     const GgufFile& file() const { return m_file; }
 
 private:
     const GgufFile& m_file;
+    const GgufMetadata& m_metadata;
     std::string m_architecture;
 };
 
@@ -113,7 +116,7 @@ void readScaling(const Keys& keys, RopeSettings& rope)
     }
     if (!keys.has("rope.scaling.type"))
         return;
-    const auto found = kScalings.find(keys.file().text(keys("rope.scaling.type")));
+    const auto found = kScalings.find(keys.file().metadata().text(keys("rope.scaling.type")));
     if (found == kScalings.end())
         keys.refuse("rope.scaling.type", "Known here: none, linear, yarn");
     rope.scaling = found->second;
@@ -239,15 +242,16 @@ std::int64_t vocabularySize(const GgufFile& file, const std::string& architectur
                           "The weights are not complete");
     const std::int64_t rows = embedding->shape[0];
     const std::string key = architecture + ".vocab_size";
-    if (file.integer(key, rows) != rows)
-        throw file.refusal(key, fmt::format("\"token_embd.weight\" has {} rows", rows));
-    const auto tokens = file.metadata().find("tokenizer.ggml.tokens");
-    if (tokens == file.metadata().end())
+    const GgufMetadata& metadata = file.metadata();
+    if (metadata.integer(key, rows) != rows)
+        throw metadata.refusal(key, fmt::format("\"token_embd.weight\" has {} rows", rows));
+    const GgufValue* const tokens = metadata.find("tokenizer.ggml.tokens");
+    if (tokens == nullptr)
         return rows;
-    const auto* const list = std::get_if<GgufArray>(&tokens->second.data);
+    const auto* const list = std::get_if<GgufArray>(&tokens->data);
     if (list == nullptr || list->count != static_cast<std::uint64_t>(rows))
-        throw file.refusal("tokenizer.ggml.tokens",
-                           fmt::format("\"token_embd.weight\" has {} rows", rows));
+        throw metadata.refusal("tokenizer.ggml.tokens",
+                               fmt::format("\"token_embd.weight\" has {} rows", rows));
     return rows;
 }
 
@@ -255,11 +259,11 @@ std::int64_t vocabularySize(const GgufFile& file, const std::string& architectur
 
 ModelConfig ggufConfig(const GgufFile& file)
 {
-    const std::string architecture = file.text("general.architecture");
+    const std::string architecture = file.metadata().text("general.architecture");
     const auto read = kReaders.find(architecture);
     if (read == kReaders.end())
-        throw file.refusal("general.architecture",
-                           "Known here: gpt2, llama (also Mistral, SmolLM2), qwen2");
+        throw file.metadata().refusal("general.architecture",
+                                      "Known here: gpt2, llama (also Mistral, SmolLM2), qwen2");
     const Keys keys(file, architecture);
     try {
         ModelConfig config = read->second(keys);

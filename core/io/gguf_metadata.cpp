@@ -1,6 +1,6 @@
 #include "core/base/json_text.h"
-#include "core/io/gguf.h"
 #include "core/io/gguf_cursor.h"
+#include "core/io/gguf_file.h"
 
 #include <limits>
 
@@ -76,16 +76,22 @@ Target readNumber(GgufCursor& cursor, GgufValueType type)
 
 } // namespace
 
-const GgufValue& GgufFile::value(std::string_view key) const
+const GgufValue* GgufMetadata::find(std::string_view key) const
 {
-    const auto found = m_metadata.find(key);
-    if (found == m_metadata.end())
-        throw FormatError(fmt::format("the metadata lack {}", inQuotes(key)), m_path, std::nullopt,
-                          "The file is not complete; convert the model again");
-    return found->second;
+    const auto found = m_values.find(key);
+    return found == m_values.end() ? nullptr : &found->second;
 }
 
-FormatError GgufFile::refusal(std::string_view key, const std::string& advice) const
+const GgufValue& GgufMetadata::value(std::string_view key) const
+{
+    const GgufValue* const found = find(key);
+    if (found == nullptr)
+        throw FormatError(fmt::format("the metadata lack {}", inQuotes(key)), m_path, std::nullopt,
+                          "The file is not complete; convert the model again");
+    return *found;
+}
+
+FormatError GgufMetadata::refusal(std::string_view key, const std::string& advice) const
 {
     const GgufValue& found = value(key);
     const std::string quoted = inQuotes(key);
@@ -93,7 +99,8 @@ FormatError GgufFile::refusal(std::string_view key, const std::string& advice) c
             found.offset, advice};
 }
 
-std::int64_t GgufFile::integer(std::string_view key, std::optional<std::int64_t> otherwise) const
+std::int64_t GgufMetadata::integer(std::string_view key,
+                                   std::optional<std::int64_t> otherwise) const
 {
     if (otherwise && !has(key))
         return *otherwise;
@@ -106,7 +113,7 @@ std::int64_t GgufFile::integer(std::string_view key, std::optional<std::int64_t>
     return static_cast<std::int64_t>(*number);
 }
 
-double GgufFile::number(std::string_view key, std::optional<double> otherwise) const
+double GgufMetadata::number(std::string_view key, std::optional<double> otherwise) const
 {
     if (otherwise && !has(key))
         return *otherwise;
@@ -118,7 +125,7 @@ double GgufFile::number(std::string_view key, std::optional<double> otherwise) c
     return static_cast<double>(integer(key));
 }
 
-bool GgufFile::flag(std::string_view key, std::optional<bool> otherwise) const
+bool GgufMetadata::flag(std::string_view key, std::optional<bool> otherwise) const
 {
     if (otherwise && !has(key))
         return *otherwise;
@@ -127,7 +134,7 @@ bool GgufFile::flag(std::string_view key, std::optional<bool> otherwise) const
     throw refusal(key, "A BOOL was expected");
 }
 
-std::string GgufFile::text(std::string_view key, std::optional<std::string> otherwise) const
+std::string GgufMetadata::text(std::string_view key, std::optional<std::string> otherwise) const
 {
     if (otherwise && !has(key))
         return *otherwise;
@@ -136,11 +143,12 @@ std::string GgufFile::text(std::string_view key, std::optional<std::string> othe
     throw refusal(key, "A STRING was expected");
 }
 
-const GgufArray* GgufFile::array(std::string_view key, const char* expected) const
+const GgufArray* GgufMetadata::array(std::string_view key, const char* expected) const
 {
-    if (!has(key))
+    const GgufValue* const kept = find(key);
+    if (kept == nullptr)
         return nullptr;
-    const GgufArray* const found = std::get_if<GgufArray>(&value(key).data);
+    const GgufArray* const found = std::get_if<GgufArray>(&kept->data);
     if (found == nullptr)
         throw refusal(key, std::string(expected) + " was expected");
     return found;
@@ -148,7 +156,7 @@ const GgufArray* GgufFile::array(std::string_view key, const char* expected) con
 
 // The bytes may have changed since they were checked, so arrays are read with the same care again.
 
-std::vector<std::string> GgufFile::texts(std::string_view key) const
+std::vector<std::string> GgufMetadata::texts(std::string_view key) const
 {
     const char* const expected = "An array of STRING";
     const GgufArray* const found = array(key, expected);
@@ -163,7 +171,7 @@ std::vector<std::string> GgufFile::texts(std::string_view key) const
     return result;
 }
 
-std::vector<std::int64_t> GgufFile::integers(std::string_view key) const
+std::vector<std::int64_t> GgufMetadata::integers(std::string_view key) const
 {
     const char* const expected = "An array of whole numbers below 2^63";
     const GgufArray* const found = array(key, expected);
@@ -181,7 +189,7 @@ std::vector<std::int64_t> GgufFile::integers(std::string_view key) const
     return result;
 }
 
-std::vector<float> GgufFile::numbers(std::string_view key) const
+std::vector<float> GgufMetadata::numbers(std::string_view key) const
 {
     const char* const expected = "An array of numbers";
     const GgufArray* const found = array(key, expected);

@@ -1,6 +1,7 @@
 #include "core/io/gguf_model.h"
 
 #include "core/base/error.h"
+#include "core/io/gguf_config.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -75,7 +76,7 @@ StoredModel findGgufModel(const GgufFile& file)
     model.path = file.path();
     model.format = fmt::format("GGUF version {}", file.version());
     model.config = ggufConfig(file);
-    model.family = file.text("general.architecture");
+    model.family = file.metadata().text("general.architecture");
     for (const GgufTensor& tensor : file.tensors()) {
         ModelTensor& entry = model.tensors.emplace_back();
         entry.name = tensor.name;
@@ -92,25 +93,26 @@ StoredModel findGgufModel(const GgufFile& file)
 
 StoredVocabulary ggufVocabulary(const GgufFile& file)
 {
+    const GgufMetadata& metadata = file.metadata();
     const auto key = [](const char* name) { return std::string("tokenizer.ggml.") + name; };
     const auto id = [&](const char* name) -> std::optional<std::int64_t> {
-        if (!file.has(key(name)))
+        if (!metadata.has(key(name)))
             return std::nullopt;
-        return file.integer(key(name));
+        return metadata.integer(key(name));
     };
     const auto flag = [&](const char* name) -> std::optional<bool> {
-        if (!file.has(key(name)))
+        if (!metadata.has(key(name)))
             return std::nullopt;
-        return file.flag(key(name));
+        return metadata.flag(key(name));
     };
     StoredVocabulary vocabulary;
-    vocabulary.model = file.text(key("model"));
-    vocabulary.pre = file.text(key("pre"), "");
-    vocabulary.tokens = file.texts(key("tokens"));
-    for (const std::int64_t type : file.integers(key("token_type")))
+    vocabulary.model = metadata.text(key("model"));
+    vocabulary.pre = metadata.text(key("pre"), "");
+    vocabulary.tokens = metadata.texts(key("tokens"));
+    for (const std::int64_t type : metadata.integers(key("token_type")))
         vocabulary.types.push_back(static_cast<std::int32_t>(type));
-    vocabulary.scores = file.numbers(key("scores"));
-    vocabulary.merges = file.texts(key("merges"));
+    vocabulary.scores = metadata.numbers(key("scores"));
+    vocabulary.merges = metadata.texts(key("merges"));
     vocabulary.bos = id("bos_token_id");
     vocabulary.eos = id("eos_token_id");
     vocabulary.unknown = id("unknown_token_id");
@@ -122,7 +124,7 @@ StoredVocabulary ggufVocabulary(const GgufFile& file)
     vocabulary.addEos = flag("add_eos_token");
     vocabulary.addSpacePrefix = flag("add_space_prefix");
     vocabulary.removeExtraSpaces = flag("remove_extra_whitespaces");
-    for (const std::int64_t byte : file.integers(key("precompiled_charsmap")))
+    for (const std::int64_t byte : metadata.integers(key("precompiled_charsmap")))
         vocabulary.charsMap.push_back(static_cast<char>(byte));
     return vocabulary;
 }

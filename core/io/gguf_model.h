@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/gguf.h"
+#include "core/io/gguf_file.h"
 #include "core/io/stored_model.h"
 #include "core/text/files/stored_vocabulary.h"
 
@@ -11,10 +11,6 @@ namespace headscope {
 ///
 /// Rows of q and k in llama files are in the order that lets neighbouring channels turn together,
 /// so the configuration says interleaved rotary positions; nothing is put back.
-
-/// The configuration in our words. Throws FormatError naming the key, its value and what is
-/// possible for everything that would change the arithmetic.
-ModelConfig ggufConfig(const GgufFile& file);
 
 /// One for every parameter of the layout.
 std::vector<StoredWeight> ggufWeights(const std::string& architecture, const ModelConfig& config);

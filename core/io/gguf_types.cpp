@@ -1,7 +1,10 @@
 #include "core/io/gguf_types.h"
 
+#include "core/tensor/block_format.h"
+
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace headscope {
 
@@ -28,27 +31,25 @@ constexpr std::array<ValueKind, 13> kValueKinds{{{"U8", 1},
                                                  {"I64", 8},
                                                  {"F64", 8}}};
 
-/// All that ggml writes. Which of them can be computed with is another question.
-constexpr std::array<GgufTensorType, 34> kTensorTypes{
-    {{0, "F32", 1, 4},         {1, "F16", 1, 2},         {2, "Q4_0", 32, 18},
-     {3, "Q4_1", 32, 20},      {6, "Q5_0", 32, 22},      {7, "Q5_1", 32, 24},
-     {8, "Q8_0", 32, 34},      {9, "Q8_1", 32, 36},      {10, "Q2_K", 256, 84},
-     {11, "Q3_K", 256, 110},   {12, "Q4_K", 256, 144},   {13, "Q5_K", 256, 176},
-     {14, "Q6_K", 256, 210},   {15, "Q8_K", 256, 292},   {16, "IQ2_XXS", 256, 66},
-     {17, "IQ2_XS", 256, 74},  {18, "IQ3_XXS", 256, 98}, {19, "IQ1_S", 256, 50},
-     {20, "IQ4_NL", 32, 18},   {21, "IQ3_S", 256, 110},  {22, "IQ2_S", 256, 82},
-     {23, "IQ4_XS", 256, 136}, {24, "I8", 1, 1},         {25, "I16", 1, 2},
-     {26, "I32", 1, 4},        {27, "I64", 1, 8},        {28, "F64", 1, 8},
-     {29, "IQ1_M", 256, 56},   {30, "BF16", 1, 2},       {34, "TQ1_0", 256, 54},
-     {35, "TQ2_0", 256, 66},   {39, "MXFP4", 32, 17},    {40, "NVFP4", 64, 36},
-     {41, "Q1_0", 128, 18}}};
+/// What ggml also writes and nothing here computes with.
+constexpr GgufTensorType kOtherTypes[] = {
+    {9, "Q8_1", 32, 36},     {15, "Q8_K", 256, 292},   {16, "IQ2_XXS", 256, 66},
+    {17, "IQ2_XS", 256, 74}, {18, "IQ3_XXS", 256, 98}, {19, "IQ1_S", 256, 50},
+    {21, "IQ3_S", 256, 110}, {22, "IQ2_S", 256, 82},   {24, "I8", 1, 1},
+    {25, "I16", 1, 2},       {26, "I32", 1, 4},        {27, "I64", 1, 8},
+    {28, "F64", 1, 8},       {29, "IQ1_M", 256, 56},   {34, "TQ1_0", 256, 54},
+    {35, "TQ2_0", 256, 66},  {39, "MXFP4", 32, 17},    {40, "NVFP4", 64, 36},
+    {41, "Q1_0", 128, 18}};
 
-template<class Matches>
-const GgufTensorType* findType(Matches matches)
-{
-    const auto found = std::find_if(kTensorTypes.begin(), kTensorTypes.end(), matches);
-    return found == kTensorTypes.end() ? nullptr : &*found;
-}
+constexpr auto kTensorTypes = [] {
+    std::array<GgufTensorType, kBlockFormats + std::size(kOtherTypes)> types;
+    auto next =
+        std::ranges::transform(kBlockLayouts, types.begin(), [](const BlockLayout& layout) {
+            return GgufTensorType{layout.ggmlType, layout.name, layout.values, layout.bytes};
+        }).out;
+    std::ranges::copy(kOtherTypes, next);
+    return types;
+}();
 
 } // namespace
 
@@ -71,12 +72,8 @@ std::string_view toString(GgufValueType type)
 
 const GgufTensorType* ggufTensorType(std::uint32_t number)
 {
-    return findType([=](const GgufTensorType& type) { return type.number == number; });
-}
-
-const GgufTensorType* ggufTensorType(std::string_view name)
-{
-    return findType([=](const GgufTensorType& type) { return type.name == name; });
+    const auto* const found = std::ranges::find(kTensorTypes, number, &GgufTensorType::number);
+    return found == kTensorTypes.end() ? nullptr : found;
 }
 
 } // namespace headscope

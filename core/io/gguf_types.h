@@ -40,6 +40,5 @@ struct GgufTensorType
 
 /// Null for a number that no version of the format knows.
 const GgufTensorType* ggufTensorType(std::uint32_t number);
-const GgufTensorType* ggufTensorType(std::string_view name);
 
 } // namespace headscope

@@ -2,8 +2,10 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/io/hugging_face_config.h"
 #include "core/io/hugging_face_names.h"
-#include "core/io/safetensors.h"
+#include "core/io/safetensors_file.h"
+#include "core/io/stored_tensor.h"
 
 #include <fmt/format.h>
 

@@ -15,12 +15,6 @@ namespace headscope {
 /// length: max_len is what the file says (seq_length, n_positions), else 2048 and 512, the lengths
 /// that they were trained on.
 
-/// The configuration in our words. `tensors` are the names in the weight files, which tell what
-/// heads a model was saved with; `where` names the file in errors. Throws FormatError naming the
-/// key, its value and what is possible for everything that would change the arithmetic.
-ModelConfig huggingFaceConfig(const nlohmann::json& config, const std::set<std::string>& tensors,
-                              const std::string& where);
-
 /// Finds every parameter, reads none; weights stay in the mapped files as they are (F32, F16, BF16;
 /// other types become floats). Every parameter must be there, with the shape that the configuration
 /// says, and no tensor may be left over. A model.safetensors that is a link is followed; the files

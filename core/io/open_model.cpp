@@ -62,7 +62,7 @@ OpenedModel openGgufModel(const fs::path& path, Progress& progress)
     const GgufFile file = GgufFile::open(path);
     const StoredModel stored = findGgufModel(file);
     std::shared_ptr<const Tokenizer> tokenizer;
-    if (file.has("tokenizer.ggml.model")) {
+    if (file.metadata().has("tokenizer.ggml.model")) {
         progress.requireGoingOn();
         tokenizer = makeTokenizer(ggufVocabulary(file), path.string());
         checkTokenizer(*tokenizer, stored, path.string());

@@ -1,6 +1,9 @@
+#include "core/io/safetensors_writer.h"
+
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/io/safetensors.h"
+#include "core/io/stored_tensor.h"
 
 #include <fmt/format.h>
 

@@ -32,7 +32,7 @@ std::vector<std::int64_t> storedShape(const StoredWeight& weight, const Shape& s
 std::string knownFormats()
 {
     std::vector<std::string_view> names;
-    for (const BlockLayout& layout : blockLayouts())
+    for (const BlockLayout& layout : kBlockLayouts)
         names.push_back(layout.name);
     return fmt::format("{}", fmt::join(names, ", "));
 }

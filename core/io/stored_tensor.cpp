@@ -1,5 +1,6 @@
+#include "core/io/stored_tensor.h"
+
 #include "core/base/error.h"
-#include "core/io/safetensors.h"
 #include "core/tensor/half.h"
 
 #include <cstring>

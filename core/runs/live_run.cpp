@@ -1,11 +1,13 @@
 #include "core/runs/live_run.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/file.h"
 #include "core/runs/json_lines.h"
 #include "core/runs/live_state.h"
 #include "core/runs/run_card.h"
 #include "core/runs/run_curves.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json_writer.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,6 @@
 #include "core/runs/timeline.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"

@@ -5,75 +5,80 @@
 #include "core/tensor/block_codes.h"
 #include "core/tensor/half.h"
 
-#include <algorithm>
 #include <array>
 #include <cstring>
 #include <fmt/format.h>
+#include <utility>
 
 namespace headscope {
 
 namespace {
 
-constexpr std::array<BlockLayout, kBlockFormats> kLayouts{{
-    {BlockFormat::F32, "F32", 1, 4, 0},
-    {BlockFormat::F16, "F16", 1, 2, 1},
-    {BlockFormat::BF16, "BF16", 1, 2, 30},
-    {BlockFormat::Q8_0, "Q8_0", 32, 34, 8},
-    {BlockFormat::Q4_0, "Q4_0", 32, 18, 2},
-    {BlockFormat::Q4_1, "Q4_1", 32, 20, 3},
-    {BlockFormat::Q5_0, "Q5_0", 32, 22, 6},
-    {BlockFormat::Q5_1, "Q5_1", 32, 24, 7},
-    {BlockFormat::Q2_K, "Q2_K", 256, 84, 10},
-    {BlockFormat::Q3_K, "Q3_K", 256, 110, 11},
-    {BlockFormat::Q4_K, "Q4_K", 256, 144, 12},
-    {BlockFormat::Q5_K, "Q5_K", 256, 176, 13},
-    {BlockFormat::Q6_K, "Q6_K", 256, 210, 14},
-    {BlockFormat::IQ4_NL, "IQ4_NL", 32, 18, 20},
-    {BlockFormat::IQ4_XS, "IQ4_XS", 256, 136, 23},
-}};
-
-void unpackPlain(BlockFormat format, BlockBytes bytes, std::span<float> values)
+constexpr bool isInOrder()
 {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto bits = static_cast<std::uint16_t>(twoBytes(bytes + 2 * i));
-        values[i] = format == BlockFormat::F16 ? halfToFloat(bits) : bfloatToFloat(bits);
-    }
+    for (std::size_t i = 0; i < kBlockFormats; ++i)
+        if (kBlockLayouts[i].format != static_cast<BlockFormat>(i))
+            return false;
+    return true;
 }
 
+static_assert(isInOrder(), "a format has its row at its number");
+
 template<BlockFormat Format>
-void unpackBlocks(BlockBytes bytes, std::span<float> values)
+void unpackAs(BlockBytes bytes, std::span<float> values)
 {
-    const auto count = static_cast<std::size_t>(layoutOf(Format).values);
+    constexpr BlockLayout layout = layoutOf(Format);
+    constexpr auto count = static_cast<std::size_t>(layout.values);
     BlockCodes block;
-    for (std::size_t first = 0; first < values.size(); first += count) {
+    for (std::size_t first = 0; first < values.size(); first += count, bytes += layout.bytes) {
         Blocks<Format>::read(bytes, block);
         for (std::size_t i = 0; i < count; ++i) {
             const float product = block.scales[i / kCodesPerScale] * block.codes[i];
             values[first + i] =
                 Blocks<Format>::hasMinimum ? product + block.minimums[i / kCodesPerScale] : product;
         }
-        bytes += layoutOf(Format).bytes;
     }
 }
 
+template<>
+void unpackAs<BlockFormat::F32>(BlockBytes bytes, std::span<float> values)
+{
+    if (!values.empty())
+        std::memcpy(values.data(), bytes, values.size_bytes());
+}
+
+template<>
+void unpackAs<BlockFormat::F16>(BlockBytes bytes, std::span<float> values)
+{
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = halfToFloat(static_cast<std::uint16_t>(twoBytes(bytes + 2 * i)));
+}
+
+template<>
+void unpackAs<BlockFormat::BF16>(BlockBytes bytes, std::span<float> values)
+{
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = bfloatToFloat(static_cast<std::uint16_t>(twoBytes(bytes + 2 * i)));
+}
+
+using Unpack = void (*)(BlockBytes, std::span<float>);
+
+template<std::size_t... Format>
+constexpr std::array<Unpack, kBlockFormats> unpackers(std::index_sequence<Format...>)
+{
+    return {unpackAs<static_cast<BlockFormat>(Format)>...};
+}
+
+constexpr auto kUnpackers = unpackers(std::make_index_sequence<kBlockFormats>());
+
 } // namespace
-
-const BlockLayout& layoutOf(BlockFormat format)
-{
-    return kLayouts[static_cast<std::size_t>(format)];
-}
-
-std::span<const BlockLayout> blockLayouts()
-{
-    return kLayouts;
-}
 
 std::optional<BlockFormat> blockFormatOfGgml(std::uint32_t ggmlType)
 {
-    const auto found =
-        std::find_if(kLayouts.begin(), kLayouts.end(),
-                     [&](const BlockLayout& layout) { return layout.ggmlType == ggmlType; });
-    return found == kLayouts.end() ? std::nullopt : std::optional(found->format);
+    for (const BlockLayout& layout : kBlockLayouts)
+        if (layout.ggmlType == ggmlType)
+            return layout.format;
+    return std::nullopt;
 }
 
 std::optional<std::int64_t> byteCount(BlockFormat format, std::int64_t rows, std::int64_t columns)
@@ -97,40 +102,8 @@ void unpack(BlockFormat format, std::span<const std::byte> bytes, std::span<floa
         throw ShapeError(fmt::format("{} bytes for {} values of {}", bytes.size(), values.size(),
                                      layoutOf(format).name),
                          "unpack");
-    const auto* const source = reinterpret_cast<BlockBytes>(bytes.data());
-    switch (format) {
-    case BlockFormat::F32:
-        if (!values.empty())
-            std::memcpy(values.data(), source, bytes.size());
-        return;
-    case BlockFormat::F16:
-    case BlockFormat::BF16:
-        return unpackPlain(format, source, values);
-    case BlockFormat::Q8_0:
-        return unpackBlocks<BlockFormat::Q8_0>(source, values);
-    case BlockFormat::Q4_0:
-        return unpackBlocks<BlockFormat::Q4_0>(source, values);
-    case BlockFormat::Q4_1:
-        return unpackBlocks<BlockFormat::Q4_1>(source, values);
-    case BlockFormat::Q5_0:
-        return unpackBlocks<BlockFormat::Q5_0>(source, values);
-    case BlockFormat::Q5_1:
-        return unpackBlocks<BlockFormat::Q5_1>(source, values);
-    case BlockFormat::Q2_K:
-        return unpackBlocks<BlockFormat::Q2_K>(source, values);
-    case BlockFormat::Q3_K:
-        return unpackBlocks<BlockFormat::Q3_K>(source, values);
-    case BlockFormat::Q4_K:
-        return unpackBlocks<BlockFormat::Q4_K>(source, values);
-    case BlockFormat::Q5_K:
-        return unpackBlocks<BlockFormat::Q5_K>(source, values);
-    case BlockFormat::Q6_K:
-        return unpackBlocks<BlockFormat::Q6_K>(source, values);
-    case BlockFormat::IQ4_NL:
-        return unpackBlocks<BlockFormat::IQ4_NL>(source, values);
-    case BlockFormat::IQ4_XS:
-        return unpackBlocks<BlockFormat::IQ4_XS>(source, values);
-    }
+    kUnpackers[static_cast<std::size_t>(format)](reinterpret_cast<BlockBytes>(bytes.data()),
+                                                 values);
 }
 
 } // namespace headscope

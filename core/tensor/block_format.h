@@ -28,8 +28,6 @@ enum class BlockFormat {
     IQ4_XS,
 };
 
-constexpr std::size_t kBlockFormats = 15;
-
 /// The facts of one format.
 struct BlockLayout
 {
@@ -38,10 +36,36 @@ struct BlockLayout
     std::int64_t values = 1;    ///< numbers of one block
     std::int64_t bytes = 4;     ///< bytes of one block
     std::uint32_t ggmlType = 0; ///< its number in a GGUF file
+    /// Whether products read the codes of a block; of rare formats a row is unpacked first.
+    bool multipliesCodes = false;
 };
 
-const BlockLayout& layoutOf(BlockFormat format);
-std::span<const BlockLayout> blockLayouts(); ///< in the order of the enumeration
+/// The one table of the formats, in the order of the enumeration. How the blocks of a format are
+/// taken apart is its `Blocks` in block_codes.h; all kernels are made from these two.
+inline constexpr BlockLayout kBlockLayouts[] = {
+    {BlockFormat::F32, "F32", 1, 4, 0},
+    {BlockFormat::F16, "F16", 1, 2, 1},
+    {BlockFormat::BF16, "BF16", 1, 2, 30},
+    {BlockFormat::Q8_0, "Q8_0", 32, 34, 8, true},
+    {BlockFormat::Q4_0, "Q4_0", 32, 18, 2, true},
+    {BlockFormat::Q4_1, "Q4_1", 32, 20, 3, true},
+    {BlockFormat::Q5_0, "Q5_0", 32, 22, 6, true},
+    {BlockFormat::Q5_1, "Q5_1", 32, 24, 7, true},
+    {BlockFormat::Q2_K, "Q2_K", 256, 84, 10},
+    {BlockFormat::Q3_K, "Q3_K", 256, 110, 11},
+    {BlockFormat::Q4_K, "Q4_K", 256, 144, 12, true},
+    {BlockFormat::Q5_K, "Q5_K", 256, 176, 13, true},
+    {BlockFormat::Q6_K, "Q6_K", 256, 210, 14, true},
+    {BlockFormat::IQ4_NL, "IQ4_NL", 32, 18, 20, true},
+    {BlockFormat::IQ4_XS, "IQ4_XS", 256, 136, 23},
+};
+
+constexpr std::size_t kBlockFormats = sizeof(kBlockLayouts) / sizeof(BlockLayout);
+
+constexpr const BlockLayout& layoutOf(BlockFormat format)
+{
+    return kBlockLayouts[static_cast<std::size_t>(format)];
+}
 
 /// The format with this number in GGUF files; nothing for one that is not known here.
 std::optional<BlockFormat> blockFormatOfGgml(std::uint32_t ggmlType);

@@ -1,4 +1,4 @@
-#include "core/text/tokenizers/tokenizer.h"
+#include "core/text/display_text.h"
 
 #include "core/text/utf8.h"
 

@@ -1,4 +1,4 @@
-#include "core/text/tokenizers/tokenizer.h"
+#include "core/text/token_sequence.h"
 
 namespace headscope {
 

@@ -1,5 +1,6 @@
 #include "gpu/cl/program_cache.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 

@@ -1,5 +1,5 @@
 #include "core/analysis/scores/head_measures.h"
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/test_program.h"

@@ -1,5 +1,5 @@
 // labels: golden
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 #include "tests/app/run_headscope.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"

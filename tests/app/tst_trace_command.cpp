@@ -1,4 +1,4 @@
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 #include "core/io/checkpoint.h"
 #include "core/io/trace_file.h"
 #include "tests/app/run_headscope.h"

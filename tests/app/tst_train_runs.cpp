@@ -1,6 +1,6 @@
 // links: core/runs
 #include "core/attention/cpu_attention.h"
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 #include "core/runs/json_lines.h"
 #include "core/runs/live_run.h"
 #include "core/runs/run_library.h"

@@ -1,4 +1,7 @@
+#include "core/text/display_text.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json.h"
+#include "core/text/files/tokenizer_json_writer.h"
 #include "core/text/splitting/text_pattern.h"
 #include "core/text/training/bpe_trainer.h"
 #include "tests/fuzz/promise.h"

@@ -1,6 +1,7 @@
 #include "core/io/checkpoint.h"
 
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json_writer.h"
 #include "core/text/training/bpe_trainer.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"

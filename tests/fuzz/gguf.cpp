@@ -1,4 +1,4 @@
-#include "core/io/gguf.h"
+#include "core/io/gguf_file.h"
 #include "core/io/gguf_model.h"
 #include "core/tensor/block_format.h"
 #include "tests/fuzz/promise.h"
@@ -15,16 +15,16 @@ constexpr const char* kName = "fuzz.gguf";
 /// By every question that the file can be asked; those of another kind than the value are refused.
 void useMetadata(const GgufFile& file)
 {
-    for (const auto& entry : file.metadata()) {
+    for (const auto& entry : file.metadata().values()) {
         const std::string& key = entry.first;
-        accepts(kName, [&] { file.integer(key); });
-        accepts(kName, [&] { file.number(key); });
-        accepts(kName, [&] { file.flag(key); });
-        accepts(kName, [&] { file.text(key); });
-        accepts(kName, [&] { file.texts(key); });
-        accepts(kName, [&] { file.integers(key); });
-        accepts(kName, [&] { file.numbers(key); });
-        requireOneSentence(file.refusal(key, "Something else was expected"), kName);
+        accepts(kName, [&] { file.metadata().integer(key); });
+        accepts(kName, [&] { file.metadata().number(key); });
+        accepts(kName, [&] { file.metadata().flag(key); });
+        accepts(kName, [&] { file.metadata().text(key); });
+        accepts(kName, [&] { file.metadata().texts(key); });
+        accepts(kName, [&] { file.metadata().integers(key); });
+        accepts(kName, [&] { file.metadata().numbers(key); });
+        requireOneSentence(file.metadata().refusal(key, "Something else was expected"), kName);
     }
 }
 

@@ -1,4 +1,5 @@
-#include "core/io/safetensors.h"
+#include "core/io/safetensors_file.h"
+#include "core/io/stored_tensor.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 

@@ -1,3 +1,4 @@
+#include "core/text/files/tokenizer_json.h"
 #include "core/text/files/tokenizer_file.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"

@@ -1,4 +1,5 @@
 #include "core/io/trace_file.h"
+#include "core/text/display_text.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 

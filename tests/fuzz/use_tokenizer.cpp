@@ -1,5 +1,6 @@
 #include "tests/fuzz/use_tokenizer.h"
 
+#include "core/text/display_text.h"
 #include "tests/fuzz/promise.h"
 
 namespace headscope::fuzz {

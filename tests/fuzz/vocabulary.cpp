@@ -1,4 +1,6 @@
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/vocabulary_and_merges.h"
+#include "core/text/files/vocabulary_text.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 #include "tests/fuzz/use_tokenizer.h"

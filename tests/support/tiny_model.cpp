@@ -1,8 +1,9 @@
 #include "tests/support/tiny_model.h"
 
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 #include "core/io/checkpoint.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json_writer.h"
 #include "core/text/training/bpe_trainer.h"
 
 namespace headscope::test {

@@ -1,5 +1,6 @@
 #include "ui/session/session_file.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/session/changes/changes_json.h"

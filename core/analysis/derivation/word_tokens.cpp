@@ -1,5 +1,7 @@
 #include "core/analysis/derivation/word_tokens.h"
 
+#include "core/text/display_text.h"
+
 #include <algorithm>
 
 namespace headscope {

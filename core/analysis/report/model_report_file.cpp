@@ -1,6 +1,6 @@
 #include "core/analysis/report/model_report_file.h"
 
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 
 #include <nlohmann/json.hpp>
 

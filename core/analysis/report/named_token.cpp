@@ -3,6 +3,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 

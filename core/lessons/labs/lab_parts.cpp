@@ -5,6 +5,7 @@
 #include "core/base/random.h"
 #include "core/lessons/lesson_text.h"
 #include "core/ops/matmul.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 

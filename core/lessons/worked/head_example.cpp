@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/lessons/worked/example_builder.h"
 #include "core/lessons/worked/example_list.h"
+#include "core/text/display_text.h"
 
 #include <algorithm>
 #include <cmath>

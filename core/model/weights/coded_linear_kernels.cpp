@@ -22,9 +22,10 @@ constexpr int columnsFor(int rows)
     return rows <= 4 ? static_cast<int>(kTileColumns) : 2;
 }
 
-template<BlockFormat Format, std::int64_t Count, std::int64_t Bytes, int Rows>
+template<BlockFormat Format, int Rows>
 void multiplyTile(const RowProduct& p, std::int64_t column)
 {
+    constexpr BlockLayout layout = layoutOf(Format);
     constexpr int columns = columnsFor(Rows);
     constexpr int sumRows =
         (Rows * columns + kTileColumns - 1) / kTileColumns * kTileColumns / columns;
@@ -36,19 +37,20 @@ void multiplyTile(const RowProduct& p, std::int64_t column)
     for (int c = 0; c < columns; ++c)
         weights[c] = p.weights[column + c];
     // Rows are neighbours in the file, so a tile is one stretch of it.
-    constexpr std::int64_t stretch = columns * Bytes;
+    constexpr std::int64_t stretch = columns * layout.bytes;
     const unsigned char* ahead = weights[0] + kAhead;
     constexpr bool grouped = Rows >= kGroupedRows;
     const float* in = grouped ? p.groupedIn : p.in;
     const std::int64_t rowStride = grouped ? kGroup : p.inStride;
     constexpr std::int64_t valueStride = grouped ? Rows : 1;
-    for (std::int64_t first = 0; first < p.depth; first += Count, in += Count * valueStride) {
+    for (std::int64_t first = 0; first < p.depth;
+         first += layout.values, in += layout.values * valueStride) {
         BlockValues<Format> blocks[columns];
 #pragma GCC unroll 4
         for (int c = 0; c < columns; ++c)
             blocks[c].read(weights[c]);
 #pragma GCC unroll 2
-        for (std::int64_t i = 0; i < Count; i += kLanes) {
+        for (std::int64_t i = 0; i < layout.values; i += kLanes) {
             FloatVector values[columns];
 #pragma GCC unroll 4
             for (int c = 0; c < columns; ++c)
@@ -67,7 +69,7 @@ void multiplyTile(const RowProduct& p, std::int64_t column)
         ahead += stretch;
 #pragma GCC unroll 4
         for (int c = 0; c < columns; ++c)
-            weights[c] += Bytes;
+            weights[c] += layout.bytes;
     }
     if constexpr (columns == kTileColumns)
         for (int r = 0; r < Rows; ++r)
@@ -79,20 +81,31 @@ void multiplyTile(const RowProduct& p, std::int64_t column)
 
 using Multiply = void (*)(const RowProduct&, std::int64_t column);
 
-template<BlockFormat Format, std::int64_t Count, std::int64_t Bytes, int... Less>
+template<BlockFormat Format, int... Less>
 void multiplyColumns(const RowProduct& p, std::integer_sequence<int, Less...>)
 {
-    constexpr Multiply tiles[] = {multiplyTile<Format, Count, Bytes, Less + 1>...};
+    constexpr Multiply tiles[] = {multiplyTile<Format, Less + 1>...};
     const int columns = columnsFor(static_cast<int>(p.rows));
     for (std::int64_t column = 0; column < p.columns; column += columns)
         tiles[p.rows - 1](p, column);
 }
 
-template<BlockFormat Format, std::int64_t Count, std::int64_t Bytes>
+/// False for formats whose rows are unpacked first.
+template<BlockFormat Format>
 bool multiply(const RowProduct& p)
 {
-    multiplyColumns<Format, Count, Bytes>(p, std::make_integer_sequence<int, kMostCodedRows>{});
-    return true;
+    constexpr bool known = layoutOf(Format).multipliesCodes;
+    if constexpr (known)
+        multiplyColumns<Format>(p, std::make_integer_sequence<int, kMostCodedRows>{});
+    return known;
+}
+
+template<std::size_t... Format>
+bool multiplyOne(BlockFormat format, const RowProduct& p, std::index_sequence<Format...>)
+{
+    constexpr bool (*multiplies[])(const RowProduct&) = {
+        multiply<static_cast<BlockFormat>(Format)>...};
+    return multiplies[static_cast<std::size_t>(format)](p);
 }
 
 } // namespace
@@ -101,28 +114,7 @@ bool multiplyCodes(BlockFormat format, const RowProduct& product)
 {
     if (product.rows < 1 || product.rows > kMostCodedRows)
         return false;
-    switch (format) {
-    case BlockFormat::Q8_0:
-        return multiply<BlockFormat::Q8_0, 32, 34>(product);
-    case BlockFormat::Q4_0:
-        return multiply<BlockFormat::Q4_0, 32, 18>(product);
-    case BlockFormat::Q4_1:
-        return multiply<BlockFormat::Q4_1, 32, 20>(product);
-    case BlockFormat::Q5_0:
-        return multiply<BlockFormat::Q5_0, 32, 22>(product);
-    case BlockFormat::Q5_1:
-        return multiply<BlockFormat::Q5_1, 32, 24>(product);
-    case BlockFormat::Q4_K:
-        return multiply<BlockFormat::Q4_K, 256, 144>(product);
-    case BlockFormat::Q5_K:
-        return multiply<BlockFormat::Q5_K, 256, 176>(product);
-    case BlockFormat::Q6_K:
-        return multiply<BlockFormat::Q6_K, 256, 210>(product);
-    case BlockFormat::IQ4_NL:
-        return multiply<BlockFormat::IQ4_NL, 32, 18>(product);
-    default: // rare ones
-        return false;
-    }
+    return multiplyOne(format, product, std::make_index_sequence<kBlockFormats>());
 }
 
 #else

@@ -3,6 +3,8 @@
 #include "core/model/layers/block_values.h"
 #include "core/model/weights/mapped_linear_kernels.h"
 
+#include <utility>
+
 namespace headscope::HEADSCOPE_ISA {
 
 namespace {
@@ -46,58 +48,52 @@ HEADSCOPE_INLINE void unpackShorts(BlockBytes bytes, std::int64_t values, float*
 /// Bytes; rows of a panel are neighbours in the file.
 constexpr std::int64_t kAhead = 2048;
 
-template<BlockFormat Format, std::int64_t Count, std::int64_t BlockSize>
-void unpackBlocks(BlockBytes bytes, std::int64_t values, float* out)
+template<BlockFormat Format>
+void unpackAs(BlockBytes bytes, std::int64_t values, float* out)
 {
+    constexpr BlockLayout layout = layoutOf(Format);
     BlockValues<Format> block;
-    for (std::int64_t first = 0; first < values; first += Count, bytes += BlockSize) {
+    for (std::int64_t first = 0; first < values; first += layout.values, bytes += layout.bytes) {
         block.read(bytes);
 #pragma GCC unroll 2
-        for (std::int64_t i = 0; i < Count; i += kLanes)
+        for (std::int64_t i = 0; i < layout.values; i += kLanes)
             store(out + first + i, block.at(i));
         __builtin_prefetch(bytes + kAhead);
     }
+}
+
+template<>
+void unpackAs<BlockFormat::F32>(BlockBytes bytes, std::int64_t values, float* out)
+{
+    __builtin_memcpy(out, bytes, static_cast<unsigned long>(values) * sizeof(float));
+}
+
+template<>
+void unpackAs<BlockFormat::F16>(BlockBytes bytes, std::int64_t values, float* out)
+{
+    unpackShorts(bytes, values, out, [](Shorts x) HEADSCOPE_LAMBDA { return halvesAsFloats(x); });
+}
+
+template<>
+void unpackAs<BlockFormat::BF16>(BlockBytes bytes, std::int64_t values, float* out)
+{
+    unpackShorts(bytes, values, out, [](Shorts x) HEADSCOPE_LAMBDA { return bfloatsAsFloats(x); });
+}
+
+template<std::size_t... Format>
+void unpackOne(BlockFormat format, BlockBytes bytes, std::int64_t values, float* out,
+               std::index_sequence<Format...>)
+{
+    using Unpack = void (*)(BlockBytes, std::int64_t, float*);
+    constexpr Unpack unpackers[] = {unpackAs<static_cast<BlockFormat>(Format)>...};
+    unpackers[static_cast<std::size_t>(format)](bytes, values, out);
 }
 
 } // namespace
 
 void unpackRow(BlockFormat format, const unsigned char* bytes, std::int64_t values, float* out)
 {
-    switch (format) {
-    case BlockFormat::F32:
-        __builtin_memcpy(out, bytes, static_cast<unsigned long>(values) * sizeof(float));
-        return;
-    case BlockFormat::F16:
-        return unpackShorts(bytes, values, out,
-                            [](Shorts x) HEADSCOPE_LAMBDA { return halvesAsFloats(x); });
-    case BlockFormat::BF16:
-        return unpackShorts(bytes, values, out,
-                            [](Shorts x) HEADSCOPE_LAMBDA { return bfloatsAsFloats(x); });
-    case BlockFormat::Q8_0:
-        return unpackBlocks<BlockFormat::Q8_0, 32, 34>(bytes, values, out);
-    case BlockFormat::Q4_0:
-        return unpackBlocks<BlockFormat::Q4_0, 32, 18>(bytes, values, out);
-    case BlockFormat::Q4_1:
-        return unpackBlocks<BlockFormat::Q4_1, 32, 20>(bytes, values, out);
-    case BlockFormat::Q5_0:
-        return unpackBlocks<BlockFormat::Q5_0, 32, 22>(bytes, values, out);
-    case BlockFormat::Q5_1:
-        return unpackBlocks<BlockFormat::Q5_1, 32, 24>(bytes, values, out);
-    case BlockFormat::Q2_K:
-        return unpackBlocks<BlockFormat::Q2_K, 256, 84>(bytes, values, out);
-    case BlockFormat::Q3_K:
-        return unpackBlocks<BlockFormat::Q3_K, 256, 110>(bytes, values, out);
-    case BlockFormat::Q4_K:
-        return unpackBlocks<BlockFormat::Q4_K, 256, 144>(bytes, values, out);
-    case BlockFormat::Q5_K:
-        return unpackBlocks<BlockFormat::Q5_K, 256, 176>(bytes, values, out);
-    case BlockFormat::Q6_K:
-        return unpackBlocks<BlockFormat::Q6_K, 256, 210>(bytes, values, out);
-    case BlockFormat::IQ4_NL:
-        return unpackBlocks<BlockFormat::IQ4_NL, 32, 18>(bytes, values, out);
-    case BlockFormat::IQ4_XS:
-        return unpackBlocks<BlockFormat::IQ4_XS, 256, 136>(bytes, values, out);
-    }
+    unpackOne(format, bytes, values, out, std::make_index_sequence<kBlockFormats>());
 }
 
 } // namespace headscope::HEADSCOPE_ISA

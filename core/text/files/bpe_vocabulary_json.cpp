@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/text/display_text.h"
 
 #include <algorithm>
 
@@ -14,7 +15,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kMostTokens = std::size_t{1} << 22; ///< see TokenColumns::kMost
-constexpr std::string_view kMergesHeader = "#version: 0.2\n";
 
 /// A stranger's value on one line, shortened.
 std::string shown(const json& value)
@@ -142,23 +142,6 @@ std::shared_ptr<const BpeTokenizer> makeTokenizer(BpeVocabulary vocabulary,
     } catch (const Error& error) {
         throw FormatError(error.problem(), where, std::nullopt, error.advice());
     }
-}
-
-std::string vocabularyJson(const BpeVocabulary& vocabulary)
-{
-    std::string text = "{";
-    for (std::size_t id = 0; id < vocabulary.tokens.size(); ++id)
-        text += fmt::format("{}{}:{}", id == 0 ? "" : ",", json(vocabulary.tokens[id]).dump(), id);
-    return text + "}";
-}
-
-std::string mergesText(const BpeVocabulary& vocabulary)
-{
-    std::string text{kMergesHeader};
-    for (const auto& [left, right] : vocabulary.merges)
-        text += fmt::format("{} {}\n", vocabulary.tokens[static_cast<std::size_t>(left)],
-                            vocabulary.tokens[static_cast<std::size_t>(right)]);
-    return text;
 }
 
 } // namespace headscope

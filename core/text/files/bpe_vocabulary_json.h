@@ -37,7 +37,4 @@ private:
 std::shared_ptr<const BpeTokenizer> makeTokenizer(BpeVocabulary vocabulary,
                                                   const std::string& where);
 
-std::string vocabularyJson(const BpeVocabulary& vocabulary);
-std::string mergesText(const BpeVocabulary& vocabulary);
-
 } // namespace headscope

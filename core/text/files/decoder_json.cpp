@@ -1,5 +1,6 @@
-#include "core/text/files/tokenizer_json_reader.h"
+#include "core/text/files/decoder_json.h"
 
+#include "core/text/files/normalizer_json.h"
 #include "core/text/normalizers/piece_normalizer.h"
 
 namespace headscope {

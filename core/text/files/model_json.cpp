@@ -1,8 +1,12 @@
-#include "core/text/files/tokenizer_json_reader.h"
+#include "core/text/files/model_json.h"
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
+#include "core/text/tokenizers/bpe_model.h"
+#include "core/text/tokenizers/longest_piece_model.h"
+#include "core/text/tokenizers/piece_model_rules.h"
+#include "core/text/tokenizers/unigram_model.h"
 
 #include <algorithm>
 

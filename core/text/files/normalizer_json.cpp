@@ -1,5 +1,8 @@
+#include "core/text/files/normalizer_json.h"
+
 #include "core/base/error.h"
-#include "core/text/files/tokenizer_json_reader.h"
+#include "core/text/normalizers/charsmap_normalizer.h"
+#include "core/text/normalizers/unicode_normalizer.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "core/text/files/tokenizer_json_reader.h"
+#include "core/text/files/post_processor_json.h"
 
 #include "core/base/json_text.h"
 

@@ -1,7 +1,9 @@
-#include "core/text/files/tokenizer_json_reader.h"
+#include "core/text/files/pretokenizer_json.h"
 
 #include "core/base/json_text.h"
+#include "core/text/files/normalizer_json.h"
 #include "core/text/normalizers/piece_normalizer.h"
+#include "core/text/splitting/marking_splitters.h"
 
 #include <fmt/format.h>
 

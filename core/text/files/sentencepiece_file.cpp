@@ -3,7 +3,11 @@
 #include "core/base/error.h"
 #include "core/text/files/protobuf_reader.h"
 #include "core/text/normalizers/piece_normalizer.h"
+#include "core/text/normalizers/piece_rules_normalizer.h"
+#include "core/text/tokenizers/piece_model_rules.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
+#include "core/text/tokenizers/scored_bpe_model.h"
+#include "core/text/tokenizers/unigram_model.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/text/tokenizers/piece_model_rules.h"
 #include "core/text/tokenizers/tokenizer.h"
 #include "core/text/tokenizers/word_model.h"
 

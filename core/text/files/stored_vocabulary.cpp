@@ -4,8 +4,15 @@
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
 #include "core/text/normalizers/piece_normalizer.h"
+#include "core/text/normalizers/piece_rules_normalizer.h"
 #include "core/text/splitting/split_rules.h"
+#include "core/text/tokenizers/bpe_model.h"
+#include "core/text/tokenizers/byte_tokens.h"
+#include "core/text/tokenizers/longest_piece_model.h"
+#include "core/text/tokenizers/piece_model_rules.h"
 #include "core/text/tokenizers/pipeline_tokenizer.h"
+#include "core/text/tokenizers/scored_bpe_model.h"
+#include "core/text/tokenizers/unigram_model.h"
 
 #include <algorithm>
 

@@ -1,11 +1,16 @@
 #include "core/text/files/tokenizer_file.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
 #include "core/text/files/json_part.h"
 #include "core/text/files/sentencepiece_file.h"
+#include "core/text/files/tokenizer_json.h"
+#include "core/text/files/tokenizer_json_writer.h"
+#include "core/text/files/vocabulary_and_merges.h"
+#include "core/text/files/vocabulary_text.h"
 
 #include <fmt/format.h>
 
@@ -129,12 +134,6 @@ std::shared_ptr<const BpeTokenizer> loadBpeTokenizer(const fs::path& path)
     return asBpe(loadTokenizer(path), path.string());
 }
 
-std::shared_ptr<const BpeTokenizer> parseBpeTokenizerJson(std::string_view text,
-                                                          const std::string& where)
-{
-    return asBpe(parseTokenizerJson(text, where), where);
-}
-
 bool hasTokenizer(const fs::path& folder)
 {
     return !tokenizerIn(folder).empty();
@@ -143,12 +142,6 @@ bool hasTokenizer(const fs::path& folder)
 void saveTokenizer(const BpeTokenizer& tokenizer, const fs::path& path)
 {
     writeAtomically(path, toTokenizerJson(tokenizer));
-}
-
-void saveVocabularyAndMerges(const BpeTokenizer& tokenizer, const fs::path& folder)
-{
-    writeAtomically(folder / "vocab.json", vocabularyJson(tokenizer.vocabulary()));
-    writeAtomically(folder / "merges.txt", mergesText(tokenizer.vocabulary()));
 }
 
 } // namespace headscope

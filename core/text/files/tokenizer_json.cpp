@@ -1,9 +1,15 @@
+#include "core/text/files/tokenizer_json.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
-#include "core/text/files/tokenizer_file.h"
-#include "core/text/files/tokenizer_json_reader.h"
+#include "core/text/files/decoder_json.h"
+#include "core/text/files/model_json.h"
+#include "core/text/files/normalizer_json.h"
+#include "core/text/files/post_processor_json.h"
+#include "core/text/files/pretokenizer_json.h"
 #include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/tokenizers/pipeline_tokenizer.h"
 
 #include <algorithm>
 

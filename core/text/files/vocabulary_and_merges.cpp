@@ -1,7 +1,8 @@
+#include "core/text/files/vocabulary_and_merges.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/text/files/bpe_vocabulary_json.h"
-#include "core/text/files/tokenizer_file.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 
 #include <algorithm>

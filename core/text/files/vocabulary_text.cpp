@@ -1,5 +1,6 @@
+#include "core/text/files/vocabulary_text.h"
+
 #include "core/base/error.h"
-#include "core/text/files/tokenizer_file.h"
 #include "core/text/tokenizers/wordpiece_tokenizer.h"
 #include "core/text/utf8.h"
 

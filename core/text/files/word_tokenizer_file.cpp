@@ -1,7 +1,8 @@
 #include "core/text/files/word_tokenizer_file.h"
 
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 #include "core/text/files/tokenizer_json_parts.h"
+#include "core/text/files/tokenizer_json_writer.h"
 
 namespace headscope {
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/text/files/tokenizer_json_writer.h"
 #include "core/text/tokenizers/unigram_tokenizer.h"
 #include "core/text/tokenizers/wordpiece_tokenizer.h"
 

@@ -1,3 +1,5 @@
+#include "core/text/normalizers/charsmap_normalizer.h"
+
 #include "core/base/error.h"
 #include "core/text/normalizers/text_normalizer.h"
 #include "core/text/utf8.h"

@@ -1,3 +1,5 @@
+#include "core/text/normalizers/piece_rules_normalizer.h"
+
 #include "core/text/normalizers/piece_normalizer.h"
 #include "core/text/normalizers/text_normalizer.h"
 #include "core/text/tokenizers/unigram_lattice.h"

@@ -1,3 +1,5 @@
+#include "core/text/splitting/marking_splitters.h"
+
 #include "core/text/splitting/pretokenizer.h"
 #include "core/text/splitting/word_cuts.h"
 

@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/text/normalizers/unicode_normalizer.h"
+#include "core/text/splitting/marking_splitters.h"
 
 #include <algorithm>
 #include <array>

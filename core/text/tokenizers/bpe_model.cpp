@@ -1,7 +1,11 @@
+#include "core/text/tokenizers/bpe_model.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/text/display_text.h"
 #include "core/text/tokenizers/bpe_merges.h"
 #include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/tokenizers/byte_tokens.h"
 #include "core/text/tokenizers/word_model.h"
 #include "core/text/utf8.h"
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/text/display_text.h"
 #include "core/text/splitting/pretokenizer.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 

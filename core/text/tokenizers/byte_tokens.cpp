@@ -1,3 +1,5 @@
+#include "core/text/tokenizers/byte_tokens.h"
+
 #include "core/text/tokenizers/word_model.h"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+#include "core/text/tokenizers/longest_piece_model.h"
+
 #include "core/text/tokenizers/word_model.h"
 #include "core/text/utf8.h"
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/tokenizers/byte_tokens.h"
 
 #include <unordered_map>
 

@@ -3,6 +3,7 @@
 #include "core/text/normalizers/normalized_text.h"
 #include "core/text/normalizers/piece_normalizer.h"
 #include "core/text/tokenizers/byte_alphabet.h"
+#include "core/text/tokenizers/byte_tokens.h"
 #include "core/text/tokenizers/word_model.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
+#include "core/text/token_sequence.h"
+
 #include <optional>
 #include <span>
 #include <string>
@@ -9,39 +9,6 @@
 #include <vector>
 
 namespace headscope {
-
-using TokenId = std::int32_t;
-
-/// Half-open range of bytes of the text that was tokenized.
-struct ByteRange
-{
-    std::size_t begin = 0;
-    std::size_t end = 0;
-
-    friend bool operator==(const ByteRange&, const ByteRange&) = default;
-};
-
-struct Token
-{
-    TokenId id = 0;
-    ByteRange bytes; ///< exact bytes of this token; [0, 0] for a special token that was added
-    bool special = false;
-
-    friend bool operator==(const Token&, const Token&) = default;
-};
-
-/// A text and the tokens that it became. The text may hold any bytes.
-struct TokenSequence
-{
-    std::string text;
-    std::vector<Token> tokens;
-
-    std::size_t size() const { return tokens.size(); }
-
-    std::vector<TokenId> ids() const;
-
-    friend bool operator==(const TokenSequence&, const TokenSequence&) = default;
-};
 
 /// Turns text into token ids and back. Immutable once built, so any thread may use it.
 class Tokenizer
@@ -73,9 +40,5 @@ public:
     /// The token that separates documents and begins every training row, when there is one.
     virtual std::optional<TokenId> endOfText() const = 0;
 };
-
-/// How a person reads a token: printable text as it is, a lone space as a middle dot, bytes that are
-/// no valid UTF-8 as <0xE2>, control characters by their Unicode pictures.
-std::string displayText(std::string_view tokenBytes);
 
 } // namespace headscope

@@ -1,5 +1,10 @@
+#include "core/text/tokenizers/unigram_model.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/text/display_text.h"
+#include "core/text/tokenizers/byte_tokens.h"
+#include "core/text/tokenizers/piece_model_rules.h"
 #include "core/text/tokenizers/word_model.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/file_fault.h"

@@ -1,8 +1,10 @@
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/io/checkpoint.h"
-#include "core/io/safetensors.h"
+#include "core/io/safetensors_file.h"
+#include "core/io/safetensors_writer.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 

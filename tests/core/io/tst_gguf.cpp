@@ -1,6 +1,6 @@
 // labels: golden
 #include "core/base/error.h"
-#include "core/io/gguf.h"
+#include "core/io/gguf_file.h"
 #include "tests/support/gguf_builder.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
@@ -32,19 +32,19 @@ std::string refusalOf(Action action)
 void compareValue(const GgufFile& file, const std::string& key, const nlohmann::json& expected)
 {
     if (expected.is_boolean())
-        QCOMPARE(file.flag(key), expected.get<bool>());
+        QCOMPARE(file.metadata().flag(key), expected.get<bool>());
     else if (expected.is_number_float())
-        QCOMPARE(file.number(key), expected.get<double>());
+        QCOMPARE(file.metadata().number(key), expected.get<double>());
     else if (expected.is_number())
-        QCOMPARE(file.integer(key), expected.get<std::int64_t>());
+        QCOMPARE(file.metadata().integer(key), expected.get<std::int64_t>());
     else if (expected.is_string())
-        QCOMPARE(file.text(key), expected.get<std::string>());
+        QCOMPARE(file.metadata().text(key), expected.get<std::string>());
     else if (expected[0].is_string())
-        QCOMPARE(file.texts(key), expected.get<std::vector<std::string>>());
+        QCOMPARE(file.metadata().texts(key), expected.get<std::vector<std::string>>());
     else if (expected[0].is_number_float())
-        QCOMPARE(file.numbers(key), expected.get<std::vector<float>>());
+        QCOMPARE(file.metadata().numbers(key), expected.get<std::vector<float>>());
     else
-        QCOMPARE(file.integers(key), expected.get<std::vector<std::int64_t>>());
+        QCOMPARE(file.metadata().integers(key), expected.get<std::vector<std::int64_t>>());
 }
 
 } // namespace
@@ -117,22 +117,24 @@ private slots:
             return said.find(part) != std::string::npos &&
                    said.find("m.gguf, byte ") != std::string::npos;
         };
-        QVERIFY(says(refusalOf([&] { file.integer("t"); }), "t is \"x\""));
-        QVERIFY(says(refusalOf([&] { file.integer("f"); }), "f is 0.5"));
-        QVERIFY(says(refusalOf([&] { file.integer("large"); }), "large is 9223372036854775808"));
-        QVERIFY(says(refusalOf([&] { file.text("n"); }), "n is 7"));
-        QVERIFY(says(refusalOf([&] { file.flag("n"); }), "A BOOL"));
-        QVERIFY(says(refusalOf([&] { file.number("t"); }), "A number"));
-        QVERIFY(says(refusalOf([&] { file.texts("ints"); }), "ints is an array of 2 I32"));
-        QVERIFY(says(refusalOf([&] { file.texts("n"); }), "n is 7"));
-        QVERIFY(says(refusalOf([&] { file.integers("wide"); }), "below 2^63"));
-        QCOMPARE(file.integer("negative"), std::int64_t{-3});
-        QCOMPARE(file.number("n"), 7.0);
-        QCOMPARE(file.numbers("ints"), (std::vector<float>{1.0F, -2.0F}));
-        QVERIFY(refusalOf([&] { file.integer("missing"); }).find("lack \"missing\"") !=
+        QVERIFY(says(refusalOf([&] { file.metadata().integer("t"); }), "t is \"x\""));
+        QVERIFY(says(refusalOf([&] { file.metadata().integer("f"); }), "f is 0.5"));
+        QVERIFY(says(refusalOf([&] { file.metadata().integer("large"); }),
+                     "large is 9223372036854775808"));
+        QVERIFY(says(refusalOf([&] { file.metadata().text("n"); }), "n is 7"));
+        QVERIFY(says(refusalOf([&] { file.metadata().flag("n"); }), "A BOOL"));
+        QVERIFY(says(refusalOf([&] { file.metadata().number("t"); }), "A number"));
+        QVERIFY(
+            says(refusalOf([&] { file.metadata().texts("ints"); }), "ints is an array of 2 I32"));
+        QVERIFY(says(refusalOf([&] { file.metadata().texts("n"); }), "n is 7"));
+        QVERIFY(says(refusalOf([&] { file.metadata().integers("wide"); }), "below 2^63"));
+        QCOMPARE(file.metadata().integer("negative"), std::int64_t{-3});
+        QCOMPARE(file.metadata().number("n"), 7.0);
+        QCOMPARE(file.metadata().numbers("ints"), (std::vector<float>{1.0F, -2.0F}));
+        QVERIFY(refusalOf([&] { file.metadata().integer("missing"); }).find("lack \"missing\"") !=
                 std::string::npos);
-        QCOMPARE(file.integer("missing", 5), std::int64_t{5});
-        QVERIFY(file.texts("missing").empty());
+        QCOMPARE(file.metadata().integer("missing", 5), std::int64_t{5});
+        QVERIFY(file.metadata().texts("missing").empty());
     }
 };
 

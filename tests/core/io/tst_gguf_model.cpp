@@ -1,6 +1,8 @@
 // labels: golden
 #include "core/attention/reference_attention.h"
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
+#include "core/io/gguf_config.h"
 #include "core/io/gguf_model.h"
 #include "core/io/hugging_face.h"
 #include "tests/support/gguf_models.h"

@@ -1,6 +1,6 @@
 // program: its own, because it counts every allocation of the program
 #include "core/base/error.h"
-#include "core/io/gguf.h"
+#include "core/io/gguf_file.h"
 #include "tests/support/counted_allocations.h"
 #include "tests/support/gguf_builder.h"
 #include "tests/support/test_program.h"
@@ -44,14 +44,14 @@ std::size_t readEverything(const GgufFile& file)
     for (const GgufTensor& tensor : file.tensors())
         for (const std::byte byte : tensor.bytes)
             sum += std::to_integer<std::size_t>(byte);
-    for (const auto& [key, value] : file.metadata()) {
+    for (const auto& [key, value] : file.metadata().values()) {
         const auto* const array = std::get_if<GgufArray>(&value.data);
         if (array == nullptr)
             continue;
         if (array->type == GgufValueType::String)
-            sum += file.texts(key).size();
+            sum += file.metadata().texts(key).size();
         else
-            sum += file.numbers(key).size();
+            sum += file.metadata().numbers(key).size();
     }
     return sum;
 }

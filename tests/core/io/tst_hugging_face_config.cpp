@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/io/hugging_face.h"
+#include "core/io/hugging_face_config.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

@@ -2,6 +2,7 @@
 #include "core/io/open_model.h"
 
 #include "core/attention/reference_attention.h"
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/io/installed_models.h"

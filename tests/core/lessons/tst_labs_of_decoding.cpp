@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/generate/generator.h"
+#include "core/text/display_text.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 

@@ -87,7 +87,7 @@ void TstMappedLinear::kernelsUnpackTheSameBits()
     if (kernelsFor("avx512"))
         versions.push_back(avx512::unpackRow);
 #endif
-    for (const BlockLayout& layout : blockLayouts()) {
+    for (const BlockLayout& layout : kBlockLayouts) {
         const std::int64_t columns = layout.values == 1 ? 531 : 3 * layout.values;
         const StoredParameter stored = randomBlocks(layout.format, 7, columns, 1);
         const Tensor expected = floatsOf(stored);
@@ -106,7 +106,7 @@ void TstMappedLinear::kernelsUnpackTheSameBits()
 void TstMappedLinear::equalsThePlainProduct_data()
 {
     QTest::addColumn<BlockFormat>("format");
-    for (const BlockLayout& layout : blockLayouts())
+    for (const BlockLayout& layout : kBlockLayouts)
         QTest::newRow(std::string(layout.name).c_str()) << layout.format;
 }
 

@@ -116,7 +116,7 @@ private slots:
 void TstStoredParameters::modelGivesTheBitsOfItsFloats_data()
 {
     QTest::addColumn<BlockFormat>("format");
-    for (const BlockLayout& layout : blockLayouts())
+    for (const BlockLayout& layout : kBlockLayouts)
         QTest::newRow(std::string(layout.name).c_str()) << layout.format;
 }
 

@@ -2,6 +2,7 @@
 #include "core/tensor/block_format.h"
 
 #include "core/base/error.h"
+#include "core/io/stored_tensor.h"
 #include "core/tensor/half.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
@@ -34,7 +35,7 @@ private slots:
 void TstBlockFormat::goldenBlocksUnpackExactly_data()
 {
     QTest::addColumn<BlockFormat>("format");
-    for (const BlockLayout& layout : blockLayouts())
+    for (const BlockLayout& layout : kBlockLayouts)
         if (layout.format != BlockFormat::F32)
             QTest::newRow(std::string(layout.name).c_str()) << layout.format;
 }
@@ -65,7 +66,7 @@ void TstBlockFormat::goldenBlocksUnpackExactly()
 
 void TstBlockFormat::blocksMayLieAtAnyAddress()
 {
-    for (const BlockLayout& layout : blockLayouts()) {
+    for (const BlockLayout& layout : kBlockLayouts) {
         std::vector<std::byte> bytes(static_cast<std::size_t>(layout.bytes) + 1);
         for (std::size_t i = 0; i < bytes.size(); ++i)
             bytes[i] = static_cast<std::byte>(i * 37 % 61);
@@ -107,7 +108,7 @@ void TstBlockFormat::everyHalfIsExact()
 void TstBlockFormat::everyFormatHasItsOwnNumber()
 {
     std::set<std::uint32_t> numbers;
-    for (const BlockLayout& layout : blockLayouts()) {
+    for (const BlockLayout& layout : kBlockLayouts) {
         QCOMPARE(layoutOf(layout.format).name, layout.name);
         QCOMPARE(blockFormatOfGgml(layout.ggmlType), std::optional(layout.format));
         numbers.insert(layout.ggmlType);
@@ -134,7 +135,7 @@ void TstBlockFormat::bytesAreCountedWithoutWrapping()
 
 void TstBlockFormat::rowsAreWholeBlocks()
 {
-    for (const BlockLayout& layout : blockLayouts()) {
+    for (const BlockLayout& layout : kBlockLayouts) {
         QCOMPARE(byteCount(layout.format, 3, 2 * layout.values), std::optional(6 * layout.bytes));
         if (layout.values > 1)
             QVERIFY(!byteCount(layout.format, 3, 2 * layout.values - 1));

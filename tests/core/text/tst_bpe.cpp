@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
+#include "core/text/display_text.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/splitting/pretokenizer.h"
 #include "core/text/tokenizers/bpe_tokenizer.h"

@@ -1,8 +1,10 @@
 // labels: golden
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/text/display_text.h"
 #include "core/text/files/sentencepiece_file.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

@@ -4,6 +4,9 @@
 #include "core/base/json_text.h"
 #include "core/base/random.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json.h"
+#include "core/text/files/tokenizer_json_writer.h"
+#include "core/text/files/vocabulary_and_merges.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/training/bpe_trainer.h"
 #include "tests/support/golden.h"
@@ -16,6 +19,12 @@ using namespace headscope;
 using nlohmann::json;
 
 namespace {
+
+/// Null for other kinds than byte-level BPE.
+std::shared_ptr<const BpeTokenizer> parseBpe(std::string_view json, const std::string& where)
+{
+    return std::dynamic_pointer_cast<const BpeTokenizer>(parseTokenizerJson(json, where));
+}
 
 std::filesystem::path goldenBpe()
 {
@@ -90,7 +99,7 @@ private slots:
     void writesTheSameFileAsHuggingFace()
     {
         const std::string text = readFile(goldenBpe() / "tokenizer.json", 1 << 24);
-        const auto tokenizer = parseBpeTokenizerJson(text, "golden");
+        const auto tokenizer = parseBpe(text, "golden");
         QCOMPARE(toTokenizerJson(*tokenizer), text);
     }
 
@@ -104,15 +113,11 @@ private slots:
         const auto trained = trainBpeOnLines("to be or not to be\nthat is the question", settings);
         saveTokenizer(*trained, path / "tokenizer.json");
         QVERIFY(loadBpeTokenizer(path)->vocabulary() == trained->vocabulary());
-        std::filesystem::remove(path / "tokenizer.json");
-        saveVocabularyAndMerges(*trained, path);
-        QVERIFY(loadBpeTokenizer(path)->vocabulary() == trained->vocabulary());
     }
 
     void everythingInAVocabularyIsKept()
     {
-        BpeVocabulary vocabulary =
-            parseBpeTokenizerJson(smallTokenizer().dump(), "some.json")->vocabulary();
+        BpeVocabulary vocabulary = parseBpe(smallTokenizer().dump(), "some.json")->vocabulary();
         vocabulary.addPrefixSpace = true;
         vocabulary.splitWords = false;
         vocabulary.ignoreMerges = true;
@@ -121,7 +126,7 @@ private slots:
         vocabulary.textPrefix = {258};
         vocabulary.textSuffix = {258, 258};
         const BpeTokenizer tokenizer(vocabulary);
-        const auto again = parseBpeTokenizerJson(toTokenizerJson(tokenizer), "again");
+        const auto again = parseBpe(toTokenizerJson(tokenizer), "again");
         QVERIFY(again->vocabulary() == vocabulary);
         const auto ids = again->encode("two words").ids();
         QVERIFY((ids == std::vector<TokenId>{258, 259, 258, 258}));
@@ -246,7 +251,7 @@ private slots:
         const TokenSequence sequence = tokenizer->encode("ab ab");
         QVERIFY((sequence.ids() == std::vector<TokenId>{256, 256}));
         QVERIFY((sequence.tokens[1].bytes == ByteRange{3, 5}));
-        QVERIFY_EXCEPTION_THROWN(parseBpeTokenizerJson(file.dump(), "some.json"), FormatError);
+        QVERIFY(!parseBpe(file.dump(), "some.json"));
     }
 
     void unigramAndWordPieceFilesAreChecked()
@@ -393,7 +398,7 @@ private slots:
         for (const auto& odd :
              {path, path / "absent.json", path / "vocab.json", std::filesystem::path("/dev/zero")})
             QVERIFY_EXCEPTION_THROWN(loadTokenizer(odd), FormatError);
-        const auto tokenizer = parseBpeTokenizerJson(smallTokenizer().dump(), "some.json");
+        const auto tokenizer = parseBpe(smallTokenizer().dump(), "some.json");
         QVERIFY_EXCEPTION_THROWN(saveTokenizer(*tokenizer, path / "absent" / "tokenizer.json"),
                                  Error);
     }

@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/base/random.h"
+#include "core/text/files/tokenizer_json_writer.h"
 #include "core/text/files/word_tokenizer_file.h"
 #include "core/text/training/unigram_trainer.h"
 #include "tests/support/golden.h"

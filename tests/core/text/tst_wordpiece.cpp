@@ -4,6 +4,8 @@
 #include "core/base/json_text.h"
 #include "core/base/random.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json_writer.h"
+#include "core/text/files/vocabulary_text.h"
 #include "core/text/files/word_tokenizer_file.h"
 #include "core/text/training/wordpiece_trainer.h"
 #include "core/text/utf8.h"

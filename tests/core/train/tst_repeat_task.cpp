@@ -1,6 +1,8 @@
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/text/files/tokenizer_file.h"
+#include "core/text/files/tokenizer_json.h"
+#include "core/text/files/tokenizer_json_writer.h"
 #include "core/train/data/repeat_task.h"
 #include "tests/support/test_program.h"
 
@@ -64,7 +66,8 @@ private slots:
     void symbolTokenizerTakesAnyBytesAndAFile()
     {
         const auto tokenizer = symbolTokenizer();
-        const auto again = parseBpeTokenizerJson(toTokenizerJson(*tokenizer), "tokenizer.json");
+        const auto again = std::dynamic_pointer_cast<const BpeTokenizer>(
+            parseTokenizerJson(toTokenizerJson(*tokenizer), "tokenizer.json"));
         QVERIFY(again->vocabulary() == tokenizer->vocabulary());
         QCOMPARE(again->encode("a").tokens.front().id, *tokenizer->endOfText());
         Random random(1);

@@ -1,5 +1,5 @@
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/training/bpe_trainer.h"

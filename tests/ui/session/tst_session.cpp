@@ -1,5 +1,5 @@
 // labels: threads
-#include "core/base/file.h"
+#include "core/base/atomic_write.h"
 #include "tests/support/failing_attention.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/qt_under_tsan.h"

@@ -1,5 +1,5 @@
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/random.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"

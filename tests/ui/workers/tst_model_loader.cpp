@@ -1,6 +1,6 @@
 // labels: threads
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"

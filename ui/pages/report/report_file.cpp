@@ -1,8 +1,8 @@
 #include "ui/pages/report/report_file.h"
 
 #include "core/analysis/report/model_report_file.h"
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "ui/pages/report/report_document.h"
 #include "ui/pages/shared/figures/figure_file.h"
 

@@ -1,5 +1,6 @@
 #include "ui/session/runs/run_draft.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"

@@ -1,5 +1,7 @@
 #include "ui/widgets/text/token_chips.h"
 
+#include "core/text/display_text.h"
+
 #include <string>
 #include <string_view>
 

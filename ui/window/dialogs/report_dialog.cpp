@@ -1,7 +1,7 @@
 #include "ui/window/dialogs/report_dialog.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/segments.h"

@@ -1,7 +1,7 @@
 #include "ui/window/frame/application.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "ui/session/runs/training.h"
 #include "ui/window/frame/window_host.h"
 #include "ui/window/lessons/lesson_desk.h"

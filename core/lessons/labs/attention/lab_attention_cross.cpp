@@ -2,6 +2,7 @@
 #include "core/generate/generator.h"
 #include "core/lessons/labs/attention/lab_attention_tools.h"
 #include "core/lessons/labs/lab.h"
+#include "core/text/display_text.h"
 #include "core/train/measures/task_heads.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "core/generate/beam_search.h"
 #include "core/lessons/labs/decoding/lab_decoding.h"
 #include "core/lessons/labs/lab_parts.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 #include "core/lessons/labs/heads/lab_heads_behaviour.h"
 #include "core/lessons/labs/heads/lab_heads_parts.h"
 #include "core/ops/cross_entropy.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 

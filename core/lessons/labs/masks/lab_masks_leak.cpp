@@ -3,6 +3,7 @@
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/lab_short_training.h"
 #include "core/model/config/mask_choice.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 

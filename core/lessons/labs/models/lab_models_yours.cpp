@@ -2,6 +2,7 @@
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/models/lab_models_diagram.h"
 #include "core/model/config/size_report.h"
+#include "core/text/display_text.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/text/lab_text.h"
 #include "core/lessons/labs/text/lab_text_corpus.h"
+#include "core/text/display_text.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/text/training/unigram_trainer.h"
 #include "core/text/training/wordpiece_trainer.h"

@@ -2,6 +2,7 @@
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/training/lab_training_rows.h"
+#include "core/text/display_text.h"
 #include "core/train/files/training_settings.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_parts.h"
 #include "core/lessons/labs/text/lab_text_corpus.h"
+#include "core/text/display_text.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/train/data/masked_text_dataset.h"
 #include "core/train/data/text_dataset.h"

@@ -1,5 +1,7 @@
 #include "ui/pages/shared/figures/figure.h"
 
+#include "core/text/display_text.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>

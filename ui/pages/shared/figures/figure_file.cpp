@@ -1,5 +1,6 @@
 #include "ui/pages/shared/figures/figure_file.h"
 
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "ui/pages/shared/figures/png_text.h"

@@ -1,6 +1,6 @@
 // A figure's tables as files and as text.
+#include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/io/csv.h"
 #include "core/io/npy.h"

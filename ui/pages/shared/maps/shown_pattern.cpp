@@ -1,6 +1,7 @@
 #include "ui/pages/shared/maps/shown_patterns.h"
 
 #include "core/analysis/heads/token_groups.h"
+#include "core/text/display_text.h"
 #include "ui/widgets/text/token_chips.h"
 
 #include <QCoreApplication>

@@ -1,4 +1,4 @@
-#include "core/io/gguf.h"
+#include "core/io/gguf_file.h"
 
 #include "core/base/json_text.h"
 #include "core/io/gguf_cursor.h"
@@ -104,7 +104,7 @@ private:
         value.type = readType("the type of " + inQuotes(key));
         value.offset = m_cursor.offset();
         value.data = readValue(value.type, key);
-        if (!m_file.m_metadata.emplace(key, std::move(value)).second)
+        if (!m_file.m_metadata.add(key, std::move(value)))
             throw m_cursor.error("the metadata key " + inQuotes(key) + " is there twice", place);
     }
 
@@ -193,10 +193,10 @@ private:
 
     std::uint64_t alignment() const
     {
-        const auto found = m_file.m_metadata.find(kAlignmentKey);
-        if (found == m_file.m_metadata.end())
+        const GgufValue* const found = m_file.m_metadata.find(kAlignmentKey);
+        if (found == nullptr)
             return kDefaultAlignment;
-        const GgufValue& value = found->second;
+        const GgufValue& value = *found;
         const auto* const number = std::get_if<std::uint64_t>(&value.data);
         if (value.type != GgufValueType::U32 || number == nullptr)
             throw m_cursor.error(fmt::format("{} is of type {}, U32 was expected", kAlignmentKey,
@@ -337,6 +337,7 @@ GgufFile GgufFile::fromMemory(std::span<const std::byte> bytes, const std::strin
 {
     GgufFile file;
     file.m_path = name;
+    file.m_metadata = GgufMetadata(name);
     file.m_bytes = bytes;
     GgufReader(file, bytes).read();
     return file;

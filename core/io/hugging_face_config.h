@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/model/config/model_config.h"
+
+#include <nlohmann/json_fwd.hpp>
+#include <set>
+#include <string>
+
+namespace headscope {
+
+/// The configuration in our words. `tensors` are the names in the weight files, which tell what
+/// heads a model was saved with; `where` names the file in errors. Throws FormatError naming the
+/// key, its value and what is possible for everything that would change the arithmetic.
+ModelConfig huggingFaceConfig(const nlohmann::json& config, const std::set<std::string>& tensors,
+                              const std::string& where);
+
+} // namespace headscope

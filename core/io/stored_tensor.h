@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/tensor/tensor.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace headscope {
+
+enum class DataType { F32, F64, F16, BF16, I64, I32, I16, I8, U8, Bool };
+
+std::size_t byteSize(DataType type);
+std::string_view toString(DataType type); ///< "F32"
+
+/// A tensor inside a safetensors file: its type, shape and bytes, not copied.
+struct StoredTensor
+{
+    DataType type = DataType::F32;
+    std::vector<std::int64_t> shape; ///< any rank
+    std::span<const std::byte> bytes;
+
+    std::int64_t elementCount() const;
+    std::vector<float> toFloats() const; ///< any type but I64 beyond 2^24 loses nothing it can keep
+    std::vector<double> toDoubles() const;
+    std::vector<std::int64_t>
+    toIntegers() const;      ///< integer types and Bool only; throws Error otherwise
+    Tensor toTensor() const; ///< float32; throws ShapeError beyond rank 5
+};
+
+} // namespace headscope

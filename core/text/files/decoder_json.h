@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/text/files/json_part.h"
+#include "core/text/tokenizers/pipeline_tokenizer.h"
+
+namespace headscope {
+
+/// Throws FormatError for what is damaged or not known.
+DecoderPtr readDecoder(const JsonPart& part, TokenSpelling& spelling);
+
+} // namespace headscope

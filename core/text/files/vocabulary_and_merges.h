@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/text/tokenizers/bpe_tokenizer.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace headscope {
+
+/// GPT-2's pair of files. Tokens that are neither a byte nor made by a merge and look like <...> or
+/// [...] are taken for special ones, since these files do not say.
+std::shared_ptr<const BpeTokenizer> parseVocabularyAndMerges(std::string_view vocabularyJson,
+                                                             std::string_view merges,
+                                                             const std::string& where);
+
+} // namespace headscope

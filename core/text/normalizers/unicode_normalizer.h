@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/text/normalizers/text_normalizer.h"
+
+namespace headscope {
+
+enum class UnicodeForm { Nfc, Nfd, Nfkc, Nfkd };
+
+NormalizerPtr unicodeNormalizer(UnicodeForm form);
+
+} // namespace headscope
