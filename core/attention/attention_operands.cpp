@@ -1,4 +1,4 @@
-#include "core/attention/attention_check.h"
+#include "core/attention/attention_operands.h"
 
 #include "core/base/random.h"
 

@@ -1,5 +1,6 @@
 #include "core/cluster/data_parallel.h"
 
+#include "core/model/config/model_config_json.h"
 #include "core/train/trainer.h"
 
 #include <array>

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/io/safetensors.h"
+#include "core/model/config/model_config_json.h"
 #include "core/text/files/tokenizer_file.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/model/pass/intervention_check.h"
 #include "core/model/pass/model_pass.h"
 #include "core/model/pass/pass_interventions.h"
 #include "core/model/weights/packed_model.h"

@@ -1,5 +1,6 @@
+#include "core/ops/rope_frequencies.h"
+
 #include "core/base/error.h"
-#include "core/ops/rope.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/train/files/training_settings.h"
+#include "core/train/schedule.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,11 +55,6 @@ std::vector<double> ScheduleSettings::curve(double peak, std::int64_t steps) con
     for (std::int64_t step = 0; step < steps; ++step)
         rates.push_back(rate(peak, step));
     return rates;
-}
-
-double perplexity(double meanLoss)
-{
-    return std::exp(meanLoss);
 }
 
 } // namespace headscope

@@ -1,4 +1,4 @@
-#include "gpu/attention/call_operands.h"
+#include "gpu/attention/block_attention.h"
 
 #include <algorithm>
 #include <utility>

@@ -129,12 +129,4 @@ struct BackwardBuffers
     std::optional<Placed> bias;
 };
 
-// The kernels of one call, by family. Maps follow forward, whose packed keys they may use.
-void forwardBlocks(Call& call, const Placed& context, const Placed& statistic);
-void mapBlocks(Call& call, const Placed& statistic, cl_mem pattern, cl_mem scores);
-void backwardBlocks(Call& call, const BackwardBuffers& b);
-void forwardTiles(Call& call, const Placed& context, const Placed& statistic);
-void mapTiles(Call& call, const Placed& statistic, cl_mem pattern, cl_mem scores);
-void backwardTiles(Call& call, const BackwardBuffers& b);
-
 } // namespace headscope::gpu

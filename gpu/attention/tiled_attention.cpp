@@ -1,4 +1,4 @@
-#include "gpu/attention/call_operands.h"
+#include "gpu/attention/tiled_attention.h"
 
 namespace headscope::gpu {
 

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/model/pass/model_pass.h"
+#include "core/ops/rope.h"
 
 #include <algorithm>
 

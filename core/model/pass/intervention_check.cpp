@@ -1,6 +1,7 @@
+#include "core/model/pass/intervention_check.h"
+
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
-#include "core/model/pass/interventions.h"
 #include "core/model/pass/site_shape.h"
 
 #include <algorithm>

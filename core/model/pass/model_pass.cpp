@@ -4,6 +4,7 @@
 #include "core/model/pass/pass_interventions.h"
 #include "core/ops/linear.h"
 #include "core/ops/positions.h"
+#include "core/ops/rope.h"
 
 #include <algorithm>
 #include <new>

@@ -2,6 +2,7 @@
 
 #include "core/model/layers/stack_builder.h"
 #include "core/ops/positions.h"
+#include "core/ops/rope.h"
 
 namespace headscope {
 

@@ -1,4 +1,6 @@
 // labels: golden
+#include "core/model/config/model_config_json.h"
+#include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
 
 #include "core/base/error.h"

@@ -2,6 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/model/model.h"
+#include "core/ops/rope.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 

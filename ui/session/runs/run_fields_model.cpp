@@ -1,6 +1,7 @@
 #include "ui/session/runs/run_fields_model.h"
 
 #include "core/model/config/model_config.h"
+#include "core/model/config/presets.h"
 
 #include <QCoreApplication>
 
