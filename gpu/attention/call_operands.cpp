@@ -95,7 +95,7 @@ void Call::copyRows(const Placed& from, const Placed& to, std::int64_t heads, st
                     std::int64_t dim, std::int64_t padded)
 {
     launch(
-        "block_copy_rows",
+        KernelJob::CopyRows,
         {static_cast<std::size_t>(tokens), static_cast<std::size_t>(m_geometry.batch * heads), 1},
         from.view, to.view, static_cast<cl_int>(heads), static_cast<cl_int>(tokens),
         static_cast<cl_int>(dim), static_cast<cl_int>(padded), from.buffer, to.buffer);
