@@ -1,6 +1,7 @@
 #include "core/model/config/size_report.h"
 
 #include "core/base/error.h"
+#include "core/model/positions/position_encodings.h"
 
 #include <fmt/format.h>
 
@@ -52,11 +53,8 @@ private:
     {
         const ModelConfig& c = m_config;
         const bool ownSource = twoStacks && !c.shareSourceEmbedding.value_or(c.tieEmbeddings);
-        std::int64_t perStack = 0;
-        if (c.positions == Positions::Learned)
-            perStack = c.maxLen * m_width;
-        if (c.positions == Positions::RelativeBuckets)
-            perStack = c.relativeBuckets * c.heads;
+        const auto positions = encodingOf(c).parameter(c);
+        const std::int64_t perStack = positions ? positions->shape.elementCount() : 0;
         return (c.vocabularySize * (ownSource ? 2 : 1) + c.tokenTypes) * m_width +
                perStack * (twoStacks ? 2 : 1);
     }

@@ -65,7 +65,6 @@ ValueRef AttentionBuilder::overStack(const Sublayer& at, ValueRef in)
     AttentionLayer::Settings settings;
     settings.place = place;
     settings.cached = m_config.hasDecoder() && m_parts.stack != Stack::Encoder;
-    settings.relative = m_parts.parameter(m_parts.withStack("rel_bias.weight"));
     return attention({queries, keys, values, {}, {}}, settings);
 }
 
@@ -115,7 +114,7 @@ ValueRef AttentionBuilder::overLatent(const Sublayer& at, ValueRef in)
     const ParameterRef down = m_parts.parameter(at.prefix + ".attn.kv_down.weight");
     const auto downRows = [&](std::int64_t first, std::int64_t count) {
         ParameterRef part = down;
-        part.offset += static_cast<std::size_t>(first * m_config.dModel);
+        part.offset += first * m_config.dModel;
         part.shape = {count, m_config.dModel};
         return m_parts.linear(part, {});
     };
@@ -149,7 +148,6 @@ ValueRef AttentionBuilder::overLatent(const Sublayer& at, ValueRef in)
                         {reads, {values.expanded, values.keys}, {values.latent}, {}});
     AttentionLayer::Settings settings;
     settings.place = at.place;
-    settings.relative = m_parts.parameter(m_parts.withStack("rel_bias.weight"));
     return attention({queries,
                       {values.keys, 0, m_config.heads, keyWidth, keyWidth},
                       {values.expanded, latent.nopeDim, m_config.heads, latent.valueDim, perHead},

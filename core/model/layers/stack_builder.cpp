@@ -4,6 +4,7 @@
 #include "core/model/layers/embedding_layer.h"
 #include "core/model/layers/expert_layer.h"
 #include "core/model/layers/head_layer.h"
+#include "core/model/positions/position_encodings.h"
 
 #include <fmt/format.h>
 
@@ -27,13 +28,17 @@ ValueRef StackBuilder::embed()
     parameters.tokens = m_parts.parameter(ownSourceTable ? "enc.tok_emb.weight" : "tok_emb.weight");
     const bool headWroteIt = m_config.tieEmbeddings && m_config.languageHead;
     parameters.tokens.shared = m_parts.stack == Stack::Encoder ? !ownSourceTable : headWroteIt;
-    parameters.positions = m_parts.parameter(m_parts.withStack("pos_emb.weight"));
+    const PositionEncoding& encoding = encodingOf(m_config);
+    const auto learned = encoding.parameter(m_config);
+    const ParameterRef positions =
+        learned ? m_parts.parameter(m_parts.withStack(learned->name)) : ParameterRef();
+    if (encoding.traits().addsVectors)
+        parameters.positions = positions;
     parameters.segments = m_parts.parameter("type_emb.weight");
-    const ParameterRef relative = m_parts.parameter(m_parts.withStack("rel_bias.weight"));
-    if (relative)
+    if (encoding.traits().addsBias)
         m_parts.builder.add(
-            std::make_unique<RelativeBiasLayer>(relative, m_parts.stack == Stack::Encoder ||
-                                                              !m_config.hasDecoder()),
+            std::make_unique<PositionBiasLayer>(positions, m_parts.stack == Stack::Encoder ||
+                                                               !m_config.hasDecoder()),
             {});
     const ValueRef x = m_parts.query(m_config.dModel);
     EmbeddingLayer::Settings settings;

@@ -41,7 +41,7 @@ Tensor meanContext(const std::vector<TracePtr>& traces, const Interventions::Hea
 {
     const TraceKey key = contextOf(head);
     const Shape first = activationOf(*traces.front(), key)->shape();
-    std::vector<double> sums(static_cast<std::size_t>(first[2]));
+    std::vector<double> sums(first[2]);
     std::int64_t positions = 0;
     for (const TracePtr& trace : traces) {
         const std::shared_ptr<const Tensor> context = activationOf(*trace, key);
