@@ -32,7 +32,7 @@ Call::Call(const CallResources& resources, const AttentionInputs& inputs)
 void Call::addOptional(const AttentionInputs& inputs)
 {
     KernelParameters& p = parameters;
-    const auto cells = static_cast<std::size_t>(m_geometry.queryTokens * m_geometry.keyTokens);
+    const std::size_t cells = m_geometry.queryTokens * m_geometry.keyTokens;
     if (inputs.bias) {
         p.features |= kBias;
         m_bias = m_memory.read("bias", withBatchAxis(inputs.bias));

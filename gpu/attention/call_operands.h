@@ -13,7 +13,7 @@ namespace headscope::gpu {
 
 inline std::size_t ceilDivide(std::int64_t a, std::int64_t b)
 {
-    return static_cast<std::size_t>((a + b - 1) / b);
+    return (a + b - 1) / b;
 }
 
 /// [batch, heads, tokens] as rows of one float.
@@ -83,15 +83,9 @@ public:
 
     std::size_t tilesOf(std::int64_t tokens) const { return ceilDivide(tokens, tuning().tile); }
 
-    std::size_t queryHeads() const
-    {
-        return static_cast<std::size_t>(m_geometry.batch * m_geometry.queryHeads);
-    }
+    std::size_t queryHeads() const { return m_geometry.batch * m_geometry.queryHeads; }
 
-    std::size_t keyHeads() const
-    {
-        return static_cast<std::size_t>(m_geometry.batch * m_geometry.keyHeads);
-    }
+    std::size_t keyHeads() const { return m_geometry.batch * m_geometry.keyHeads; }
 
     /// A dense [heads, tokens, width] in scratch memory.
     Placed denseScratch(const char* name, std::int64_t heads, std::int64_t tokens,

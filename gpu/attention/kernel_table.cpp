@@ -52,7 +52,7 @@ constexpr std::array kRows{KernelRow{kBlock, KernelJob::Forward, "attention_bloc
 
 Sizes groupSizes(GroupShape shape, const Tuning& tuning)
 {
-    const auto side = static_cast<std::size_t>(tuning.group);
+    const std::size_t side = tuning.group;
     return {shape == GroupShape::Single ? 1 : side, shape == GroupShape::Square ? side : 1, 1};
 }
 
