@@ -176,14 +176,4 @@ bool matchesGlob(std::string_view glob, std::string_view name)
     return g == glob.size();
 }
 
-bool globCanMatchSite(std::string_view glob, int layers)
-{
-    for (const SiteName& entry : kSites)
-        for (const Stack stack : {Stack::Blocks, Stack::Encoder, Stack::Decoder})
-            for (int layer = 0; layer < (entry.perLayer ? layers : 1); ++layer)
-                if (matchesGlob(glob, toString({entry.site, layer, stack})))
-                    return true;
-    return false;
-}
-
 } // namespace headscope

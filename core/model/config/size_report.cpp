@@ -136,14 +136,6 @@ std::int64_t decoderLayers(const ModelConfig& config)
     return config.hasEncoder() ? config.decoderLayerCount() : config.layers;
 }
 
-std::int64_t cacheBytes(const ModelConfig& config, std::int64_t valuesPerToken, std::int64_t tokens,
-                        std::int64_t bytesPerValue)
-{
-    requireRange("the number of tokens", tokens, 0, std::int64_t{1} << 24);
-    requireRange("bytes per value", bytesPerValue, 1, 8);
-    return decoderLayers(config) * tokens * valuesPerToken * bytesPerValue;
-}
-
 } // namespace
 
 SizeReport countParameters(const ModelConfig& config)
@@ -161,19 +153,12 @@ std::int64_t kvCacheBytes(const ModelConfig& config, std::int64_t tokens,
                           std::int64_t bytesPerValue)
 {
     config.validate();
+    requireRange("the number of tokens", tokens, 0, std::int64_t{1} << 24);
+    requireRange("bytes per value", bytesPerValue, 1, 8);
     const std::int64_t values = config.isLatent()
                                     ? config.latent.keyValueRank + config.latent.ropeDim
                                     : 2 * config.keyHeadCount() * config.headDim();
-    return cacheBytes(config, values, tokens, bytesPerValue);
-}
-
-std::int64_t crossCacheBytes(const ModelConfig& config, std::int64_t sourceTokens,
-                             std::int64_t bytesPerValue)
-{
-    config.validate();
-    const bool cross = config.hasEncoder() && config.hasDecoder();
-    const std::int64_t values = cross ? 2 * config.keyHeadCount() * config.headDim() : 0;
-    return cacheBytes(config, values, sourceTokens, bytesPerValue);
+    return decoderLayers(config) * tokens * values * bytesPerValue;
 }
 
 std::int64_t trainingBytes(const ModelConfig& config, std::int64_t workers)

@@ -86,17 +86,6 @@ std::vector<Patch> meanAblation(const std::vector<TracePtr>& traces,
     return patches;
 }
 
-std::vector<Patch> resampleAblation(const Trace& trace,
-                                    const std::vector<Interventions::Head>& heads)
-{
-    std::vector<Patch> patches;
-    for (const Interventions::Head& head : heads) {
-        patches.push_back(patchFrom(trace, contextOf(head), head.head));
-        checkHead(head, *patches.back().values);
-    }
-    return patches;
-}
-
 std::vector<Patch> freezePatterns(const Trace& trace)
 {
     std::vector<Patch> patches;

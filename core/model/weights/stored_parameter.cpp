@@ -113,14 +113,4 @@ std::vector<std::int64_t> rowsOfPart(std::int64_t rows, int part, int parts, std
     return order;
 }
 
-std::vector<std::int64_t> rowsOfHalves(std::int64_t heads, std::int64_t headDim)
-{
-    std::vector<std::int64_t> order;
-    for (std::int64_t head = 0; head < heads; ++head)
-        for (std::int64_t half = 0; half < 2; ++half)
-            for (std::int64_t i = 0; i < headDim / 2; ++i)
-                order.push_back(head * headDim + 2 * i + half);
-    return order;
-}
-
 } // namespace headscope
