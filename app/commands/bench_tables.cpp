@@ -1,6 +1,7 @@
 #include "app/commands/bench_tables.h"
 
 #include "core/base/json_text.h"
+#include "core/model/config/model_config_json.h"
 
 #include <fmt/format.h>
 

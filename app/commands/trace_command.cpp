@@ -6,6 +6,7 @@
 #include "core/generate/generator.h"
 #include "core/io/trace_file.h"
 #include "core/model/config/mask_choice.h"
+#include "core/model/positions/position_encodings.h"
 #include "core/text/text_pair.h"
 
 #include <fmt/format.h>
@@ -167,8 +168,7 @@ void addWhatIfOptions(CLI::App& command, TraceOptions& options)
                        "causal, none, window:W, or a text file of n lines of n cells 0 or 1, "
                        "instead of the model's own (of the decoder, where there are two stacks)");
     command.add_option("--positions", options.positions,
-                       "none, sinusoidal[:N], learned, rope[:THETA], alibi or relative, instead of "
-                       "the model's own");
+                       positionsSyntax() + ", instead of the model's own");
     command.add_option("--ablate", options.ablate,
                        "Heads whose output is set to 0: L0H3,L1H2; of encoder-decoders E0H3 "
                        "(encoder), D0H3 (decoder), C0H3 (cross-attention)");

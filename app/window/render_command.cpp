@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/model/config/mask_choice.h"
+#include "core/model/positions/position_encodings.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/window/dialogs/figures.h"
 
@@ -309,8 +310,7 @@ void addChangeOptions(CLI::App& command, RenderOptions& options)
         command.add_option(name, value, words)->excludes("--trace");
     };
     add("--mask", options.mask, "causal, none, window:W, or a file of cells, in B");
-    add("--positions", options.positions,
-        "none, sinusoidal[:N], learned, rope[:THETA], alibi or relative, in B");
+    add("--positions", options.positions, (positionsSyntax() + ", in B").c_str());
     add("--ablate", options.ablate, "Heads whose output is set to 0 in B: L0H3,L1H2");
     add("--text-b", options.textB, "Another text for B");
     add("--target-b", options.targetB, "Another target for B");

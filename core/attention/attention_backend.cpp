@@ -77,7 +77,7 @@ private:
         std::array<bool, Shape::kMaxRank> done{};
         for (int pass = 0; pass < view.shape.rank(); ++pass) {
             const int axis = smallestStride(view, done);
-            done[static_cast<std::size_t>(axis)] = true;
+            done[axis] = true;
             if (view.shape[axis] <= 1)
                 continue;
             if (view.stride(axis) <= reach)
@@ -91,8 +91,7 @@ private:
     {
         int best = -1;
         for (int axis = 0; axis < view.shape.rank(); ++axis)
-            if (!done[static_cast<std::size_t>(axis)] &&
-                (best < 0 || view.stride(axis) < view.stride(best)))
+            if (!done[axis] && (best < 0 || view.stride(axis) < view.stride(best)))
                 best = axis;
         return best;
     }

@@ -2,6 +2,7 @@
 
 #include "core/attention/attention_check.h"
 #include "core/attention/attention_geometry.h"
+#include "core/attention/attention_operands.h"
 
 #include <fmt/format.h>
 

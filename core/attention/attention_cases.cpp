@@ -1,4 +1,4 @@
-#include "core/attention/attention_check.h"
+#include "core/attention/attention_cases.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "core/attention/attention_check.h"
+#include "core/attention/attention_operands.h"
 
 #include "core/base/random.h"
 
@@ -45,7 +45,7 @@ Tensor slopesFor(int64_t heads)
 
 std::vector<std::uint8_t> randomBytes(int64_t count, double probability, Random random)
 {
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(count));
+    std::vector<std::uint8_t> bytes(count);
     for (std::uint8_t& byte : bytes)
         byte = random.uniform() < probability ? 1 : 0;
     return bytes;
@@ -133,10 +133,10 @@ void AttentionOperands::makeMask(const AttentionCase& test, std::uint64_t seed)
     }
     if (test.mask == CaseMask::KeyPadding || test.mask == CaseMask::LeftPadding ||
         test.mask == CaseMask::PaddingWindow) {
-        m_allowed.assign(static_cast<std::size_t>(test.batch * test.keyTokens), 1);
+        m_allowed.assign(test.batch * test.keyTokens, 1);
         for (int64_t batch = 0; batch < test.batch; ++batch) {
             const auto bound = static_cast<std::uint64_t>(test.keyTokens);
-            const auto hidden = static_cast<int64_t>(random.below(bound));
+            const int64_t hidden = random.below(bound);
             const int64_t first = test.mask == CaseMask::LeftPadding ? 0 : test.keyTokens - hidden;
             std::fill_n(m_allowed.begin() + batch * test.keyTokens + first, hidden,
                         std::uint8_t{0});

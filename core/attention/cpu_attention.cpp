@@ -324,7 +324,7 @@ void runUnits(const Pass& pass, double flops, std::vector<Tensor>& workspaces)
         if (unit >= units)
             return;
         Tensor& workspace = workspaces[part];
-        if (static_cast<int64_t>(workspace.size()) < size)
+        if (std::ssize(workspace) < size)
             workspace = Tensor({size});
         for (; unit < units; unit = next.fetch_add(1))
             pass.compute(unit, workspace.data());
@@ -370,7 +370,7 @@ void CpuAttention::computeBackward(const AttentionInputs& inputs, const Attentio
 {
     const CpuLayer layer(inputs, *m_kernels);
     const int64_t sums = BackwardPass::sumFloats(layer);
-    if (static_cast<int64_t>(m_sums.size()) < sums)
+    if (std::ssize(m_sums) < sums)
         m_sums = Tensor({sums});
     const BackwardPass pass(layer, saved, gradients, m_sums.data());
     runUnits(pass, attentionFlops(inputs, true), m_workspaces);

@@ -142,9 +142,9 @@ double softmaxInPlace(std::vector<double>& row)
 void contextRow(const Layer& layer, const Row& row, const std::vector<double>& pattern,
                 float* context)
 {
-    std::vector<double> sum(static_cast<std::size_t>(layer.geometry().valueDim), 0.0);
+    std::vector<double> sum(layer.geometry().valueDim, 0.0);
     for (std::size_t j = 0; j < pattern.size(); ++j) {
-        const auto key = static_cast<int64_t>(j);
+        const int64_t key = j;
         const double weight = pattern[j] * layer.dropoutFactor(row, key);
         if (weight == 0.0)
             continue;
@@ -162,7 +162,7 @@ class Accumulator
 public:
     explicit Accumulator(const MutableTensorView& target)
         : m_target(target)
-        , m_sums(static_cast<std::size_t>(target.shape.elementCount()), 0.0)
+        , m_sums(target.shape.elementCount(), 0.0)
     {
     }
 
@@ -228,7 +228,7 @@ void addScaled(double* sums, double factor, const float* values, int64_t count)
 double patternRow(const Layer& layer, const Row& row, std::vector<double>& pattern)
 {
     for (std::size_t j = 0; j < pattern.size(); ++j) {
-        const auto key = static_cast<int64_t>(j);
+        const int64_t key = j;
         pattern[j] = layer.mayAttend(row, key) ? layer.cappedScore(row, key) + layer.bias(row, key)
                                                : kMinusInfinity;
     }
@@ -244,7 +244,7 @@ void backwardRow(const Layer& layer, const Row& row, const AttentionSaved& saved
     const AttentionGeometry& geometry = layer.geometry();
     const float* upstream = &saved.contextGradient(row.batch, row.head, row.query, 0);
     const float* context = &saved.context(row.batch, row.head, row.query, 0);
-    std::vector<double> pattern(static_cast<std::size_t>(geometry.keyTokens));
+    std::vector<double> pattern(geometry.keyTokens);
     if (patternRow(layer, row, pattern) == kMinusInfinity)
         return;
     const double mean = dot(upstream, context, geometry.valueDim);
@@ -253,7 +253,7 @@ void backwardRow(const Layer& layer, const Row& row, const AttentionSaved& saved
     for (int64_t j = 0; j < geometry.keyTokens; ++j) {
         if (!layer.mayAttend(row, j))
             continue;
-        const double weight = pattern[static_cast<std::size_t>(j)];
+        const double weight = pattern[j];
         const double dropout = layer.dropoutFactor(row, j);
         addScaled(sums.values.row(row.batch, keyHead, j), weight * dropout, upstream,
                   geometry.valueDim);
@@ -273,7 +273,7 @@ void ReferenceAttention::computeForward(const AttentionInputs& inputs,
                                         const AttentionOutputs& outputs)
 {
     const Layer layer(inputs);
-    std::vector<double> pattern(static_cast<std::size_t>(layer.geometry().keyTokens));
+    std::vector<double> pattern(layer.geometry().keyTokens);
     layer.forEachRow([&](const Row& row) {
         if (outputs.scores)
             for (int64_t j = 0; j < layer.geometry().keyTokens; ++j)

@@ -1,5 +1,6 @@
 #include "core/cluster/data_parallel.h"
 
+#include "core/model/config/model_config_json.h"
 #include "core/train/trainer.h"
 
 #include <array>
@@ -158,7 +159,7 @@ private:
 
     void compute(Order order)
     {
-        m_values.resize(static_cast<std::size_t>(order.parameters));
+        m_values.resize(order.parameters);
         m_group.broadcast(std::as_writable_bytes(std::span(m_values)));
         if (!m_trainer || !m_order.fits(order))
             makeTrainer(order);

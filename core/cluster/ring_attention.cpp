@@ -30,8 +30,8 @@ public:
     Block(const RingInputs& inputs, std::int64_t longest)
         : m_keys{inputs.keys.shape[0], inputs.keys.shape[1], 0, inputs.keys.shape[3]}
         , m_valueDim(inputs.values.shape[3])
-        , m_memory(static_cast<std::size_t>(inputs.keys.shape[0] * inputs.keys.shape[1] * longest *
-                                            (inputs.keys.shape[3] + m_valueDim)))
+        , m_memory(inputs.keys.shape[0] * inputs.keys.shape[1] * longest *
+                   (inputs.keys.shape[3] + m_valueDim))
     {
         const std::int64_t keys = pack(inputs.keys, m_memory.data());
         pack(inputs.values, m_memory.data() + keys);

@@ -39,7 +39,7 @@ double medianMs(int rounds, const Work& work)
         times.push_back(time.count());
     }
     std::ranges::nth_element(times, times.begin() + rounds / 2);
-    return times[static_cast<std::size_t>(rounds / 2)];
+    return times[rounds / 2];
 }
 
 double largestDifference(TensorView one, TensorView other)
@@ -56,8 +56,8 @@ double largestDifference(TensorView one, TensorView other)
 /// The largest of all ranks' values, at rank 0. Sums over one place a rank.
 double largestOfAll(Communicator& group, double value)
 {
-    std::vector<double> values(static_cast<std::size_t>(group.size()), 0.0);
-    values[static_cast<std::size_t>(group.rank())] = value;
+    std::vector<double> values(group.size(), 0.0);
+    values[group.rank()] = value;
     group.sumToFirst(std::span(values));
     return *std::ranges::max_element(values);
 }

@@ -23,7 +23,7 @@ struct GroupEnded
 class Meeting
 {
 public:
-    explicit Meeting(std::int64_t size) : m_size(size), m_spans(static_cast<std::size_t>(size)) {}
+    explicit Meeting(std::int64_t size) : m_size(size), m_spans(size) {}
 
     std::int64_t size() const { return m_size; }
 
@@ -49,10 +49,7 @@ public:
     }
 
     /// What each rank shows the others between two waits.
-    std::span<std::byte>& shown(std::int64_t rank)
-    {
-        return m_spans[static_cast<std::size_t>(rank)];
-    }
+    std::span<std::byte>& shown(std::int64_t rank) { return m_spans[rank]; }
 
 private:
     std::int64_t m_size;

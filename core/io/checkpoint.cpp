@@ -5,6 +5,7 @@
 #include "core/io/safetensors_file.h"
 #include "core/io/safetensors_writer.h"
 #include "core/io/stored_tensor.h"
+#include "core/model/config/model_config_json.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/files/tokenizer_json.h"
 

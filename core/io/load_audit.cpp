@@ -1,6 +1,7 @@
 #include "core/io/load_audit.h"
 
 #include "core/base/json_text.h"
+#include "core/model/config/model_config_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/model/pass/intervention_check.h"
 #include "core/model/pass/model_pass.h"
 #include "core/model/pass/pass_interventions.h"
 #include "core/model/weights/packed_model.h"
@@ -30,7 +31,7 @@ namespace {
 
 void checkTokens(const ModelConfig& config, std::span<const TokenId> ids)
 {
-    if (static_cast<std::int64_t>(ids.size()) > config.maxLen)
+    if (std::ssize(ids) > config.maxLen)
         refuse(fmt::format("{} tokens where max_len is {}", ids.size(), config.maxLen));
     for (const TokenId id : ids)
         if (id < 0 || id >= config.vocabularySize)
@@ -42,7 +43,7 @@ void checkIds(const ModelConfig& config, std::span<const TokenId> ids, const KvC
     checkTokens(config, ids);
     if (!cache.fits(config))
         refuse("the cache was made for another model");
-    if (cache.size() > static_cast<std::int64_t>(ids.size()))
+    if (cache.size() > std::ssize(ids))
         refuse(fmt::format("{} tokens with a cache of {}", ids.size(), cache.size()));
 }
 
@@ -167,7 +168,7 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
     const bool twoStacks = m_config.isEncoderDecoder();
     if (twoStacks && !cache.memory())
         refuse("no source was encoded");
-    const auto tokens = static_cast<std::int64_t>(ids.size());
+    const auto tokens = std::ssize(ids);
     const std::int64_t old = m_config.hasDecoder() ? cache.size() : 0;
     // A dynamic scaling turns all keys by another table whenever a text that has outgrown the
     // original length grows or shrinks.
@@ -187,7 +188,7 @@ Tensor Model::forward(std::span<const TokenId> ids, AttentionBackend& backend, K
     pass.cache = m_config.hasDecoder() ? &cache : nullptr;
     pass.texts.queryTokens = tokens - first;
     pass.texts.firstPosition = first;
-    pass.texts.ids = ids.subspan(static_cast<std::size_t>(first));
+    pass.texts.ids = ids.subspan(first);
     pass.texts.segments = options.segments;
     pass.texts.memoryTokens = cache.sourceTokens();
     pass.wantsLogits = true;
@@ -219,11 +220,11 @@ void Model::encode(std::span<const TokenId> source, AttentionBackend& backend, K
         options.interventions ? encoderPart(*options.interventions) : Interventions();
     ForwardOptions inner = options;
     inner.interventions = &inEncoder;
-    checkText(source, inner, static_cast<std::int64_t>(source.size()));
+    checkText(source, inner, std::ssize(source));
     ModelPass pass(m_config, *m_program->encoder, workspaceOfThisThread(true), backend);
     prepare(pass, inner);
     pass.causal = false;
-    pass.texts.queryTokens = static_cast<std::int64_t>(source.size());
+    pass.texts.queryTokens = std::ssize(source);
     pass.texts.ids = source;
     pass.forward();
     const TensorView result = pass.value(m_program->encoderOutput);
@@ -245,8 +246,7 @@ void Model::prepare(ModelPass& pass, const ForwardOptions& options) const
     if (pass.stored == nullptr)
         pass.parameters = m_parameters.values().data();
     pass.packed = &packed().linears;
-    pass.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
-    pass.sinusoids = &m_program->sinusoids;
+    pass.tables = &m_program->positions;
     pass.observer = options.observer;
     pass.interventions = options.interventions;
     pass.changes = options.interventions && options.interventions->changeActivations();

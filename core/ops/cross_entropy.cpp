@@ -37,8 +37,7 @@ RowCount check(TensorView logits, std::span<const std::int32_t> targets, TensorV
 {
     const char* const name = "crossEntropy";
     const RowCount size = rowsOf(logits, name, "logits");
-    if (static_cast<std::int64_t>(targets.size()) != size.rows ||
-        (!perRow.empty() && perRow.size() != targets.size()))
+    if (std::ssize(targets) != size.rows || (!perRow.empty() && perRow.size() != targets.size()))
         throw ShapeError(fmt::format("{}: {} targets for logits {}", name, targets.size(),
                                      logits.shape.toString()));
     if (gradient)

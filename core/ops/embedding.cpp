@@ -18,7 +18,7 @@ std::int64_t positionOf(const EmbeddingInputs& inputs, std::int64_t index)
 void checkPositions(const EmbeddingInputs& inputs, const RowCount& table, const char* name)
 {
     const RowCount positions = rowsOf(inputs.positions, name, "positions");
-    const auto count = static_cast<std::int64_t>(inputs.ids.size());
+    const auto count = std::ssize(inputs.ids);
     const std::int64_t length = inputs.length > 0 ? inputs.length : count;
     if (positions.columns != table.columns || inputs.firstPosition < 0 ||
         inputs.firstPosition + length > positions.rows)
@@ -30,7 +30,7 @@ void checkPositions(const EmbeddingInputs& inputs, const RowCount& table, const 
 RowCount check(const EmbeddingInputs& inputs, TensorView rows, const char* name)
 {
     const RowCount table = rowsOf(inputs.table, name, "table");
-    requireRows(rows, {static_cast<std::int64_t>(inputs.ids.size()), table.columns}, name, "rows");
+    requireRows(rows, {std::ssize(inputs.ids), table.columns}, name, "rows");
     for (const std::int32_t id : inputs.ids) {
         if (id < 0 || id >= table.rows)
             throw ShapeError(
@@ -48,7 +48,7 @@ void embedding(const EmbeddingInputs& inputs, MutableTensorView y)
     // table: [vocabulary, d], ids: [n], positions: [maxLen, d], y: [n, d]
     const std::int64_t d = check(inputs, y, "embedding").columns;
     for (std::size_t i = 0; i < inputs.ids.size(); ++i) {
-        const auto index = static_cast<std::int64_t>(i);
+        const std::int64_t index = i;
         const float* const position =
             inputs.positions ? inputs.positions.data + positionOf(inputs, index) * d : nullptr;
         kernels().scaleAdd(inputs.table.data + inputs.ids[i] * d, inputs.scale, position,
@@ -66,7 +66,7 @@ void embeddingBackward(const EmbeddingInputs& inputs, TensorView dy,
     if (positionsGradient)
         requireShape(positionsGradient, inputs.positions.shape, name, "positionsGradient");
     for (std::size_t i = 0; i < inputs.ids.size(); ++i) {
-        const auto index = static_cast<std::int64_t>(i);
+        const std::int64_t index = i;
         const float* const row = dy.data + index * d;
         kernels().addScaled(row, inputs.scale, tableGradient.data + inputs.ids[i] * d, d);
         if (positionsGradient)

@@ -128,7 +128,7 @@ void balanceGradient(const SequenceRows& rows, std::int64_t topK, double scale,
     const auto count = static_cast<double>(std::max<std::int64_t>(rows.count(), 1));
     const double factor = scale * static_cast<double>(rows.experts) / (count * count);
     for (std::int64_t e = 0; e < rows.experts; ++e)
-        gradient[static_cast<std::size_t>(e)] = factor * rows.load(e, topK);
+        gradient[e] = factor * rows.load(e, topK);
 }
 
 } // namespace
@@ -176,7 +176,7 @@ void routeTopKBackward(const RouterOutputs& routed, const RouterUpstream& upstre
     requireRows(logits, size, name, "logits");
     if (size.rows == 0)
         return;
-    const auto experts = static_cast<std::size_t>(size.columns);
+    const std::size_t experts = size.columns;
     std::vector<double> own(upstream.scratch.size() < experts ? experts : 0);
     const std::span<double> balance = own.empty() ? upstream.scratch.first(experts) : own;
     const std::int64_t topK = choicesOf(routed.weights, size);

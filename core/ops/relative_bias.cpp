@@ -92,7 +92,7 @@ std::vector<float> alibiSlopes(std::int64_t heads)
 {
     if (heads < 1)
         throw ShapeError(fmt::format("alibiSlopes: {} heads", heads), {}, "Use 1 or more");
-    const auto lower = static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(heads)));
+    const std::int64_t lower = std::bit_floor(static_cast<std::uint64_t>(heads));
     std::vector<float> slopes;
     for (std::int64_t j = 1; j <= lower; ++j)
         slopes.push_back(static_cast<float>(slopeOf(j, lower)));
@@ -154,12 +154,11 @@ void relativeBiasBackward(const RelativeBuckets& buckets, TensorView biasGradien
                 first[key] += static_cast<double>(row[key]);
         }
         std::vector<double>& sums = scratch.bucketSums;
-        sums.assign(static_cast<std::size_t>(buckets.count), 0.0);
+        sums.assign(buckets.count, 0.0);
         for (std::size_t i = 0; i < diagonals.size(); ++i)
-            sums[static_cast<std::size_t>(scratch.buckets[i])] += diagonals[i];
+            sums[scratch.buckets[i]] += diagonals[i];
         for (std::int64_t bucket = 0; bucket < buckets.count; ++bucket)
-            tableGradient(bucket, head) +=
-                static_cast<float>(sums[static_cast<std::size_t>(bucket)]);
+            tableGradient(bucket, head) += static_cast<float>(sums[bucket]);
     }
 }
 

@@ -1,5 +1,6 @@
+#include "core/ops/rope_frequencies.h"
+
 #include "core/base/error.h"
-#include "core/ops/rope.h"
 
 #include <fmt/format.h>
 
@@ -92,7 +93,7 @@ double pairTurning(double rotations, const RopeSettings& settings, std::int64_t 
 /// Fast pairs stay, slow ones are stretched, those between are blended (YaRN).
 void scaleYarn(const RopeSettings& settings, std::vector<double>& frequencies)
 {
-    const std::int64_t dimensions = 2 * static_cast<std::int64_t>(frequencies.size());
+    const std::int64_t dimensions = 2 * std::ssize(frequencies);
     const double low =
         std::max(0.0, std::floor(pairTurning(settings.betaFast, settings, dimensions)));
     const double high = std::min(static_cast<double>(dimensions - 1),

@@ -17,8 +17,7 @@ using Indices = std::span<const std::int32_t>;
 std::int64_t check(TensorView selected, TensorView all, Indices indices, const char* name)
 {
     const RowCount size = rowsOf(all, name, "rows");
-    requireRows(selected, {static_cast<std::int64_t>(indices.size()), size.columns}, name,
-                "selected rows");
+    requireRows(selected, {std::ssize(indices), size.columns}, name, "selected rows");
     for (const std::int32_t index : indices) {
         if (index < 0 || index >= size.rows)
             throw ShapeError(fmt::format("{}: row {} of {}", name, index, size.rows));

@@ -70,7 +70,7 @@ std::optional<TraceKey> parseLayerSite(std::string_view name, Stack stack)
 {
     int layer = -1;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), layer);
-    const auto digits = static_cast<std::size_t>(end - name.data());
+    const std::size_t digits = end - name.data();
     const bool leadingZero = digits > 1 && name.front() == '0';
     if (error != std::errc{} || layer < 0 || leadingZero || digits >= name.size() ||
         name[digits] != '.')
@@ -174,16 +174,6 @@ bool matchesGlob(std::string_view glob, std::string_view name)
     while (g < glob.size() && glob[g] == '*')
         ++g;
     return g == glob.size();
-}
-
-bool globCanMatchSite(std::string_view glob, int layers)
-{
-    for (const SiteName& entry : kSites)
-        for (const Stack stack : {Stack::Blocks, Stack::Encoder, Stack::Decoder})
-            for (int layer = 0; layer < (entry.perLayer ? layers : 1); ++layer)
-                if (matchesGlob(glob, toString({entry.site, layer, stack})))
-                    return true;
-    return false;
 }
 
 } // namespace headscope

@@ -82,8 +82,4 @@ std::optional<TraceKey> parseTraceKey(std::string_view name); ///< inverse of to
 /// `*` stands for any run of characters (dots too), `?` for one; everything else for itself.
 bool matchesGlob(std::string_view glob, std::string_view name);
 
-/// False for a glob that names no activation of any model with that many layers a stack: a typing
-/// mistake.
-bool globCanMatchSite(std::string_view glob, int layers);
-
 } // namespace headscope

@@ -81,8 +81,7 @@ Tensor joinQueryRows(const Tensor* previous, TensorView fresh, const QueryRows& 
         if (fresh.shape[1] > 0)
             pack(fresh[head], &all(head, rows.firstRow, 0));
     };
-    parallelFor(static_cast<std::size_t>(fresh.shape[0]),
-                joined.size() < kValuesForAThread ? 1 : workerCount(),
+    parallelFor(fresh.shape[0], joined.size() < kValuesForAThread ? 1 : workerCount(),
                 [&](std::size_t begin, std::size_t end, std::size_t) {
                     for (std::size_t head = begin; head < end; ++head)
                         joinHead(static_cast<std::int64_t>(head));

@@ -49,9 +49,9 @@ double Optimizer::sumGradients(std::span<ParameterSet> parts)
         m_others.push_back(parts[part].values().data());
     std::fill(m_squares.begin(), m_squares.end(), 0.0);
     forRanges(parts[0].values().size(), [&](std::size_t begin, std::size_t end, std::size_t range) {
-        m_squares[range] = kernels().reduce(
-            total, m_others.data(), static_cast<std::int64_t>(m_others.size()),
-            static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin));
+        m_squares[range] = kernels().reduce(total, m_others.data(), std::ssize(m_others),
+                                            static_cast<std::int64_t>(begin),
+                                            static_cast<std::int64_t>(end - begin));
     });
     return std::sqrt(std::accumulate(m_squares.begin(), m_squares.end(), 0.0));
 }

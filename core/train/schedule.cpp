@@ -1,4 +1,4 @@
-#include "core/train/files/training_settings.h"
+#include "core/train/schedule.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,15 +51,10 @@ double ScheduleSettings::rate(double peak, std::int64_t step) const
 std::vector<double> ScheduleSettings::curve(double peak, std::int64_t steps) const
 {
     std::vector<double> rates;
-    rates.reserve(static_cast<std::size_t>(std::max<std::int64_t>(0, steps)));
+    rates.reserve(std::max<std::int64_t>(0, steps));
     for (std::int64_t step = 0; step < steps; ++step)
         rates.push_back(rate(peak, step));
     return rates;
-}
-
-double perplexity(double meanLoss)
-{
-    return std::exp(meanLoss);
 }
 
 } // namespace headscope

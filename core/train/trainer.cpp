@@ -144,13 +144,12 @@ struct Trainer::Impl
         const std::size_t parts = std::min(workerCount(), static_cast<std::size_t>(count));
         if (parts == 0)
             return 0;
-        parallelFor(static_cast<std::size_t>(count), parts,
-                    [&](std::size_t begin, std::size_t end, std::size_t part) {
-                        PassInputs inputs = shared;
-                        inputs.firstRow = first + static_cast<std::int64_t>(begin);
-                        inputs.rows = static_cast<std::int64_t>(end - begin);
-                        losses[part] = work(inputs, part);
-                    });
+        parallelFor(count, parts, [&](std::size_t begin, std::size_t end, std::size_t part) {
+            PassInputs inputs = shared;
+            inputs.firstRow = first + static_cast<std::int64_t>(begin);
+            inputs.rows = static_cast<std::int64_t>(end - begin);
+            losses[part] = work(inputs, part);
+        });
         return parts;
     }
 
@@ -246,8 +245,8 @@ struct Trainer::Impl
             return norm;
         }
         std::array<const float*, 1> other{gradients[0].values().data()};
-        return std::sqrt(kernels().reduce(sum.values().data(), other.data(), 1, 0,
-                                          static_cast<std::int64_t>(sum.values().size())));
+        return std::sqrt(
+            kernels().reduce(sum.values().data(), other.data(), 1, 0, std::ssize(sum.values())));
     }
 
     TargetCounts measure(const Batch& batch)

@@ -14,8 +14,7 @@ std::span<const Value> rowsOf(const std::vector<Value>& all, const PassInputs& i
 {
     if (all.empty())
         return {};
-    return std::span(all).subspan(static_cast<std::size_t>(inputs.firstRow * length),
-                                  static_cast<std::size_t>(inputs.rows * length));
+    return std::span(all).subspan(inputs.firstRow * length, inputs.rows * length);
 }
 
 template<class Value>
@@ -51,8 +50,7 @@ ModelPass TrainingPass::makePass(const Program& program, Workspace& workspace,
 {
     ModelPass pass(m_config, program, workspace, *m_backend);
     pass.parameters = inputs.parameters;
-    pass.rope = m_program->rope.positions() > 0 ? &m_program->rope : nullptr;
-    pass.sinusoids = &m_program->sinusoids;
+    pass.tables = &m_program->positions;
     pass.texts.sequences = inputs.rows;
     pass.loss.balanceScale = inputs.balanceScale;
     pass.dropout.active = inputs.dropout;
@@ -140,7 +138,7 @@ PassLosses TrainingPass::forwardBackward(const PassInputs& inputs, float* gradie
 std::int64_t activationBytes(const ModelProgram& program, std::int64_t tokens,
                              std::int64_t sourceTokens)
 {
-    const auto floatSize = static_cast<std::int64_t>(sizeof(float));
+    const std::int64_t floatSize = sizeof(float);
     const std::int64_t main = program.main.arenaSize({tokens, tokens, sourceTokens}, true);
     const std::int64_t encoder =
         program.encoder ? program.encoder->arenaSize({sourceTokens, sourceTokens, 0}, true) : 0;

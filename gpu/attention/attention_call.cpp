@@ -1,6 +1,8 @@
 #include "gpu/attention/attention_call.h"
 
+#include "gpu/attention/block_attention.h"
 #include "gpu/attention/call_operands.h"
+#include "gpu/attention/tiled_attention.h"
 
 namespace headscope::gpu {
 

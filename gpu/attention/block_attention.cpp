@@ -1,4 +1,4 @@
-#include "gpu/attention/call_operands.h"
+#include "gpu/attention/block_attention.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +12,7 @@ cl_mem packedKeys(Call& call)
     const auto floats = call.keyHeads() * call.panels() *
                         static_cast<std::size_t>(call.geometry().headDim * call.tuning().panel());
     const cl_mem panels = call.scratch("keyPanels", floats);
-    call.launch("block_pack_keys", {call.panels(), call.keyHeads(), 1}, call.parameters,
+    call.launch(KernelJob::PackKeys, {call.panels(), call.keyHeads(), 1}, call.parameters,
                 call.keys.buffer, panels);
     return panels;
 }
@@ -22,7 +22,7 @@ cl_mem packedValues(Call& call)
     const auto floats = call.keyHeads() * call.panels() *
                         static_cast<std::size_t>(call.geometry().valueDim * call.tuning().panel());
     const cl_mem panels = call.scratch("valuePanels", floats);
-    call.launch("block_pack_values", {call.panels(), call.keyHeads(), 1}, call.parameters,
+    call.launch(KernelJob::PackValues, {call.panels(), call.keyHeads(), 1}, call.parameters,
                 call.values.buffer, panels);
     return panels;
 }
@@ -51,8 +51,9 @@ void sumShares(Call& call, const KernelParameters& p, cl_mem parts, const Placed
 {
     KernelParameters dense = p;
     dense.queryGradient = target.view;
-    call.launch("block_sum_shares", {static_cast<std::size_t>(p.queryTokens), call.queryHeads(), 1},
-                dense, parts, target.buffer);
+    call.launch(KernelJob::SumShares,
+                {static_cast<std::size_t>(p.queryTokens), call.queryHeads(), 1}, dense, parts,
+                target.buffer);
 }
 
 } // namespace
@@ -64,15 +65,15 @@ void forwardBlocks(Call& call, const Placed& context, const Placed& statistic)
                                    call.resources().spec.valueSpace);
     KernelParameters p = call.parameters;
     p.value = values.view;
-    call.launch("block_forward", {call.queryBlocks(), call.queryHeads(), 1}, p, call.queries.buffer,
-                panels, values.buffer, context.buffer, statistic.buffer, call.bias, call.slopes,
-                call.allowed, call.keep);
+    call.launch(KernelJob::Forward, {call.queryBlocks(), call.queryHeads(), 1}, p,
+                call.queries.buffer, panels, values.buffer, context.buffer, statistic.buffer,
+                call.bias, call.slopes, call.allowed, call.keep);
 }
 
 void mapBlocks(Call& call, const Placed& statistic, cl_mem pattern, cl_mem scores)
 {
     const cl_mem panels = call.scratch("keyPanels", 0);
-    call.launch("block_maps", {call.queryBlocks(), call.queryHeads(), 1}, call.parameters,
+    call.launch(KernelJob::Maps, {call.queryBlocks(), call.queryHeads(), 1}, call.parameters,
                 call.queries.buffer, panels, statistic.buffer, pattern, scores, call.bias,
                 call.slopes, call.allowed, call.keep);
 }
@@ -105,8 +106,8 @@ void backwardBlocks(Call& call, const BackwardBuffers& b)
                                      static_cast<std::size_t>(g.queryTokens * g.headDim));
     }
     p.queryGradient = dq.view;
-    call.launch("block_backward", {splits, call.keyHeads(), 1}, p, call.queries.buffer, keys.buffer,
-                keyPanels, valuePanels, b.context.buffer, b.contextGradient.buffer,
+    call.launch(KernelJob::Backward, {splits, call.keyHeads(), 1}, p, call.queries.buffer,
+                keys.buffer, keyPanels, valuePanels, b.context.buffer, b.contextGradient.buffer,
                 b.statistic.buffer, dq.buffer, dk.buffer, dv.buffer, call.bias, call.slopes,
                 call.allowed, call.keep);
     if (splits > 1)
@@ -116,7 +117,7 @@ void backwardBlocks(Call& call, const BackwardBuffers& b)
     if (g.valueDim != valueSpace)
         call.copyRows(dv, b.values, g.keyHeads, g.keyTokens, g.valueDim, g.valueDim);
     if (b.bias)
-        call.launch("block_bias_gradient",
+        call.launch(KernelJob::BiasGradient,
                     {call.queryBlocks(), static_cast<std::size_t>(g.queryHeads), 1},
                     call.parameters, call.queries.buffer, keyPanels, valuePanels, b.context.buffer,
                     b.contextGradient.buffer, b.statistic.buffer, b.bias->buffer, call.bias,

@@ -32,7 +32,7 @@ Call::Call(const CallResources& resources, const AttentionInputs& inputs)
 void Call::addOptional(const AttentionInputs& inputs)
 {
     KernelParameters& p = parameters;
-    const auto cells = static_cast<std::size_t>(m_geometry.queryTokens * m_geometry.keyTokens);
+    const std::size_t cells = m_geometry.queryTokens * m_geometry.keyTokens;
     if (inputs.bias) {
         p.features |= kBias;
         m_bias = m_memory.read("bias", withBatchAxis(inputs.bias));
@@ -95,7 +95,7 @@ void Call::copyRows(const Placed& from, const Placed& to, std::int64_t heads, st
                     std::int64_t dim, std::int64_t padded)
 {
     launch(
-        "block_copy_rows",
+        KernelJob::CopyRows,
         {static_cast<std::size_t>(tokens), static_cast<std::size_t>(m_geometry.batch * heads), 1},
         from.view, to.view, static_cast<cl_int>(heads), static_cast<cl_int>(tokens),
         static_cast<cl_int>(dim), static_cast<cl_int>(padded), from.buffer, to.buffer);

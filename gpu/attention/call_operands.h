@@ -2,19 +2,18 @@
 
 #include "core/attention/attention_geometry.h"
 #include "gpu/attention/attention_call.h"
+#include "gpu/attention/kernel_table.h"
 #include "gpu/cl/status.h"
 
-#include <array>
+#include <algorithm>
 #include <optional>
 #include <string>
 
 namespace headscope::gpu {
 
-using Sizes = std::array<std::size_t, 3>;
-
 inline std::size_t ceilDivide(std::int64_t a, std::int64_t b)
 {
-    return static_cast<std::size_t>((a + b - 1) / b);
+    return (a + b - 1) / b;
 }
 
 /// [batch, heads, tokens] as rows of one float.
@@ -50,21 +49,19 @@ public:
     void finish() { m_memory.download(); }
 
     template<class... Arguments>
-    void launch(const char* name, Sizes groups, const Arguments&... arguments)
+    void launch(KernelJob job, Sizes groups, const Arguments&... arguments)
     {
-        launchSized(name, groups, {1, 1, 1}, arguments...);
-    }
-
-    template<class... Arguments>
-    void launchSized(const char* name, Sizes groups, Sizes local, const Arguments&... arguments)
-    {
-        const cl_kernel kernel = m_resources.kernel(name);
+        const ProgramSpec& spec = m_resources.spec;
+        const KernelRow& row =
+            kernelRow(spec.family, job, std::max(spec.headSpace, spec.valueSpace));
+        const cl_kernel kernel = m_resources.kernel(row.name);
         setArguments(kernel, arguments...);
+        const Sizes local = groupSizes(row.shape, spec.tuning);
         const Sizes global{groups[0] * local[0], groups[1] * local[1], groups[2] * local[2]};
         const cl_uint axes = groups[2] * local[2] > 1 || local[1] > 1 ? 3 : 2;
         check(clEnqueueNDRangeKernel(m_resources.queue, kernel, axes, nullptr, global.data(),
                                      local.data(), 0, nullptr, nullptr),
-              std::string("clEnqueueNDRangeKernel of ") + name);
+              std::string("clEnqueueNDRangeKernel of ") + row.name);
     }
 
     cl_mem scratch(const char* name, std::size_t floats)
@@ -80,27 +77,15 @@ public:
 
     const CallResources& resources() const { return m_resources; }
 
-    Sizes square() const
-    {
-        const auto side = static_cast<std::size_t>(tuning().group);
-        return {side, side, 1};
-    }
-
     std::size_t panels() const { return ceilDivide(m_geometry.keyTokens, tuning().panel()); }
 
     std::size_t queryBlocks() const { return ceilDivide(m_geometry.queryTokens, tuning().rows); }
 
     std::size_t tilesOf(std::int64_t tokens) const { return ceilDivide(tokens, tuning().tile); }
 
-    std::size_t queryHeads() const
-    {
-        return static_cast<std::size_t>(m_geometry.batch * m_geometry.queryHeads);
-    }
+    std::size_t queryHeads() const { return m_geometry.batch * m_geometry.queryHeads; }
 
-    std::size_t keyHeads() const
-    {
-        return static_cast<std::size_t>(m_geometry.batch * m_geometry.keyHeads);
-    }
+    std::size_t keyHeads() const { return m_geometry.batch * m_geometry.keyHeads; }
 
     /// A dense [heads, tokens, width] in scratch memory.
     Placed denseScratch(const char* name, std::int64_t heads, std::int64_t tokens,
@@ -128,13 +113,5 @@ struct BackwardBuffers
     Placed queries, keys, values; ///< gradients
     std::optional<Placed> bias;
 };
-
-// The kernels of one call, by family. Maps follow forward, whose packed keys they may use.
-void forwardBlocks(Call& call, const Placed& context, const Placed& statistic);
-void mapBlocks(Call& call, const Placed& statistic, cl_mem pattern, cl_mem scores);
-void backwardBlocks(Call& call, const BackwardBuffers& b);
-void forwardTiles(Call& call, const Placed& context, const Placed& statistic);
-void mapTiles(Call& call, const Placed& statistic, cl_mem pattern, cl_mem scores);
-void backwardTiles(Call& call, const BackwardBuffers& b);
 
 } // namespace headscope::gpu

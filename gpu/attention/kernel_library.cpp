@@ -1,33 +1,16 @@
 #include "gpu/attention/kernel_library.h"
 
 #include "gpu/attention/kernel_parameters.h"
+#include "gpu/attention/kernel_table.h"
 #include "gpu/cl/status.h"
-#include "gpu/kernels/kernel_sources.h"
 
 #include <fmt/format.h>
 
-#include <array>
-#include <string_view>
-#include <vector>
+#include <algorithm>
 
 namespace headscope::gpu {
 
 namespace {
-
-std::string sourceOf(const ProgramSpec& spec)
-{
-    const std::string family =
-        spec.family == KernelFamily::Block ? "attention_block" : "attention_tiled";
-    std::string source(kernelSource("attention_common"));
-    if (spec.family == KernelFamily::Block)
-        source += kernelSource(family + "_tiles");
-    source += kernelSource(family);
-    if (spec.family == KernelFamily::Block)
-        source += kernelSource(family + "_packing");
-    if (spec.backward)
-        source += kernelSource(family + "_backward");
-    return source;
-}
 
 std::string optionsOf(const ProgramSpec& spec, bool isCpu)
 {
@@ -43,32 +26,6 @@ std::string optionsOf(const ProgramSpec& spec, bool isCpu)
                        isCpu ? "-DUNROLLED=0 -cl-opt-disable" : "-DUNROLLED=1");
 }
 
-struct WarmKernel
-{
-    const char* name;
-    cl_uint buffers; ///< arguments after the parameters
-};
-
-constexpr std::array kBlockForward{WarmKernel{"block_pack_keys", 2}, WarmKernel{"block_forward", 9},
-                                   WarmKernel{"block_maps", 9}};
-constexpr std::array kBlockBackward{WarmKernel{"block_pack_keys", 2},
-                                    WarmKernel{"block_pack_values", 2},
-                                    WarmKernel{"block_backward", 14}};
-constexpr std::array kTiledForward{WarmKernel{"tiled_forward", 9}, WarmKernel{"tiled_maps", 9}};
-constexpr std::array kTiledBackward{WarmKernel{"tiled_row_products", 3},
-                                    WarmKernel{"tiled_key_gradients", 12},
-                                    WarmKernel{"tiled_query_gradients", 11}};
-
-std::vector<WarmKernel> kernelsOf(const ProgramSpec& spec)
-{
-    const auto list = [](const auto& kernels) {
-        return std::vector<WarmKernel>(kernels.begin(), kernels.end());
-    };
-    if (spec.family == KernelFamily::Block)
-        return spec.backward ? list(kBlockBackward) : list(kBlockForward);
-    return spec.backward ? list(kTiledBackward) : list(kTiledForward);
-}
-
 /// A launch without any token: it computes nothing, but a driver that compiles late has compiled.
 void launchOnce(cl_context context, const OpenClDevice& device, cl_program program,
                 const ProgramSpec& spec)
@@ -78,22 +35,18 @@ void launchOnce(cl_context context, const OpenClDevice& device, cl_program progr
     const Buffer nothing = createBuffer(context, CL_MEM_READ_WRITE, 4096);
     const KernelParameters none;
     const cl_mem memory = nothing.get();
-    const auto side = static_cast<std::size_t>(spec.tuning.group);
-    const bool isBlock = spec.family == KernelFamily::Block;
+    const std::int64_t dim = std::max(spec.headSpace, spec.valueSpace);
     std::vector<Kernel> kernels; // alive until the queue is done
-    for (const WarmKernel& warm : kernelsOf(spec)) {
-        kernels.push_back(createKernel(program, warm.name));
+    for (const KernelRow* row : warmUpRows(spec.family, spec.backward, dim)) {
+        kernels.push_back(createKernel(program, row->name));
         const cl_kernel kernel = kernels.back().get();
-        checkArgumentCount(kernel, warm.buffers + 1);
+        checkArgumentCount(kernel, row->buffers + 1);
         setArgument(kernel, 0, sizeof none, &none);
-        for (cl_uint index = 1; index <= warm.buffers; ++index)
+        for (cl_uint index = 1; index <= row->buffers; ++index)
             setArgument(kernel, index, sizeof memory, &memory);
-        const bool isFlat = isBlock || std::string_view(warm.name) == "tiled_row_products";
-        const std::array<std::size_t, 3> size =
-            isBlock ? std::array<std::size_t, 3>{1, 1, 1}
-                    : std::array<std::size_t, 3>{side, isFlat ? 1 : side, 1};
-        HS_CL(clEnqueueNDRangeKernel(queue.get(), kernel, isFlat ? 2 : 3, nullptr, size.data(),
-                                     size.data(), 0, nullptr, nullptr));
+        const Sizes size = groupSizes(row->shape, spec.tuning);
+        HS_CL(clEnqueueNDRangeKernel(queue.get(), kernel, row->shape == GroupShape::Square ? 3 : 2,
+                                     nullptr, size.data(), size.data(), 0, nullptr, nullptr));
     }
     HS_CL(clFinish(queue.get()));
 }
@@ -154,7 +107,7 @@ ProgramPtr KernelLibrary::build(const ProgramSpec& spec)
 {
     const cl_context shared = context();
     auto built = std::make_shared<BuiltProgram>(
-        buildProgram(shared, m_device, sourceOf(spec),
+        buildProgram(shared, m_device, kernelSources(spec.family, spec.backward),
                      optionsOf(spec, m_device.facts.isCpu) + " " + m_extraOptions, m_cache));
     launchOnce(shared, m_device, built->program.get(), spec);
     return built;

@@ -87,7 +87,7 @@ bool OpenClAttention::supports(const AttentionInputs& inputs) const
         return false;
     if (m_family == KernelFamily::Tiled) {
         const Tuning tuning = chooseTuning(m_family, facts, g.keyTokens, dim);
-        const auto side = static_cast<std::size_t>(tuning.group);
+        const std::size_t side = tuning.group;
         if (localMemoryOf(tuning) > facts.localMemoryBytes || side * side > facts.maxWorkGroup)
             return false;
     }

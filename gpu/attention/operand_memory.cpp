@@ -14,7 +14,7 @@ std::size_t spanOf(const TensorView& view)
     std::int64_t last = 0;
     for (int axis = 0; axis < view.shape.rank(); ++axis)
         last += (view.shape[axis] - 1) * view.stride(axis);
-    return static_cast<std::size_t>(last + 1);
+    return last + 1;
 }
 
 KernelView stridesOf(const TensorView& view)
@@ -185,7 +185,7 @@ void OperandMemory::copyIn(Operand& operand)
     operand.placed.buffer = m_scratch.get(m_context, operand.name, bytes);
     if (operand.isWritten)
         return;
-    const auto width = static_cast<std::size_t>(operand.view.shape.back());
+    const std::size_t width = operand.view.shape.back();
     if (!operand.staging.empty())
         forEachRow(operand.view, operand.staging.data(),
                    [width](const float* row, float* dense) { std::copy_n(row, width, dense); });
@@ -223,7 +223,7 @@ void OperandMemory::download()
     for (Operand& operand : m_operands) {
         if (!operand.isWritten || operand.staging.empty())
             continue;
-        const auto width = static_cast<std::size_t>(operand.view.shape.back());
+        const std::size_t width = operand.view.shape.back();
         forEachRow(operand.view, operand.staging.data(), [width](const float* row, float* dense) {
             std::copy_n(dense, width, const_cast<float*>(row));
         });

@@ -167,7 +167,7 @@ std::optional<DeviceChoice> chooseDevice(const std::vector<OpenClFacts>& devices
         [](const OpenClFacts& a, const OpenClFacts& b) { return rank(a) < rank(b); });
     if (best == devices.end())
         return std::nullopt;
-    const auto index = static_cast<std::size_t>(best - devices.begin());
+    const std::size_t index = best - devices.begin();
     return DeviceChoice{index, reasonFor(devices, index)};
 }
 

@@ -5409,6 +5409,50 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>turn of the last hidden states: 1 − cosine, mean over the tokens</source>
         <translation>最后隐藏状态的偏转：1 − 余弦，对词元取平均</translation>
     </message>
+    <message>
+        <source>Sinusoidal</source>
+        <translation>正弦</translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation>学习</translation>
+    </message>
+    <message>
+        <source>RoPE</source>
+        <translation>RoPE</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>T5</source>
+        <translation>T5</translation>
+    </message>
+    <message>
+        <source>Sines and cosines are added</source>
+        <translation>加上正弦和余弦</translation>
+    </message>
+    <message>
+        <source>Queries and keys are turned</source>
+        <translation>查询和键被旋转</translation>
+    </message>
+    <message>
+        <source>Far keys lose some of their score</source>
+        <translation>远处的键失去部分分数</translation>
+    </message>
+    <message>
+        <source>Each distance has a bucket with a trained bias</source>
+        <translation>每个距离有一个带训练偏置的桶</translation>
+    </message>
+    <message>
+        <source>Nothing tells one place from another</source>
+        <translation>没有什么能区分不同的位置</translation>
+    </message>
+    <message>
+        <source>Relative</source>
+        <translation>相对</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
@@ -9979,26 +10023,6 @@ rank %2 of %3</source>
         <translation>位置的种类</translation>
     </message>
     <message>
-        <source>Sinusoidal</source>
-        <translation>正弦</translation>
-    </message>
-    <message>
-        <source>Learned</source>
-        <translation>学习</translation>
-    </message>
-    <message>
-        <source>RoPE</source>
-        <translation>RoPE</translation>
-    </message>
-    <message>
-        <source>ALiBi</source>
-        <translation>ALiBi</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
         <source>%1 has no learned position table</source>
         <translation>%1 没有学习得到的位置表</translation>
     </message>
@@ -10009,30 +10033,6 @@ rank %2 of %3</source>
     <message>
         <source>← → change the distance · Shift+← → move both</source>
         <translation>← → 改变距离 · Shift+← → 一起移动</translation>
-    </message>
-    <message>
-        <source>Sines and cosines are added</source>
-        <translation>加上正弦和余弦</translation>
-    </message>
-    <message>
-        <source>Queries and keys are turned</source>
-        <translation>查询和键被旋转</translation>
-    </message>
-    <message>
-        <source>Far keys lose some of their score</source>
-        <translation>远处的键失去部分分数</translation>
-    </message>
-    <message>
-        <source>T5</source>
-        <translation>T5</translation>
-    </message>
-    <message>
-        <source>Each distance has a bucket with a trained bias</source>
-        <translation>每个距离有一个带训练偏置的桶</translation>
-    </message>
-    <message>
-        <source>Nothing tells one place from another</source>
-        <translation>没有什么能区分不同的位置</translation>
     </message>
     <message>
         <source>← → move p · Shift+← → change k · Space slides · Ctrl+click: an entry&apos;s origin</source>
@@ -12247,30 +12247,6 @@ rank %2 of %3</source>
     <message>
         <source>Head %1 on again</source>
         <translation>重新打开头 %1</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Sinusoidal</source>
-        <translation>正弦</translation>
-    </message>
-    <message>
-        <source>RoPE</source>
-        <translation>RoPE</translation>
-    </message>
-    <message>
-        <source>ALiBi</source>
-        <translation>ALiBi</translation>
-    </message>
-    <message>
-        <source>Learned</source>
-        <translation>学习</translation>
-    </message>
-    <message>
-        <source>Relative</source>
-        <translation>相对</translation>
     </message>
     <message>
         <source>positions: %1</source>

@@ -3,6 +3,7 @@
 #include "core/base/json_text.h"
 #include "core/io/hugging_face.h"
 #include "core/io/hugging_face_config.h"
+#include "core/model/config/model_config_json.h"
 #include "core/model/config/size_report.h"
 #include "core/model/weights/parameters.h"
 #include "tests/fuzz/promise.h"

@@ -4,6 +4,7 @@
 #include "core/base/json_text.h"
 #include "core/io/load_audit.h"
 #include "core/model/config/model_config.h"
+#include "core/model/config/model_config_json.h"
 #include "core/model/pass/tracer.h"
 #include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/fuzz/promise.h"

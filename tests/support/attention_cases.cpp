@@ -1,5 +1,6 @@
 #include "tests/support/attention_cases.h"
 
+#include "core/attention/attention_operands.h"
 #include "core/base/random.h"
 
 #include <fmt/format.h>

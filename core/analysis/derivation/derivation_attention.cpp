@@ -1,5 +1,6 @@
 #include "core/analysis/derivation/derivation_source.h"
 #include "core/ops/relative_bias.h"
+#include "core/ops/rope.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/model/config/model_fields.h"
+#include "core/model/positions/position_encodings.h"
 
 #include <algorithm>
 #include <charconv>
@@ -56,7 +56,7 @@ void appendRow(std::string_view line, std::int64_t number, const std::string& wh
     }
     if (mask.cells.size() == before)
         return;
-    const auto cells = static_cast<std::int64_t>(mask.cells.size() - before);
+    const std::int64_t cells = mask.cells.size() - before;
     if (mask.side == 0)
         mask.side = cells;
     if (cells != mask.side)
@@ -92,11 +92,6 @@ std::optional<HeadId> takeHead(std::string_view& text)
     head.layer = static_cast<int>(*layer);
     head.head = static_cast<int>(*number);
     return head;
-}
-
-bool hasBase(Positions kind)
-{
-    return kind == Positions::Sinusoidal || kind == Positions::Rope;
 }
 
 double parseBase(const std::string& choice, std::string_view text)
@@ -142,8 +137,7 @@ MaskChoice MaskChoice::parseCells(const std::string& content, const std::string&
         appendRow(rest.substr(0, end), number, where, mask);
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    const std::int64_t rows =
-        mask.side == 0 ? 0 : static_cast<std::int64_t>(mask.cells.size()) / mask.side;
+    const std::int64_t rows = mask.side == 0 ? 0 : std::ssize(mask.cells) / mask.side;
     if (rows == 0 || rows != mask.side)
         throw FormatError(fmt::format("the mask has {} lines of {} cells", rows, mask.side), where,
                           std::nullopt, "Write n lines of n cells 0 or 1");
@@ -197,27 +191,29 @@ std::string headCode(HeadId head)
 
 std::string toString(const PositionsChoice& choice)
 {
-    const auto found = std::find_if(kPositions.begin(), kPositions.end(),
-                                    [&](const auto& entry) { return entry.second == choice.kind; });
-    return hasBase(choice.kind) ? fmt::format("{}:{}", found->first, choice.base)
-                                : std::string(found->first);
+    const PositionEncoding::Traits& traits = encodingOf(choice.kind).traits();
+    return traits.base.empty() ? std::string(traits.name)
+                               : fmt::format("{}:{}", traits.name, choice.base);
 }
 
 PositionsChoice parsePositions(const std::string& choice)
 {
     const std::size_t colon = choice.find(':');
     const std::string name = choice.substr(0, colon);
-    const auto found = std::find_if(kPositions.begin(), kPositions.end(),
-                                    [&](const auto& entry) { return entry.first == name; });
-    if (found == kPositions.end()) {
+    const auto all = positionEncodings();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const PositionEncoding* encoding) {
+        return encoding->traits().name == name;
+    });
+    if (found == all.end()) {
         std::vector<std::string> names;
-        for (const auto& [known, kind] : kPositions)
-            names.emplace_back(known);
+        for (const PositionEncoding* encoding : all)
+            names.emplace_back(encoding->traits().name);
         throw Error(fmt::format("no positions {}", inQuotes(name)), "positions",
                     nearestNameAdvice(name, names));
     }
-    PositionsChoice positions{found->second};
-    if (colon != std::string::npos && !hasBase(positions.kind))
+    const PositionEncoding::Traits& traits = (*found)->traits();
+    PositionsChoice positions{traits.kind};
+    if (colon != std::string::npos && traits.base.empty())
         throw Error(fmt::format("the positions {} take no number", inQuotes(choice)), "positions",
                     fmt::format("Write {}", name));
     if (colon != std::string::npos)

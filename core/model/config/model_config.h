@@ -1,13 +1,11 @@
 #pragma once
 
 #include "core/model/config/model_settings.h"
-#include "core/ops/rope.h"
+#include "core/ops/rope_frequencies.h"
 #include "core/trace/attention_kind.h"
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace headscope {
@@ -118,23 +116,5 @@ struct ModelConfig
 
     friend bool operator==(const ModelConfig&, const ModelConfig&) = default;
 };
-
-/// The `model` object of a training configuration and of a checkpoint. A `preset` key gives the
-/// starting point. Unknown keys and values are refused with the nearest known name; `where` names
-/// the file in errors. Every range is checked here, before anything is allocated. Without a
-/// `vocab_size` the vocabulary is the preset's, or 0 (the tokenizer decides it); without a `d_ff`
-/// it is in the same proportion to d_model as in the preset, or 4 d_model. `embedding_scale` may be
-/// "sqrt" (of d_model) and `head_scale` "inverse_sqrt". `n_kv_heads` equal to `n_heads` is read as
-/// 0.
-ModelConfig modelConfigFromJson(const nlohmann::json& json, const std::string& where);
-
-/// Reads back as the same configuration.
-nlohmann::json toJson(const ModelConfig& config);
-
-/// "minigpt", "bert-toy", "gpt2-toy", "llama-toy" and "t5-toy", to be trained with any tokenizer
-/// (their vocabulary is 0 until then); "transformer-base" (2017) and the table of key numbers
-/// "gpt2", "gpt3", "llama3-8b" and "llama3-70b". Throws Error with the nearest name.
-ModelConfig presetConfig(const std::string& name);
-std::vector<std::string> presetNames();
 
 } // namespace headscope

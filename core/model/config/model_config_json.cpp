@@ -1,8 +1,9 @@
-#include "core/model/config/model_config.h"
+#include "core/model/config/model_config_json.h"
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/model/config/model_fields.h"
+#include "core/model/config/presets.h"
 
 #include <algorithm>
 #include <cmath>

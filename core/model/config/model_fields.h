@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/config/model_config.h"
+#include "core/model/positions/position_encodings.h"
 
 #include <string_view>
 #include <utility>
@@ -18,10 +19,12 @@ using Names = std::vector<std::pair<std::string_view, Enum>>;
 inline const Names<Architecture> kArchitectures{{"gpt", Architecture::Decoder},
                                                 {"encoder", Architecture::Encoder},
                                                 {"encoder-decoder", Architecture::EncoderDecoder}};
-inline const Names<Positions> kPositions{
-    {"learned", Positions::Learned}, {"sinusoidal", Positions::Sinusoidal},
-    {"none", Positions::None},       {"rope", Positions::Rope},
-    {"alibi", Positions::Alibi},     {"relative", Positions::RelativeBuckets}};
+inline const Names<Positions> kPositions = [] {
+    Names<Positions> names;
+    for (const PositionEncoding* encoding : positionEncodings())
+        names.emplace_back(encoding->traits().name, encoding->traits().kind);
+    return names;
+}();
 inline const Names<Activation> kActivations{{"gelu", Activation::GeluExact},
                                             {"gelu_tanh", Activation::GeluTanh},
                                             {"relu", Activation::Relu},

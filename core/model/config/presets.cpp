@@ -1,6 +1,7 @@
+#include "core/model/config/presets.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/model/config/model_config.h"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
 #include "core/model/config/size_report.h"
 
 #include "core/base/error.h"
+#include "core/model/positions/position_encodings.h"
 
 #include <fmt/format.h>
 
@@ -52,11 +53,8 @@ private:
     {
         const ModelConfig& c = m_config;
         const bool ownSource = twoStacks && !c.shareSourceEmbedding.value_or(c.tieEmbeddings);
-        std::int64_t perStack = 0;
-        if (c.positions == Positions::Learned)
-            perStack = c.maxLen * m_width;
-        if (c.positions == Positions::RelativeBuckets)
-            perStack = c.relativeBuckets * c.heads;
+        const auto positions = encodingOf(c).parameter(c);
+        const std::int64_t perStack = positions ? positions->shape.elementCount() : 0;
         return (c.vocabularySize * (ownSource ? 2 : 1) + c.tokenTypes) * m_width +
                perStack * (twoStacks ? 2 : 1);
     }
@@ -138,14 +136,6 @@ std::int64_t decoderLayers(const ModelConfig& config)
     return config.hasEncoder() ? config.decoderLayerCount() : config.layers;
 }
 
-std::int64_t cacheBytes(const ModelConfig& config, std::int64_t valuesPerToken, std::int64_t tokens,
-                        std::int64_t bytesPerValue)
-{
-    requireRange("the number of tokens", tokens, 0, std::int64_t{1} << 24);
-    requireRange("bytes per value", bytesPerValue, 1, 8);
-    return decoderLayers(config) * tokens * valuesPerToken * bytesPerValue;
-}
-
 } // namespace
 
 SizeReport countParameters(const ModelConfig& config)
@@ -163,19 +153,12 @@ std::int64_t kvCacheBytes(const ModelConfig& config, std::int64_t tokens,
                           std::int64_t bytesPerValue)
 {
     config.validate();
+    requireRange("the number of tokens", tokens, 0, std::int64_t{1} << 24);
+    requireRange("bytes per value", bytesPerValue, 1, 8);
     const std::int64_t values = config.isLatent()
                                     ? config.latent.keyValueRank + config.latent.ropeDim
                                     : 2 * config.keyHeadCount() * config.headDim();
-    return cacheBytes(config, values, tokens, bytesPerValue);
-}
-
-std::int64_t crossCacheBytes(const ModelConfig& config, std::int64_t sourceTokens,
-                             std::int64_t bytesPerValue)
-{
-    config.validate();
-    const bool cross = config.hasEncoder() && config.hasDecoder();
-    const std::int64_t values = cross ? 2 * config.keyHeadCount() * config.headDim() : 0;
-    return cacheBytes(config, values, sourceTokens, bytesPerValue);
+    return decoderLayers(config) * tokens * values * bytesPerValue;
 }
 
 std::int64_t trainingBytes(const ModelConfig& config, std::int64_t workers)

@@ -34,10 +34,6 @@ SizeReport countParameters(const ModelConfig& config);
 std::int64_t kvCacheBytes(const ModelConfig& config, std::int64_t tokens,
                           std::int64_t bytesPerValue);
 
-/// The same for the keys and values of the source that cross-attention looks at.
-std::int64_t crossCacheBytes(const ModelConfig& config, std::int64_t sourceTokens,
-                             std::int64_t bytesPerValue);
-
 /// Bytes of weights, of one set of gradients a worker, and of two moments, in float32, without the
 /// activations.
 std::int64_t trainingBytes(const ModelConfig& config, std::int64_t workers);

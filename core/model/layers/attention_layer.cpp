@@ -5,7 +5,6 @@
 #include "core/model/pass/pass_interventions.h"
 #include "core/model/pass/pattern_products.h"
 #include "core/ops/kernels.h"
-#include "core/ops/relative_bias.h"
 #include "core/trace/kept_attention.h"
 
 #include <algorithm>
@@ -54,13 +53,8 @@ AttentionLayer::AttentionLayer(Values values, Settings settings)
     : m_values(values)
     , m_settings(settings)
 {
-    if (settings.cross) {
+    if (settings.cross)
         m_sites = {Site::CrossScores, Site::CrossPattern, Site::CrossZ};
-        return;
-    }
-    const std::vector<float> slopes = alibiSlopes(values.queries.heads);
-    m_slopes = Tensor({values.queries.heads});
-    std::copy(slopes.begin(), slopes.end(), m_slopes.data());
 }
 
 /// [n, width] rows seen as [sequences, heads, tokens, channels].
@@ -92,10 +86,8 @@ void AttentionLayer::usePositions(ModelPass& pass, AttentionInputs& inputs) cons
 {
     if (m_settings.cross)
         return;
-    const Positions positions = pass.positions();
-    if (positions == Positions::Alibi)
-        inputs.alibiSlopes = m_slopes.view();
-    if (positions == Positions::RelativeBuckets && m_settings.relative)
+    inputs.alibiSlopes = pass.positionSlopes();
+    if (pass.encoding().traits().addsBias)
         inputs.bias = Workspace::take(
             pass.workspace.positionBias,
             {m_values.queries.heads, pass.texts.queryTokens, pass.texts.keyTokens()});
@@ -110,7 +102,7 @@ void AttentionLayer::useDropout(ModelPass& pass, AttentionInputs& inputs) const
     const std::int64_t rowsPerSequence = m_values.queries.heads * pass.texts.queryTokens;
     const std::int64_t keys = inputs.keys.shape[2];
     const std::int64_t rows = pass.texts.sequences * rowsPerSequence;
-    pass.workspace.attentionKeep.resize(static_cast<std::size_t>(rows * keys));
+    pass.workspace.attentionKeep.resize(rows * keys);
     dropout.keepMask(pass.workspace.attentionKeep.data(),
                      pass.dropout.firstSequence * rowsPerSequence, rows, keys);
     inputs.keep = pass.workspace.attentionKeep.data();

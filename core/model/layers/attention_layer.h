@@ -30,8 +30,7 @@ public:
         Place place;
         float scale = 1.0F;
         bool cross = false;
-        bool cached = false;   ///< keys and values of earlier tokens are in the run's KvCache
-        ParameterRef relative; ///< this stack has a relative bias
+        bool cached = false; ///< keys and values of earlier tokens are in the run's KvCache
         std::uint64_t dropoutSite = 0;
     };
 
@@ -52,7 +51,6 @@ private:
     Values m_values;
     Settings m_settings;
     Sites m_sites;
-    Tensor m_slopes; ///< [heads]: ALiBi
 };
 
 } // namespace headscope

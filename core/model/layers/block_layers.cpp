@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/model/pass/model_pass.h"
+#include "core/ops/rope.h"
 
 #include <algorithm>
 
@@ -15,10 +16,9 @@ template<class Body>
 void forRows(std::int64_t rows, std::int64_t columns, const Body& body)
 {
     const std::size_t parts = rows * columns < 65536 ? 1 : workerCount();
-    parallelFor(static_cast<std::size_t>(rows), parts,
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    body(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin));
-                });
+    parallelFor(rows, parts, [&](std::size_t begin, std::size_t end, std::size_t) {
+        body(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end - begin));
+    });
 }
 
 MutableTensorView rowRange(MutableTensorView view, std::int64_t first, std::int64_t count)
@@ -134,7 +134,7 @@ void LinearLayer::backward(ModelPass& pass) const
 
 bool RotaryLayer::turns(const ModelPass& pass) const
 {
-    return pass.positions() == Positions::Rope ||
+    return pass.encoding().traits().turns ||
            (m_always && !(pass.interventions && pass.interventions->positions));
 }
 

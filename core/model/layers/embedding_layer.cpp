@@ -4,7 +4,6 @@
 #include "core/model/pass/model_pass.h"
 #include "core/ops/embedding.h"
 #include "core/ops/kernels.h"
-#include "core/ops/relative_bias.h"
 
 #include <algorithm>
 
@@ -24,16 +23,6 @@ EmbeddingInputs tokenInputs(const ModelPass& pass, TensorView table, float scale
 Shape biasShape(const ModelPass& pass)
 {
     return {pass.config.heads, pass.texts.queryTokens, pass.texts.keyTokens()};
-}
-
-bool usesRelativeBias(const ModelPass& pass)
-{
-    return pass.positions() == Positions::RelativeBuckets;
-}
-
-RelativeBuckets bucketsOf(const ModelPass& pass, bool bidirectional)
-{
-    return {pass.config.relativeBuckets, pass.config.relativeMaxDistance, bidirectional};
 }
 
 double embeddingDropout(const ModelPass& pass)
@@ -62,14 +51,12 @@ void EmbeddingLayer::lookUpStored(ModelPass& pass, MutableTensorView x) const
 TensorView EmbeddingLayer::positionRows(ModelPass& pass) const
 {
     const std::int64_t d = pass.config.dModel;
-    const Positions positions = pass.positions();
-    TensorView table;
-    if (positions == Positions::Learned)
-        table = pass.parameter(m_parameters.positions);
-    else if (positions == Positions::Sinusoidal)
-        table = pass.sinusoidTable();
-    if (!table)
+    const PositionEncoding& encoding = pass.encoding();
+    if (!encoding.traits().addsVectors)
         return {};
+    const TensorView table = encoding.parameter(pass.config)
+                                 ? pass.parameter(m_parameters.positions)
+                                 : pass.positionVectors();
     return {table.data + pass.texts.firstPosition * d, {pass.texts.queryTokens, d}};
 }
 
@@ -96,8 +83,7 @@ void EmbeddingLayer::addSegments(ModelPass& pass, MutableTensorView x) const
     if (!table)
         return;
     for (std::int64_t row = 0; row < x.shape[0]; ++row) {
-        const std::int32_t segment =
-            pass.texts.segments.empty() ? 0 : pass.texts.segments[static_cast<std::size_t>(row)];
+        const std::int32_t segment = pass.texts.segments.empty() ? 0 : pass.texts.segments[row];
         kernels().add(table[segment].data, x[row].data, x.shape[1]);
     }
 }
@@ -136,7 +122,7 @@ void EmbeddingLayer::backwardTables(ModelPass& pass, TensorView dx) const
     const MutableTensorView segments = pass.parameterGradient(m_parameters.segments);
     if (segments)
         for (std::int64_t row = 0; row < dx.shape[0]; ++row) {
-            const auto index = static_cast<std::size_t>(row);
+            const std::size_t index = row;
             const std::int32_t segment =
                 pass.texts.segments.empty() ? 0 : pass.texts.segments[index];
             kernels().add(dx[row].data, segments[segment].data, d);
@@ -176,14 +162,17 @@ void DropoutLayer::backward(ModelPass& pass) const
         dropout.apply(pass.gradient(m_value), pass.gradient(m_value), pass.firstRow());
 }
 
-void RelativeBiasLayer::forward(ModelPass& pass) const
+BiasedScores PositionBiasLayer::scores(ModelPass& pass) const
 {
-    if (!usesRelativeBias(pass))
+    return {m_bidirectional, pass.texts.firstPosition, &pass.workspace.relativeBias};
+}
+
+void PositionBiasLayer::forward(ModelPass& pass) const
+{
+    if (!pass.encoding().traits().addsBias)
         return;
-    relativeBias(bucketsOf(pass, m_bidirectional), pass.parameter(m_table),
-                 pass.texts.firstPosition,
-                 Workspace::take(pass.workspace.positionBias, biasShape(pass)),
-                 &pass.workspace.relativeBias);
+    pass.encoding().bias(pass.config, scores(pass), pass.parameter(m_table),
+                         Workspace::take(pass.workspace.positionBias, biasShape(pass)));
     if (pass.training) {
         const MutableTensorView sum =
             Workspace::take(pass.workspace.positionBiasGradient, biasShape(pass));
@@ -191,15 +180,15 @@ void RelativeBiasLayer::forward(ModelPass& pass) const
     }
 }
 
-void RelativeBiasLayer::backward(ModelPass& pass) const
+void PositionBiasLayer::backward(ModelPass& pass) const
 {
-    if (!usesRelativeBias(pass))
+    if (!pass.encoding().traits().addsBias)
         return;
     const MutableTensorView dTable = pass.parameterGradient(m_table);
     if (dTable)
-        relativeBiasBackward(bucketsOf(pass, m_bidirectional),
-                             {pass.workspace.positionBiasGradient.data(), biasShape(pass)},
-                             pass.texts.firstPosition, dTable, &pass.workspace.relativeBias);
+        pass.encoding().biasBackward(pass.config, scores(pass),
+                                     {pass.workspace.positionBiasGradient.data(), biasShape(pass)},
+                                     dTable);
 }
 
 } // namespace headscope

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/model/layers/block_layers.h"
+#include "core/model/positions/position_encoding.h"
 
 namespace headscope {
 
@@ -59,11 +60,11 @@ private:
     std::uint64_t m_site;
 };
 
-/// The relative bias of one stack, which all its self-attention layers share (T5).
-class RelativeBiasLayer : public Layer
+/// The learned bias by distance of one stack, which all its self-attention layers share (T5).
+class PositionBiasLayer : public Layer
 {
 public:
-    explicit RelativeBiasLayer(ParameterRef table, bool bidirectional)
+    explicit PositionBiasLayer(ParameterRef table, bool bidirectional)
         : m_table(table)
         , m_bidirectional(bidirectional)
     {
@@ -73,7 +74,9 @@ public:
     void backward(ModelPass& pass) const override;
 
 private:
-    ParameterRef m_table; ///< [buckets, heads]
+    BiasedScores scores(ModelPass& pass) const;
+
+    ParameterRef m_table;
     bool m_bidirectional;
 };
 

@@ -57,7 +57,7 @@ void ExpertLayer::chooseRows(ModelPass& pass, TensorView weights) const
     for (std::size_t expert = 0; expert < experts; ++expert) {
         std::vector<std::int32_t>& rows = rowsOf(pass, expert);
         rows.clear();
-        rows.reserve(static_cast<std::size_t>(weights.shape[0]));
+        rows.reserve(weights.shape[0]);
         for (std::int64_t row = 0; row < weights.shape[0]; ++row)
             if (weights(row, expert) != 0.0F)
                 rows.push_back(static_cast<std::int32_t>(row));
@@ -68,7 +68,7 @@ ExpertLayer::Slice ExpertLayer::sliceOf(ModelPass& pass, std::size_t expert,
                                         std::int64_t first) const
 {
     const std::vector<std::int32_t>& rows = rowsOf(pass, expert);
-    const auto count = static_cast<std::int64_t>(rows.size());
+    const auto count = std::ssize(rows);
     const std::int64_t d = pass.config.dModel;
     const FeedForwardRef& part = m_settings.experts[expert];
     const std::int64_t hiddenWidth = part.gated ? 2 * part.width : part.width;
@@ -86,7 +86,7 @@ std::span<float> ExpertLayer::scalesOf(ModelPass& pass, std::size_t expert,
 {
     const TensorView weights = pass.value(m_values.weights);
     std::vector<float>& scales = pass.workspace.expertScales;
-    scales.reserve(static_cast<std::size_t>(weights.shape[0]));
+    scales.reserve(weights.shape[0]);
     scales.resize(slice.rows.size());
     std::transform(slice.rows.begin(), slice.rows.end(), scales.begin(),
                    [&](std::int32_t row) { return weights(row, expert); });

@@ -94,15 +94,11 @@ void HeadLayer::loss(ModelPass& pass, bool gradient) const
         const TensorView x = rowRange(in, first, count);
         linear(x, pass.parameter(m_head.weight), pass.parameter(m_head.bias), logits);
         finish(pass, logits);
-        pass.loss.sum += crossEntropy(logits,
-                                      pass.loss.targets.subspan(static_cast<std::size_t>(first),
-                                                                static_cast<std::size_t>(count)),
+        pass.loss.sum += crossEntropy(logits, pass.loss.targets.subspan(first, count),
                                       {pass.loss.smoothing, pass.loss.scale, pass.loss.convention},
                                       gradient ? logits : MutableTensorView());
         if (!gradient) {
-            pass.loss.right +=
-                highestScores(logits, pass.loss.targets.subspan(static_cast<std::size_t>(first),
-                                                                static_cast<std::size_t>(count)));
+            pass.loss.right += highestScores(logits, pass.loss.targets.subspan(first, count));
             continue;
         }
         backwardFinish(pass, logits);

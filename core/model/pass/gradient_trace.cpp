@@ -57,7 +57,7 @@ void checkTarget(const GradientTarget& target, const GradientText& text, std::in
                 requireToken(token, vocabulary);
         return;
     }
-    positionOf(target, static_cast<std::int64_t>(text.ids.size()));
+    positionOf(target, std::ssize(text.ids));
     requireToken(target.token, vocabulary);
     if (target.kind == GradientTarget::Kind::LogitDifference)
         requireToken(target.other, vocabulary);
@@ -90,8 +90,7 @@ ModelPass makePass(const Model& model, const Program& program, Workspace& worksp
 {
     ModelPass pass(model.config(), program, workspace, backend);
     pass.parameters = model.parameters().values().data();
-    pass.rope = model.program().rope.positions() > 0 ? &model.program().rope : nullptr;
-    pass.sinusoids = &model.program().sinusoids;
+    pass.tables = &model.program().positions;
     pass.observer = options.observer;
     pass.interventions = options.interventions;
     pass.changes = options.interventions && options.interventions->changeActivations();
@@ -113,7 +112,7 @@ double traceGradients(const Model& model, const GradientText& text, const Gradie
     checkTarget(target, text, config.vocabularySize);
     ForwardOptions mainOptions = options;
     mainOptions.segments = text.segments;
-    model.checkText(text.ids, mainOptions, static_cast<std::int64_t>(text.source.size()));
+    model.checkText(text.ids, mainOptions, std::ssize(text.source));
     const Interventions inEncoder =
         options.interventions ? encoderPart(*options.interventions) : Interventions();
     ForwardOptions encoderOptions = options;
@@ -125,7 +124,7 @@ double traceGradients(const Model& model, const GradientText& text, const Gradie
     ModelPass main = makePass(model, program.main, mainWorkspace, backend, options);
     main.gradientObserver = encoder.gradientObserver = &gradients;
     main.causal = config.hasDecoder() && config.causal;
-    main.texts.queryTokens = static_cast<std::int64_t>(text.ids.size());
+    main.texts.queryTokens = std::ssize(text.ids);
     main.texts.ids = text.ids;
     main.texts.segments = text.segments;
     main.wantsLogits = true;
@@ -134,7 +133,7 @@ double traceGradients(const Model& model, const GradientText& text, const Gradie
             refuse("an encoder-decoder without a source");
         model.checkText(text.source, {});
         encoder.causal = false;
-        encoder.texts.queryTokens = static_cast<std::int64_t>(text.source.size());
+        encoder.texts.queryTokens = std::ssize(text.source);
         encoder.texts.ids = text.source;
         encoder.forward();
         main.texts.memoryTokens = encoder.texts.queryTokens;

@@ -1,7 +1,9 @@
+#include "core/model/pass/intervention_check.h"
+
 #include "core/base/error.h"
 #include "core/model/config/mask_choice.h"
-#include "core/model/pass/interventions.h"
 #include "core/model/pass/site_shape.h"
+#include "core/model/positions/position_encodings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,7 +50,7 @@ public:
 
     void mask(const Interventions& interventions) const
     {
-        const auto tokens = static_cast<std::size_t>(m_extents.tokens);
+        const std::size_t tokens = m_extents.tokens;
         if (!interventions.maskCells.empty() && interventions.maskCells.size() != tokens * tokens)
             refuse(fmt::format("a mask of {} cells for {} tokens", interventions.maskCells.size(),
                                tokens),
@@ -60,28 +62,10 @@ public:
 
     void positions(const PositionsChoice& choice) const
     {
-        const std::string name = toString(choice);
         if (!(choice.base > 1.0 && choice.base <= 1e12))
             refuse(fmt::format("positions with the base {}", choice.base),
                    "Give more than 1, such as 10000");
-        const auto own = [&](Positions kind, const char* what) {
-            if (choice.kind == kind && m_config.positions != kind)
-                refuse(fmt::format("{} positions in a model that has learned none", what),
-                       "Choose none, sinusoidal, rope or alibi");
-        };
-        own(Positions::Learned, "learned");
-        own(Positions::RelativeBuckets, "relative");
-        if (choice.kind == Positions::Sinusoidal && m_config.dModel % 2 != 0)
-            refuse(fmt::format("{} positions with d_model {}", name, m_config.dModel),
-                   "Choose none: sine and cosine come in pairs");
-        if (choice.kind == Positions::Alibi && (m_config.hasEncoder() || m_config.isLatent()))
-            refuse("alibi positions in a model with an encoder or latent attention",
-                   "Choose none or sinusoidal");
-        const std::int64_t turning =
-            m_config.isLatent() ? m_config.latent.ropeDim : m_config.queryDim();
-        if (choice.kind == Positions::Rope && (turning == 0 || turning % 2 != 0))
-            refuse(fmt::format("{} positions where {} channels of a head can turn", name, turning),
-                   "Choose none or sinusoidal: channels turn in pairs");
+        encodingOf(choice.kind).checkInstead(m_config, choice);
     }
 
     void head(const HeadId& head) const
@@ -140,7 +124,7 @@ public:
         within(edit.query, shape[1], "query");
         if (edit.keyToken)
             within(*edit.keyToken, shape[2], "key");
-        const auto weights = static_cast<std::int64_t>(edit.weights.size());
+        const auto weights = std::ssize(edit.weights);
         const std::int64_t most = edit.keyToken ? 1 : shape[2];
         if (weights < 1 || weights > most)
             refuse(fmt::format("an edit of {} with {} weights", name, weights),

@@ -14,7 +14,7 @@ using Json = nlohmann::json;
 Json cellsJson(const std::vector<std::uint8_t>& cells, std::int64_t tokens)
 {
     Json rows = Json::array();
-    const auto width = static_cast<std::size_t>(tokens);
+    const std::size_t width = tokens;
     for (std::size_t begin = 0; width > 0 && begin + width <= cells.size(); begin += width) {
         std::string row(width, '0');
         for (std::size_t i = 0; i < width; ++i)

@@ -70,12 +70,6 @@ struct Interventions
     }
 };
 
-/// Throws ShapeError, with the nearest valid choice, for what that model cannot do with a text of
-/// so many tokens: layers, heads and sites that it does not have, values of other shapes, weights
-/// that are not finite. `sourceTokens` are those of an encoder-decoder's source.
-void checkInterventions(const ModelConfig& config, std::int64_t tokens,
-                        const Interventions& interventions, std::int64_t sourceTokens = 0);
-
 /// What decides the numbers besides the tokens, for a person to read: {"mask", "ablate"} and, where
 /// there are any, "mask_cells" (a string of 0 and 1 for each query), "positions", "patches" (site,
 /// head, positions, shape of the values) and "edits".

@@ -31,8 +31,7 @@ std::size_t cachedLayers(const ModelConfig& config)
 {
     if (!config.hasDecoder())
         return 0;
-    return static_cast<std::size_t>(config.hasEncoder() ? config.decoderLayerCount()
-                                                        : config.layers);
+    return config.hasEncoder() ? config.decoderLayerCount() : config.layers;
 }
 
 std::int64_t crossWidth(const ModelConfig& config)

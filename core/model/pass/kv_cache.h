@@ -31,9 +31,9 @@ public:
 
     /// [key heads, capacity, channels] of one layer; entries from size() on are for the model to
     /// fill. Latent attention: [1, capacity, r] and [1, capacity, ropeDim].
-    MutableTensorView keys(int layer) { return m_keys[static_cast<std::size_t>(layer)].view(); }
+    MutableTensorView keys(int layer) { return m_keys[layer].view(); }
 
-    MutableTensorView values(int layer) { return m_values[static_cast<std::size_t>(layer)].view(); }
+    MutableTensorView values(int layer) { return m_values[layer].view(); }
 
     void grow(std::int64_t positions) { m_size += positions; }
 
@@ -52,7 +52,7 @@ public:
     void setMemory(Tensor memory);
 
     /// [m, key heads * (key + value channels)] of one layer; to be filled unless crossReady().
-    MutableTensorView cross(int layer) { return m_cross[static_cast<std::size_t>(layer)].view(); }
+    MutableTensorView cross(int layer) { return m_cross[layer].view(); }
 
     bool crossReady() const { return m_crossReady; }
 

@@ -2,8 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/model/pass/pass_interventions.h"
+#include "core/model/positions/position_encodings.h"
 #include "core/ops/linear.h"
-#include "core/ops/positions.h"
+#include "core/ops/rope.h"
 
 #include <algorithm>
 #include <new>
@@ -15,7 +16,7 @@ namespace headscope {
 MutableTensorView Workspace::take(Tensor& storage, const Shape& shape)
 {
     const std::int64_t count = shape.elementCount();
-    if (static_cast<std::int64_t>(storage.size()) < count) {
+    if (std::ssize(storage) < count) {
         try {
             storage = Tensor({count});
         } catch (const std::bad_alloc&) {
@@ -57,7 +58,7 @@ void ModelPass::prepare()
     }
     prepareMask();
     prepareRope();
-    prepareSinusoids();
+    prepareVectorsAndSlopes();
 }
 
 void ModelPass::forwardFrom(std::size_t first)
@@ -66,7 +67,7 @@ void ModelPass::forwardFrom(std::size_t first)
     for (m_layer = static_cast<int>(first); m_layer < static_cast<int>(layers.size()); ++m_layer) {
         if (stop.stop_requested())
             throw Cancelled();
-        layers[static_cast<std::size_t>(m_layer)]->forward(*this);
+        layers[m_layer]->forward(*this);
     }
 }
 
@@ -75,7 +76,7 @@ void ModelPass::backward()
     m_backward = true;
     const auto& layers = program.layers();
     for (m_layer = static_cast<int>(layers.size()) - 1; m_layer >= 0; --m_layer)
-        layers[static_cast<std::size_t>(m_layer)]->backward(*this);
+        layers[m_layer]->backward(*this);
 }
 
 MutableTensorView ModelPass::at(ValueRef ref, std::int64_t offset) const
@@ -176,15 +177,14 @@ bool ModelPass::patched(TraceKey key) const
     return changes && isChanged(*interventions, key);
 }
 
-Positions ModelPass::positions() const
+const PositionEncoding& ModelPass::encoding() const
 {
-    return interventions && interventions->positions ? interventions->positions->kind
-                                                     : config.positions;
+    return encodingOf(replacesPositions() ? interventions->positions->kind : config.positions);
 }
 
-const RopeTable& ModelPass::ropeTable() const
+TensorView ModelPass::positionSlopes() const
 {
-    return *m_rope;
+    return m_slopes->empty() ? TensorView() : m_slopes->view();
 }
 
 /// The model's own table serves all runs but those with another base, or with a scaling that
@@ -193,22 +193,22 @@ void ModelPass::prepareRope()
 {
     const std::int64_t dimensions =
         config.ropeDimensions() > 0 ? config.ropeDimensions() : config.queryDim();
-    m_rope = rope;
-    if (positions() != Positions::Rope)
+    m_rope = tables && tables->rope.positions() > 0 ? &tables->rope : nullptr;
+    if (!encoding().traits().turns)
         return;
     RopeSettings settings = config.rope;
     if (settings.originalMaxLen == 0)
         settings.originalMaxLen = config.maxLen;
-    const bool replaced = interventions && interventions->positions;
+    const bool replaced = replacesPositions();
     const bool grows = settings.scaling == RopeSettings::Scaling::Dynamic &&
                        texts.keyTokens() > settings.originalMaxLen;
-    if (rope && !replaced && !grows)
+    if (m_rope && !replaced && !grows)
         return;
     if (replaced) {
         settings = RopeSettings();
         settings.theta = interventions->positions->base;
     }
-    RopeTable& table = workspace.rope;
+    RopeTable& table = workspace.positions.rope;
     m_rope = &table;
     if (table.positions() == texts.keyTokens() && 2 * table.cosines.shape()[1] == dimensions &&
         workspace.ropeSettings == settings)
@@ -217,19 +217,17 @@ void ModelPass::prepareRope()
     workspace.ropeSettings = settings;
 }
 
-TensorView ModelPass::sinusoidTable() const
+void ModelPass::prepareVectorsAndSlopes()
 {
-    return m_sinusoids->view();
-}
-
-void ModelPass::prepareSinusoids()
-{
-    m_sinusoids = sinusoids;
-    if (positions() != Positions::Sinusoidal || !(interventions && interventions->positions))
+    const PositionTables& used = tables && !replacesPositions() ? *tables : workspace.positions;
+    m_vectors = &used.vectors;
+    m_slopes = &used.slopes;
+    if (&used != &workspace.positions)
         return;
-    workspace.sinusoids =
-        sinusoidalPositions(texts.keyTokens(), config.dModel, interventions->positions->base);
-    m_sinusoids = &workspace.sinusoids;
+    const double base =
+        replacesPositions() ? interventions->positions->base : config.sinusoidalBase;
+    workspace.positions.vectors = encoding().vectors(config, texts.keyTokens(), base);
+    workspace.positions.slopes = encoding().slopes(config);
 }
 
 void ModelPass::prepareMask()
@@ -256,7 +254,7 @@ void ModelPass::prepareMask()
         mask.allowedBatchStride = keys;
         mask.allowedQueryStride = 0;
     } else if (texts.keyMask != nullptr) {
-        workspace.allowed.resize(static_cast<std::size_t>(texts.sequences * queries * keys));
+        workspace.allowed.resize(texts.sequences * queries * keys);
         std::uint8_t* out = workspace.allowed.data();
         for (std::int64_t row = 0; row < texts.sequences * queries; ++row)
             for (std::int64_t key = 0; key < keys; ++key)

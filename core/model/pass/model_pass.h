@@ -11,8 +11,6 @@
 #include "core/model/weights/packed_linear.h"
 #include "core/ops/cross_entropy.h"
 #include "core/ops/dropout.h"
-#include "core/ops/relative_bias.h"
-#include "core/ops/rope.h"
 #include "core/trace/activation_observer.h"
 
 #include <array>
@@ -83,9 +81,15 @@ public:
 
     bool patched(TraceKey key) const;
 
-    Positions positions() const;
-    const RopeTable& ropeTable() const;
-    TensorView sinusoidTable() const; ///< [at least all positions, d]
+    const PositionEncoding& encoding() const; ///< in force
+
+    const RopeTable& ropeTable() const { return *m_rope; }
+
+    /// [at least all positions, d]: what is added to embeddings and not learned.
+    TensorView positionVectors() const { return m_vectors->view(); }
+
+    /// [heads], or nothing.
+    TensorView positionSlopes() const;
     AttentionMask selfMask() const;   ///< prepared by forward()
     AttentionMask memoryMask() const; ///< of cross-attention
 
@@ -100,8 +104,7 @@ public:
     const LazyParameters* stored = nullptr; ///< instead of `parameters`
     float* gradients = nullptr;
     const std::vector<PackedLinear>* packed = nullptr; ///< inference
-    const RopeTable* rope = nullptr;                   ///< the model's own
-    const Tensor* sinusoids = nullptr;                 ///< the model's own
+    const PositionTables* tables = nullptr;            ///< the model's own
     KvCache* cache = nullptr;
     ActivationObserver* observer = nullptr;
     ActivationObserver* gradientObserver = nullptr;
@@ -120,7 +123,10 @@ public:
 private:
     void prepareMask();
     void prepareRope();
-    void prepareSinusoids();
+    void prepareVectorsAndSlopes();
+
+    bool replacesPositions() const { return interventions && interventions->positions; }
+
     MutableTensorView at(ValueRef ref, std::int64_t offset) const;
 
     int m_layer = 0;
@@ -129,7 +135,8 @@ private:
     std::array<std::int64_t, 3> m_counts{};
     std::array<float*, 3> m_bases{};
     const RopeTable* m_rope = nullptr;
-    const Tensor* m_sinusoids = nullptr;
+    const Tensor* m_vectors = nullptr;
+    const Tensor* m_slopes = nullptr;
 };
 
 } // namespace headscope

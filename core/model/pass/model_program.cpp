@@ -1,7 +1,7 @@
 #include "core/model/pass/model_program.h"
 
 #include "core/model/layers/stack_builder.h"
-#include "core/ops/positions.h"
+#include "core/model/positions/position_encodings.h"
 
 namespace headscope {
 
@@ -55,9 +55,10 @@ ModelProgram::ModelProgram(const ModelConfig& config)
     main = mainProgram(config, counters, output);
     linears = std::move(counters.linears);
     expertLayers = counters.expertLayers;
-    rope = ropeTableOf(config);
-    if (config.positions == Positions::Sinusoidal)
-        sinusoids = sinusoidalPositions(config.maxLen, config.dModel, config.sinusoidalBase);
+    const PositionEncoding& encoding = encodingOf(config);
+    positions = {ropeTableOf(config),
+                 encoding.vectors(config, config.maxLen, config.sinusoidalBase),
+                 encoding.slopes(config)};
 }
 
 } // namespace headscope

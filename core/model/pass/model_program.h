@@ -2,7 +2,7 @@
 
 #include "core/model/config/model_config.h"
 #include "core/model/pass/program.h"
-#include "core/ops/rope.h"
+#include "core/model/positions/position_tables.h"
 
 #include <optional>
 
@@ -20,8 +20,7 @@ struct ModelProgram
     ValueRef encoderOutput;         ///< of `encoder`: the decoder's memory
     std::vector<LinearRef> linears; ///< by LinearRef::packed
     std::int64_t expertLayers = 0;  ///< that add to the balancing loss
-    RopeTable rope;                 ///< empty unless something turns
-    Tensor sinusoids;               ///< [maxLen, d], of sinusoidal positions
+    PositionTables positions;
 };
 
 } // namespace headscope

@@ -81,7 +81,7 @@ void applyPatch(const Patch& patch, std::int64_t firstPosition, const HeadRows& 
 void applyEdit(const PatternEdit& edit, float* row, std::int64_t keys)
 {
     if (!edit.keyToken) {
-        const auto count = std::min(keys, static_cast<std::int64_t>(edit.weights.size()));
+        const auto count = std::min(keys, std::ssize(edit.weights));
         std::copy_n(edit.weights.begin(), count, row);
         std::fill(row + count, row + keys, 0.0F);
         return;
@@ -101,7 +101,7 @@ void applyEdit(const PatternEdit& edit, float* row, std::int64_t keys)
 /// From d row after the edit to d row before it, which `before` holds.
 void editBackward(const PatternEdit& edit, const std::vector<float>& before, float* gradient)
 {
-    const auto keys = static_cast<std::int64_t>(before.size());
+    const auto keys = std::ssize(before);
     if (!edit.keyToken) {
         std::fill(gradient, gradient + keys, 0.0F);
         return;
@@ -110,7 +110,7 @@ void editBackward(const PatternEdit& edit, const std::vector<float>& before, flo
     if (cell >= keys)
         return;
     gradient[cell] = 0.0F;
-    const double rest = 1.0 - static_cast<double>(before[static_cast<std::size_t>(cell)]);
+    const double rest = 1.0 - static_cast<double>(before[cell]);
     if (!edit.rescale || rest == 0.0)
         return;
     // after_j = before_j (1 - weight) / (1 - before_cell)
@@ -118,7 +118,7 @@ void editBackward(const PatternEdit& edit, const std::vector<float>& before, flo
     double sum = 0.0;
     for (std::int64_t key = 0; key < keys; ++key) {
         const auto upstream = static_cast<double>(gradient[key]);
-        sum += upstream * static_cast<double>(before[static_cast<std::size_t>(key)]);
+        sum += upstream * static_cast<double>(before[key]);
         gradient[key] = static_cast<float>(upstream * factor);
     }
     gradient[cell] = static_cast<float>(sum * factor / rest);

@@ -36,7 +36,7 @@ Tensor meanContext(const std::vector<TracePtr>& traces, const HeadId& head)
 {
     const TraceKey key = contextKey(head.attention, head.layer);
     const Shape first = activationOf(*traces.front(), key)->shape();
-    std::vector<double> sums(static_cast<std::size_t>(first[2]));
+    std::vector<double> sums(first[2]);
     std::int64_t positions = 0;
     for (const TracePtr& trace : traces) {
         const std::shared_ptr<const Tensor> context = activationOf(*trace, key);
@@ -78,16 +78,6 @@ std::vector<Patch> meanAblation(const std::vector<TracePtr>& traces,
                            std::make_shared<const Tensor>(meanContext(traces, head)),
                            head.head,
                            {}});
-    return patches;
-}
-
-std::vector<Patch> resampleAblation(const Trace& trace, const std::vector<HeadId>& heads)
-{
-    std::vector<Patch> patches;
-    for (const HeadId& head : heads) {
-        patches.push_back(patchFrom(trace, contextKey(head.attention, head.layer), head.head));
-        checkHead(head, *patches.back().values);
-    }
     return patches;
 }
 

@@ -15,10 +15,6 @@ Patch patchFrom(const Trace& trace, TraceKey key, std::optional<int> head = std:
 std::vector<Patch> meanAblation(const std::vector<TracePtr>& traces,
                                 const std::vector<HeadId>& heads);
 
-/// Resample ablation: each head's z is that of another text, position by position; positions beyond
-/// that text keep what is computed.
-std::vector<Patch> resampleAblation(const Trace& trace, const std::vector<HeadId>& heads);
-
 /// Every pattern that the trace holds, cross-attention's too, as it is: queries and keys that come
 /// later are computed, and earlier queries do not see them.
 std::vector<Patch> freezePatterns(const Trace& trace);

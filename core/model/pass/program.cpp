@@ -97,20 +97,20 @@ void ProgramBuilder::add(std::unique_ptr<Layer> layer, Uses uses)
 {
     const int index = static_cast<int>(m_program.m_layers.size());
     for (const ValueRef ref : uses.reads)
-        m_program.m_values[static_cast<std::size_t>(ref.index)].lastReader = index;
+        m_program.m_values[ref.index].lastReader = index;
     m_program.m_layers.push_back(std::move(layer));
     m_uses.push_back(std::move(uses));
 }
 
 void ProgramBuilder::shareGradient(ValueRef x, ValueRef y)
 {
-    m_gradientOf[static_cast<std::size_t>(y.index)] = x.index;
+    m_gradientOf[y.index] = x.index;
 }
 
 int ProgramBuilder::gradientGroup(int value) const
 {
-    while (m_gradientOf[static_cast<std::size_t>(value)] != value)
-        value = m_gradientOf[static_cast<std::size_t>(value)];
+    while (m_gradientOf[value] != value)
+        value = m_gradientOf[value];
     return value;
 }
 
@@ -118,28 +118,28 @@ std::vector<ProgramBuilder::Interval> ProgramBuilder::intervals(bool training) c
 {
     const int count = static_cast<int>(m_program.m_values.size());
     const int layers = static_cast<int>(m_uses.size());
-    std::vector<Interval> all(static_cast<std::size_t>(2 * count));
+    std::vector<Interval> all(2 * count);
     for (int i = 0; i < 2 * count; ++i) {
-        Interval& interval = all[static_cast<std::size_t>(i)];
+        Interval& interval = all[i];
         interval.value = i % count;
         interval.gradient = i >= count;
-        interval.width = m_program.m_values[static_cast<std::size_t>(i % count)].width;
+        interval.width = m_program.m_values[i % count].width;
     }
     for (int layer = 0; layer < layers; ++layer) {
-        const Uses& uses = m_uses[static_cast<std::size_t>(layer)];
+        const Uses& uses = m_uses[layer];
         const int backward = 2 * layers - 1 - layer;
         for (const auto* list : {&uses.reads, &uses.writes, &uses.temps})
             for (const ValueRef ref : *list)
-                all[static_cast<std::size_t>(ref.index)].cover(layer);
+                all[ref.index].cover(layer);
         if (!training)
             continue;
         for (const ValueRef ref : uses.keeps)
-            all[static_cast<std::size_t>(ref.index)].cover(backward);
+            all[ref.index].cover(backward);
         for (const ValueRef ref : uses.temps)
-            all[static_cast<std::size_t>(count + ref.index)].cover(backward);
+            all[count + ref.index].cover(backward);
         for (const auto* list : {&uses.reads, &uses.writes})
             for (const ValueRef ref : *list)
-                all[static_cast<std::size_t>(count + gradientGroup(ref.index))].cover(backward);
+                all[count + gradientGroup(ref.index)].cover(backward);
     }
     return all;
 }
@@ -152,8 +152,7 @@ Program ProgramBuilder::finish()
         for (int rows = 0; rows < 3; ++rows) {
             std::vector<Interval*> used;
             for (Interval& interval : all) {
-                const Program::Value& value =
-                    m_program.m_values[static_cast<std::size_t>(interval.value)];
+                const Program::Value& value = m_program.m_values[interval.value];
                 if (static_cast<int>(value.rows) == rows && !value.external &&
                     interval.first != kNever)
                     used.push_back(&interval);
@@ -163,7 +162,7 @@ Program ProgramBuilder::finish()
         for (std::size_t i = 0; i < count; ++i) {
             Program::Value& value = m_program.m_values[i];
             (training ? value.trainingOffset : value.forwardOffset) = all[i].offset;
-            const auto group = static_cast<std::size_t>(gradientGroup(static_cast<int>(i)));
+            const std::size_t group = gradientGroup(static_cast<int>(i));
             if (training && all[count + group].first != kNever)
                 value.gradientOffset = all[count + group].offset;
         }

@@ -86,7 +86,7 @@ public:
 
     const std::vector<std::unique_ptr<Layer>>& layers() const { return m_layers; }
 
-    const Value& value(ValueRef ref) const { return m_values[static_cast<std::size_t>(ref.index)]; }
+    const Value& value(ValueRef ref) const { return m_values[ref.index]; }
 
     /// Floats of the arena for so many tokens of each kind.
     std::int64_t arenaSize(const std::int64_t (&tokens)[3], bool training) const;

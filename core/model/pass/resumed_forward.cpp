@@ -51,7 +51,7 @@ Workspace& workspaceOfThisThread()
 void prepareBiases(ModelPass& pass)
 {
     for (const auto& layer : pass.program.layers())
-        if (const auto* bias = dynamic_cast<const RelativeBiasLayer*>(layer.get()))
+        if (const auto* bias = dynamic_cast<const PositionBiasLayer*>(layer.get()))
             bias->forward(pass);
 }
 
@@ -91,7 +91,7 @@ void ResumedForward::check(const ResumedText& text, TraceKey from, TensorView st
     if (!canResume(from))
         refuse(fmt::format("nothing can go on from {} alone", toString(from)),
                "Give the residual stream before or after that block");
-    const Shape expected{static_cast<std::int64_t>(text.ids.size()), config.dModel};
+    const Shape expected{std::ssize(text.ids), config.dModel};
     if (text.ids.empty() || stream.shape != expected)
         refuse(fmt::format("a stream {} where {} was expected", stream.shape.toString(),
                            expected.toString()));
@@ -114,14 +114,13 @@ Tensor ResumedForward::forward(const ResumedText& text, TraceKey from, TensorVie
     if (pass.stored == nullptr)
         pass.parameters = m_model->parameters().values().data();
     pass.packed = &m_weights->packed.linears;
-    pass.rope = program.rope.positions() > 0 ? &program.rope : nullptr;
-    pass.sinusoids = &program.sinusoids;
+    pass.tables = &program.positions;
     pass.observer = options.observer;
     pass.interventions = options.interventions;
     pass.changes = options.interventions && options.interventions->changeActivations();
     pass.stop = options.stop;
     pass.causal = config.hasDecoder() && config.causal;
-    pass.texts.queryTokens = static_cast<std::int64_t>(text.ids.size());
+    pass.texts.queryTokens = std::ssize(text.ids);
     pass.texts.ids = text.ids;
     pass.texts.segments = text.segments;
     pass.wantsLogits = true;

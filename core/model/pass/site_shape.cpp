@@ -1,19 +1,20 @@
 #include "core/model/pass/site_shape.h"
 
+#include "core/model/positions/position_encodings.h"
+
 namespace headscope {
 
 namespace {
 
 bool hasPositionVectors(const ModelConfig& config, const SiteExtents& extents)
 {
-    const Positions kind = extents.replaced.value_or(config.positions);
-    return kind == Positions::Learned || kind == Positions::Sinusoidal;
+    return encodingOf(extents.replaced.value_or(config.positions)).traits().addsVectors;
 }
 
 /// Latent attention's rotary channels turn unless other positions take their place.
 bool rotates(const ModelConfig& config, const SiteExtents& extents)
 {
-    const bool rope = extents.replaced.value_or(config.positions) == Positions::Rope;
+    const bool rope = encodingOf(extents.replaced.value_or(config.positions)).traits().turns;
     return config.isLatent() ? config.latent.ropeDim > 0 && (rope || !extents.replaced) : rope;
 }
 

@@ -66,8 +66,7 @@ std::int64_t commonPrefix(const TokenSequence& a, const TokenSequence& b)
 std::size_t patternBytes(const std::vector<TraceKey>& wanted, const ModelConfig& config,
                          const SourceAndTarget& shown)
 {
-    const SiteExtents extents{static_cast<std::int64_t>(shown.target.size()),
-                              static_cast<std::int64_t>(shown.source.size())};
+    const SiteExtents extents{std::ssize(shown.target), std::ssize(shown.source)};
     std::size_t bytes = 0;
     for (const TraceKey key : wanted) {
         const bool isPattern = key.site == Site::Pattern || key.site == Site::CrossPattern;
@@ -162,7 +161,7 @@ TracePtr Tracer::trace(const TokenSequence& tokens, const TraceRequest& request,
         throw Error("an encoder-decoder with one text", "Tracer::trace",
                     "Give a source and a target");
     TraceInfo info;
-    info.textTokens = static_cast<std::int64_t>(tokens.size());
+    info.textTokens = std::ssize(tokens);
     ForwardOptions options;
     options.interventions = &interventions;
     options.stop = std::move(stop);
@@ -176,8 +175,8 @@ TracePtr Tracer::trace(const SourceAndTarget& texts, const TraceRequest& request
         throw Error("a source and a target for a model with one stack", "Tracer::trace",
                     "Give one text");
     TraceInfo info;
-    info.textTokens = static_cast<std::int64_t>(texts.target.size());
-    info.sourceTextTokens = static_cast<std::int64_t>(texts.source.size());
+    info.textTokens = std::ssize(texts.target);
+    info.sourceTextTokens = std::ssize(texts.source);
     ForwardOptions options;
     options.interventions = &interventions;
     options.stop = std::move(stop);
@@ -191,7 +190,7 @@ TracePtr Tracer::run(SourceAndTarget shown, TraceInfo info, const TraceRequest& 
     const std::vector<TokenId> ids = shown.target.ids();
     const std::vector<std::int32_t> segments =
         model.config().tokenTypes > 1 ? segmentsOf(shown.target) : std::vector<std::int32_t>();
-    const auto tokens = static_cast<std::int64_t>(ids.size());
+    const auto tokens = std::ssize(ids);
     const Interventions& interventions = *options.interventions;
     nlohmann::json settings = settingsJson(model.config(), tokens, interventions);
 
@@ -239,7 +238,7 @@ void Tracer::forget()
 TokenSequence Tracer::runnable(const TokenSequence& tokens) const
 {
     TokenSequence shown = tokens;
-    const auto most = static_cast<std::size_t>(m_model.model->config().maxLen);
+    const std::size_t most = m_model.model->config().maxLen;
     if (shown.tokens.size() > most)
         shown.tokens.resize(most);
     if (shown.tokens.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/model/positions/position_tables.h"
 #include "core/ops/relative_bias.h"
-#include "core/ops/rope.h"
 #include "core/tensor/tensor.h"
 
 #include <cstdint>
@@ -30,9 +30,8 @@ struct Workspace
     Tensor pooled;                                     ///< of the sentence head
     std::vector<Tensor> keptPatterns;                  ///< [2 layer + cross]: gradient traces only
     RelativeBiasScratch relativeBias;
-    RopeSettings ropeSettings; ///< of `rope`
-    RopeTable rope;            ///< where the model's own table does not fit the run
-    Tensor sinusoids;          ///< the same
+    RopeSettings ropeSettings; ///< of `positions`
+    PositionTables positions;  ///< where the model's own do not fit the run
 
     /// A view of `storage`, which grows when it is too small.
     static MutableTensorView take(Tensor& storage, const Shape& shape);

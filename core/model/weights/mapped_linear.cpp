@@ -42,7 +42,7 @@ constexpr std::int64_t kMaxPanelColumns = 64;
 
 std::int64_t rowPlace(const StoredParameter& stored, std::int64_t row)
 {
-    return stored.order.empty() ? row : stored.order[static_cast<std::size_t>(row)];
+    return stored.order.empty() ? row : stored.order[row];
 }
 
 using PanelRows = std::array<const unsigned char*, kMaxPanelColumns>;
@@ -51,14 +51,14 @@ using PanelRows = std::array<const unsigned char*, kMaxPanelColumns>;
 void repeatLast(std::int64_t count, PanelRows& rows)
 {
     for (std::int64_t row = count; row % kTileColumns != 0; ++row)
-        rows[static_cast<std::size_t>(row)] = rows[static_cast<std::size_t>(count - 1)];
+        rows[row] = rows[count - 1];
 }
 
 /// Memory of one thread, kept for the next product.
 float* panelOfThisThread(std::int64_t floats)
 {
     thread_local Tensor panel;
-    if (static_cast<std::int64_t>(panel.size()) < floats)
+    if (std::ssize(panel) < floats)
         panel = Tensor({floats});
     return panel.data();
 }
@@ -80,7 +80,7 @@ void unpackRows(UnpackRow unpack, BlockFormat format, const RowProduct& product,
     const std::int64_t stride = (product.depth + 15) / 16 * 16;
     float* row = panelOfThisThread(kMaxPanelColumns * stride);
     for (std::int64_t column = 0; column < product.columns; ++column, row += stride) {
-        const unsigned char*& place = rows[static_cast<std::size_t>(column)];
+        const unsigned char*& place = rows[column];
         unpack(format, place, product.depth, row);
         place = reinterpret_cast<const unsigned char*>(row);
     }
@@ -131,7 +131,7 @@ void MappedLinear::applyPart(std::size_t part, TensorView in, TensorView bias,
     static const MappedKernels kernels = chooseKernels();
     const StoredParameter& stored = m_parts[part];
     const auto* const rowsBegin = reinterpret_cast<const unsigned char*>(stored.bytes.data());
-    const std::int64_t rowBytes = static_cast<std::int64_t>(stored.bytes.size()) / stored.rows;
+    const std::int64_t rowBytes = std::ssize(stored.bytes) / stored.rows;
     const std::int64_t panel = panelColumns(in.shape[0]);
     PanelRows weights{};
     RowProduct product{in.data, in.stride(0), in.shape[0],  m_in, weights.data(), nullptr,
@@ -145,8 +145,7 @@ void MappedLinear::applyPart(std::size_t part, TensorView in, TensorView bias,
         product.out = out.data + first;
         const std::int64_t firstRow = first - m_firstRows[part];
         for (std::int64_t column = 0; column < product.columns; ++column)
-            weights[static_cast<std::size_t>(column)] =
-                rowsBegin + rowPlace(stored, firstRow + column) * rowBytes;
+            weights[column] = rowsBegin + rowPlace(stored, firstRow + column) * rowBytes;
         repeatLast(product.columns, weights);
         if (coded && !kernels.multiplyCodes(stored.format, product)) {
             coded = false;

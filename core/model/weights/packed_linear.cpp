@@ -119,32 +119,29 @@ void PackedLinear::applyPanels(TensorView in, MutableTensorView out,
     PackedProduct product{in.data, in.stride(0), in.shape[0], m_panels.data(), m_bias.data(),
                           m_in,    m_out,        out.data,    out.stride(0)};
     const std::int64_t panels = m_panels.shape()[0];
-    parallelFor(static_cast<std::size_t>(panels), threads,
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    PackedProduct part = product;
-                    part.firstPanel = static_cast<std::int64_t>(begin);
-                    part.lastPanel = static_cast<std::int64_t>(end);
-                    multiplyPanels(part);
-                    if (columnsReady && begin < end)
-                        columnsReady(part.firstPanel * kPanelColumns,
-                                     std::min(part.lastPanel * kPanelColumns, m_out));
-                });
+    parallelFor(panels, threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+        PackedProduct part = product;
+        part.firstPanel = static_cast<std::int64_t>(begin);
+        part.lastPanel = static_cast<std::int64_t>(end);
+        multiplyPanels(part);
+        if (columnsReady && begin < end)
+            columnsReady(part.firstPanel * kPanelColumns,
+                         std::min(part.lastPanel * kPanelColumns, m_out));
+    });
 }
 
 void PackedLinear::applyMapped(TensorView in, MutableTensorView out,
                                const ColumnsReady& columnsReady, std::size_t threads) const
 {
-    parallelFor(static_cast<std::size_t>(panelsOf(m_out)), threads,
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
-                    const std::int64_t last =
-                        std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
-                    if (first >= last)
-                        return;
-                    m_mapped->apply(in, m_bias.view(), out, first, last);
-                    if (columnsReady)
-                        columnsReady(first, last);
-                });
+    parallelFor(panelsOf(m_out), threads, [&](std::size_t begin, std::size_t end, std::size_t) {
+        const std::int64_t first = static_cast<std::int64_t>(begin) * kPanelColumns;
+        const std::int64_t last = std::min(static_cast<std::int64_t>(end) * kPanelColumns, m_out);
+        if (first >= last)
+            return;
+        m_mapped->apply(in, m_bias.view(), out, first, last);
+        if (columnsReady)
+            columnsReady(first, last);
+    });
 }
 
 } // namespace headscope

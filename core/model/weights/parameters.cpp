@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/memory.h"
+#include "core/model/positions/position_encodings.h"
 #include "core/model/weights/lazy_parameters.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ private:
     void addFused(std::string name, const Shape& shape)
     {
         m_specs.push_back({std::move(name), shape, m_end});
-        m_end += static_cast<std::size_t>(shape.elementCount());
+        m_end += shape.elementCount();
     }
 
     void addNorm(const std::string& name)
@@ -103,12 +104,14 @@ private:
 
     void addStackEmbeddings(const std::string& stack)
     {
-        if (m_config.positions == Positions::Learned)
-            add(stack + "pos_emb.weight", {m_config.maxLen, m_width});
+        const PositionEncoding& encoding = encodingOf(m_config);
+        const auto positions = encoding.parameter(m_config);
+        if (positions && encoding.traits().addsVectors)
+            add(stack + positions->name, positions->shape);
         if (m_config.embeddingNorm)
             addNorm(stack + "ln_emb");
-        if (m_config.positions == Positions::RelativeBuckets)
-            add(stack + "rel_bias.weight", {m_config.relativeBuckets, m_config.heads});
+        if (positions && encoding.traits().addsBias)
+            add(stack + positions->name, positions->shape);
     }
 
     void addStack(const std::string& stack, std::int64_t layers, bool crossAttention)
@@ -298,7 +301,7 @@ TensorView ParameterSet::at(std::size_t offset, const Shape& shape) const
 
 std::size_t ParameterSet::parameterCount() const
 {
-    return static_cast<std::size_t>(countOf(m_specs));
+    return countOf(m_specs);
 }
 
 const ParameterSpec& ParameterSet::spec(std::string_view name) const

@@ -24,19 +24,18 @@ std::span<const std::byte> storedRow(const StoredParameter& stored, std::int64_t
 
 std::int64_t placeOf(const StoredParameter& stored, std::int64_t row)
 {
-    return stored.order.empty() ? row : stored.order[static_cast<std::size_t>(row)];
+    return stored.order.empty() ? row : stored.order[row];
 }
 
 /// Stored row k is column k of the parameter.
 void unpackTurned(const StoredParameter& stored, std::int64_t firstRow, std::int64_t rowCount,
                   float* values)
 {
-    std::vector<float> row(static_cast<std::size_t>(stored.columns));
+    std::vector<float> row(stored.columns);
     for (std::int64_t k = 0; k < stored.rows; ++k) {
         unpack(stored.format, storedRow(stored, k), row);
         for (std::int64_t r = 0; r < rowCount; ++r)
-            values[r * stored.rows + k] =
-                row[static_cast<std::size_t>(placeOf(stored, firstRow + r))];
+            values[r * stored.rows + k] = row[placeOf(stored, firstRow + r)];
     }
 }
 
@@ -45,7 +44,7 @@ void unpackTurned(const StoredParameter& stored, std::int64_t firstRow, std::int
 std::int64_t StoredParameter::rowCount() const
 {
     if (!order.empty())
-        return static_cast<std::int64_t>(order.size());
+        return std::ssize(order);
     return transposed ? columns : rows;
 }
 
@@ -98,8 +97,7 @@ StoredParameter storedFloats(Tensor values)
 {
     StoredParameter stored;
     stored.rows = values.shape().rank() == 2 ? values.shape()[0] : 1;
-    stored.columns =
-        static_cast<std::int64_t>(values.size()) / std::max<std::int64_t>(stored.rows, 1);
+    stored.columns = std::ssize(values) / std::max<std::int64_t>(stored.rows, 1);
     const auto owned = std::make_shared<const Tensor>(std::move(values));
     stored.bytes = std::as_bytes(owned->values());
     stored.owner = owned;
@@ -108,21 +106,10 @@ StoredParameter storedFloats(Tensor values)
 
 std::vector<std::int64_t> rowsOfPart(std::int64_t rows, int part, int parts, std::int64_t groups)
 {
-    std::vector<std::int64_t> order(static_cast<std::size_t>(rows));
+    std::vector<std::int64_t> order(rows);
     const std::int64_t groupRows = rows / groups;
     for (std::int64_t row = 0; row < rows; ++row)
-        order[static_cast<std::size_t>(row)] =
-            (row / groupRows * parts + part) * groupRows + row % groupRows;
-    return order;
-}
-
-std::vector<std::int64_t> rowsOfHalves(std::int64_t heads, std::int64_t headDim)
-{
-    std::vector<std::int64_t> order;
-    for (std::int64_t head = 0; head < heads; ++head)
-        for (std::int64_t half = 0; half < 2; ++half)
-            for (std::int64_t i = 0; i < headDim / 2; ++i)
-                order.push_back(head * headDim + 2 * i + half);
+        order[row] = (row / groupRows * parts + part) * groupRows + row % groupRows;
     return order;
 }
 

@@ -52,8 +52,4 @@ StoredParameter storedFloats(Tensor values);
 std::vector<std::int64_t> rowsOfPart(std::int64_t rows, int part, int parts,
                                      std::int64_t groups = 1);
 
-/// `order` that undoes GGUF's interleaving of the rows of q and k of the Llama family, for halves
-/// that turn together: row (head, half, i) is stored as (head, i, half).
-std::vector<std::int64_t> rowsOfHalves(std::int64_t heads, std::int64_t headDim);
-
 } // namespace headscope

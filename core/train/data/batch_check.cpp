@@ -43,8 +43,8 @@ private:
     {
         if (optional && values.empty())
             return;
-        const auto width = static_cast<std::size_t>(length);
-        const auto rows = static_cast<std::size_t>(m_batch.rows);
+        const std::size_t width = length;
+        const std::size_t rows = m_batch.rows;
         if (width == 0 || values.size() % width != 0 || values.size() / width != rows)
             refuse("{} {} in a batch of {} x {}", values.size(), what, m_batch.rows, length);
     }
@@ -62,7 +62,7 @@ private:
 
     void checkIds(const char* what, const std::vector<TokenId>& ids, std::int64_t length) const
     {
-        const auto width = static_cast<std::size_t>(length);
+        const std::size_t width = length;
         for (std::size_t i = 0; i < ids.size(); ++i)
             if (isOutside(ids[i]))
                 refuse("row {}, position {} has {} {} in a vocabulary of {}", i / width, i % width,
@@ -71,7 +71,7 @@ private:
 
     void checkTargets() const
     {
-        const auto width = static_cast<std::size_t>(m_batch.length);
+        const std::size_t width = m_batch.length;
         for (std::size_t i = 0; i < m_batch.targets.size(); ++i)
             if (m_batch.targets[i] != kIgnoredTarget && isOutside(m_batch.targets[i]))
                 refuse("row {}, position {} has target {} in a vocabulary of {}", i / width,

@@ -45,7 +45,7 @@ void BatchFile::check(const char* name, bool mayIgnore, std::int64_t vocabularyS
         throw FormatError(
             fmt::format("\"{}\" is [{}], unlike \"inputs\"", name, fmt::join(tensor.shape, ", ")),
             m_file.path());
-    const auto count = static_cast<std::size_t>(tensor.elementCount());
+    const std::size_t count = tensor.elementCount();
     for (std::size_t i = 0; i < count; ++i) {
         const std::int64_t id = integerAt(tensor.bytes, i);
         if ((id < 0 || id >= vocabularySize) && !(mayIgnore && id == kIgnoredTarget))
@@ -57,7 +57,7 @@ void BatchFile::check(const char* name, bool mayIgnore, std::int64_t vocabularyS
 
 std::vector<TokenId> BatchFile::slice(const char* name, std::int64_t step) const
 {
-    const auto size = static_cast<std::size_t>(m_rows * m_length);
+    const std::size_t size = m_rows * m_length;
     const auto begin = static_cast<std::size_t>(step) * size;
     const StoredTensor& tensor = m_file.tensor(name);
     std::vector<TokenId> ids(size);

@@ -18,7 +18,7 @@ void checkSettings(const MaskingSettings& settings)
         throw Error(fmt::format("shares of {} chosen, {} masked and {} replaced tokens cannot be",
                                 settings.share, settings.masked, settings.replaced),
                     "maskTokens", "Use 0.15, 0.8 and 0.1");
-    if (settings.vocabularySize <= static_cast<std::int64_t>(settings.specialTokens.size()))
+    if (settings.vocabularySize <= std::ssize(settings.specialTokens))
         throw Error("the vocabulary has special tokens alone", "maskTokens");
 }
 

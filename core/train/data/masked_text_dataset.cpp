@@ -125,13 +125,13 @@ std::int64_t MaskedTextDataset::trainingTokenCount() const
         for (const Sentence& sentence : document)
             count += sentence.size();
     }
-    return static_cast<std::int64_t>(count);
+    return count;
 }
 
 MaskedTextDataset::Row MaskedTextDataset::runningRow(const std::vector<Document>& documents,
                                                      Random& random) const
 {
-    const auto length = static_cast<std::size_t>(m_settings.length);
+    const std::size_t length = m_settings.length;
     Row row;
     row.tokens.push_back(m_class);
     for (std::size_t i = random.below(documents.size()); row.tokens.size() < length; ++i) {
@@ -170,7 +170,7 @@ MaskedTextDataset::Row MaskedTextDataset::pairRow(const std::vector<Document>& d
 
 void MaskedTextDataset::append(Row row, Batch& batch) const
 {
-    const auto length = static_cast<std::size_t>(m_settings.length);
+    const std::size_t length = m_settings.length;
     const std::size_t used = row.tokens.size();
     row.tokens.resize(length, m_padding);
     batch.inputs.insert(batch.inputs.end(), row.tokens.begin(), row.tokens.end());

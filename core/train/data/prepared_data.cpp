@@ -67,7 +67,7 @@ private:
 
     void prepareStories()
     {
-        const auto bytes = static_cast<std::size_t>(m_data.bytes);
+        const std::size_t bytes = m_data.bytes;
         const bool isStories = m_data.task == TrainingTask::Stories;
         say(fmt::format("writing {} bytes of {}", bytes, isStories ? "stories" : "sentences"));
         prepareText(isStories ? generateStories(m_data.seed, bytes)
@@ -132,7 +132,7 @@ private:
         m_result.text =
             std::make_shared<TextDataset>(tokens, *m_result.tokenizer->endOfText(), settings);
         m_result.batches = m_result.text;
-        requireBatch(static_cast<std::int64_t>(m_result.text->trainingTokens().size()));
+        requireBatch(std::ssize(m_result.text->trainingTokens()));
     }
 
     /// Encoded texts begin with <|endoftext|>, or stand between [CLS] and [SEP], as the rows of
@@ -168,7 +168,7 @@ private:
 
     void setTokenizer(std::shared_ptr<const BpeTokenizer> tokenizer)
     {
-        const auto size = static_cast<std::int64_t>(tokenizer->vocabularySize());
+        const std::int64_t size = tokenizer->vocabularySize();
         std::int64_t& wanted = m_result.model.vocabularySize;
         if (wanted != 0 && wanted < size)
             throw Error(

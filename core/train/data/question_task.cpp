@@ -121,7 +121,7 @@ void QuestionTask::appendQuestion(const Question& question, Batch& batch) const
     batch.inputs.push_back(m_endOfText);
     for (const char character : question.text)
         batch.inputs.push_back(tokenOf(character));
-    const auto shown = static_cast<std::int64_t>(question.text.size()) + 1;
+    const auto shown = std::ssize(question.text) + 1;
     for (std::int64_t i = 0; i < m_length; ++i) {
         if (i >= shown)
             batch.inputs.push_back(m_endOfText);

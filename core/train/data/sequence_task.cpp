@@ -41,7 +41,7 @@ std::int64_t randomNumber(const SequenceTaskSettings& settings, Random& random)
     std::uint64_t bound = 1;
     for (std::size_t digit = lengthBetween(settings, random); digit > 0; --digit)
         bound *= 10;
-    return static_cast<std::int64_t>(random.below(bound));
+    return random.below(bound);
 }
 
 SequencePair addition(const SequenceTaskSettings& settings, Random& random)

@@ -108,7 +108,7 @@ void TextDataset::split(const std::vector<TokenId>& tokens)
     while (begin + 1 < tokens.size()) {
         const auto next = std::find(tokens.begin() + static_cast<std::ptrdiff_t>(begin) + 1,
                                     tokens.end(), m_mark);
-        const auto end = static_cast<std::size_t>(next - tokens.begin());
+        const std::size_t end = next - tokens.begin();
         Part& part = isHeldOut(document, m_settings.validationShare) ? m_validation : m_training;
         part.starts.push_back(part.tokens.size());
         part.tokens.insert(part.tokens.end(), tokens.begin() + static_cast<std::ptrdiff_t>(begin),

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/model/config/model_config_json.h"
 #include "core/train/files/json_fields.h"
 #include "core/train/files/training_settings_json.h"
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/ops/cross_entropy.h"
+#include "core/train/schedule.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,28 +28,6 @@ struct OptimizerSettings
     std::optional<double> clipNorm = 1.0; ///< global norm
     OptimizerKind kind = OptimizerKind::AdamW;
     double momentum = 0.9; ///< of Sgd
-};
-
-struct ScheduleSettings
-{
-    enum class Kind {
-        Constant,
-        WarmupCosine,      ///< peak * i / warm-up, then half a cosine to zero
-        WarmupCosineFloor, ///< peak * (i + 1) / (warm-up + 1), then half a cosine to `floor`
-        WarmupLinear,      ///< peak * i / warm-up, then a line to zero
-        Noam,              ///< peak * d^-0.5 min(s^-0.5, s warm-up^-1.5), s = i + 1 (Vaswani 2017)
-    };
-    Kind kind = Kind::Constant;
-    std::int64_t warmupSteps = 0;
-    std::int64_t totalSteps = 0;
-    double floor = 0.0;        ///< lowest rate of WarmupCosineFloor
-    std::int64_t dModel = 512; ///< of Noam
-
-    /// Rate of update `step`, counted from 0. `peak` is a factor for Noam.
-    double rate(double peak, std::int64_t step) const;
-
-    /// The rates of the first `steps` updates.
-    std::vector<double> curve(double peak, std::int64_t steps) const;
 };
 
 struct LossSettings
@@ -85,6 +65,9 @@ struct StepReport
 };
 
 /// exp of a mean loss in nats a token.
-double perplexity(double meanLoss);
+inline double perplexity(double meanLoss)
+{
+    return std::exp(meanLoss);
+}
 
 } // namespace headscope

@@ -5,6 +5,7 @@
 #include "core/io/safetensors_file.h"
 #include "core/io/safetensors_writer.h"
 #include "core/io/stored_tensor.h"
+#include "core/model/config/model_config_json.h"
 
 #include <fmt/format.h>
 
@@ -38,7 +39,7 @@ bool hasShape(const StoredTensor& stored, const Shape& shape)
     if (stored.type != DataType::F32 || static_cast<int>(stored.shape.size()) != shape.rank())
         return false;
     for (int axis = 0; axis < shape.rank(); ++axis) {
-        if (stored.shape[static_cast<std::size_t>(axis)] != shape[axis])
+        if (stored.shape[axis] != shape[axis])
             return false;
     }
     return true;

@@ -45,8 +45,7 @@ std::string inActivations(const Model& model, AttentionBackend& backend, const B
 {
     for (std::int64_t row = 0; row < batch.rows; ++row) {
         const auto rowOf = [row](const auto& all, std::int64_t length) {
-            return std::span(all).subspan(static_cast<std::size_t>(row * length),
-                                          static_cast<std::size_t>(length));
+            return std::span(all).subspan(row * length, length);
         };
         NonFiniteFinder finder;
         ForwardOptions options;

@@ -60,7 +60,7 @@ TokenSequence ModelProbe::encode(const std::string& text) const
 
 bool ModelProbe::fits(const std::string& text) const
 {
-    return static_cast<std::int64_t>(encode(text).size()) <= m_model.config().maxLen;
+    return std::ssize(encode(text)) <= m_model.config().maxLen;
 }
 
 Tensor ModelProbe::logits(std::span<const TokenId> ids)
@@ -99,7 +99,7 @@ bool ModelProbe::passes(const ContinuationCase& question)
     const auto shorter = std::min(right.size(), wrong.size());
     const auto differ = std::mismatch(
         right.begin(), right.begin() + static_cast<std::ptrdiff_t>(shorter), wrong.begin());
-    const auto common = static_cast<std::size_t>(differ.first - right.begin());
+    const std::size_t common = differ.first - right.begin();
     if (common == 0 || common == shorter)
         throw Error(fmt::format("\"{}\" and \"{}\" are no two continuations", question.right,
                                 question.wrong),

@@ -76,7 +76,7 @@ void NgramBaseline::summarise()
         m_nodes[node.parent].following += node.count;
         ++m_nodes[node.parent].kinds;
         if (node.count <= 2)
-            ++seenTimes[static_cast<std::size_t>(node.depth)][static_cast<std::size_t>(node.count)];
+            ++seenTimes[node.depth][node.count];
     }
     for (std::size_t depth = 1; depth <= kHighestOrder; ++depth) {
         const double once = seenTimes[depth][1];

@@ -14,7 +14,7 @@ std::span<const Value> shownRow(const std::vector<Value>& values,
                                 const std::vector<std::uint8_t>& mask, std::int64_t length,
                                 std::int64_t row)
 {
-    const auto first = static_cast<std::size_t>(row * length);
+    const std::size_t first = row * length;
     auto count = static_cast<std::size_t>(length);
     while (!mask.empty() && count > 1 && mask[first + count - 1] == 0)
         --count;

@@ -11,7 +11,7 @@ std::string StoryDocuments::write(StoryKind kind)
 {
     switch (kind) {
     case StoryKind::Story:
-        return story();
+        return m_narrative.write();
     case StoryKind::Agree:
         return several(&StorySentences::agree);
     case StoryKind::Because:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/train/stories/story_grammar.h"
+#include "core/train/stories/story_narrative.h"
 #include "core/train/stories/story_sentences.h"
 
 namespace headscope {
@@ -9,7 +10,15 @@ namespace headscope {
 class StoryDocuments
 {
 public:
-    explicit StoryDocuments(Random& random) : m_sentences(random), m_random(random) {}
+    explicit StoryDocuments(Random& random)
+        : m_random(random)
+        , m_sentences(random)
+        , m_narrative(m_sentences, random)
+    {
+    }
+
+    StoryDocuments(const StoryDocuments&) = delete;
+    StoryDocuments& operator=(const StoryDocuments&) = delete;
 
     std::string write(StoryKind kind);
 
@@ -30,13 +39,9 @@ private:
     std::string copyLine();
     std::string morph();
 
-    std::string story();
-    std::string storyEvent(const StoryPerson& a, const StoryPerson& b, const std::string& thing);
-    std::string storyQuote(const StoryPerson& a, const StoryPerson& b, const std::string& thing);
-    std::string storyClosing(const StoryPerson& a, const std::string& thing);
-
-    StorySentences m_sentences;
     Random& m_random;
+    StorySentences m_sentences;
+    StoryNarrative m_narrative;
 };
 
 } // namespace headscope

@@ -1,4 +1,4 @@
-#include "core/train/stories/story_documents.h"
+#include "core/train/stories/story_narrative.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +18,8 @@ std::string_view possessive(const StoryPerson& person)
 
 } // namespace
 
-std::string StoryDocuments::storyQuote(const StoryPerson& a, const StoryPerson& b,
-                                       const std::string& thing)
+std::string StoryNarrative::quote(const StoryPerson& a, const StoryPerson& b,
+                                  const std::string& thing)
 {
     switch (m_random.below(4)) {
     case 0:
@@ -35,12 +35,12 @@ std::string StoryDocuments::storyQuote(const StoryPerson& a, const StoryPerson& 
     }
 }
 
-std::string StoryDocuments::storyEvent(const StoryPerson& a, const StoryPerson& b,
-                                       const std::string& thing)
+std::string StoryNarrative::event(const StoryPerson& a, const StoryPerson& b,
+                                  const std::string& thing)
 {
     const double kind = m_random.uniform();
     if (kind < 0.5)
-        return m_sentences.chance(0.5) ? storyQuote(a, b, thing) : storyQuote(b, a, thing);
+        return m_sentences.chance(0.5) ? quote(a, b, thing) : quote(b, a, thing);
     if (kind < 0.65)
         return m_sentences.chance(0.5) ? m_sentences.causal(a, b) : m_sentences.causal(b, a);
     if (kind < 0.78)
@@ -52,7 +52,7 @@ std::string StoryDocuments::storyEvent(const StoryPerson& a, const StoryPerson& 
                        m_sentences.pickWord({"chair", "table", "tree", "bench"}), b.name);
 }
 
-std::string StoryDocuments::storyClosing(const StoryPerson& a, const std::string& thing)
+std::string StoryNarrative::closing(const StoryPerson& a, const std::string& thing)
 {
     switch (m_random.below(3)) {
     case 0:
@@ -64,7 +64,7 @@ std::string StoryDocuments::storyClosing(const StoryPerson& a, const std::string
     }
 }
 
-std::string StoryDocuments::story()
+std::string StoryNarrative::write()
 {
     const StoryPerson a = m_sentences.person();
     const StoryPerson b = m_sentences.person(!a.female);
@@ -80,8 +80,8 @@ std::string StoryDocuments::story()
     else
         text += fmt::format(" {} lost {} {}.", a.name, possessive(a), thing);
     for (std::uint64_t events = 2 + m_random.below(3); events > 0; --events)
-        (text += ' ') += storyEvent(a, b, thing);
-    return text + " " + storyClosing(m_sentences.chance(0.5) ? a : b, thing);
+        (text += ' ') += event(a, b, thing);
+    return text + " " + closing(m_sentences.chance(0.5) ? a : b, thing);
 }
 
 } // namespace headscope

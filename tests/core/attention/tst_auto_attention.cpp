@@ -1,4 +1,5 @@
 #include "core/attention/attention_geometry.h"
+#include "core/attention/attention_operands.h"
 #include "core/attention/auto_attention.h"
 #include "tests/support/attention_cases.h"
 #include "tests/support/failing_attention.h"

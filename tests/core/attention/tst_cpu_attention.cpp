@@ -1,5 +1,6 @@
 // labels: threads
 #include "core/attention/attention_kernels.h"
+#include "core/attention/attention_operands.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/parallel.h"
 #include "tests/support/attention_cases.h"

@@ -1,5 +1,6 @@
 // program: its own, because it counts every allocation of the program
 #include "core/attention/attention_check.h"
+#include "core/attention/attention_operands.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/parallel.h"
 #include "tests/support/counted_allocations.h"

@@ -1,5 +1,6 @@
 #include "core/attention/attention_check.h"
 #include "core/attention/attention_geometry.h"
+#include "core/attention/attention_operands.h"
 #include "core/attention/reference_attention.h"
 #include "tests/support/test_program.h"
 

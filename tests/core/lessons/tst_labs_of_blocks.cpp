@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/model/config/presets.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 

@@ -1,3 +1,4 @@
+#include "core/model/pass/intervention_check.h"
 #include "core/model/pass/interventions.h"
 
 #include "core/base/error.h"

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/model/config/model_config_json.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

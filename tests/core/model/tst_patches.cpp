@@ -74,16 +74,6 @@ private slots:
                  2000.0F + (0.0F + 6.0F + 12.0F + 50.0F) / 4.0F);
     }
 
-    void resamplingTakesTheOthersRows()
-    {
-        const TracePtr trace = countingTrace(3, 0.0F);
-        const std::vector<Patch> patches = resampleAblation(*trace, {{1, 0}});
-        QCOMPARE(patches.size(), std::size_t{1});
-        QVERIFY(patches[0].values == trace->find({Site::Z, 1}));
-        QCOMPARE(patches[0].head.value_or(-1), 0);
-        QVERIFY(patches[0].positions.empty());
-    }
-
     void freezingTakesEveryPattern()
     {
         const TracePtr trace = countingTrace(3, 0.0F);
@@ -103,7 +93,6 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(meanAblation({}, {{0, 0}}), Error);
         QVERIFY_EXCEPTION_THROWN(meanAblation({trace}, {{0, 2}}), Error);
         QVERIFY_EXCEPTION_THROWN(meanAblation({trace}, {{2, 0}}), Error);
-        QVERIFY_EXCEPTION_THROWN(resampleAblation(*trace, {{0, -1}}), Error);
         Trace::Activations wide{{{Site::Z, 0}, std::make_shared<const Tensor>(Shape{3, 2, 4})}};
         const auto other = std::make_shared<const Trace>(TokenSequence{}, wide, TraceInfo{});
         QVERIFY_EXCEPTION_THROWN(meanAblation({trace, other}, {{0, 0}}), Error);

@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/model/config/model_config_json.h"
+#include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
 #include "core/model/weights/parameters.h"
 #include "tests/support/test_program.h"

@@ -1,4 +1,6 @@
 // labels: golden
+#include "core/model/config/model_config_json.h"
+#include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
 
 #include "core/base/error.h"
@@ -71,7 +73,7 @@ private slots:
     void cachesOfTheKeyNumbers_data();
     void cachesOfTheKeyNumbers();
     void aLatentCacheKeepsOneLatentAToken();
-    void crossAttentionIsCountedApart();
+    void cachesOfTwoStacksAreTheDecoders();
     void trainingKeepsGradientsAWorkerAndTwoMoments();
     void absurdNumbersAreRefused();
 };
@@ -178,14 +180,12 @@ void TstSizeReport::aLatentCacheKeepsOneLatentAToken()
     QCOMPARE(kvCacheBytes(config, 100, 2), std::int64_t{(128 + 16) * 3 * 100 * 2});
 }
 
-void TstSizeReport::crossAttentionIsCountedApart()
+void TstSizeReport::cachesOfTwoStacksAreTheDecoders()
 {
     ModelConfig config = block512();
-    QCOMPARE(crossCacheBytes(config, 10, 4), std::int64_t{0});
     config.architecture = Architecture::EncoderDecoder;
     config.decoderLayers = 5;
     QCOMPARE(kvCacheBytes(config, 7, 4), std::int64_t{2 * 5 * 7 * 512 * 4});
-    QCOMPARE(crossCacheBytes(config, 10, 4), std::int64_t{2 * 5 * 10 * 512 * 4});
     config.decoderLayers = 0;
     config.architecture = Architecture::Encoder;
     QCOMPARE(kvCacheBytes(config, 7, 4), std::int64_t{0});

@@ -392,7 +392,7 @@ private slots:
         mean.patches = meanAblation({other, freshTrace(loaded, texts)}, heads);
         const TracePtr meant = freshTrace(loaded, texts, mean);
         Interventions resampled;
-        resampled.patches = resampleAblation(*other, heads);
+        resampled.patches = {patchFrom(*other, z, 0)};
         const TracePtr drawn = freshTrace(loaded, texts, resampled);
         const TracePtr original = freshTrace(loaded, texts);
         for (std::int64_t c = 0; c < original->find(z)->shape()[2]; ++c) {

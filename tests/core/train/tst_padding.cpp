@@ -173,8 +173,7 @@ private:
     {
         ModelPass pass(model.config(), program, workspace, m_backend);
         pass.parameters = model.parameters().values().data();
-        pass.rope = model.program().rope.positions() > 0 ? &model.program().rope : nullptr;
-        pass.sinusoids = &model.program().sinusoids;
+        pass.tables = &model.program().positions;
         return pass;
     }
 

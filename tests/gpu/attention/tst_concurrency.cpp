@@ -1,5 +1,6 @@
 // links: core/attention
 // labels: threads
+#include "core/attention/attention_operands.h"
 #include "tests/gpu/gpu_test.h"
 
 #include "core/attention/attention_check.h"

@@ -1,4 +1,5 @@
 // links: core/attention
+#include "core/attention/attention_operands.h"
 #include "tests/gpu/gpu_test.h"
 
 #include "core/attention/attention_check.h"

@@ -1,5 +1,6 @@
 // links: core/attention
 // labels: golden
+#include "core/attention/attention_operands.h"
 #include "tests/gpu/gpu_test.h"
 
 #include "tests/support/attention_cases.h"

@@ -1,4 +1,5 @@
 #include "core/attention/cpu_attention.h"
+#include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
 #include "core/model/weights/parameters.h"
 #include "tests/support/model_kinds.h"

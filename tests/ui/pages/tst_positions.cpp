@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/model/positions/position_encodings.h"
 #include "core/ops/relative_bias.h"
 #include "tests/support/test_program.h"
 #include "ui/pages/positions/positions_formulas.h"
@@ -176,7 +177,7 @@ private slots:
         PositionsPage view(session);
         const LoadedModel model = smallModel(Positions::Learned);
         view.setModel(model);
-        view.setScheme(PositionScheme::Learned);
+        view.setScheme(Positions::Learned);
         const PositionTable& table = view.content().table;
         QCOMPARE(table.positions, 20);
         QCOMPARE(table.dimensions, 8);
@@ -188,28 +189,21 @@ private slots:
         view.resize(1200, 700);
         QVERIFY(!view.grab().isNull());
         view.setModel(smallModel(Positions::Sinusoidal));
-        QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
+        QCOMPARE(view.content().scheme, Positions::Sinusoidal);
     }
 
     void thePageOpensOnTheModelsOwnPositionsUntilAPersonChooses()
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
         PositionsPage view(session);
-        const std::pair<Positions, PositionScheme> schemes[] = {
-            {Positions::Rope, PositionScheme::Rope},
-            {Positions::Alibi, PositionScheme::Alibi},
-            {Positions::RelativeBuckets, PositionScheme::Buckets},
-            {Positions::None, PositionScheme::None},
-            {Positions::Learned, PositionScheme::Learned},
-            {Positions::Sinusoidal, PositionScheme::Sinusoidal}};
-        for (const auto& [positions, scheme] : schemes) {
-            view.setModel(smallModel(positions));
-            QCOMPARE(view.content().scheme, scheme);
+        for (const PositionEncoding* encoding : positionEncodings()) {
+            view.setModel(smallModel(encoding->traits().kind));
+            QCOMPARE(view.content().scheme, encoding->traits().kind);
         }
         const auto buttons = view.findChild<SegmentBar*>()->findChildren<QToolButton*>();
-        buttons[static_cast<int>(PositionScheme::Rope)]->click();
+        buttons[2]->click();
         view.setModel(smallModel(Positions::Alibi));
-        QCOMPARE(view.content().scheme, PositionScheme::Rope);
+        QCOMPARE(view.content().scheme, Positions::Rope);
     }
 
     void whatCannotBeShownSaysWhy()
@@ -217,8 +211,8 @@ private slots:
         Session session({}, [](const std::string&) { return LoadedModel(); });
         PositionsPage view(session);
         view.setModel(smallModel(Positions::Sinusoidal));
-        view.setScheme(PositionScheme::Learned);
-        QCOMPARE(view.content().scheme, PositionScheme::Sinusoidal);
+        view.setScheme(Positions::Learned);
+        QCOMPARE(view.content().scheme, Positions::Sinusoidal);
         const auto buttons = view.findChild<SegmentBar*>()->findChildren<QToolButton*>();
         QCOMPARE(buttons.size(), 6);
         for (int index : {1}) {
@@ -231,7 +225,7 @@ private slots:
     {
         Session session({}, [](const std::string&) { return LoadedModel(); });
         PositionsPage view(session);
-        view.setScheme(PositionScheme::None);
+        view.setScheme(Positions::None);
         QCOMPARE(largestMagnitude(view.content().table), 0.0);
         view.resize(1000, 600);
         QVERIFY(!view.grab().isNull());
@@ -280,13 +274,13 @@ private slots:
         QCOMPARE(figure.numbers[0].values.at({40, 5}),
                  static_cast<float>(sinusoid(40.0, 5, 32, 500.0)));
         other.setOptions({{"scheme", "learned"}, {"position", 1e9}, {"base", "nonsense"}});
-        QCOMPARE(other.content().scheme, PositionScheme::Sinusoidal);
+        QCOMPARE(other.content().scheme, Positions::Sinusoidal);
         QCOMPARE(other.content().base, 10000.0);
     }
 
     void rotaryScoresDependOnTheDistanceAlone()
     {
-        const RelativeContent content = relativeContent({}, PositionScheme::Rope, {});
+        const RelativeContent content = relativeContent({}, Positions::Rope, {});
         const RopeContent& rope = content.rope;
         QCOMPARE(rope.frequencies.size(), 16U);
         for (std::size_t pair = 0; pair < 16; ++pair)
@@ -323,7 +317,7 @@ private slots:
         looking.modelA = {"rotary", std::make_shared<const Model>(Model::initialised(config, 7)),
                           nullptr};
         looking.modelB = looking.modelA;
-        const RopeContent rope = relativeContent(looking, PositionScheme::Rope, {}).rope;
+        const RopeContent rope = relativeContent(looking, Positions::Rope, {}).rope;
         QVERIFY(rope.ofModel);
         QCOMPARE(rope.frequencies.size(), 2U); // d_k is 4
         for (std::size_t pair = 0; pair < 2; ++pair)
@@ -336,7 +330,7 @@ private slots:
         options.heads = 8;
         options.head = 2;
         options.distance = 5;
-        const RelativeContent content = relativeContent({}, PositionScheme::Alibi, options);
+        const RelativeContent content = relativeContent({}, Positions::Alibi, options);
         QCOMPARE(content.alibi.slopes.size(), 8U);
         for (std::size_t head = 0; head < 8; ++head)
             QCOMPARE(content.alibi.slopes[head],
@@ -346,7 +340,7 @@ private slots:
 
     void bucketsAreThoseOfT5()
     {
-        const RelativeContent content = relativeContent({}, PositionScheme::Buckets, {});
+        const RelativeContent content = relativeContent({}, Positions::RelativeBuckets, {});
         const RelativeBuckets& buckets = content.buckets.buckets;
         for (int distance = 0; distance < 16; ++distance)
             QCOMPARE(buckets.bucketOf(-distance), std::int64_t{distance});
@@ -360,7 +354,7 @@ private slots:
         looking.modelA = smallModel(Positions::RelativeBuckets);
         looking.modelB = looking.modelA;
         const BucketsContent content =
-            relativeContent(looking, PositionScheme::Buckets, {}).buckets;
+            relativeContent(looking, Positions::RelativeBuckets, {}).buckets;
         const TensorView table = looking.modelA.model->parameters().view("rel_bias.weight");
         QCOMPARE(content.biases.size(), 2U);
         for (std::size_t head = 0; head < 2; ++head)
@@ -378,7 +372,7 @@ private slots:
         view.show();
         QTest::mouseClick(view.findChild<SegmentBar*>()->findChildren<QToolButton*>()[2],
                           Qt::LeftButton);
-        QCOMPARE(view.content().scheme, PositionScheme::Rope);
+        QCOMPARE(view.content().scheme, Positions::Rope);
         view.focusMain();
         RelativePlot& plot = view.relative().plot();
         const double before = view.relative().content().rope.score(8, 3);
@@ -387,8 +381,8 @@ private slots:
         QVERIFY(std::abs(view.relative().content().rope.score(9, 4) - before) < 1e-5);
         QTest::keyClick(&plot, Qt::Key_Right);
         QCOMPARE(view.relative().options().distance, 6);
-        for (const PositionScheme scheme :
-             {PositionScheme::Rope, PositionScheme::Alibi, PositionScheme::Buckets}) {
+        for (const Positions scheme :
+             {Positions::Rope, Positions::Alibi, Positions::RelativeBuckets}) {
             view.setScheme(scheme);
             QVERIFY(!plot.accessibleDescription().isEmpty());
             QVERIFY(!view.grab().isNull());

@@ -1,6 +1,8 @@
 #include "ui/pages/architecture/architecture_parts.h"
 
+#include "core/model/positions/position_encodings.h"
 #include "ui/pages/architecture/architecture_counts.h"
+#include "ui/pages/shared/position_titles.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QCoreApplication>
@@ -90,12 +92,16 @@ private:
         addTokens();
         if (m_part != AttentionKind::EncoderSelf && m_counts.has("type_emb"))
             addInput(boxOf(tr("Segments"), stream(), m_counts.take("type_emb")));
-        if (m_c.positions == Positions::Learned)
+        const PositionEncoding::Traits& positions = encodingOf(m_c).traits();
+        if (positions.addsVectors && encodingOf(m_c).parameter(m_c))
             addInput(
                 boxOf(tr("Positions"), stream(), m_counts.take(m_inputs + "pos_emb"), "positions"));
-        if (m_c.positions == Positions::Sinusoidal)
-            addInput(freeBox(tr("Sines, cosines"), stream(), "positions"));
-        if (m_c.positions == Positions::RelativeBuckets)
+        else if (positions.addsVectors)
+            addInput(freeBox(m_c.positions == Positions::Sinusoidal
+                                 ? tr("Sines, cosines")
+                                 : positionTitle(m_c.positions).title,
+                             stream(), "positions"));
+        if (positions.addsBias)
             addSide(boxOf(tr("Distance biases"), shapeText({m_c.relativeBuckets, m_c.heads}),
                           m_counts.take(m_inputs + "rel_bias"), "positions"));
         if (m_c.embeddingNorm)

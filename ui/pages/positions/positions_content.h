@@ -1,22 +1,21 @@
 #pragma once
 
+#include "core/model/config/model_settings.h"
 #include "ui/pages/positions/positions_model.h"
 
 namespace headscope::ui {
 
-enum class PositionScheme { Sinusoidal, Learned, Rope, Alibi, Buckets, None };
-
 /// What changes scores by the distance instead of adding a vector to each token.
-inline bool isRelative(PositionScheme scheme)
+inline bool isRelative(Positions scheme)
 {
-    return scheme == PositionScheme::Rope || scheme == PositionScheme::Alibi ||
-           scheme == PositionScheme::Buckets;
+    return scheme == Positions::Rope || scheme == Positions::Alibi ||
+           scheme == Positions::RelativeBuckets;
 }
 
 /// Everything that the positions page draws.
 struct PositionsContent
 {
-    PositionScheme scheme = PositionScheme::Sinusoidal;
+    Positions scheme = Positions::Sinusoidal;
     PositionTable table;
     double base = 10000.0; ///< N of a sinusoidal table
     int position = 12;     ///< p

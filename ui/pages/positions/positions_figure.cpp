@@ -1,12 +1,14 @@
 #include "ui/pages/positions/positions_figure.h"
 
 #include "core/model/model.h"
+#include "core/model/positions/position_encodings.h"
 #include "ui/pages/positions/positions_clocks.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/positions/positions_paint.h"
 #include "ui/pages/positions/positions_relative.h"
 #include "ui/pages/positions/positions_relative_paint.h"
 #include "ui/pages/positions/section_heading.h"
+#include "ui/pages/shared/position_titles.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -27,23 +29,11 @@ QString tr(const char* text)
     return QCoreApplication::translate("Positions", text);
 }
 
-const std::vector<std::pair<PositionScheme, QString>>& schemeNames()
+Positions schemeNamed(const QString& option, Positions otherwise)
 {
-    static const std::vector<std::pair<PositionScheme, QString>> names{
-        {PositionScheme::Sinusoidal, QStringLiteral("sinusoidal")},
-        {PositionScheme::Learned, QStringLiteral("learned")},
-        {PositionScheme::Rope, QStringLiteral("rope")},
-        {PositionScheme::Alibi, QStringLiteral("alibi")},
-        {PositionScheme::Buckets, QStringLiteral("t5")},
-        {PositionScheme::None, QStringLiteral("none")}};
-    return names;
-}
-
-PositionScheme schemeNamed(const QString& name, PositionScheme otherwise)
-{
-    for (const auto& [scheme, known] : schemeNames())
-        if (known == name)
-            return scheme;
+    for (const PositionTitle& known : positionTitles())
+        if (known.option == option)
+            return known.kind;
     return otherwise;
 }
 
@@ -66,14 +56,14 @@ NumberTable column(const QString& name, const QString& value, const std::vector<
 
 std::vector<NumberTable> relativeNumbers(const RelativeContent& content)
 {
-    if (content.scheme == PositionScheme::Rope) {
+    if (content.scheme == Positions::Rope) {
         std::vector<double> scores;
         for (int distance = 0; distance < kDistances; ++distance)
             scores.push_back(content.rope.score(distance, 0));
         return {column("frequencies", "radians_per_token", content.rope.frequencies),
                 column("scores", "score", scores)};
     }
-    if (content.scheme == PositionScheme::Alibi)
+    if (content.scheme == Positions::Alibi)
         return {
             column("slopes", "slope", {content.alibi.slopes.begin(), content.alibi.slopes.end()})};
     std::vector<double> buckets;
@@ -86,30 +76,17 @@ std::vector<NumberTable> relativeNumbers(const RelativeContent& content)
     return tables;
 }
 
-Figure relativeFigure(const Looking& looking, PositionScheme scheme, const QJsonObject& options)
+Figure relativeFigure(const Looking& looking, Positions scheme, const QJsonObject& options)
 {
     const RelativeContent content =
         relativeContent(looking, scheme, RelativeOptions::from(options));
-    Figure figure = figureOf(looking, scheme == PositionScheme::Rope    ? tr("Rotary positions")
-                                      : scheme == PositionScheme::Alibi ? tr("ALiBi")
-                                                                        : tr("Distance buckets"));
+    Figure figure = figureOf(looking, positionTitle(scheme).picture);
     figure.caption = relativeWords(content);
     figure.size = [](const Theme& theme) { return QSizeF(1072, 600) * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) { paintRelative(painter, area, content, theme); };
     figure.numbers = relativeNumbers(content);
     return figure;
-}
-
-PositionTable tableOf(const PositionsContent& content, int dimensions, const LoadedModel& model)
-{
-    if (content.scheme == PositionScheme::Sinusoidal)
-        return sinusoidalTable(kPositions, dimensions, content.base);
-    if (content.scheme == PositionScheme::Learned)
-        return learnedTable(model);
-    PositionTable zeros{kPositions, dimensions, {}};
-    zeros.values.assign(static_cast<std::size_t>(kPositions) * dimensions, 0.0);
-    return zeros;
 }
 
 NumberTable numbersOf(const PositionTable& table)
@@ -142,7 +119,7 @@ void paintRotations(QPainter& painter, QRectF column, const PositionsContent& co
 void paintTablePage(QPainter& painter, const QRectF& area, const PositionsContent& content,
                     const Theme& theme, const FigureTarget& target)
 {
-    const bool rotates = content.scheme == PositionScheme::Sinusoidal && area.width() > 800.0;
+    const bool rotates = content.scheme == Positions::Sinusoidal && area.width() > 800.0;
     const double side = rotates ? 280.0 * theme.scale() : 0.0;
     const QRectF plot = area.adjusted(0, 0, rotates ? -side - 32.0 : 0.0, 0);
     paintPositions(painter, PositionsLayout(plot, content, theme, target.pixelRatio), content,
@@ -155,10 +132,10 @@ void paintTablePage(QPainter& painter, const QRectF& area, const PositionsConten
 QString captionOf(const PositionsContent& content)
 {
     switch (content.scheme) {
-    case PositionScheme::Learned:
+    case Positions::Learned:
         return tr("The learned position vectors, their similarity to position %1 (dot product).")
             .arg(content.position);
-    case PositionScheme::None:
+    case Positions::None:
         return tr("Without positions every place looks the same.");
     default:
         break;
@@ -178,31 +155,19 @@ std::string learnedTableName(const LoadedModel& model)
     return twoStacks ? "dec.pos_emb.weight" : "pos_emb.weight";
 }
 
-QString nameOf(PositionScheme scheme)
+PositionTable tableOf(Positions scheme, int dimensions, double base, const PositionTable& learned)
 {
-    for (const auto& [known, name] : schemeNames())
-        if (known == scheme)
-            return name;
-    return {};
-}
-
-PositionScheme schemeOf(Positions positions)
-{
-    switch (positions) {
-    case Positions::Sinusoidal:
-        return PositionScheme::Sinusoidal;
-    case Positions::Learned:
-        return PositionScheme::Learned;
-    case Positions::Rope:
-        return PositionScheme::Rope;
-    case Positions::Alibi:
-        return PositionScheme::Alibi;
-    case Positions::RelativeBuckets:
-        return PositionScheme::Buckets;
-    case Positions::None:
-        break;
-    }
-    return PositionScheme::None;
+    if (scheme == Positions::Sinusoidal)
+        return sinusoidalTable(kPositions, dimensions, base);
+    if (scheme == Positions::Learned)
+        return learned;
+    PositionTable table{kPositions, dimensions, {}};
+    ModelConfig config;
+    config.dModel = dimensions;
+    const Tensor vectors = encodingOf(scheme).vectors(config, kPositions, base);
+    table.values.assign(vectors.data(), vectors.data() + vectors.size());
+    table.values.resize(static_cast<std::size_t>(kPositions) * dimensions, 0.0);
+    return table;
 }
 
 PositionTable learnedTable(const LoadedModel& model)
@@ -223,11 +188,12 @@ PositionTable learnedTable(const LoadedModel& model)
 PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options)
 {
     PositionsContent content;
-    content.scheme = schemeNamed(options.value("scheme").toString(), PositionScheme::Sinusoidal);
-    if (content.scheme == PositionScheme::Learned && learnedTable(model).isEmpty())
-        content.scheme = PositionScheme::Sinusoidal;
+    content.scheme = schemeNamed(options.value("scheme").toString(), Positions::Sinusoidal);
+    if (content.scheme == Positions::Learned && learnedTable(model).isEmpty())
+        content.scheme = Positions::Sinusoidal;
     content.base = std::clamp(options.value("base").toDouble(10000.0), 100.0, 100000.0);
-    content.table = tableOf(content, intOption(options, "dimensions", 64, 4, 512) / 2 * 2, model);
+    content.table = tableOf(content.scheme, intOption(options, "dimensions", 64, 4, 512) / 2 * 2,
+                            content.base, learnedTable(model));
     const int last = content.table.positions - 1;
     content.position = intOption(options, "position", 12, 0, last);
     content.offset = intOption(options, "offset", 5, 0, std::min(kLargestOffset, last));
@@ -236,7 +202,7 @@ PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& o
 
 QJsonObject positionsOptions(const PositionsContent& content)
 {
-    return {{"scheme", nameOf(content.scheme)},
+    return {{"scheme", positionTitle(content.scheme).option},
             {"position", content.position},
             {"offset", content.offset},
             {"dimensions", content.table.dimensions},
@@ -248,7 +214,7 @@ Figure positionsFigure(const Looking& looking, const QJsonObject& options)
     const PositionsContent content = positionsContent(looking.model(), options);
     if (isRelative(content.scheme))
         return relativeFigure(looking, content.scheme, options);
-    Figure figure = figureOf(looking, tr("Positions"));
+    Figure figure = figureOf(looking, positionTitle(content.scheme).picture);
     figure.caption = captionOf(content);
     figure.size = [](const Theme& theme) { return kPlotSize * theme.scale(); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,

@@ -12,8 +12,8 @@ Figure positionsFigure(const Looking& looking, const QJsonObject& options);
 PositionsContent positionsContent(const LoadedModel& model, const QJsonObject& options);
 QJsonObject positionsOptions(const PositionsContent& content);
 
-QString nameOf(PositionScheme scheme);        ///< in options: "learned"
-PositionScheme schemeOf(Positions positions); ///< the picture of a model's own positions
+/// The vectors that a scheme adds, row by row: computed, or those that were learned.
+PositionTable tableOf(Positions scheme, int dimensions, double base, const PositionTable& learned);
 
 /// The first rows of a learned table; empty without one.
 PositionTable learnedTable(const LoadedModel& model);

@@ -8,11 +8,10 @@
 
 namespace headscope::ui {
 
-Math schemeFormula(PositionScheme scheme);
 Math rotationFormula(); ///< PE(p+k) = A_k PE(p)
 
 /// What to see in the table of a scheme that adds vectors; HTML.
-QString schemeWords(PositionScheme scheme, const QString& model, const Theme& theme);
+QString schemeWords(Positions scheme, const QString& model, const Theme& theme);
 
 QString rotationErrorText(double error); ///< "7.0·10⁻¹⁵"
 

@@ -39,7 +39,7 @@ PositionsLayout::PositionsLayout(QRectF area, const PositionsContent& content, c
     m_waves = QRectF(x, pixel(area.y() + kHeading * scale + kOverhang), used, pixel(free * 0.34));
     m_headings[1] = pixel(m_waves.bottom() + kOverhang + 8.0);
     const double top = pixel(m_headings[1] + kHeading * scale);
-    const bool split = content.scheme == PositionScheme::Sinusoidal;
+    const bool split = content.scheme == Positions::Sinusoidal;
     const int rows = std::max(1, split ? content.table.dimensions / 2 : content.table.dimensions);
     const double wanted = free * (split ? 0.245 : 0.49);
     const double row = wanted * pixelRatio / rows;

@@ -9,9 +9,9 @@ namespace headscope::ui {
 MaybeNumber positionNumber(const PositionsContent& content, const LoadedModel& model,
                            HeatmapCell entry)
 {
-    if (isRelative(content.scheme) || content.scheme == PositionScheme::None)
+    if (isRelative(content.scheme) || content.scheme == Positions::None)
         return std::nullopt;
-    if (content.scheme == PositionScheme::Learned) {
+    if (content.scheme == Positions::Learned) {
         NumberRef row = cellNumber({}, {entry.column, entry.row});
         row.kind = NumberRef::Kind::Parameter;
         row.name = learnedTableName(model);

@@ -1,13 +1,13 @@
 #include "ui/pages/positions/positions_page.h"
 
 #include "ui/pages/positions/positions_figure.h"
-#include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/positions/positions_number.h"
 #include "ui/pages/positions/positions_plot.h"
 #include "ui/pages/positions/positions_relative_panel.h"
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/pages/positions/rotations_panel.h"
 #include "ui/pages/positions/table_controls.h"
+#include "ui/pages/shared/position_titles.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_widget.h"
@@ -24,8 +24,19 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
+
+/// Of its button.
+int rowOf(Positions scheme)
+{
+    int row = 0;
+    for (const PositionTitle& title : positionTitles()) {
+        if (title.kind == scheme)
+            break;
+        ++row;
+    }
+    return row;
+}
 
 } // namespace
 
@@ -90,8 +101,9 @@ void PositionsPage::setOptions(const QJsonObject& options)
 {
     m_learned = learnedTable(session().model()); // this page may not have been seen yet
     m_content = positionsContent(session().model(), options);
-    const bool wantsTable = options.value("scheme").toString() == nameOf(PositionScheme::Learned);
-    m_wanted = wantsTable ? PositionScheme::Learned : m_content.scheme; // once its model is open
+    const bool wantsTable =
+        options.value("scheme").toString() == positionTitle(Positions::Learned).option;
+    m_wanted = wantsTable ? Positions::Learned : m_content.scheme; // once its model is open
     if (!isRelative(m_content.scheme))
         m_dimensions = m_content.table.dimensions;
     m_relative->setOptions(RelativeOptions::from(options));
@@ -144,17 +156,15 @@ QWidget* PositionsPage::makeTop()
     row->setSpacing(32);
     m_schemes = new SegmentBar;
     m_schemes->setAccessibleName(tr("Kind of positions"));
-    m_schemes->setSegments({{tr("Sinusoidal"), tr("Sines and cosines are added"), true},
-                            {tr("Learned"), {}, false},
-                            {tr("RoPE"), tr("Queries and keys are turned"), true},
-                            {tr("ALiBi"), tr("Far keys lose some of their score"), true},
-                            {tr("T5"), tr("Each distance has a bucket with a trained bias"), true},
-                            {tr("None"), tr("Nothing tells one place from another"), true}});
+    std::vector<Segment> segments;
+    for (const PositionTitle& title : positionTitles())
+        segments.push_back({title.button, title.tip, title.kind != Positions::Learned});
+    m_schemes->setSegments(segments);
     m_formula = new FormulaWidget;
     row->addWidget(m_schemes);
     row->addWidget(m_formula, 1);
     connect(m_schemes, &SegmentBar::currentChanged, this, [this](int index) {
-        m_wanted = static_cast<PositionScheme>(index);
+        m_wanted = positionTitles().at(static_cast<std::size_t>(index)).kind;
         setScheme(*m_wanted);
     });
     return top;
@@ -176,30 +186,31 @@ void PositionsPage::setModel(const LoadedModel& model)
     m_modelName = QString::fromStdString(model.name);
     const QString why = model.model ? tr("%1 has no learned position table").arg(m_modelName)
                                     : tr("No model is open, so there is no learned table");
-    m_schemes->setSegmentEnabled(1, !m_learned.isEmpty(), m_learned.isEmpty() ? why : QString());
-    if (model.model && m_wanted.value_or(PositionScheme::Learned) == PositionScheme::Learned)
-        return setScheme(m_wanted ? *m_wanted : schemeOf(model.model->config().positions));
-    if (m_content.scheme != PositionScheme::Learned)
+    m_schemes->setSegmentEnabled(rowOf(Positions::Learned), !m_learned.isEmpty(),
+                                 m_learned.isEmpty() ? why : QString());
+    if (model.model && m_wanted.value_or(Positions::Learned) == Positions::Learned)
+        return setScheme(m_wanted ? *m_wanted : model.model->config().positions);
+    if (m_content.scheme != Positions::Learned)
         return;
     if (m_learned.isEmpty())
-        setScheme(PositionScheme::Sinusoidal);
+        setScheme(Positions::Sinusoidal);
     else
         rebuildTable();
 }
 
-void PositionsPage::setScheme(PositionScheme scheme)
+void PositionsPage::setScheme(Positions scheme)
 {
-    if (scheme == PositionScheme::Learned && m_learned.isEmpty())
-        scheme = PositionScheme::Sinusoidal;
+    if (scheme == Positions::Learned && m_learned.isEmpty())
+        scheme = Positions::Sinusoidal;
     m_content.scheme = scheme;
-    m_schemes->setCurrent(static_cast<int>(scheme));
+    m_schemes->setCurrent(rowOf(scheme));
     m_pictures->setCurrentIndex(isRelative(scheme) ? 1 : 0);
     if (!isRelative(scheme))
         return rebuildTable();
     if (m_slide.isActive())
         toggleSlide();
     m_relative->refresh();
-    m_formula->setFormula(schemeFormula(scheme), 17.0);
+    m_formula->setFormula(positionTitle(scheme).formula(), 17.0);
     emit contentChanged();
 }
 
@@ -210,18 +221,7 @@ void PositionsPage::setReducedMotion(bool reduced)
 
 void PositionsPage::rebuildTable()
 {
-    switch (m_content.scheme) {
-    case PositionScheme::Sinusoidal:
-        m_content.table = sinusoidalTable(kPositions, m_dimensions, m_content.base);
-        break;
-    case PositionScheme::Learned:
-        m_content.table = m_learned;
-        break;
-    default:
-        m_content.table = {kPositions, m_dimensions, {}};
-        m_content.table.values.assign(static_cast<std::size_t>(kPositions) * m_dimensions, 0.0);
-        break;
-    }
+    m_content.table = tableOf(m_content.scheme, m_dimensions, m_content.base, m_learned);
     const int last = m_content.table.positions - 1;
     const int position = std::clamp(m_content.position, 0, last);
     const int most = std::min(kLargestOffset, last);
@@ -261,7 +261,7 @@ void PositionsPage::showContent()
 {
     m_controls->setNumbers(m_content);
     m_plot->setContent(m_content);
-    const bool rotates = m_content.scheme == PositionScheme::Sinusoidal;
+    const bool rotates = m_content.scheme == Positions::Sinusoidal;
     m_rotations->setVisible(rotates);
     if (rotates)
         m_rotations->setContent(m_content);
@@ -271,7 +271,7 @@ void PositionsPage::showContent()
 void PositionsPage::showWords()
 {
     m_controls->setScheme(m_content.scheme, m_modelName);
-    m_formula->setFormula(schemeFormula(m_content.scheme), 17.0);
+    m_formula->setFormula(positionTitle(m_content.scheme).formula(), 17.0);
 }
 
 void PositionsPage::toggleSlide()

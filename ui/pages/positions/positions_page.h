@@ -39,7 +39,7 @@ public:
     bool wantsInspector() const override { return false; }
 
     void setModel(const LoadedModel& model); ///< its learned table becomes available
-    void setScheme(PositionScheme scheme);
+    void setScheme(Positions scheme);
     void setReducedMotion(bool reduced); ///< 2 positions a second instead of 8
     void setPosition(int position);
     void setOffset(int offset);
@@ -78,7 +78,7 @@ private:
     int m_dimensions = 64; ///< of the sinusoidal table
     PositionTable m_learned;
     QString m_modelName;
-    std::optional<PositionScheme> m_wanted; ///< by a person or a session file; else the model's
+    std::optional<Positions> m_wanted; ///< by a person or a session file; else the model's
     QTimer m_slide;
 
     QStackedWidget* m_pictures = nullptr;

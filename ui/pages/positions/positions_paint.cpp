@@ -29,7 +29,7 @@ void drawRight(const Brush& brush, double right, double middle, const QString& t
 
 double waveValue(const PositionsContent& content, double position, int dimension)
 {
-    if (content.scheme == PositionScheme::Sinusoidal)
+    if (content.scheme == Positions::Sinusoidal)
         return sinusoid(position, dimension, content.table.dimensions, content.base);
     const int before = std::clamp(static_cast<int>(position), 0, content.table.positions - 1);
     const int after = std::min(before + 1, content.table.positions - 1);
@@ -41,7 +41,7 @@ double waveValue(const PositionsContent& content, double position, int dimension
 /// The value at the top of the waves and of the colour scale.
 double valueRange(const PositionsContent& content)
 {
-    if (content.scheme != PositionScheme::Learned)
+    if (content.scheme != Positions::Learned)
         return 1.0;
     const double largest = largestMagnitude(content.table);
     return largest > 0.0 ? largest : 1.0;
@@ -73,7 +73,7 @@ void paintWave(const Brush& brush, int dimension, const QColor& hue)
     const QRectF area = brush.layout.waves();
     const double range = valueRange(brush.content);
     const int last = brush.content.table.positions - 1;
-    const bool straight = brush.content.scheme != PositionScheme::Sinusoidal;
+    const bool straight = brush.content.scheme != Positions::Sinusoidal;
     const int steps = straight ? last : std::max(last, static_cast<int>(area.width() / 2.0));
     std::vector<QLineF> lines;
     lines.reserve(static_cast<std::size_t>(std::max(steps, 0)));
@@ -276,7 +276,7 @@ void paintPositionAxis(const Brush& brush)
 void paintTable(const Brush& brush)
 {
     const QString title = QStringLiteral("All %1 dimensions").arg(brush.content.table.dimensions);
-    const bool learned = brush.content.scheme == PositionScheme::Learned;
+    const bool learned = brush.content.scheme == Positions::Learned;
     paintSectionHeading(brush.painter, {brush.layout.left(), brush.layout.headingY(1)}, title,
                         learned ? QStringLiteral("scaled to this table")
                                 : QStringLiteral("fixed scale"),
@@ -305,7 +305,7 @@ void paintTable(const Brush& brush)
 
 QString similarityText(const std::vector<double>& values, const PositionsContent& content)
 {
-    if (content.scheme == PositionScheme::None)
+    if (content.scheme == Positions::None)
         return QStringLiteral("0 everywhere: no position differs from another");
     const double self = values[static_cast<std::size_t>(content.position)];
     const int decimals = std::abs(self) >= 1.0 ? 2 : 4;

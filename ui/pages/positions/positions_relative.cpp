@@ -2,6 +2,7 @@
 
 #include "core/base/random.h"
 #include "core/model/model.h"
+#include "core/ops/rope.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 
@@ -238,19 +239,19 @@ int bucketDistances(const RelativeBuckets& buckets)
     return static_cast<int>(std::min<std::int64_t>(buckets.maxDistance * 5 / 4, 512));
 }
 
-RelativeContent relativeContent(const Looking& looking, PositionScheme scheme,
-                                RelativeOptions options)
+RelativeContent relativeContent(const Looking& looking, Positions scheme, RelativeOptions options)
 {
     RelativeContent content;
     content.scheme = scheme;
-    if (scheme == PositionScheme::Rope)
+    if (scheme == Positions::Rope)
         content.rope = ropeContent(looking, options);
-    else if (scheme == PositionScheme::Alibi)
+    else if (scheme == Positions::Alibi)
         content.alibi = alibiContent(looking, options);
     else
         content.buckets = bucketsContent(looking, options);
-    const int longest =
-        scheme == PositionScheme::Buckets ? bucketDistances(content.buckets.buckets) : kDistances;
+    const int longest = scheme == Positions::RelativeBuckets
+                            ? bucketDistances(content.buckets.buckets)
+                            : kDistances;
     options.distance = std::clamp(options.distance, 0, longest - 1);
     content.options = options;
     return content;
@@ -260,14 +261,14 @@ QString relativeWords(const RelativeContent& content)
 {
     const RelativeOptions& o = content.options;
     switch (content.scheme) {
-    case PositionScheme::Rope:
+    case Positions::Rope:
         return tr("Query at m = %1, key at n = %2: q\u00B7k = %3. Moving both changes it by at "
                   "most %4.")
             .arg(o.key + o.distance)
             .arg(o.key)
             .arg(number(content.rope.score(o.key + o.distance, o.key), 4),
                  rotationErrorText(content.rope.shift(o.distance)));
-    case PositionScheme::Alibi:
+    case Positions::Alibi:
         return tr("Head %1 takes %2 from the score for every token of distance: %3 at distance %4.")
             .arg(o.head)
             .arg(number(double{content.alibi.slopes[static_cast<std::size_t>(o.head)]}, 4),

@@ -61,15 +61,14 @@ struct BucketsContent
 
 struct RelativeContent
 {
-    PositionScheme scheme = PositionScheme::Rope;
+    Positions scheme = Positions::Rope;
     RelativeOptions options; ///< within what model and scheme allow
     RopeContent rope;
     AlibiContent alibi;
     BucketsContent buckets;
 };
 
-RelativeContent relativeContent(const Looking& looking, PositionScheme scheme,
-                                RelativeOptions options);
+RelativeContent relativeContent(const Looking& looking, Positions scheme, RelativeOptions options);
 
 constexpr int kDistances = 64; ///< shown of rotary positions and ALiBi
 

@@ -344,9 +344,9 @@ void paintRelative(QPainter& painter, QRectF area, const RelativeContent& conten
                    const Theme& theme)
 {
     painter.save();
-    if (content.scheme == PositionScheme::Rope)
+    if (content.scheme == Positions::Rope)
         paintRope(painter, area, content, theme);
-    else if (content.scheme == PositionScheme::Alibi)
+    else if (content.scheme == Positions::Alibi)
         paintAlibi(painter, area, content, theme);
     else
         paintBuckets(painter, area, content, theme);

@@ -99,10 +99,10 @@ void RelativePanel::refresh()
     const auto head = static_cast<std::size_t>(m_options.head);
     const int m = m_options.key + m_options.distance;
     switch (m_content.scheme) {
-    case PositionScheme::Rope:
+    case Positions::Rope:
         m_number->setText(number(m_content.rope.score(m, m_options.key), 3));
         break;
-    case PositionScheme::Alibi:
+    case Positions::Alibi:
         m_number->setText(number(-double{m_content.alibi.slopes[head]} * m_options.distance, 3));
         break;
     default:
@@ -115,9 +115,9 @@ void RelativePanel::refresh()
 
 void RelativePanel::showSliders()
 {
-    const PositionScheme scheme = m_content.scheme;
-    const bool rope = scheme == PositionScheme::Rope;
-    const bool buckets = !rope && scheme != PositionScheme::Alibi;
+    const Positions scheme = m_content.scheme;
+    const bool rope = scheme == Positions::Rope;
+    const bool buckets = !rope && scheme != Positions::Alibi;
     const bool ofModel = rope      ? m_content.rope.ofModel
                          : buckets ? m_content.buckets.ofModel
                                    : m_content.alibi.ofModel;
@@ -127,8 +127,8 @@ void RelativePanel::showSliders()
         {m_key, rope, m_options.key},
         {m_theta, rope && !ofModel, m_options.theta},
         {m_channels, rope && !ofModel, m_options.dimensions},
-        {m_heads, scheme == PositionScheme::Alibi && !ofModel, m_options.heads},
-        {m_head, scheme == PositionScheme::Alibi || (buckets && ofModel), m_options.head},
+        {m_heads, scheme == Positions::Alibi && !ofModel, m_options.heads},
+        {m_head, scheme == Positions::Alibi || (buckets && ofModel), m_options.head},
         {m_buckets, buckets && !ofModel, m_options.buckets},
         {m_longest, buckets && !ofModel, m_options.maxDistance}};
     const auto whole = [](int low, int high) {

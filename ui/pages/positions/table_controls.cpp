@@ -80,13 +80,13 @@ void TableControls::setSliding(bool sliding)
     m_play->setText(sliding ? tr("❚❚  Pause") : tr("▶  Slide p"));
 }
 
-void TableControls::setScheme(PositionScheme scheme, const QString& model)
+void TableControls::setScheme(Positions scheme, const QString& model)
 {
     const Theme theme = Theme::of(*this);
     m_words->setFont(theme.font(TextRole::Body));
     m_words->setText(QStringLiteral("<p style=\"line-height:112%; color:%1\">%2</p>")
                          .arg(theme.text2.name(), schemeWords(scheme, model, theme)));
-    const bool sinusoidal = scheme == PositionScheme::Sinusoidal;
+    const bool sinusoidal = scheme == Positions::Sinusoidal;
     m_base->setEnabled(sinusoidal);
     m_base->setToolTip(sinusoidal ? QString() : tr("Only sines and cosines have a base"));
     m_dimensions->setEnabled(sinusoidal);

@@ -24,7 +24,7 @@ public:
     void setSliding(bool sliding);
 
     /// HTML; and which sliders the scheme has.
-    void setScheme(PositionScheme scheme, const QString& model);
+    void setScheme(Positions scheme, const QString& model);
 
 signals:
     void positionChosen(int position);

@@ -3,6 +3,7 @@
 #include "core/model/config/mask_choice.h"
 #include "ui/pages/shared/changes/change_edits.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/position_titles.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -79,11 +80,6 @@ void WhatIfOffers::fillHeads()
 void WhatIfOffers::fillPositions()
 {
     const Looking looking = m_session.looking();
-    const std::pair<QString, Positions> kinds[] = {
-        {tr("None"), Positions::None},       {tr("Sinusoidal"), Positions::Sinusoidal},
-        {tr("RoPE"), Positions::Rope},       {tr("ALiBi"), Positions::Alibi},
-        {tr("Learned"), Positions::Learned}, {tr("Relative"), Positions::RelativeBuckets},
-    };
     m_positionsMenu->clear();
     const auto add = [&](const QString& text, const std::optional<PositionsChoice>& choice) {
         const QString name =
@@ -99,9 +95,9 @@ void WhatIfOffers::fillPositions()
         return action;
     };
     add(tr("As trained"), std::nullopt);
-    for (const auto& [text, kind] : kinds) {
-        const PositionsChoice choice{kind};
-        QAction* action = add(text, choice);
+    for (const PositionTitle& title : positionTitles()) {
+        const PositionsChoice choice{title.kind};
+        QAction* action = add(title.title, choice);
         const QString why = whyNot(looking, choice);
         action->setEnabled(why.isEmpty());
         action->setToolTip(why);

@@ -1,6 +1,8 @@
 #include "ui/session/runs/run_fields_model.h"
 
 #include "core/model/config/model_config.h"
+#include "core/model/config/presets.h"
+#include "core/model/positions/position_encodings.h"
 
 #include <QCoreApplication>
 
@@ -71,12 +73,12 @@ void addModel(std::vector<RunField>& fields)
 void addPositions(std::vector<RunField>& fields)
 {
     const Group group = Group::Positions;
-    fields.push_back({"model.positions",
-                      tr("Positions"),
-                      tr("how order gets in"),
-                      group,
-                      Kind::Choice,
-                      {"learned", "sinusoidal", "none", "rope", "alibi", "relative"}});
+    QStringList names;
+    for (const PositionEncoding* encoding : positionEncodings())
+        names << QString::fromUtf8(encoding->traits().name.data(),
+                                   static_cast<qsizetype>(encoding->traits().name.size()));
+    fields.push_back(
+        {"model.positions", tr("Positions"), tr("how order gets in"), group, Kind::Choice, names});
     fields.push_back({"model.sinusoidal_base", tr("Sinusoidal base"), tr("of the longest wave"),
                       group, Kind::Number});
     fields.push_back({"model.relative_buckets",

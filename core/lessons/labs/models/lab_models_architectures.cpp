@@ -1,6 +1,7 @@
 #include "core/lessons/labs/attention/lab_attention_tools.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/models/lab_models_diagram.h"
+#include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
 #include "core/model/model.h"
 #include "core/train/measures/pattern_keeper.h"

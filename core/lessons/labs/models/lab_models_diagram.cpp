@@ -1,5 +1,7 @@
 #include "core/lessons/labs/models/lab_models_diagram.h"
 
+#include "core/model/positions/position_encodings.h"
+
 #include <fmt/format.h>
 
 #include <utility>
@@ -95,7 +97,7 @@ int addStack(Column& column, const Shapes& shapes, Stack stack)
                                          : "tokens",
                fmt::format("[{}]", tokens));
     column.add("embeddings", fmt::format("{}, {}", shapes.of({Site::Embed, 0, outside}),
-                                         positionsWords(config.positions)));
+                                         encodingOf(config).traits().words));
     const std::int64_t layers = layerCount(config, stack);
     if (layers > 0)
         column.add(fmt::format("{} × {}", layers, attentionName(config, stack)),
@@ -158,25 +160,6 @@ void addAttention(Column& column, LabDiagram& diagram, const Shapes& shapes, Tra
 }
 
 } // namespace
-
-std::string positionsWords(Positions positions)
-{
-    switch (positions) {
-    case Positions::None:
-        return "no positions";
-    case Positions::Sinusoidal:
-        return "sines and cosines";
-    case Positions::Learned:
-        return "learned positions";
-    case Positions::Rope:
-        return "rotary positions";
-    case Positions::Alibi:
-        return "ALiBi";
-    case Positions::RelativeBuckets:
-        return "relative positions";
-    }
-    return {};
-}
 
 LabDiagram modelDiagram(const ModelConfig& config, const SiteExtents& extents)
 {

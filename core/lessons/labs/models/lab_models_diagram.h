@@ -15,7 +15,4 @@ LabDiagram modelDiagram(const ModelConfig& config, const SiteExtents& extents);
 LabDiagram blockDiagram(const ModelConfig& config, Stack stack, int layer,
                         const SiteExtents& extents);
 
-/// "learned positions", "rotary positions".
-std::string positionsWords(Positions positions);
-
 } // namespace headscope

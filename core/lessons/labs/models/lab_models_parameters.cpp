@@ -1,5 +1,6 @@
 #include "core/lessons/labs/attention/lab_attention_tools.h"
 #include "core/lessons/labs/lab.h"
+#include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
 
 #include <fmt/format.h>

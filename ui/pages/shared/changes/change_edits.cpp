@@ -1,6 +1,7 @@
 #include "ui/pages/shared/changes/change_edits.h"
 
 #include "core/base/error.h"
+#include "core/model/pass/intervention_check.h"
 
 #include <algorithm>
 

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/model/config/model_config.h"
+
+#include <cstdint>
+#include <fmt/format.h>
+#include <string>
+
+// What the checks of a configuration share: limits and refusals.
+
+namespace headscope {
+
+constexpr std::int64_t kMaxWidth = std::int64_t{1} << 17;
+constexpr std::int64_t kMaxPositions = std::int64_t{1} << 20;
+
+[[noreturn]] inline void refuseConfig(const std::string& problem, const std::string& advice)
+{
+    throw Error(problem, "model configuration", advice);
+}
+
+inline void checkRange(const char* field, std::int64_t value, std::int64_t low, std::int64_t high)
+{
+    if (value < low || value > high)
+        refuseConfig(fmt::format("{} is {}", field, value),
+                     fmt::format("Give a whole number from {} to {}", low, high));
+}
+
+inline void checkRange(const char* field, double value, double low, double high)
+{
+    if (!(value >= low && value <= high))
+        refuseConfig(fmt::format("{} is {}", field, value),
+                     fmt::format("Give a number from {} to {}", low, high));
+}
+
+/// "4 or 6" around an odd number that should be even.
+inline std::string nearestEven(std::int64_t odd)
+{
+    return odd > 1 ? fmt::format("{} or {}", odd - 1, odd + 1) : fmt::format("{}", odd + 1);
+}
+
+/// Latent attention has no scores that positions could change.
+inline void refuseLatent(const ModelConfig& config)
+{
+    if (config.isLatent())
+        refuseConfig("latent attention with positions that change the scores",
+                     "Give positions \"rope\" with a mla.rope_dim, or \"learned\", \"sinusoidal\" "
+                     "or \"none\"");
+}
+
+} // namespace headscope

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/model/layers/attention_layer.h"
+#include "core/model/layers/stack_parts.h"
+
+namespace headscope {
+
+/// Turns one attention of a block into layers, from the stream's rows to the context of all heads:
+/// queries, keys and values, their positions, attention itself.
+class AttentionBuilder
+{
+public:
+    explicit AttentionBuilder(StackParts& parts) : m_parts(parts), m_config(parts.config) {}
+
+    /// Of the stack's own tokens, with plain or latent keys as configured.
+    ValueRef self(const Sublayer& at, ValueRef in);
+
+    /// Of the source's tokens.
+    ValueRef overMemory(const Sublayer& at, ValueRef in, ValueRef memory);
+
+private:
+    ValueRef overStack(const Sublayer& at, ValueRef in);
+    ValueRef overLatent(const Sublayer& at, ValueRef in);
+    HeadColumns latentQueries(const Sublayer& at, ValueRef in);
+    ValueRef attention(AttentionLayer::Values values, AttentionLayer::Settings settings);
+    float scoreScale() const;
+
+    StackParts& m_parts;
+    const ModelConfig& m_config;
+};
+
+} // namespace headscope

@@ -1,0 +1,38 @@
+#include "core/model/positions/alibi_encoding.h"
+
+#include "core/base/error.h"
+#include "core/model/config/config_checks.h"
+
+#include <algorithm>
+
+namespace headscope {
+
+AlibiEncoding::AlibiEncoding()
+    : PositionEncoding({.kind = Positions::Alibi, .name = "alibi", .words = "ALiBi"})
+{
+}
+
+void AlibiEncoding::check(const ModelConfig& config) const
+{
+    refuseLatent(config);
+    if (config.hasEncoder())
+        refuseConfig("positions are \"alibi\" in an encoder, whose tokens look ahead too",
+                     "Give positions \"relative\", or architecture \"gpt\"");
+}
+
+void AlibiEncoding::checkInstead(const ModelConfig& config, const PositionsChoice&) const
+{
+    if (config.hasEncoder() || config.isLatent())
+        throw ShapeError("alibi positions in a model with an encoder or latent attention",
+                         "interventions", "Choose none or sinusoidal");
+}
+
+Tensor AlibiEncoding::slopes(const ModelConfig& config) const
+{
+    const std::vector<float> slopes = alibiSlopes(config.heads);
+    Tensor tensor({config.heads});
+    std::copy(slopes.begin(), slopes.end(), tensor.data());
+    return tensor;
+}
+
+} // namespace headscope

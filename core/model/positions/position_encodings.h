@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/model/positions/position_encoding.h"
+
+#include <span>
+#include <string>
+
+namespace headscope {
+
+/// All of them, in the order in which they are offered.
+std::span<const PositionEncoding* const> positionEncodings();
+
+const PositionEncoding& encodingOf(Positions kind);
+
+inline const PositionEncoding& encodingOf(const ModelConfig& config)
+{
+    return encodingOf(config.positions);
+}
+
+/// "learned, sinusoidal[:N], none, rope[:THETA], alibi or relative", for a person to choose from.
+std::string positionsSyntax();
+
+} // namespace headscope

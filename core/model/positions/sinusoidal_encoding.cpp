@@ -1,0 +1,43 @@
+#include "core/model/positions/sinusoidal_encoding.h"
+
+#include "core/base/error.h"
+#include "core/model/config/config_checks.h"
+#include "core/model/config/mask_choice.h"
+#include "core/ops/positions.h"
+
+#include <fmt/format.h>
+
+namespace headscope {
+
+SinusoidalEncoding::SinusoidalEncoding()
+    : PositionEncoding({.kind = Positions::Sinusoidal,
+                        .name = "sinusoidal",
+                        .words = "sines and cosines",
+                        .base = "N",
+                        .addsVectors = true})
+{
+}
+
+void SinusoidalEncoding::check(const ModelConfig& config) const
+{
+    if (config.dModel % 2 != 0)
+        refuseConfig(
+            fmt::format("d_model is {} with sinusoidal positions", config.dModel),
+            fmt::format("Give {}: sine and cosine come in pairs", nearestEven(config.dModel)));
+}
+
+void SinusoidalEncoding::checkInstead(const ModelConfig& config,
+                                      const PositionsChoice& choice) const
+{
+    if (config.dModel % 2 != 0)
+        throw ShapeError(
+            fmt::format("{} positions with d_model {}", toString(choice), config.dModel),
+            "interventions", "Choose none: sine and cosine come in pairs");
+}
+
+Tensor SinusoidalEncoding::vectors(const ModelConfig& config, std::int64_t count, double base) const
+{
+    return sinusoidalPositions(count, config.dModel, base);
+}
+
+} // namespace headscope
