@@ -42,6 +42,7 @@ class TstLatestTask : public QObject
     Q_OBJECT
 
 private slots:
+
     void theAnswerComesHome()
     {
         LatestTask task;
@@ -70,9 +71,8 @@ private slots:
         QList<int> answers;
         LatestTask task;
         const auto post = [&](int number) {
-            task.start([&gate, number](const LatestTask::Run& run) {
-                return gate.pass(number, run.stop());
-            },
+            task.start([&gate, number](
+                           const LatestTask::Run& run) { return gate.pass(number, run.stop()); },
                        [&answers](int result) { answers << result; });
         };
         post(1);

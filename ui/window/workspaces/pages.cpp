@@ -33,21 +33,36 @@ namespace headscope::ui {
 
 std::vector<PageDescriptor> pageDescriptors()
 {
+    // clang-format off
     return {
-        OverviewPage::descriptor(),    HeadPage::descriptor(),
-        HeadsPage::descriptor(),       ArcsPage::descriptor(),
-        QkPage::descriptor(),          DistancePage::descriptor(),
-        CrossPage::descriptor(),       FlowPage::descriptor(),
-        WhatIfPage::descriptor(),      ComparePage::descriptor(),
-        OriginPage::descriptor(),      LensPage::descriptor(),
-        AttributionPage::descriptor(), CausalPage::descriptor(),
-        NextTokenPage::descriptor(),   PositionsPage::descriptor(),
-        MaskPage::descriptor(),        ArchitecturePage::descriptor(),
-        TrainPage::descriptor(),       RunFormPage::descriptor(),
-        RunsPage::descriptor(),        ExperimentsPage::descriptor(),
-        LessonsPage::descriptor(),     ExamplePage::descriptor(),
-        LabPage::descriptor(),         LessonAuthorPage::descriptor(),
+        OverviewPage::descriptor(),
+        HeadPage::descriptor(),
+        HeadsPage::descriptor(),
+        ArcsPage::descriptor(),
+        QkPage::descriptor(),
+        DistancePage::descriptor(),
+        CrossPage::descriptor(),
+        FlowPage::descriptor(),
+        WhatIfPage::descriptor(),
+        ComparePage::descriptor(),
+        OriginPage::descriptor(),
+        LensPage::descriptor(),
+        AttributionPage::descriptor(),
+        CausalPage::descriptor(),
+        NextTokenPage::descriptor(),
+        PositionsPage::descriptor(),
+        MaskPage::descriptor(),
+        ArchitecturePage::descriptor(),
+        TrainPage::descriptor(),
+        RunFormPage::descriptor(),
+        RunsPage::descriptor(),
+        ExperimentsPage::descriptor(),
+        LessonsPage::descriptor(),
+        ExamplePage::descriptor(),
+        LabPage::descriptor(),
+        LessonAuthorPage::descriptor(),
     };
+    // clang-format on
 }
 
 QString groupName(PageGroup group)
