@@ -79,10 +79,10 @@ private slots:
         QTRY_COMPARE(gate.begun.load(), 1);
         post(2);
         post(3);
-        QTRY_COMPARE(gate.stopped.load(), gate.begun.load() - 1);
+        QTRY_COMPARE(gate.stopped.load(), 1);
         gate.open.release();
         QTRY_COMPARE(answers, QList<int>{3});
-        QVERIFY(gate.begun <= 3);
+        QCOMPARE(gate.begun.load(), 2);
     }
 
     void whatAnOlderOneSaysIsDropped()
@@ -96,7 +96,8 @@ private slots:
                 return gate.pass(1, run.stop());
             },
             [&](int) { said << "done"; });
-        QTRY_COMPARE(gate.begun.load(), 1);
+        while (gate.begun == 0) // without events, which would bring the word home
+            std::this_thread::yield();
         task.cancel(); // the word is on its way
         QVERIFY(!task.isRunning());
         QTRY_COMPARE(gate.stopped.load(), 1);
