@@ -640,62 +640,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>WhatsThis</name>
     <message>
-        <source>All heads at once, one row a layer. Choose one to see it large: each row of the map is a query token, each column a key token, and dark cells are large weights.</source>
-        <translation>一次看到所有的头，每层一行。选中一个即可放大：图中每行是一个查询词元，每列是一个键词元，颜色越深权重越大。</translation>
-    </message>
-    <message>
-        <source>One head in full: its weights with the sums of rows and columns, on the scale that you choose. Zoom in to read the numbers.</source>
-        <translation>一个头的全貌：权重以及行和列的总和，按你选择的刻度显示。放大即可读出数字。</translation>
-    </message>
-    <message>
-        <source>Heads by what they do: a map and a table that sorts them by any score, and a card about the chosen one.</source>
-        <translation>按作用查看各个头：一张图、一张可按任意分数排序的表，以及所选头的卡片。</translation>
-    </message>
-    <message>
-        <source>Attention as curves between two columns of tokens, a colour for each head. Point at a token to see only its own, click to keep it.</source>
-        <translation>用两列词元之间的曲线表示注意力，每个头一种颜色。指向一个词元只看它的曲线，单击则保持。</translation>
-    </message>
-    <message>
-        <source>Where one weight comes from: query times key, number by number, then the scores of the whole row through scale, mask and softmax.</source>
-        <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分依次经过缩放、掩码和 softmax。</translation>
-    </message>
-    <message>
-        <source>How far heads look back: attention against the distance between query and key.</source>
-        <translation>各个头向前看多远：注意力随查询与键之间距离的变化。</translation>
-    </message>
-    <message>
-        <source>How information moves from token to token through the layers, with the residual stream counted in.</source>
-        <translation>信息如何逐层在词元之间流动，残差流也计算在内。</translation>
-    </message>
-    <message>
-        <source>Which source tokens the answer of an encoder-decoder looks at, token by token.</source>
-        <translation>编码器-解码器的输出逐个词元地看向哪些源词元。</translation>
-    </message>
-    <message>
-        <source>Change the mask, the positions or a head and compare: A is the model as trained, B is with your changes, B − A is the difference. Undo takes every change back.</source>
-        <translation>改变掩码、位置或某个头并比较：A 是训练所得的模型，B 带有你的改动，B − A 是差异。每个改动都可以撤销。</translation>
-    </message>
-    <message>
-        <source>Two sentences or two models side by side, with their difference where both have as many tokens.</source>
-        <translation>并排比较两个句子或两个模型；词元数相同时还显示差异。</translation>
-    </message>
-    <message>
-        <source>How the model knows where a token stands: waves, rotations or slopes, with their similarity.</source>
-        <translation>模型如何知道词元的位置：波形、旋转或斜率，以及它们之间的相似度。</translation>
-    </message>
-    <message>
-        <source>Which tokens may look at which. Paint cells to forbid them in B.</source>
-        <translation>哪些词元可以看哪些词元。涂抹单元格即可在 B 中禁止它们。</translation>
-    </message>
-    <message>
-        <source>The open model as a diagram, with shapes and numbers of parameters. Choose a part to go to the page that shows it.</source>
-        <translation>当前模型的结构图，带有形状和参数量。选择一个部分可前往显示它的页面。</translation>
-    </message>
-    <message>
-        <source>What the model expects next. Change the temperature and what is cut off, draw a token, and go back to any of them.</source>
-        <translation>模型预期的下一个词元。可改变温度和截断方式、抽取一个词元，并回到其中任意一个。</translation>
-    </message>
-    <message>
         <source>The text that the model reads. Every key shows its attention at once. Esc goes to the page.</source>
         <translation>模型读取的文本。每按一个键立即显示其注意力。Esc 转到页面。</translation>
     </message>
@@ -736,42 +680,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>出了什么问题以及如何处理。</translation>
     </message>
     <message>
-        <source>Where any number comes from: open an operand to see what it was computed from, down to weights and embeddings.</source>
-        <translation>任何数字的来历：展开一个操作数，看它由什么算出，一直到权重和嵌入。</translation>
-    </message>
-    <message>
-        <source>A model in training: start, pause, make one step. Curves and the scores of heads grow while it learns, and the timeline brings every page back to any snapshot of its weights.</source>
-        <translation>训练中的模型：开始、暂停、单步执行。曲线和头的分数随学习过程增长，时间轴可把每个页面带回其权重的任一快照。</translation>
-    </message>
-    <message>
-        <source>What will be trained: a task or a text of your own, and every setting. At the right stands what it will take, measured by trying a few steps of it.</source>
-        <translation>将要训练什么：一个任务或你自己的文本，以及每项设置。右边是所需的时间和内存，通过试跑几步测得。</translation>
-    </message>
-    <message>
-        <source>What happens when one thing is left out, trained beside the same model with it. One click trains all variants from one seed; the sentence at the end holds what was measured.</source>
-        <translation>去掉一样东西会怎样：与保留它的同一模型并排训练。单击一次即从同一种子训练所有变体；末尾的句子给出测得的结果。</translation>
-    </message>
-    <message>
-        <source>Every training run on disk, also one that “headscope train” writes right now. Choose several to lay their curves over each other, two to see which settings differ.</source>
-        <translation>磁盘上的每个训练运行，包括“headscope train”此刻正在写入的。选择多个可叠放其曲线，选择两个可查看哪些设置不同。</translation>
-    </message>
-    <message>
-        <source>A calculation worked one number at a time. Go on and back, change any number that was given, or work out the next one yourself. F4 does the same with the head that is open.</source>
-        <translation>逐个数展开的计算。可前进、后退，修改任何给定的数，或自己算出下一个数。F4 对当前的头做同样的演算。</translation>
-    </message>
-    <message>
-        <source>One part of the subject to try: turn its controls and watch. At the right stand a question, its answer and the numbers. Choose another lab at the top right, or type to find one.</source>
-        <translation>可供尝试的一个主题：调节其控件并观察。右边是一个问题、其答案和数值。可在右上角选择另一个实验室，或输入文字查找。</translation>
-    </message>
-    <message>
-        <source>The course, lesson by lesson, with what you have done. In a lesson the picture stands here and its text at the right; every number in the text was computed from what you see.</source>
-        <translation>整个课程，逐课列出，并标明你已完成的部分。上课时，图在此处，文字在右边；文字中的每个数都由你所见的内容算出。</translation>
-    </message>
-    <message>
-        <source>A lesson of your own: every step is a state of the window that you kept with Ctrl+Shift+D, with a text and a question. At the right it stands as others will see it, with what is still wrong.</source>
-        <translation>你自己的课：每一步是你用 Ctrl+Shift+D 留下的窗口状态，配有文本和问题。右边是别人将看到的样子，以及仍有的错误。</translation>
-    </message>
-    <message>
         <source>What this step of the lesson says and asks. Next and Back walk through it; underlined words lead to the lessons that explain them.</source>
         <translation>这一步所讲和所问的内容。“下一步”和“上一步”可逐步浏览；带下划线的词通向讲解它们的课。</translation>
     </message>
@@ -782,18 +690,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Put the pieces of a word together, leave special tokens or the first one out, or show ids and bytes. Nothing here changes what is computed.</source>
         <translation>把一个词的各片段合并，略去特殊词元或第一个词元，或显示 id 和字节。这里的选择都不改变计算结果。</translation>
-    </message>
-    <message>
-        <source>What makes a token&apos;s logit: the embeddings, every head and every MLP, which add up to it, and the input tokens that they draw on. Choose the place with the query token.</source>
-        <translation>词元的 logit 由什么构成：嵌入、每个头和每个 MLP，它们相加即得到它；以及它们所取自的输入词元。用查询词元选择位置。</translation>
-    </message>
-    <message>
-        <source>What every layer would predict if it were the last one: the residual stream through the model&apos;s own head, or first through a map that was trained for it. Follow any token&apos;s rank and probability down the layers.</source>
-        <translation>假如每一层都是最后一层，它会预测什么：残差流直接经过模型自己的输出头，或先经过为此训练的映射。可逐层跟踪任一词元的名次和概率。</translation>
-    </message>
-    <message>
-        <source>What really matters for an answer: heads switched off one by one, parts of one run put into another, and the path of a fact that follows from them.</source>
-        <translation>对答案真正重要的是什么：逐个关闭头，把一次运行的某些部分放入另一次运行，以及由此得出的一个事实的路径。</translation>
     </message>
 </context>
 <context>
@@ -982,8 +878,48 @@ Free software under the GNU General Public License, version 3 or later. It comes
 <context>
     <name>headscope::ui</name>
     <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>结构</translation>
+    </message>
+    <message>
+        <source>Causal tests</source>
+        <translation>因果检验</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
         <source>Mask</source>
         <translation>掩码</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
     </message>
     <message>
         <source>Head %1</source>
@@ -1072,10 +1008,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Layer %1</source>
         <translation>层 %1</translation>
-    </message>
-    <message>
-        <source>Heads</source>
-        <translation>头</translation>
     </message>
     <message>
         <source>▲ more in B</source>
@@ -1194,10 +1126,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>没有位置信息时，每个位置看起来都一样。</translation>
     </message>
     <message>
-        <source>Positions</source>
-        <translation>位置</translation>
-    </message>
-    <message>
         <source>Encoder layer %1 · Head %2</source>
         <translation>编码器层 %1 · 头 %2</translation>
     </message>
@@ -1276,18 +1204,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>, scale 0 to 1</source>
         <translation>，刻度 0 到 1</translation>
-    </message>
-    <message>
-        <source>Overview</source>
-        <translation>总览</translation>
-    </message>
-    <message>
-        <source>Arcs</source>
-        <translation>弧线</translation>
-    </message>
-    <message>
-        <source>What-if</source>
-        <translation>假设</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -1414,10 +1330,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>归一化</translation>
     </message>
     <message>
-        <source>Architecture</source>
-        <translation>结构</translation>
-    </message>
-    <message>
         <source>Data flow of the model with the shape of what leaves each part and its number of parameters; %1 in all. The grey line is the residual stream.</source>
         <translation>模型的数据流，以及每个部分输出的形状和参数量；共 %1。灰线是残差流。</translation>
     </message>
@@ -1450,20 +1362,12 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>%1 个参数</translation>
     </message>
     <message>
-        <source>Origin</source>
-        <translation>来源</translation>
-    </message>
-    <message>
         <source>Encoder</source>
         <translation>编码器</translation>
     </message>
     <message>
         <source>Decoder</source>
         <translation>解码器</translation>
-    </message>
-    <message>
-        <source>Cross</source>
-        <translation>交叉</translation>
     </message>
     <message>
         <source>Self</source>
@@ -1604,10 +1508,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Words</source>
         <translation>词</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation>词元</translation>
     </message>
     <message>
         <source>%1, scaled to this text, ±%2</source>
@@ -1812,10 +1712,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Entropy</source>
         <translation>熵</translation>
-    </message>
-    <message>
-        <source>Distance</source>
-        <translation>距离</translation>
     </message>
     <message>
         <source>Each layer sorted: highest %1 on the left</source>
@@ -2102,26 +1998,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>0 到 1</translation>
     </message>
     <message>
-        <source>Head</source>
-        <translation>头</translation>
-    </message>
-    <message>
-        <source>Query · Key</source>
-        <translation>查询 · 键</translation>
-    </message>
-    <message>
-        <source>Flow</source>
-        <translation>流动</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>比较</translation>
-    </message>
-    <message>
-        <source>Next token</source>
-        <translation>下一个词元</translation>
-    </message>
-    <message>
         <source>Rotary positions</source>
         <translation>旋转位置</translation>
     </message>
@@ -2324,14 +2200,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Model</source>
         <translation>模型</translation>
-    </message>
-    <message>
-        <source>Sentence</source>
-        <translation>句子</translation>
-    </message>
-    <message>
-        <source>Target</source>
-        <translation>目标</translation>
     </message>
     <message>
         <source>mean weight of head %1.%2 at distance %3</source>
@@ -3566,22 +3434,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>第 %1 步，共 %2 步，返回实时</translation>
     </message>
     <message>
-        <source>Training</source>
-        <translation>训练</translation>
-    </message>
-    <message>
-        <source>New run</source>
-        <translation>新建运行</translation>
-    </message>
-    <message>
-        <source>Runs</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Experiments</source>
-        <translation>实验</translation>
-    </message>
-    <message>
         <source>step %1</source>
         <translation>第 %1 步</translation>
     </message>
@@ -4014,22 +3866,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>多少？</translation>
     </message>
     <message>
-        <source>Lessons</source>
-        <translation>课程</translation>
-    </message>
-    <message>
-        <source>Worked example</source>
-        <translation>例题</translation>
-    </message>
-    <message>
-        <source>Labs</source>
-        <translation>实验室</translation>
-    </message>
-    <message>
-        <source>Your lesson</source>
-        <translation>你的课</translation>
-    </message>
-    <message>
         <source>the first token</source>
         <translation>第一个词元</translation>
     </message>
@@ -4154,22 +3990,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>（A 的份额和行。）</translation>
     </message>
     <message>
-        <source>This page needs a model</source>
-        <translation>此页需要模型</translation>
-    </message>
-    <message>
-        <source>A captured trace holds what was computed, not what would be: open a model to change something.</source>
-        <translation>捕获的轨迹只含已计算的结果：要做更改，请打开模型。</translation>
-    </message>
-    <message>
-        <source>A captured trace has no second run: open a model to compare with.</source>
-        <translation>捕获的轨迹没有第二次运行：要比较，请打开模型。</translation>
-    </message>
-    <message>
-        <source>A captured trace does not say how its model is built: open a model to see that.</source>
-        <translation>捕获的轨迹不说明模型的构造：要查看，请打开模型。</translation>
-    </message>
-    <message>
         <source>%1 holds several GGUF files. Open one of them.</source>
         <translation>%1 中有多个 GGUF 文件。请打开其中一个。</translation>
     </message>
@@ -4192,10 +4012,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Open a model folder</source>
         <translation>打开模型文件夹</translation>
-    </message>
-    <message>
-        <source>open %1</source>
-        <translation>打开 %1</translation>
     </message>
     <message>
         <source>captured trace · %1 × %2 heads</source>
@@ -4696,10 +4512,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>without</source>
         <translation>去掉后</translation>
-    </message>
-    <message>
-        <source>Causal tests</source>
-        <translation>因果检验</translation>
     </message>
     <message>
         <source>Heads switched off</source>
@@ -5390,18 +5202,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>以 0 为中心，到最大值</translation>
     </message>
     <message>
-        <source>A captured trace holds one run, and causal tests need others: open a model.</source>
-        <translation>捕获的轨迹只含一次运行，而因果检验需要其他运行：请打开模型。</translation>
-    </message>
-    <message>
-        <source>Lens</source>
-        <translation>透镜</translation>
-    </message>
-    <message>
-        <source>Attribution</source>
-        <translation>归因</translation>
-    </message>
-    <message>
         <source>This model predicts no tokens, so there is no answer to bring back. Its heads can be switched off.</source>
         <translation>该模型不预测词元，因此没有可以恢复的答案。可以关闭它的注意力头。</translation>
     </message>
@@ -5478,6 +5278,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Arrows go from box to box · Enter opens what it is about · PgUp PgDn change the block</source>
         <translation>方向键在方框间移动 · Enter 打开相关页面 · PgUp PgDn 换块</translation>
+    </message>
+    <message>
+        <source>The open model as a diagram, with shapes and numbers of parameters. Choose a part to go to the page that shows it.</source>
+        <translation>当前模型的结构图，带有形状和参数量。选择一个部分可前往显示它的页面。</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>结构</translation>
+    </message>
+    <message>
+        <source>A captured trace does not say how its model is built: open a model to see that.</source>
+        <translation>捕获的轨迹不说明模型的构造：要查看，请打开模型。</translation>
     </message>
 </context>
 <context>
@@ -5632,6 +5444,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>These curves cannot be had</source>
         <translation>无法得到这些曲线</translation>
+    </message>
+    <message>
+        <source>Attention as curves between two columns of tokens, a colour for each head. Point at a token to see only its own, click to keep it.</source>
+        <translation>用两列词元之间的曲线表示注意力，每个头一种颜色。指向一个词元只看它的曲线，单击则保持。</translation>
+    </message>
+    <message>
+        <source>Arcs</source>
+        <translation>弧线</translation>
     </message>
 </context>
 <context>
@@ -5882,6 +5702,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Source tokens of the chosen head</source>
         <translation>所选头的源词元</translation>
+    </message>
+    <message>
+        <source>What makes a token&apos;s logit: the embeddings, every head and every MLP, which add up to it, and the input tokens that they draw on. Choose the place with the query token.</source>
+        <translation>词元的 logit 由什么构成：嵌入、每个头和每个 MLP，它们相加即得到它；以及它们所取自的输入词元。用查询词元选择位置。</translation>
+    </message>
+    <message>
+        <source>Attribution</source>
+        <translation>归因</translation>
     </message>
 </context>
 <context>
@@ -6170,6 +5998,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Run it: the model runs again for every part that is replaced.</source>
         <translation>请按“运行”：每替换一个部分，模型就重新运行一次。</translation>
     </message>
+    <message>
+        <source>What really matters for an answer: heads switched off one by one, parts of one run put into another, and the path of a fact that follows from them.</source>
+        <translation>对答案真正重要的是什么：逐个关闭头，把一次运行的某些部分放入另一次运行，以及由此得出的一个事实的路径。</translation>
+    </message>
+    <message>
+        <source>Causal tests</source>
+        <translation>因果检验</translation>
+    </message>
+    <message>
+        <source>A captured trace holds one run, and causal tests need others: open a model.</source>
+        <translation>捕获的轨迹只含一次运行，而因果检验需要其他运行：请打开模型。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::Changes</name>
@@ -6367,6 +6207,18 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>A and B have different lengths or sizes: there is no B−A of the maps</source>
         <translation>A 与 B 的长度或尺寸不同：没有图的 B−A</translation>
     </message>
+    <message>
+        <source>Two sentences or two models side by side, with their difference where both have as many tokens.</source>
+        <translation>并排比较两个句子或两个模型；词元数相同时还显示差异。</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>A captured trace has no second run: open a model to compare with.</source>
+        <translation>捕获的轨迹没有第二次运行：要比较，请打开模型。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ComparedGrids</name>
@@ -6528,6 +6380,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Click a target token: its ribbons stand out · Esc: all · Ctrl+click: a number&apos;s origin</source>
         <translation>单击目标词元：突出其连带 · Esc：全部 · Ctrl+单击：数值的来源</translation>
     </message>
+    <message>
+        <source>Which source tokens the answer of an encoder-decoder looks at, token by token.</source>
+        <translation>编码器-解码器的输出逐个词元地看向哪些源词元。</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::DistanceChart</name>
@@ -6666,6 +6526,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Choose a distance first. Of very long texts a mean has too many operands to list.</source>
         <translation>请先选择一个距离。文本很长时，平均值的操作数太多，无法列出。</translation>
     </message>
+    <message>
+        <source>How far heads look back: attention against the distance between query and key.</source>
+        <translation>各个头向前看多远：注意力随查询与键之间距离的变化。</translation>
+    </message>
+    <message>
+        <source>Distance</source>
+        <translation>距离</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::DraftFiles</name>
@@ -6737,6 +6605,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Here each number says itself what it was made of: see the equation.</source>
         <translation>这里每个数都已写明由什么算出：见算式。</translation>
+    </message>
+    <message>
+        <source>A calculation worked one number at a time. Go on and back, change any number that was given, or work out the next one yourself. F4 does the same with the head that is open.</source>
+        <translation>逐个数展开的计算。可前进、后退，修改任何给定的数，或自己算出下一个数。F4 对当前的头做同样的演算。</translation>
+    </message>
+    <message>
+        <source>Worked example</source>
+        <translation>例题</translation>
     </message>
 </context>
 <context>
@@ -6984,6 +6860,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Numbers of the variants</source>
         <translation>各变体的数值</translation>
+    </message>
+    <message>
+        <source>What happens when one thing is left out, trained beside the same model with it. One click trains all variants from one seed; the sentence at the end holds what was measured.</source>
+        <translation>去掉一样东西会怎样：与保留它的同一模型并排训练。单击一次即从同一种子训练所有变体；末尾的句子给出测得的结果。</translation>
     </message>
 </context>
 <context>
@@ -7308,6 +7188,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Choose a line first, or a dot that a line leads into.</source>
         <translation>请先选择一条线，或有线通入的点。</translation>
+    </message>
+    <message>
+        <source>How information moves from token to token through the layers, with the residual stream counted in.</source>
+        <translation>信息如何逐层在词元之间流动，残差流也计算在内。</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>流动</translation>
     </message>
 </context>
 <context>
@@ -7759,6 +7647,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>This map cannot be had</source>
         <translation>无法得到此图</translation>
     </message>
+    <message>
+        <source>One head in full: its weights with the sums of rows and columns, on the scale that you choose. Zoom in to read the numbers.</source>
+        <translation>一个头的全貌：权重以及行和列的总和，按你选择的刻度显示。放大即可读出数字。</translation>
+    </message>
+    <message>
+        <source>Head</source>
+        <translation>头</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::HeadSquares</name>
@@ -7940,6 +7836,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
     <message>
         <source>Arrows choose head and column · Space turns the order · Enter opens · Ctrl+Enter: the weight&apos;s origin</source>
         <translation>方向键选择头和列 · 空格反转次序 · Enter 打开 · Ctrl+Enter：权重的来源</translation>
+    </message>
+    <message>
+        <source>Heads by what they do: a map and a table that sorts them by any score, and a card about the chosen one.</source>
+        <translation>按作用查看各个头：一张图、一张可按任意分数排序的表，以及所选头的卡片。</translation>
+    </message>
+    <message>
+        <source>Heads</source>
+        <translation>头</translation>
     </message>
 </context>
 <context>
@@ -8272,6 +8176,14 @@ rank %2 of %3</source>
         <source>The numbers here were computed by the lab: its controls are where they come from.</source>
         <translation>这里的数值由实验室算出：它们来自其控件。</translation>
     </message>
+    <message>
+        <source>One part of the subject to try: turn its controls and watch. At the right stand a question, its answer and the numbers. Choose another lab at the top right, or type to find one.</source>
+        <translation>可供尝试的一个主题：调节其控件并观察。右边是一个问题、其答案和数值。可在右上角选择另一个实验室，或输入文字查找。</translation>
+    </message>
+    <message>
+        <source>Labs</source>
+        <translation>实验室</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LabPanelBox</name>
@@ -8496,6 +8408,10 @@ rank %2 of %3</source>
     <message>
         <source>There is nothing to look through</source>
         <translation>没有可透过透镜查看的内容</translation>
+    </message>
+    <message>
+        <source>What every layer would predict if it were the last one: the residual stream through the model&apos;s own head, or first through a map that was trained for it. Follow any token&apos;s rank and probability down the layers.</source>
+        <translation>假如每一层都是最后一层，它会预测什么：残差流直接经过模型自己的输出头，或先经过为此训练的映射。可逐层跟踪任一词元的名次和概率。</translation>
     </message>
 </context>
 <context>
@@ -8833,6 +8749,14 @@ rank %2 of %3</source>
         <source>Ctrl+Shift+D adds the state of a page · Alt+↑ ↓ order · Del deletes</source>
         <translation>Ctrl+Shift+D 添加页面的状态 · Alt+↑ ↓ 调整顺序 · Del 删除</translation>
     </message>
+    <message>
+        <source>A lesson of your own: every step is a state of the window that you kept with Ctrl+Shift+D, with a text and a question. At the right it stands as others will see it, with what is still wrong.</source>
+        <translation>你自己的课：每一步是你用 Ctrl+Shift+D 留下的窗口状态，配有文本和问题。右边是别人将看到的样子，以及仍有的错误。</translation>
+    </message>
+    <message>
+        <source>Your lesson</source>
+        <translation>你的课</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LessonChoice</name>
@@ -9094,6 +9018,14 @@ rank %2 of %3</source>
         <source>Arrows move · Enter opens a lesson</source>
         <translation>方向键移动 · Enter 打开一课</translation>
     </message>
+    <message>
+        <source>The course, lesson by lesson, with what you have done. In a lesson the picture stands here and its text at the right; every number in the text was computed from what you see.</source>
+        <translation>整个课程，逐课列出，并标明你已完成的部分。上课时，图在此处，文字在右边；文字中的每个数都由你所见的内容算出。</translation>
+    </message>
+    <message>
+        <source>Lessons</source>
+        <translation>课程</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::LineChart</name>
@@ -9148,80 +9080,12 @@ rank %2 of %3</source>
         <translation>Headscope</translation>
     </message>
     <message>
-        <source>The sentence field holds %1 characters; the rest was left out. Open the text as a file to look at more.</source>
-        <translation>句子框最多容纳 %1 个字符；其余已略去。要看更多，请将文本作为文件打开。</translation>
-    </message>
-    <message>
-        <source>%1 – Headscope</source>
-        <translation>%1 – Headscope</translation>
-    </message>
-    <message>
-        <source>Go to anything</source>
-        <translation>转到任意处</translation>
-    </message>
-    <message>
-        <source>Target</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Type what the model answers</source>
-        <translation>输入模型的回答</translation>
-    </message>
-    <message>
-        <source>Sentence</source>
-        <translation>句子</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation>词元</translation>
-    </message>
-    <message>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
     <message>
-        <source>Inspector</source>
-        <translation>检查器</translation>
-    </message>
-    <message>
         <source>open %1</source>
         <translation>打开 %1</translation>
-    </message>
-    <message>
-        <source>%1 (step %2) – Headscope</source>
-        <translation>%1（第 %2 步） – Headscope</translation>
-    </message>
-    <message>
-        <source>A run is in training, at step %1. What shall become of it?</source>
-        <translation>有一个运行正在训练，已到第 %1 步。要如何处理？</translation>
-    </message>
-    <message>
-        <source>Save and close</source>
-        <translation>保存并关闭</translation>
-    </message>
-    <message>
-        <source>Discard and close</source>
-        <translation>放弃并关闭</translation>
-    </message>
-    <message>
-        <source>Keep training</source>
-        <translation>继续训练</translation>
-    </message>
-    <message>
-        <source>Lesson: %1</source>
-        <translation>课：%1</translation>
-    </message>
-    <message>
-        <source>%1 And %2 more.</source>
-        <translation>%1 另有 %2 条。</translation>
-    </message>
-    <message>
-        <source>%1 was not opened; nothing else has changed.</source>
-        <translation>%1 未打开；其他均未改变。</translation>
-    </message>
-    <message>
-        <source>About this model…</source>
-        <translation>关于此模型…</translation>
     </message>
 </context>
 <context>
@@ -9355,6 +9219,14 @@ rank %2 of %3</source>
     <message>
         <source>Arrows move the cell · the buttons change B · Enter, Ctrl+click: a weight&apos;s origin</source>
         <translation>方向键移动单元格 · 按钮更改 B · Enter、Ctrl+单击：权重的来源</translation>
+    </message>
+    <message>
+        <source>Which tokens may look at which. Paint cells to forbid them in B.</source>
+        <translation>哪些词元可以看哪些词元。涂抹单元格即可在 B 中禁止它们。</translation>
+    </message>
+    <message>
+        <source>Mask</source>
+        <translation>掩码</translation>
     </message>
 </context>
 <context>
@@ -9757,6 +9629,10 @@ rank %2 of %3</source>
         <source>This captured trace holds no logits. Open a model to see them.</source>
         <translation>此捕获的轨迹不含 logits。要查看，请打开模型。</translation>
     </message>
+    <message>
+        <source>What the model expects next. Change the temperature and what is cut off, draw a token, and go back to any of them.</source>
+        <translation>模型预期的下一个词元。可改变温度和截断方式、抽取一个词元，并回到其中任意一个。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::NextTokenTable</name>
@@ -9914,6 +9790,14 @@ rank %2 of %3</source>
         <source>A %1 · B %2 · B−A %3</source>
         <translation>A %1 · B %2 · B−A %3</translation>
     </message>
+    <message>
+        <source>Where any number comes from: open an operand to see what it was computed from, down to weights and embeddings.</source>
+        <translation>任何数字的来历：展开一个操作数，看它由什么算出，一直到权重和嵌入。</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::OverviewPage</name>
@@ -9960,6 +9844,14 @@ rank %2 of %3</source>
     <message>
         <source>Arrows move · Enter opens the head · PgUp PgDn change the layer · Ctrl+click: a number&apos;s origin</source>
         <translation>方向键移动 · Enter 打开头 · PgUp PgDn 换层 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>All heads at once, one row a layer. Choose one to see it large: each row of the map is a query token, each column a key token, and dark cells are large weights.</source>
+        <translation>一次看到所有的头，每层一行。选中一个即可放大：图中每行是一个查询词元，每列是一个键词元，颜色越深权重越大。</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>总览</translation>
     </message>
 </context>
 <context>
@@ -10045,6 +9937,14 @@ rank %2 of %3</source>
     <message>
         <source>Choose an entry of the table first.</source>
         <translation>请先选择表中的一项。</translation>
+    </message>
+    <message>
+        <source>How the model knows where a token stands: waves, rotations or slopes, with their similarity.</source>
+        <translation>模型如何知道词元的位置：波形、旋转或斜率，以及它们之间的相似度。</translation>
+    </message>
+    <message>
+        <source>Positions</source>
+        <translation>位置</translation>
     </message>
 </context>
 <context>
@@ -10143,6 +10043,14 @@ rank %2 of %3</source>
     <message>
         <source>↑↓ key · ←→ dimension · Shift+↑↓ query · Click pins · Enter, Ctrl+click: a number&apos;s origin</source>
         <translation>↑↓ 键 · ←→ 维度 · Shift+↑↓ 查询 · 单击固定 · Enter、Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>Where one weight comes from: query times key, number by number, then the scores of the whole row through scale, mask and softmax.</source>
+        <translation>一个权重从何而来：查询与键逐个数相乘，然后整行得分依次经过缩放、掩码和 softmax。</translation>
+    </message>
+    <message>
+        <source>Query · Key</source>
+        <translation>查询 · 键</translation>
     </message>
 </context>
 <context>
@@ -10630,6 +10538,10 @@ rank %2 of %3</source>
         <source>Task</source>
         <translation>任务</translation>
     </message>
+    <message>
+        <source>What will be trained: a task or a text of your own, and every setting. At the right stands what it will take, measured by trying a few steps of it.</source>
+        <translation>将要训练什么：一个任务或你自己的文本，以及每项设置。右边是所需的时间和内存，通过试跑几步测得。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::RunPreview</name>
@@ -10761,6 +10673,10 @@ rank %2 of %3</source>
     <message>
         <source>Runs</source>
         <translation>运行</translation>
+    </message>
+    <message>
+        <source>Every training run on disk, also one that “headscope train” writes right now. Choose several to lay their curves over each other, two to see which settings differ.</source>
+        <translation>磁盘上的每个训练运行，包括“headscope train”此刻正在写入的。选择多个可叠放其曲线，选择两个可查看哪些设置不同。</translation>
     </message>
 </context>
 <context>
@@ -11977,6 +11893,14 @@ rank %2 of %3</source>
         <source>A folder for the frames</source>
         <translation>存放各帧的文件夹</translation>
     </message>
+    <message>
+        <source>A model in training: start, pause, make one step. Curves and the scores of heads grow while it learns, and the timeline brings every page back to any snapshot of its weights.</source>
+        <translation>训练中的模型：开始、暂停、单步执行。曲线和头的分数随学习过程增长，时间轴可把每个页面带回其权重的任一快照。</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::TrainPlan</name>
@@ -12076,17 +12000,6 @@ rank %2 of %3</source>
     <message>
         <source>B: the weights of step %1</source>
         <translation>B：第 %1 步的权重</translation>
-    </message>
-</context>
-<context>
-    <name>headscope::ui::TrainingActions</name>
-    <message>
-        <source>P&amp;ause training</source>
-        <translation>暂停训练(&amp;A)</translation>
-    </message>
-    <message>
-        <source>St&amp;art training</source>
-        <translation>开始训练(&amp;A)</translation>
     </message>
 </context>
 <context>
@@ -12306,6 +12219,18 @@ rank %2 of %3</source>
     <message>
         <source>Space blocks a cell · Enter edits its weight · Drag paints, Shift erases · Ctrl+click: a number&apos;s origin</source>
         <translation>空格屏蔽单元格 · Enter 编辑其权重 · 拖动绘制，Shift 擦除 · Ctrl+单击：数值的来源</translation>
+    </message>
+    <message>
+        <source>Change the mask, the positions or a head and compare: A is the model as trained, B is with your changes, B − A is the difference. Undo takes every change back.</source>
+        <translation>改变掩码、位置或某个头并比较：A 是训练所得的模型，B 带有你的改动，B − A 是差异。每个改动都可以撤销。</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>假设</translation>
+    </message>
+    <message>
+        <source>A captured trace holds what was computed, not what would be: open a model to change something.</source>
+        <translation>捕获的轨迹只含已计算的结果：要做更改，请打开模型。</translation>
     </message>
 </context>
 <context>
@@ -12801,6 +12726,111 @@ rank %2 of %3</source>
     <message>
         <source>braces cannot stand within words</source>
         <translation>文字中不能有花括号</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::DocumentBar</name>
+    <message>
+        <source>Sentence</source>
+        <translation>句子</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>词元</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Type what the model answers</source>
+        <translation>输入模型的回答</translation>
+    </message>
+    <message>
+        <source>The sentence field holds %1 characters; the rest was left out. Open the text as a file to look at more.</source>
+        <translation>句子框最多容纳 %1 个字符；其余已略去。要看更多，请将文本作为文件打开。</translation>
+    </message>
+    <message>
+        <source>%1 (step %2) – Headscope</source>
+        <translation>%1（第 %2 步） – Headscope</translation>
+    </message>
+    <message>
+        <source>%1 – Headscope</source>
+        <translation>%1 – Headscope</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::GoToAnything</name>
+    <message>
+        <source>Go to anything</source>
+        <translation>转到任意处</translation>
+    </message>
+    <message>
+        <source>open %1</source>
+        <translation>打开 %1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::InspectorFrame</name>
+    <message>
+        <source>Inspector</source>
+        <translation>检查器</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::ModelDesk</name>
+    <message>
+        <source>%1 And %2 more.</source>
+        <translation>%1 另有 %2 条。</translation>
+    </message>
+    <message>
+        <source>%1 was not opened; nothing else has changed.</source>
+        <translation>%1 未打开；其他均未改变。</translation>
+    </message>
+    <message>
+        <source>About this model…</source>
+        <translation>关于此模型…</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::TrainingDesk</name>
+    <message>
+        <source>P&amp;ause training</source>
+        <translation>暂停训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>St&amp;art training</source>
+        <translation>开始训练(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A run is in training, at step %1. What shall become of it?</source>
+        <translation>有一个运行正在训练，已到第 %1 步。要如何处理？</translation>
+    </message>
+    <message>
+        <source>Save and close</source>
+        <translation>保存并关闭</translation>
+    </message>
+    <message>
+        <source>Discard and close</source>
+        <translation>放弃并关闭</translation>
+    </message>
+    <message>
+        <source>Keep training</source>
+        <translation>继续训练</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::WhatsThis</name>
+    <message>
+        <source>Lesson: %1</source>
+        <translation>课：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::Workspaces</name>
+    <message>
+        <source>This page needs a model</source>
+        <translation>此页需要模型</translation>
     </message>
 </context>
 </TS>

@@ -1,6 +1,5 @@
 #include "ui/session/model_audit.h"
 
-#include <exception>
 #include <utility>
 
 namespace headscope::ui {
@@ -13,11 +12,9 @@ constexpr std::size_t kEnoughTokens = 4; // auditPatterns needs them
 
 ModelAudit::ModelAudit(QObject* parent) : QObject(parent) {}
 
-ModelAudit::~ModelAudit() = default;
-
 void ModelAudit::adopt(const LoadedModel& model, LoadAuditPtr audit)
 {
-    ++m_adopted;
+    m_task.cancel();
     m_model = model;
     m_isChecked = audit == nullptr; // untrained heads are uniform, as they should be
     m_isWanted = false;
@@ -53,23 +50,14 @@ void ModelAudit::want()
 
 void ModelAudit::work(std::function<LoadAuditPtr()> job)
 {
-    if (!m_thread)
-        m_thread = std::make_unique<TaskThread>();
-    m_thread->run([this, job = std::move(job), adopted = m_adopted] {
-        LoadAuditPtr audit;
-        try {
-            audit = job();
-        } catch (const std::exception&) {
-            return; // without memory for an audit there is none
-        }
-        m_home.send([this, audit = std::move(audit), adopted] {
-            if (adopted != m_adopted || audit == m_audit)
-                return;
-            m_audit = audit;
-            m_isWanted = false;
-            emit changed();
-        });
-    });
+    m_task.start([job = std::move(job)](const LatestTask::Run&) { return job(); },
+                 [this](const LoadAuditPtr& audit) {
+                     if (audit == m_audit)
+                         return;
+                     m_audit = audit;
+                     m_isWanted = false;
+                     emit changed();
+                 }); // without memory for an audit there is none
 }
 
 } // namespace headscope::ui

@@ -2,8 +2,7 @@
 
 #include "core/io/load_audit.h"
 #include "core/model/pass/tracer.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 
@@ -23,7 +22,6 @@ class ModelAudit : public QObject
 
 public:
     explicit ModelAudit(QObject* parent = nullptr);
-    ~ModelAudit() override;
 
     /// Says nothing by itself. Null: nothing is known yet.
     void adopt(const LoadedModel& model, LoadAuditPtr audit);
@@ -42,9 +40,7 @@ private:
     LoadAuditPtr m_audit;
     bool m_isChecked = false; ///< or needs no check
     bool m_isWanted = false;
-    quint64 m_adopted = 0; ///< answers about models before are dropped
-    ReturnPath m_home;
-    std::unique_ptr<TaskThread> m_thread; // last: its tasks use the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

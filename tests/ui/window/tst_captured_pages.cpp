@@ -168,7 +168,8 @@ private:
 
     /// Shows each page, waits until it is drawn, asks it for its picture and its number.
     /// A figure that needs a model may say so instead, as it does at the command line.
-    static void drawn(const PageEntry& entry, const Looking& looking, const QJsonObject& options)
+    static void drawn(const PageDescriptor& entry, const Looking& looking,
+                      const QJsonObject& options)
     {
         try {
             const Figure figure = entry.figure(looking, options);
@@ -181,7 +182,7 @@ private:
 
     static void visitAll(WindowFixture& fixture)
     {
-        for (const PageEntry& entry : pageEntries()) {
+        for (const PageDescriptor& entry : pageDescriptors()) {
             fixture.window->showPage(entry.name);
             QCOMPARE(fixture.window->page(), entry.name);
             QApplication::processEvents();

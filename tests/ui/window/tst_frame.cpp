@@ -8,10 +8,10 @@
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/settings_dialog.h"
 #include "ui/window/frame/live_label.h"
-#include "ui/window/frame/rail.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/lessons/tour.h"
-#include "ui/window/workspaces/page_groups.h"
+#include "ui/window/workspaces/pages.h"
+#include "ui/window/workspaces/rail.h"
 
 #include <QAccessible>
 #include <QComboBox>
@@ -60,10 +60,8 @@ QStringList namelessIn(QAccessibleInterface* face, int depth = 0)
 QStringList pageNames()
 {
     QStringList names;
-    for (const PageGroup& group : pageGroups()) {
-        for (const PageEntry& page : group.pages)
-            names << page.name;
-    }
+    for (const PageDescriptor& page : pageDescriptors())
+        names << page.name;
     return names;
 }
 
@@ -139,7 +137,7 @@ void TstFrame::everyPageAndControlOfTheFrameExplainsItself()
         }
     }
     for (const QWidget* dock : {static_cast<QWidget*>(&fixture.window->rail()),
-                                static_cast<QWidget*>(&fixture.window->inspector())})
+                                static_cast<QWidget*>(fixture.window->findChild<InspectorPage*>())})
         QVERIFY(!dock->whatsThis().isEmpty());
 }
 
@@ -203,7 +201,8 @@ void TstFrame::theNarrowWindowPutsTheInspectorOverThePage()
     QTRY_VERIFY(fixture.isPainted());
     fixture.window->resize(1400, 800);
     QTRY_VERIFY(fixture.window->isInspectorShown());
-    QVERIFY(!fixture.window->centralWidget()->isAncestorOf(&fixture.window->inspector()));
+    QVERIFY(!fixture.window->centralWidget()->isAncestorOf(
+        fixture.window->findChild<InspectorPage*>()));
     fixture.window->resize(1190, 800);
     QTRY_VERIFY(fixture.window->rail().isCompact());
     QVERIFY(!fixture.window->isInspectorShown());
@@ -211,7 +210,8 @@ void TstFrame::theNarrowWindowPutsTheInspectorOverThePage()
     const int page = fixture.window->overview().width();
     actionFor(*fixture.window, "F6")->trigger();
     QVERIFY(fixture.window->isInspectorShown());
-    QVERIFY(fixture.window->centralWidget()->isAncestorOf(&fixture.window->inspector()));
+    QVERIFY(
+        fixture.window->centralWidget()->isAncestorOf(fixture.window->findChild<InspectorPage*>()));
     QCOMPARE(fixture.window->overview().width(), page); // over the page, not beside it
     QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
     QVERIFY(!fixture.window->isInspectorShown());
@@ -224,10 +224,10 @@ void TstFrame::theRailFitsAllPagesIntoASmallScreen()
     Rail rail;
     rail.addGroup("Explore");
     for (int page = 0; page < 10; ++page)
-        rail.addPage(QString::number(page), "Page", IconName::Overview);
+        rail.addPage(QString::number(page), "Page", {});
     rail.addGroup("Model");
     for (int page = 10; page < 14; ++page)
-        rail.addPage(QString::number(page), "Page", IconName::Overview);
+        rail.addPage(QString::number(page), "Page", {});
     rail.resize(rail.width(), 900);
     rail.show();
     QVERIFY(QTest::qWaitForWindowExposed(&rail));
@@ -238,7 +238,7 @@ void TstFrame::theRailFitsAllPagesIntoASmallScreen()
     const QModelIndex last = rail.model()->index(rail.model()->rowCount() - 1, 0);
     QTRY_VERIFY(rail.visualRect(last).bottom() <= rail.viewport()->height());
     const int narrow = rail.width();
-    rail.addPage("long", "A title of many words", IconName::Overview);
+    rail.addPage("long", "A title of many words", {});
     QVERIFY(rail.width() > narrow);
     const QFontMetrics bold(Theme::of(rail).bold(TextRole::Table));
     QVERIFY(rail.viewport()->width() > bold.horizontalAdvance("A title of many words"));
@@ -315,7 +315,7 @@ void TstFrame::theTourHasFiveStepsBesideRealWidgets()
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
     fixture.window->startTour();
-    Tour& tour = fixture.window->tour();
+    Tour& tour = *fixture.window->findChild<Tour*>();
     QVERIFY(fixture.settings.value(Setting::TourSeen).toBool());
     QCOMPARE(tour.stepCount(), 5);
     for (int step = 0; step < 5; ++step) {
@@ -336,7 +336,7 @@ void TstFrame::theTourEndsWithEscape()
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
     fixture.window->startTour();
-    Tour& tour = fixture.window->tour();
+    Tour& tour = *fixture.window->findChild<Tour*>();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Right);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
     QCOMPARE(tour.step(), 0);
@@ -357,7 +357,7 @@ void TstFrame::searchingATokenSelectsIt()
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     actionFor(*fixture.window, "Ctrl+F")->trigger();
-    CommandPalette& palette = fixture.window->goToAnything();
+    CommandPalette& palette = *fixture.window->findChild<CommandPalette*>();
     QCOMPARE(palette.shownTexts().size(),
              static_cast<int>(fixture.session.document().tokens().size()));
     auto* field = palette.findChild<QLineEdit*>();
@@ -387,7 +387,7 @@ void TstFrame::pagesThatWereLeftTakeNoRoom()
         QCoreApplication::processEvents();
         QCOMPARE(fixture.window->size(), QSize(1366, 768));
     }
-    QVERIFY(fixture.window->inspector().isVisible());
+    QVERIFY(fixture.window->findChild<InspectorPage*>()->isVisible());
 }
 
 void TstFrame::theStatusNamesTheDeviceAndItsTooltipTheReason()

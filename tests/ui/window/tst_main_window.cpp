@@ -124,7 +124,7 @@ void TstMainWindow::theThemeReachesThePage()
     };
     QWidget& page = fixture.window->overview();
     QCOMPARE(colourAt(page, {4, page.height() - 4}), theme.surface);
-    QWidget& inspector = fixture.window->inspector();
+    QWidget& inspector = *fixture.window->findChild<InspectorPage*>();
     QCOMPARE(colourAt(inspector, {4, inspector.height() - 4}), theme.window);
 }
 
@@ -167,7 +167,7 @@ void TstMainWindow::switchingAHeadOffOpensWhatIf()
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
-    const auto labels = fixture.window->inspector().findChildren<QLabel*>();
+    const auto labels = fixture.window->findChild<InspectorPage*>()->findChildren<QLabel*>();
     const auto link = std::find_if(labels.begin(), labels.end(), [](const QLabel* label) {
         return label->text().contains("href=\"off\"");
     });
@@ -180,8 +180,9 @@ void TstMainWindow::switchingAHeadOffOpensWhatIf()
     off.ablatedHeads = {{0, 0}};
     const TracePtr own = fixture.ownTrace(fixture.session.text(), off);
     fixture.session.view().activateHead(1, 0);
-    QTRY_VERIFY(headscope::ui::test::mapDifference(fixture.window->whatIf().mapB().content().matrix,
-                                                   *own, 1, 0) <= 1e-6);
+    QTRY_VERIFY(
+        headscope::ui::test::mapDifference(
+            fixture.window->findChild<WhatIfPage*>()->mapB().content().matrix, *own, 1, 0) <= 1e-6);
     QTest::keyClick(fixture.window.get(), Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(fixture.session.changes().empty());
 }
@@ -199,7 +200,7 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
     window.mask->causal = true;
     window.mask->window = 2;
     const TracePtr own = fixture.ownTrace("the cat sat on the mat", window);
-    const WhatIfPage& page = fixture.window->whatIf();
+    const WhatIfPage& page = *fixture.window->findChild<WhatIfPage*>();
     QTRY_VERIFY(headscope::ui::test::mapDifference(page.mapB().content().matrix, *own, 0, 0) <=
                 1e-6);
     const HeatmapMatrix& a = page.mapA().content().matrix;
@@ -303,7 +304,7 @@ void TstMainWindow::thePaletteFindsHeadsAndCommands()
     QAction* open = actionWith(*fixture.window, QKeySequence("Ctrl+Shift+P"));
     QVERIFY(open);
     open->trigger();
-    CommandPalette& palette = fixture.window->goToAnything();
+    CommandPalette& palette = *fixture.window->findChild<CommandPalette*>();
     QVERIFY(palette.isVisible());
     auto* field = palette.findChild<QLineEdit*>();
     field->setText("head 1 layer 1");

@@ -232,17 +232,18 @@ void TstModels::openingShowsItsProgressAndEscapeCancels()
     RealFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     fixture.window->setFocus();
-    const LoadingBar& bar = fixture.window->loadingBar();
+    const LoadingBar& bar = *fixture.window->findChild<LoadingBar*>();
     for (const bool byKey : {true, false}) {
         fixture.session.models().open("slow");
         QTRY_VERIFY(bar.isVisible());
         QTRY_VERIFY2(bar.sentence().contains("100 of 400 MB"), qPrintable(bar.sentence()));
         QVERIFY(bar.sentence().contains("slow"));
-        QVERIFY(fixture.window->loadingBar().cancelButton().focusPolicy() & Qt::TabFocus);
+        QVERIFY(fixture.window->findChild<LoadingBar*>()->cancelButton().focusPolicy() &
+                Qt::TabFocus);
         if (byKey)
             QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
         else
-            fixture.window->loadingBar().cancelButton().click();
+            fixture.window->findChild<LoadingBar*>()->cancelButton().click();
         QVERIFY(fixture.session.models().loadingName().isEmpty());
         QVERIFY(!bar.isVisible());
         QVERIFY(fixture.isOpen("tiny"));

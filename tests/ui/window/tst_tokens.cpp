@@ -2,6 +2,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/actions/window_actions.h"
+#include "ui/window/frame/document_bar.h"
 #include "ui/window/frame/token_rows.h"
 
 #include <QInputMethodEvent>
@@ -220,13 +221,13 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
     session.document().replaceText("the cat");
     MainWindow window(session, settings, {"translator"});
     window.show();
-    QVERIFY(!window.target().isVisible());
+    QVERIFY(!window.findChild<DocumentBar*>()->target().isVisible());
     session.models().open("translator");
     QTRY_VERIFY(session.traceA() && session.models().readsTarget());
-    QTRY_VERIFY(window.target().isVisible());
+    QTRY_VERIFY(window.findChild<DocumentBar*>()->target().isVisible());
     QVERIFY(window.tokenRows().target().isVisible());
-    window.target().setFocus();
-    commit(window.target(), "the mat");
+    window.findChild<DocumentBar*>()->target().setFocus();
+    commit(window.findChild<DocumentBar*>()->target(), "the mat");
     QCOMPARE(session.document().target(), QString("the mat"));
     QTRY_COMPARE(session.computation().shownTicket(), session.computation().postedTicket());
     const TokenSequence& target = session.traceA()->queryTokens(AttentionKind::Cross);
@@ -235,7 +236,7 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
     QVERIFY(window.tokenRows().target().accessibleName() !=
             window.tokenRows().source().accessibleName());
     session.document().undoStack().undo();
-    QCOMPARE(window.target().text(), QString());
+    QCOMPARE(window.findChild<DocumentBar*>()->target().text(), QString());
     QTest::keyClick(&window, Qt::Key_Delete); // the active head, whatever its stack
     QVERIFY(session.changes().isOff(session.view().activeHead()));
     QTRY_VERIFY(session.traceB());

@@ -77,4 +77,21 @@ void ArchitecturePage::focusMain()
     m_diagram->setFocus(Qt::OtherFocusReason);
 }
 
+PageDescriptor ArchitecturePage::descriptor()
+{
+    return {.name = "architecture",
+            .title = tr("Architecture"),
+            .group = PageGroup::Model,
+            .icon = "<path d='M5.5 2v16M5.5 5h4M5.5 14h4'/><rect x='9.5' y='2.75' width='8' "
+                    "height='5' rx='1'/><rect x='9.5' y='11.5' width='8' height='5' rx='1' "
+                    "fill='@'/>",
+            .help = tr("The open model as a diagram, with shapes and numbers of parameters. "
+                       "Choose a part to go to the page that shows it."),
+            .terms = {"residual stream", "block", "layer"},
+            .make = makePage<ArchitecturePage>,
+            .figure = architectureFigure,
+            .whyModel = tr("A captured trace does not say how its model is built: open a model to "
+                           "see that.")};
+}
+
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QScrollArea;
 
@@ -16,6 +17,8 @@ class ArchitecturePage : public Page
 
 public:
     explicit ArchitecturePage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     Figure figure() const override;
     QString hint() const override;

@@ -415,4 +415,17 @@ void ArcsPage::placePanel()
     m_counts->setVisible(!fits || isAttributed(m_options.kind));
 }
 
+PageDescriptor ArcsPage::descriptor()
+{
+    return {.name = "arcs",
+            .title = tr("Arcs"),
+            .icon = "<path d='M3 5c7 0 7 10 14 10M3 15c7 0 7 -10 14 -10M3 5h2M3 15h2M15 5h2M15 "
+                    "15h2'/>",
+            .help = tr("Attention as curves between two columns of tokens, a colour for each "
+                       "head. Point at a token to see only its own, click to keep it."),
+            .terms = {"attention weight", "attention"},
+            .make = makePage<ArcsPage>,
+            .figure = arcsFigure};
+}
+
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 #include "ui/pages/arcs/arcs_content.h"
 #include "ui/pages/shared/maps/attributed_source.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QCheckBox;
 class QToolButton;
@@ -26,6 +27,8 @@ class ArcsPage : public Page
 
 public:
     explicit ArcsPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     const ArcsWidget& arcs() const { return *m_arcs; }
 

@@ -1,26 +1,22 @@
 #pragma once
 
 #include "ui/pages/attribution/attribution_runs.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
-
-#include <stop_token>
 
 namespace headscope::ui {
 
 class Session;
 
-/// Which logit is taken apart, and into what: computes parts and inputs of a session's runs on a
-/// thread of its own. The last parts stay until newer ones are there.
+/// Which logit is taken apart, and into what: computes parts and inputs of a session's runs on
+/// threads of their own. The last parts stay until newer ones are there.
 class AttributionMeasurement : public QObject
 {
     Q_OBJECT
 
 public:
     explicit AttributionMeasurement(Session& session, QObject* parent = nullptr);
-    ~AttributionMeasurement() override;
 
     const AttributionOptions& options() const { return m_options; }
 
@@ -28,9 +24,9 @@ public:
 
     void measure(); ///< What the session shows now.
 
-    bool waitsForParts() const { return m_waitsForParts; }
+    bool waitsForParts() const { return m_partsTask.isRunning(); }
 
-    bool waitsForInputs() const { return m_waitsForInputs; }
+    bool waitsForInputs() const { return m_inputsTask.isRunning(); }
 
     const Looking& computed() const { return m_computed; } ///< What the parts were made from.
 
@@ -58,8 +54,6 @@ private:
     Key keyOf(const Looking& looking) const;
     void wantParts(const Looking& looking);
     void wantInputs(const Looking& looking);
-    void computeInputs(const Looking& looking, const AttributionOptions& options,
-                       const std::stop_token& stop);
 
     Session& m_session;
     AttributionOptions m_options;
@@ -68,12 +62,8 @@ private:
     Looking m_computed;
     OfRuns<AttributionParts> m_parts;
     OfRuns<AttributionInputs> m_inputs;
-    bool m_waitsForParts = false;
-    bool m_waitsForInputs = false;
-    std::stop_source m_stopParts;
-    std::stop_source m_stopInputs;
-    ReturnPath m_path;
-    TaskThread m_thread; // ends first: it sends to the path
+    LatestTask m_partsTask;
+    LatestTask m_inputsTask;
 };
 
 } // namespace headscope::ui

@@ -289,4 +289,19 @@ QString AttributionPage::noNumberWords() const
     return tr("A difference of two logits has two origins: take the contrast away to see one.");
 }
 
+PageDescriptor AttributionPage::descriptor()
+{
+    return {.name = "attribution",
+            .title = tr("Attribution"),
+            .icon = "<path d='M10 2.5v15'/><rect x='10' y='3.75' width='6.5' height='3' "
+                    "fill='@'/><rect x='5.5' y='8.5' width='4.5' height='3'/><rect x='10' "
+                    "y='13.25' width='3.5' height='3' fill='@'/>",
+            .help = tr("What makes a token's logit: the embeddings, every head and every MLP, "
+                       "which add up to it, and the input tokens that they draw on. Choose the "
+                       "place with the query token."),
+            .terms = {"residual stream", "logits"},
+            .make = makePage<AttributionPage>,
+            .figure = attributionFigure};
+}
+
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 #include "ui/pages/attribution/attribution_content.h"
 #include "ui/pages/attribution/attribution_measurement.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QLayout;
 
@@ -23,6 +24,8 @@ class AttributionPage : public Page
 
 public:
     explicit AttributionPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     const AttributionContent& content() const { return m_content; }
 

@@ -214,4 +214,20 @@ void CausalPage::refreshEmptyState()
                           tr("Run it: the model runs again for every part that is replaced."), {});
 }
 
+PageDescriptor CausalPage::descriptor()
+{
+    return {.name = "causal",
+            .title = tr("Causal tests"),
+            .icon = "<path d='M5.5 10h5M10.5 10L8.5 8M10.5 10L8.5 12M12 5l5 5-5 5'/><circle "
+                    "cx='4' cy='10' r='1.75' fill='@'/><path d='M14.5 14.5l3 3M17.5 14.5l-3 3'/>",
+            .help = tr("What really matters for an answer: heads switched off one by one, parts "
+                       "of one run put into another, and the path of a fact that follows from "
+                       "them."),
+            .terms = {"ablation", "activation patching", "induction head"},
+            .make = makePage<CausalPage>,
+            .figure = causalFigure,
+            .whyModel = tr("A captured trace holds one run, and causal tests need others: open a "
+                           "model.")};
+}
+
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 
 #include "ui/pages/causal/causal_measurement.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QStackedWidget;
 
@@ -28,6 +29,8 @@ class CausalPage : public Page
 
 public:
     explicit CausalPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     Figure figure() const override;
     void focusMain() override;

@@ -284,11 +284,6 @@ bool isSmall(const Looking& looking)
 
 } // namespace
 
-ComparisonMeter::~ComparisonMeter()
-{
-    m_stop.request_stop();
-}
-
 void ComparisonMeter::measure(const Looking& looking)
 {
     const TracePtr& b = second(looking);
@@ -297,32 +292,20 @@ void ComparisonMeter::measure(const Looking& looking)
         return;
     m_a = looking.a;
     m_b = b;
-    m_stop.request_stop();
-    m_stop = std::stop_source();
-    const quint64 wish = ++m_wish;
-    if (isSmall(looking)) { // no need to show an empty page first
-        m_answered = wish;
-        m_subject = looking;
-        m_comparison = comparisonOf(looking);
-        emit measured();
-        return;
-    }
-    m_thread.run([this, wish, looking, stop = m_stop.get_token()] {
-        if (wish != m_wish)
-            return;
-        try {
-            const Comparison comparison = comparisonOf(looking, stop);
-            m_home.send([this, wish, looking, comparison] {
-                if (wish != m_wish)
-                    return;
-                m_answered = wish;
-                m_subject = looking;
-                m_comparison = comparison;
-                emit measured();
-            });
-        } catch (const std::exception&) { // stopped, or a model without predictions
-        }
-    });
+    m_task.cancel();
+    if (isSmall(looking)) // no need to show an empty page first
+        return take(looking, comparisonOf(looking));
+    // With a model without predictions it fails, and what was there stays.
+    m_task.start(
+        [looking](const LatestTask::Run& run) { return comparisonOf(looking, run.stop()); },
+        [this, looking](const Comparison& comparison) { take(looking, comparison); });
+}
+
+void ComparisonMeter::take(const Looking& looking, const Comparison& comparison)
+{
+    m_subject = looking;
+    m_comparison = comparison;
+    emit measured();
 }
 
 } // namespace headscope::ui

@@ -6,10 +6,7 @@
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/heatmap/lens_grid.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
-
-#include <atomic>
+#include "ui/workers/tasks/latest_task.h"
 
 namespace headscope::ui {
 
@@ -53,13 +50,11 @@ class ComparisonMeter : public QObject
 public:
     explicit ComparisonMeter(QObject* parent = nullptr) : QObject(parent) {}
 
-    ~ComparisonMeter() override;
-
     void measure(const Looking& looking);
 
     const Comparison& comparison() const { return m_comparison; }
 
-    bool isMeasuring() const { return m_wish != m_answered; }
+    bool isMeasuring() const { return m_task.isRunning(); }
 
     const Looking& subject() const { return m_subject; } ///< what comparison() is of
 
@@ -67,15 +62,13 @@ signals:
     void measured();
 
 private:
+    void take(const Looking& looking, const Comparison& comparison);
+
     TracePtr m_a; ///< wanted
     TracePtr m_b;
     Looking m_subject;
     Comparison m_comparison;
-    std::stop_source m_stop;
-    std::atomic<quint64> m_wish = 0;
-    quint64 m_answered = 0;
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

@@ -207,4 +207,18 @@ void ComparePage::showComparison()
     m_moved->refresh(looking, comparison());
 }
 
+PageDescriptor ComparePage::descriptor()
+{
+    return {.name = "compare",
+            .title = tr("Compare"),
+            .icon = "<rect x='2.5' y='3' width='6' height='14' rx='1'/><rect x='11.5' y='3' "
+                    "width='6' height='14' rx='1' fill='@'/>",
+            .help = tr("Two sentences or two models side by side, with their difference where "
+                       "both have as many tokens."),
+            .terms = {"ablation"},
+            .make = makePage<ComparePage>,
+            .figure = compareFigure,
+            .whyModel = tr("A captured trace has no second run: open a model to compare with.")};
+}
+
 } // namespace headscope::ui

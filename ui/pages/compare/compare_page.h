@@ -2,6 +2,7 @@
 
 #include "ui/pages/compare/compare_content.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QComboBox;
 class QLineEdit;
@@ -24,6 +25,8 @@ class ComparePage : public Page
 public:
     explicit ComparePage(Session& session, QWidget* parent = nullptr);
     ~ComparePage() override;
+
+    static PageDescriptor descriptor();
 
     void setModelNames(const QStringList& names); ///< to choose B's from, besides files
 

@@ -338,4 +338,19 @@ QString CrossPage::hint() const
               "number's origin");
 }
 
+PageDescriptor CrossPage::descriptor()
+{
+    return {.name = "cross",
+            .title = tr("Cross"),
+            .icon = "<path d='M2.75 4h5M12.25 4h5M2.75 16h5M12.25 16h5M5 6.5C5 11 15 9 15 13.5M15 "
+                    "6.5C15 11 5 9 5 13.5'/>",
+            .help = tr("Which source tokens the answer of an encoder-decoder looks at, token by "
+                       "token."),
+            .terms = {"cross-attention", "cross attention", "encoder-decoder"},
+            .make = makePage<CrossPage>,
+            .figure = [](const Looking& looking, const QJsonObject& options) {
+                return crossFigure(looking, options);
+            }};
+}
+
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 #include "ui/pages/cross/cross_content.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QLayout;
 class QScrollArea;
@@ -24,6 +25,8 @@ class CrossPage : public Page
 
 public:
     explicit CrossPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     Figure figure() const override;
     void focusMain() override;

@@ -299,4 +299,16 @@ void DistancePage::showBars(const Looking& looking)
     m_bars->setBars(std::move(bars));
 }
 
+PageDescriptor DistancePage::descriptor()
+{
+    return {.name = "distance",
+            .title = tr("Distance"),
+            .icon = "<path d='M3 3v14h14'/><path d='M6 5c1 6 4 8.5 11 9'/>",
+            .help = tr("How far heads look back: attention against the distance between query "
+                       "and key."),
+            .terms = {"window", "sliding window", "position"},
+            .make = makePage<DistancePage>,
+            .figure = distanceFigure};
+}
+
 } // namespace headscope::ui

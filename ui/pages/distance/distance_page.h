@@ -2,6 +2,7 @@
 
 #include "ui/pages/distance/distance_content.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 #include <QTimer>
 
@@ -22,6 +23,8 @@ class DistancePage : public Page
 
 public:
     explicit DistancePage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     const DistanceChart& chart() const { return *m_chart; }
 

@@ -235,4 +235,20 @@ bool ExamplePage::event(QEvent* event)
     return Page::event(event);
 }
 
+PageDescriptor ExamplePage::descriptor()
+{
+    return {.name = "example",
+            .title = tr("Worked example"),
+            .group = PageGroup::Learn,
+            .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M10 "
+                    "3v14M3 10h14'/><rect x='10' y='10' width='7.25' height='7.25' fill='@'/>",
+            .help = tr("A calculation worked one number at a time. Go on and back, change any "
+                       "number that was given, or work out the next one yourself. F4 does the "
+                       "same with the head that is open."),
+            .make = makePage<ExamplePage>,
+            .figure = [](const Looking& looking, const QJsonObject& options) {
+                return exampleFigure(looking, options);
+            }};
+}
+
 } // namespace headscope::ui

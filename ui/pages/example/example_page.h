@@ -2,6 +2,7 @@
 
 #include "ui/pages/example/example_options.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 #include <QHash>
 
@@ -22,6 +23,8 @@ class ExamplePage : public Page
 public:
     explicit ExamplePage(Session& session, QWidget* parent = nullptr);
 
+    static PageDescriptor descriptor();
+
     void choose(const QString& example); ///< where the person left it
     void workHead();                     ///< the active head, on the person's sentence
 
@@ -31,7 +34,7 @@ public:
 
     ExampleSide& side() const { return *m_side; }
 
-    void setReducedMotion(bool reduced);
+    void setReducedMotion(bool reduced) override;
 
     Figure figure() const override;
     void focusMain() override;

@@ -185,4 +185,18 @@ QString ExperimentsPage::noNumberWords() const
     return tr("The numbers here are measurements of training: they have no single origin.");
 }
 
+PageDescriptor ExperimentsPage::descriptor()
+{
+    return {.name = "experiments",
+            .title = tr("Experiments"),
+            .group = PageGroup::Train,
+            .icon = "<path d='M7.5 3h5M8.5 3v5L3.8 15.6A1 1 0 0 0 4.6 17h10.8a1 1 0 0 0 "
+                    ".8-1.4L11.5 8V3'/><circle cx='10' cy='13.2' r='1.6' fill='@'/>",
+            .help = tr("What happens when one thing is left out, trained beside the same model "
+                       "with it. One click trains all variants from one seed; the sentence at "
+                       "the end holds what was measured."),
+            .terms = {"pitfall", "experiment", "warm-up"},
+            .make = makePage<ExperimentsPage>};
+}
+
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 
 #include "ui/pages/experiments/experiment_shelf.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QPushButton;
 
@@ -21,6 +22,8 @@ class ExperimentsPage : public Page
 public:
     explicit ExperimentsPage(Session& session, QWidget* parent = nullptr);
     ~ExperimentsPage() override;
+
+    static PageDescriptor descriptor();
 
     ExperimentShelf& shelf() { return m_shelf; }
 

@@ -1,12 +1,9 @@
 #pragma once
 
 #include "ui/pages/flow/flow_shares.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
-
-#include <atomic>
-#include <stop_token>
 
 namespace headscope::ui {
 
@@ -20,13 +17,15 @@ class FlowMeasurement : public QObject
 
 public:
     explicit FlowMeasurement(Session& session, QObject* parent = nullptr);
-    ~FlowMeasurement() override;
 
     const FlowMixings& mixings() const { return m_mixings; }
 
     const Looking& computed() const { return m_computed; } ///< What the shares were made from.
 
-    bool isWaiting() const { return m_waits; } ///< For shares that the other thread computes.
+    bool isWaiting() const
+    {
+        return m_task.isRunning();
+    } ///< For shares that the other thread computes.
 
     /// False when newer shares have to be waited for: changed() follows.
     bool measure(const FlowOptions& options);
@@ -50,17 +49,13 @@ private:
         friend bool operator==(const Source&, const Source&) = default;
     };
 
-    void compute(const Looking& looking, const FlowOptions& options, quint64 generation,
-                 const std::stop_token& stop);
+    void take(const Looking& looking, const FlowMixings& mixings);
 
     Session& m_session;
     Source m_source;
     Looking m_computed;
     FlowMixings m_mixings;
-    bool m_waits = false;
-    std::stop_source m_stop;
-    std::atomic<quint64> m_generation = 0;
-    TaskThread m_thread; // ends first: it sends to this
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

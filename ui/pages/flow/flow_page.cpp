@@ -298,4 +298,20 @@ QString FlowPage::noNumberWords() const
     return tr("Choose a line first, or a dot that a line leads into.");
 }
 
+PageDescriptor FlowPage::descriptor()
+{
+    return {.name = "flow",
+            .title = tr("Flow"),
+            .icon = "<path d='M4.5 4.5L10 10L15.5 4.5M4.5 15.5L10 10M10 10h5.5'/><circle cx='4' "
+                    "cy='4' r='1.75'/><circle cx='4' cy='16' r='1.75'/><circle cx='16' cy='10' "
+                    "r='1.75' fill='@'/><circle cx='16' cy='4' r='1.75'/>",
+            .help = tr("How information moves from token to token through the layers, with the "
+                       "residual stream counted in."),
+            .terms = {"attention rollout", "residual stream"},
+            .make = makePage<FlowPage>,
+            .figure = [](const Looking& looking, const QJsonObject& options) {
+                return flowFigure(looking, options);
+            }};
+}
+
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 #include "ui/pages/flow/flow_content.h"
 #include "ui/pages/flow/flow_measurement.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QLayout;
 class QScrollArea;
@@ -21,6 +22,8 @@ class FlowPage : public Page
 
 public:
     explicit FlowPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     Figure figure() const override;
     void focusMain() override;

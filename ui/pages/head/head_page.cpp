@@ -311,4 +311,18 @@ void HeadPage::refreshEmptyState()
         m_empty->setTexts(tr("This map cannot be had"), m_shown.problem, {});
 }
 
+PageDescriptor HeadPage::descriptor()
+{
+    return {.name = "head",
+            .title = tr("Head"),
+            .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1.5'/><path d='M7.6 "
+                    "2.75v14.5M12.4 2.75v14.5M2.75 7.6h14.5M2.75 12.4h14.5'/><rect x='7.6' "
+                    "y='7.6' width='4.8' height='4.8' fill='@'/>",
+            .help = tr("One head in full: its weights with the sums of rows and columns, on the "
+                       "scale that you choose. Zoom in to read the numbers."),
+            .terms = {"attention weight", "attention pattern", "attention"},
+            .make = makePage<HeadPage>,
+            .figure = headFigure};
+}
+
 } // namespace headscope::ui

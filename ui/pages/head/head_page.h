@@ -3,6 +3,7 @@
 #include "ui/pages/shared/figures/head_figure.h"
 #include "ui/pages/shared/maps/attributed_source.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QCheckBox;
 class QPushButton;
@@ -23,6 +24,8 @@ class HeadPage : public Page
 
 public:
     explicit HeadPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     HeatmapWidget& map() const;
 

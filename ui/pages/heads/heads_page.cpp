@@ -317,4 +317,19 @@ void HeadsPage::refreshEmptyState()
                                           "measure them on random repeats."));
 }
 
+PageDescriptor HeadsPage::descriptor()
+{
+    return {.name = "heads",
+            .title = tr("Heads"),
+            .icon = "<circle cx='8.5' cy='8.5' r='5.75'/><path d='M12.8 12.8l4.4 4.4'/><path "
+                    "d='M5.9 8.5h5.2M8.5 5.9v5.2'/>",
+            .help = tr("Heads by what they do: a map and a table that sorts them by any score, "
+                       "and a card about the chosen one."),
+            .terms = {"induction head", "previous-token head", "head"},
+            .make = makePage<HeadsPage>,
+            .figure = [](const Looking& looking, const QJsonObject& options) {
+                return headsFigure(looking, options);
+            }};
+}
+
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 
 #include "ui/pages/heads/head_measurement.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 namespace headscope::ui {
 
@@ -23,6 +24,8 @@ class HeadsPage : public Page
 
 public:
     explicit HeadsPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     const ScoreTable& table() const { return *m_table; }
 

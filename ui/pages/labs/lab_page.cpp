@@ -297,4 +297,18 @@ bool LabPage::isSettled() const
     return m_stage->isSettled();
 }
 
+PageDescriptor LabPage::descriptor()
+{
+    return {.name = "lab",
+            .title = tr("Labs"),
+            .group = PageGroup::Learn,
+            .icon = "<path d='M3 5.5h14M3 10h14M3 14.5h14'/><circle cx='7' cy='5.5' r='2' "
+                    "fill='@'/><circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' "
+                    "r='2' fill='@'/>",
+            .help = tr("One part of the subject to try: turn its controls and watch. At the "
+                       "right stand a question, its answer and the numbers. Choose another lab "
+                       "at the top right, or type to find one."),
+            .make = makePage<LabPage>};
+}
+
 } // namespace headscope::ui

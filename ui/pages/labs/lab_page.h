@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 #include "ui/workers/lessons/lab_worker.h"
 
 class QPushButton;
@@ -21,6 +22,8 @@ class LabPage : public Page
 public:
     explicit LabPage(Session& session, QWidget* parent = nullptr);
     ~LabPage() override;
+
+    static PageDescriptor descriptor();
 
     void choose(const QString& name); ///< an unknown one changes nothing
     void showLab(const LabPtr& lab);

@@ -436,4 +436,20 @@ void LensPage::refreshEmptyState()
         m_empty->setTexts(tr("There is nothing to look through"), why, {});
 }
 
+PageDescriptor LensPage::descriptor()
+{
+    return {.name = "lens",
+            .title = tr("Lens"),
+            .icon = "<path d='M2.75 15.5h3.5M8.25 15.5h3.5M13.75 15.5h3.5M2.75 12h3.5M8.25 "
+                    "12h3.5'/><circle cx='11.5' cy='6' r='3.75'/><path d='M14.3 8.8l2.9 2.9'/>",
+            .help = tr("What every layer would predict if it were the last one: the residual "
+                       "stream through the model's own head, or first through a map that was "
+                       "trained for it. Follow any token's rank and probability down the layers."),
+            .terms = {"logit lens", "residual stream", "logits"},
+            .make = makePage<LensPage>,
+            .figure = [](const Looking& looking, const QJsonObject& options) {
+                return lensFigure(looking, options);
+            }};
+}
+
 } // namespace headscope::ui

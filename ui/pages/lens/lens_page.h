@@ -2,6 +2,7 @@
 
 #include "ui/pages/lens/lens_measurement.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QCheckBox;
 class QLayout;
@@ -27,6 +28,8 @@ class LensPage : public Page
 
 public:
     explicit LensPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     LensGrid& grid() const { return *m_grid; }
 

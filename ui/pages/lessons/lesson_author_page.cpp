@@ -337,4 +337,16 @@ QString LessonAuthorPage::hint() const
         "Ctrl+Shift+D adds the state of a page \u00B7 Alt+\u2191 \u2193 order \u00B7 Del deletes");
 }
 
+PageDescriptor LessonAuthorPage::descriptor()
+{
+    return {.name = "your-lesson",
+            .title = tr("Your lesson"),
+            .group = PageGroup::Learn,
+            .icon = "<path d='M4 17.2l1 -4L14 4.2l3 3L8 16.2zM12 6.2l3 3'/>",
+            .help = tr("A lesson of your own: every step is a state of the window that you kept "
+                       "with Ctrl+Shift+D, with a text and a question. At the right it stands as "
+                       "others will see it, with what is still wrong."),
+            .make = makePage<LessonAuthorPage>};
+}
+
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 #include "ui/session/lessons/lesson_run_check.h"
 
 #include <QTimer>
@@ -25,6 +26,8 @@ class LessonAuthorPage : public Page
 
 public:
     explicit LessonAuthorPage(Session& session);
+
+    static PageDescriptor descriptor();
 
     void focusMain() override;
     QString hint() const override;

@@ -78,4 +78,17 @@ bool LessonsPage::isSettled() const
     return m_run.isSettled() && (!m_run.isOpen() || m_stage->isSettled());
 }
 
+PageDescriptor LessonsPage::descriptor()
+{
+    return {.name = "lessons",
+            .title = tr("Lessons"),
+            .group = PageGroup::Learn,
+            .icon = "<path d='M10 5v12M10 5C8 3.6 5.5 3.2 2.5 3.5v12c3 -.3 5.5 .1 7.5 1.5M10 5c2 "
+                    "-1.4 4.5 -1.8 7.5 -1.5v12c-3 -.3 -5.5 .1 -7.5 1.5'/>",
+            .help = tr("The course, lesson by lesson, with what you have done. In a lesson the "
+                       "picture stands here and its text at the right; every number in the text "
+                       "was computed from what you see."),
+            .make = makePage<LessonsPage>};
+}
+
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QStackedLayout;
 
@@ -18,6 +19,8 @@ class LessonsPage : public Page
 public:
     explicit LessonsPage(Session& session);
 
+    static PageDescriptor descriptor();
+
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override; ///< the lesson and step
@@ -31,9 +34,6 @@ public:
     LessonsContents& contents() { return *m_contents; }
 
     LessonStage& stage() { return *m_stage; }
-
-signals:
-    void hintChanged();
 
 protected:
     void refresh(ChangeSet changes) override;

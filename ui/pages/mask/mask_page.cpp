@@ -310,4 +310,17 @@ void MaskPage::focusMain()
     m_a.map->setFocus(Qt::OtherFocusReason);
 }
 
+PageDescriptor MaskPage::descriptor()
+{
+    return {.name = "mask",
+            .title = tr("Mask"),
+            .group = PageGroup::Model,
+            .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M3 3l14 "
+                    "14v-14z' fill='@'/>",
+            .help = tr("Which tokens may look at which. Paint cells to forbid them in B."),
+            .terms = {"causal mask", "mask"},
+            .make = makePage<MaskPage>,
+            .figure = maskFigure};
+}
+
 } // namespace headscope::ui

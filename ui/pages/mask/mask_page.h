@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 class QPushButton;
@@ -40,6 +41,8 @@ class MaskPage : public Page
 
 public:
     explicit MaskPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     Figure figure() const override;
     QJsonObject options() const override;

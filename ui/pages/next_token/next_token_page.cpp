@@ -230,4 +230,18 @@ void NextTokenPage::hideEvent(QHideEvent* event)
     Page::hideEvent(event);
 }
 
+PageDescriptor NextTokenPage::descriptor()
+{
+    return {.name = "next-token",
+            .title = tr("Next token"),
+            .group = PageGroup::Model,
+            .icon = "<path d='M2.5 5h11M2.5 10h6.5M2.5 15h3.5'/><path d='M12.5 11l5 3.2 -5 3.2z' "
+                    "fill='@'/>",
+            .help = tr("What the model expects next. Change the temperature and what is cut off, "
+                       "draw a token, and go back to any of them."),
+            .terms = {"temperature", "sampling", "decoding", "logits"},
+            .make = makePage<NextTokenPage>,
+            .figure = nextTokenFigure};
+}
+
 } // namespace headscope::ui

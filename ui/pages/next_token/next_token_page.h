@@ -2,6 +2,7 @@
 
 #include "ui/pages/next_token/token_generator.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QLayout;
 
@@ -20,6 +21,8 @@ class NextTokenPage : public Page
 
 public:
     explicit NextTokenPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     Figure figure() const override;
     QJsonObject options() const override;

@@ -88,7 +88,7 @@ QString TokenGenerator::obstacle() const
         return tr("This model is an encoder: it reads a whole text and fills in places of it. It "
                   "does not "
                   "continue one, so nothing can be sampled");
-    if (m_finishing)
+    if (isFinishing())
         return tr("The rest of a character is being drawn");
     if (m_content.distribution.empty())
         return tr("Nothing is predicted here");
@@ -138,7 +138,7 @@ bool TokenGenerator::refuse(const QString& why)
 
 bool TokenGenerator::sampleOne()
 {
-    if (m_finishing)
+    if (isFinishing())
         return false;
     m_refusal.clear();
     read();
@@ -169,25 +169,22 @@ bool TokenGenerator::finish(TokenId first)
         return refuse(tr("%1 is part of a character and cannot stand alone. Such characters can be "
                          "finished in A of a model with one text; choose another seed here.")
                           .arg(labelOf(first, m_session.model())));
-    m_finishing = true;
     const auto draw = [seed = static_cast<std::uint64_t>(m_seed),
                        from = generatedTokens()](int count) { return drawOf(seed, from + count); };
-    m_thread.run([this, draw, first, before = text(), model = m_session.model(),
-                  trace = m_session.traceA(), settings = m_settings] {
-        DrawnCharacter drawn;
-        try {
-            drawn = finishCharacter(model, trace->tokens(), first, settings, draw);
-        } catch (const std::exception&) { // stays unfinished, which is said
-        }
-        m_home.send([this, before, drawn] { adopt(before, drawn); });
-    });
+    const QString before = text();
+    m_task.start(
+        [draw, first, model = m_session.model(), trace = m_session.traceA(),
+         settings = m_settings](const LatestTask::Run&) {
+            return finishCharacter(model, trace->tokens(), first, settings, draw);
+        },
+        [this, before](const DrawnCharacter& drawn) { adopt(before, drawn); },
+        [this, before](const QString&) { adopt(before, {}); }); // it stays unfinished
     emit changed();
     return true;
 }
 
 void TokenGenerator::adopt(const QString& before, const DrawnCharacter& drawn)
 {
-    m_finishing = false;
     if (before != text()) {
         emit changed(); // typed over meanwhile
         return;
@@ -207,7 +204,7 @@ void TokenGenerator::adopt(const QString& before, const DrawnCharacter& drawn)
 
 void TokenGenerator::generate(int tokens)
 {
-    if (m_finishing)
+    if (isFinishing())
         return;
     m_left = tokens;
     if (sampleOne())

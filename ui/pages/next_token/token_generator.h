@@ -2,8 +2,7 @@
 
 #include "ui/pages/next_token/next_token_content.h"
 #include "ui/pages/shared/whole_character.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 
@@ -43,7 +42,7 @@ public:
 
     bool isGenerating() const { return m_left > 0; }
 
-    bool isFinishing() const { return m_finishing; } ///< A character of several tokens.
+    bool isFinishing() const { return m_task.isRunning(); } ///< A character of several tokens.
 
     QString text() const;     ///< What is continued: the text, or an encoder-decoder's answer.
     QString obstacle() const; ///< Why nothing can be sampled now, or empty.
@@ -80,11 +79,9 @@ private:
     SamplingSettings m_settings;
     int m_seed = 1;
     std::vector<Step> m_steps;
-    int m_left = 0; ///< Still to be generated.
-    bool m_finishing = false;
+    int m_left = 0;    ///< Still to be generated.
     QString m_refusal; ///< Until the next is sampled.
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_task; ///< finishes a character
 };
 
 } // namespace headscope::ui

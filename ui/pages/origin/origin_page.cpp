@@ -354,4 +354,18 @@ void OriginPage::showOtherRun()
     }
 }
 
+PageDescriptor OriginPage::descriptor()
+{
+    return {.name = "origin",
+            .title = tr("Origin"),
+            .icon = "<circle cx='10' cy='4' r='2' fill='@'/><circle cx='4.5' cy='15.5' "
+                    "r='2'/><circle cx='15.5' cy='15.5' r='2'/><path d='M9 6l-3.6 7.6M11 6l3.6 "
+                    "7.6'/>",
+            .help = tr("Where any number comes from: open an operand to see what it was computed "
+                       "from, down to weights and embeddings."),
+            .terms = {"residual stream", "weighted sum"},
+            .make = makePage<OriginPage>,
+            .figure = originFigure};
+}
+
 } // namespace headscope::ui

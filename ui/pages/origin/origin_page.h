@@ -2,6 +2,7 @@
 
 #include "ui/pages/origin/origin_path.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 class QHBoxLayout;
 class QPushButton;
@@ -25,6 +26,8 @@ class OriginPage : public Page
 
 public:
     explicit OriginPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     /// Begins a new way at this number of a run; Esc at its end leads back to the page `from`.
     /// Until then the page follows the selected pair.

@@ -292,4 +292,22 @@ void OverviewPage::refreshEmptyState()
         m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
 }
 
+PageDescriptor OverviewPage::descriptor()
+{
+    return {.name = "overview",
+            .title = tr("Overview"),
+            .icon = "<rect x='2.75' y='2.75' width='5.5' height='5.5' rx='1'/><rect x='11.75' "
+                    "y='2.75' width='5.5' height='5.5' rx='1'/><rect x='2.75' y='11.75' "
+                    "width='5.5' height='5.5' rx='1'/><rect x='11.75' y='11.75' width='5.5' "
+                    "height='5.5' rx='1' fill='@'/>",
+            .help = tr("All heads at once, one row a layer. Choose one to see it large: each row "
+                       "of the map is a query token, each column a key token, and dark cells are "
+                       "large weights."),
+            .terms = {"attention head", "head", "attention"},
+            .make = makePage<OverviewPage>,
+            .figure = [](const Looking& looking, const QJsonObject& options) {
+                return gridFigure(looking, options);
+            }};
+}
+
 } // namespace headscope::ui

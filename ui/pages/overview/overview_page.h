@@ -3,6 +3,7 @@
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 #include "ui/workers/forward/head_scorer.h"
 
 namespace headscope::ui {
@@ -22,6 +23,8 @@ class OverviewPage : public Page
 
 public:
     explicit OverviewPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     const HeatmapWidget& map() const;
 

@@ -335,4 +335,17 @@ void PositionsPage::hideEvent(QHideEvent* event)
     Page::hideEvent(event);
 }
 
+PageDescriptor PositionsPage::descriptor()
+{
+    return {.name = "positions",
+            .title = tr("Positions"),
+            .group = PageGroup::Model,
+            .icon = "<path d='M2 10c2.6 -8.6 5.4 -8.6 8 0s5.4 8.6 8 0'/>",
+            .help = tr("How the model knows where a token stands: waves, rotations or slopes, "
+                       "with their similarity."),
+            .terms = {"position", "positional encoding", "rope"},
+            .make = makePage<PositionsPage>,
+            .figure = positionsFigure};
+}
+
 } // namespace headscope::ui

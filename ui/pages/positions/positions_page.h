@@ -2,6 +2,7 @@
 
 #include "ui/pages/positions/positions_content.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 #include <QTimer>
 
@@ -25,6 +26,8 @@ class PositionsPage : public Page
 public:
     explicit PositionsPage(Session& session, QWidget* parent = nullptr);
 
+    static PageDescriptor descriptor();
+
     Figure figure() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
@@ -40,7 +43,7 @@ public:
 
     void setModel(const LoadedModel& model); ///< its learned table becomes available
     void setScheme(Positions scheme);
-    void setReducedMotion(bool reduced); ///< 2 positions a second instead of 8
+    void setReducedMotion(bool reduced) override; ///< 2 positions a second instead of 8
     void setPosition(int position);
     void setOffset(int offset);
     void setDimensions(int dimensions);

@@ -150,4 +150,18 @@ void QkPage::refresh(ChangeSet)
     m_table->setContent(std::move(content));
 }
 
+PageDescriptor QkPage::descriptor()
+{
+    return {.name = "qk",
+            .title = tr("Query \u00B7 Key"),
+            .icon = "<rect x='2.75' y='2.75' width='14.5' height='4' rx='1'/><rect x='2.75' "
+                    "y='13.25' width='14.5' height='4' rx='1' fill='@'/><path d='M10 8.5v3M8.5 "
+                    "10h3'/>",
+            .help = tr("Where one weight comes from: query times key, number by number, then the "
+                       "scores of the whole row through scale, mask and softmax."),
+            .terms = {"query", "key", "score", "scores"},
+            .make = makePage<QkPage>,
+            .figure = qkFigure};
+}
+
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 
 #include "ui/pages/qk/qk_content.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 namespace headscope::ui {
 
@@ -18,6 +19,8 @@ class QkPage : public Page
 
 public:
     explicit QkPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     const QkWidget& table() const { return *m_table; }
 

@@ -344,4 +344,17 @@ QString RunFormPage::noNumberWords() const
     return tr("Nothing has been computed here yet: start the run first.");
 }
 
+PageDescriptor RunFormPage::descriptor()
+{
+    return {.name = "new-run",
+            .title = tr("New run"),
+            .group = PageGroup::Train,
+            .icon = "<path d='M3 3v14h14M11.5 4v8M7.5 8h8'/>",
+            .help = tr("What will be trained: a task or a text of your own, and every setting. "
+                       "At the right stands what it will take, measured by trying a few steps of "
+                       "it."),
+            .terms = {"learning rate", "schedule", "adamw"},
+            .make = makePage<RunFormPage>};
+}
+
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 
 #include "ui/pages/runs/run_estimator.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 #include "ui/session/runs/run_draft.h"
 
 class QLineEdit;
@@ -27,6 +28,8 @@ class RunFormPage : public Page
 public:
     explicit RunFormPage(Session& session, QWidget* parent = nullptr);
     ~RunFormPage() override;
+
+    static PageDescriptor descriptor();
 
     RunDraft& draft() { return m_draft; }
 

@@ -287,4 +287,18 @@ QString RunsPage::noNumberWords() const
     return tr("The numbers here are measurements of training: they have no single origin.");
 }
 
+PageDescriptor RunsPage::descriptor()
+{
+    return {.name = "runs",
+            .title = tr("Runs"),
+            .group = PageGroup::Train,
+            .icon = "<path d='M3 3v14h14'/><path d='M5.5 5c1.5 5 4 7 10.5 7.5'/><path d='M5.5 9c2 "
+                    "3.5 4.5 5 10.5 5.5'/>",
+            .help = tr("Every training run on disk, also one that \xE2\x80\x9Cheadscope "
+                       "train\xE2\x80\x9D writes right now. Choose several to lay their curves "
+                       "over each other, two to see which settings differ."),
+            .terms = {"loss", "learning rate"},
+            .make = makePage<RunsPage>};
+}
+
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 
 #include "ui/pages/runs/runs_content.h"
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 #include "ui/session/runs/run_shelf.h"
 
 class QLineEdit;
@@ -24,6 +25,8 @@ class RunsPage : public Page
 public:
     explicit RunsPage(Session& session, QWidget* parent = nullptr);
     ~RunsPage() override;
+
+    static PageDescriptor descriptor();
 
     RunShelf& shelf() { return m_shelf; }
 

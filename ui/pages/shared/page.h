@@ -27,6 +27,8 @@ public:
 
     virtual QString hint() const { return {}; } ///< keys and gestures, for the status line
 
+    virtual void setReducedMotion(bool) {}
+
     virtual bool wantsInspector() const { return true; }
 
     /// Undoes the newest pin, zoom or drag in progress; false when there is none.
@@ -45,6 +47,7 @@ public:
 signals:
     void pageWanted(const QString& name); ///< "head": go there
     void messageWanted(const QString& sentence);
+    void hintChanged();
     void numberWanted(const headscope::ui::ShownNumber& number); ///< "where does it come from?"
 
 protected:

@@ -284,4 +284,18 @@ bool TrainPage::escape()
     return true;
 }
 
+PageDescriptor TrainPage::descriptor()
+{
+    return {.name = "train",
+            .title = tr("Training"),
+            .group = PageGroup::Train,
+            .icon = "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 "
+                    ".8'/><circle cx='16.5' cy='13.3' r='1.5' fill='@'/>",
+            .help = tr("A model in training: start, pause, make one step. Curves and the scores "
+                       "of heads grow while it learns, and the timeline brings every page back "
+                       "to any snapshot of its weights."),
+            .terms = {"loss", "training", "cross-entropy"},
+            .make = makePage<TrainPage>};
+}
+
 } // namespace headscope::ui

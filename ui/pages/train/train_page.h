@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 #include "ui/pages/train/train_content.h"
 #include "ui/pages/train/train_film.h"
 
@@ -33,6 +34,8 @@ class TrainPage : public Page
 public:
     explicit TrainPage(Session& session, QWidget* parent = nullptr);
     ~TrainPage() override;
+
+    static PageDescriptor descriptor();
 
     /// Offers to begin a run; `task` names one of the catalogue, or is empty.
     void planRun(const QString& task = {});

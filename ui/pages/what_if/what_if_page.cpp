@@ -205,4 +205,19 @@ void WhatIfPage::startPainting()
     mapB().setFocus(Qt::OtherFocusReason);
 }
 
+PageDescriptor WhatIfPage::descriptor()
+{
+    return {.name = "what-if",
+            .title = tr("What-if"),
+            .icon = "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>",
+            .help = tr("Change the mask, the positions or a head and compare: A is the model as "
+                       "trained, B is with your changes, B \xE2\x88\x92 A is the difference. "
+                       "Undo takes every change back."),
+            .terms = {"ablation", "mask"},
+            .make = makePage<WhatIfPage>,
+            .figure = whatIfFigure,
+            .whyModel = tr("A captured trace holds what was computed, not what would be: open a "
+                           "model to change something.")};
+}
+
 } // namespace headscope::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/shared/page.h"
+#include "ui/pages/shared/page_descriptor.h"
 
 namespace headscope::ui {
 
@@ -23,6 +24,8 @@ class WhatIfPage : public Page
 
 public:
     explicit WhatIfPage(Session& session, QWidget* parent = nullptr);
+
+    static PageDescriptor descriptor();
 
     HeatmapWidget& mapA() const;
     HeatmapWidget& mapB() const;

@@ -1,12 +1,9 @@
 #include "ui/session/lessons/lesson_run.h"
 
-#include "core/base/error.h"
 #include "ui/session/session.h"
-#include "ui/workers/error_sentence.h"
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 
 namespace headscope::ui {
 
@@ -25,11 +22,6 @@ LessonRun::LessonRun(Session& session)
         if (isOpen() && !m_filled)
             fill(); // it may be the model that was missing
     });
-}
-
-LessonRun::~LessonRun()
-{
-    m_stop.request_stop();
 }
 
 void LessonRun::setLibrary(std::shared_ptr<const LessonLibrary> library)
@@ -69,8 +61,7 @@ void LessonRun::leave()
 {
     if (!isOpen())
         return;
-    m_stop.request_stop();
-    ++m_ticket;
+    m_filling.cancel();
     m_lesson.reset();
     m_filled.reset();
     m_problem.clear();
@@ -121,30 +112,16 @@ void LessonRun::fill()
 {
     m_filled.reset();
     m_problem.clear();
-    m_stop.request_stop();
-    m_stop = std::stop_source();
-    const quint64 ticket = ++m_ticket;
-    const auto take = [this, ticket](std::optional<FilledStep> filled, const QString& problem) {
-        if (ticket != m_ticket)
-            return;
-        m_filled = std::move(filled);
-        m_problem = problem;
-        emit filledChanged();
-    };
-    m_thread.run([this, take, step = current(), context = context(), stop = m_stop.get_token()] {
-        if (stop.stop_requested())
-            return;
-        std::optional<FilledStep> filled;
-        QString problem;
-        try {
-            filled = fillStep(step, context, stop);
-        } catch (const Cancelled&) {
-            return;
-        } catch (const std::exception& error) {
-            problem = errorSentence(error);
-        }
-        m_home.send([take, filled, problem] { take(filled, problem); });
-    });
+    m_filling.start([step = current(), context = context()](
+                        const LatestTask::Run& run) { return fillStep(step, context, run.stop()); },
+                    [this](const FilledStep& filled) {
+                        m_filled = filled;
+                        emit filledChanged();
+                    },
+                    [this](const QString& problem) {
+                        m_problem = problem;
+                        emit filledChanged();
+                    });
 }
 
 // ------------------------------------------------------------------------------------- answers

@@ -3,8 +3,7 @@
 #include "core/lessons/lesson_numbers.h"
 #include "ui/session/lessons/lesson_progress.h"
 #include "ui/session/lessons/lesson_run_draft.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 
@@ -32,7 +31,6 @@ class LessonRun : public QObject
 
 public:
     explicit LessonRun(Session& session);
-    ~LessonRun() override;
 
     void setLibrary(std::shared_ptr<const LessonLibrary> library);
 
@@ -98,10 +96,7 @@ private:
     LessonVerdict m_verdict;
     LessonProgress m_progress;
     LessonDraft m_draft;
-    quint64 m_ticket = 0;
-    std::stop_source m_stop;
-    ReturnPath m_home;
-    TaskThread m_thread; ///< last: it uses the others
+    LatestTask m_filling;
 };
 
 /// The one of a session; made when it is first asked for, and gone with it.

@@ -27,34 +27,18 @@ LessonChecker::Answer answerFor(const Lesson& lesson, int step, const LabContext
 
 } // namespace
 
-LessonChecker::~LessonChecker()
-{
-    m_stop.request_stop();
-}
-
 void LessonChecker::check(const Lesson& lesson, int step, const LabContext& context)
 {
-    m_stop.request_stop();
-    m_stop = std::stop_source();
-    const quint64 ticket = ++m_ticket;
-    m_thread.run([this, ticket, lesson, step, context, stop = m_stop.get_token()] {
-        if (stop.stop_requested())
-            return;
-        Answer answer;
-        try {
-            answer = answerFor(lesson, step, context, stop);
-        } catch (const Cancelled&) {
-            return;
-        } catch (const std::exception& error) {
-            answer.problem = errorSentence(error);
-        }
-        m_home.send([this, ticket, answer] {
-            if (ticket != m_ticket)
-                return;
-            m_answered = ticket;
+    m_task.start(
+        [lesson, step, context](const LatestTask::Run& run) {
+            return answerFor(lesson, step, context, run.stop());
+        },
+        [this](const Answer& answer) { emit answered(answer); },
+        [this](const QString& problem) {
+            Answer answer;
+            answer.problem = problem;
             emit answered(answer);
         });
-    });
 }
 
 } // namespace headscope::ui

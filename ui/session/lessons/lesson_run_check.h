@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/lessons/lesson_numbers.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 #include <QStringList>
@@ -15,9 +14,6 @@ class LessonChecker : public QObject
     Q_OBJECT
 
 public:
-    LessonChecker() = default;
-    ~LessonChecker() override;
-
     struct Answer
     {
         std::optional<FilledStep> filled;
@@ -28,17 +24,13 @@ public:
     /// Instead of what was asked before. `step` outside the lesson: none is filled.
     void check(const Lesson& lesson, int step, const LabContext& context);
 
-    bool isSettled() const { return m_answered == m_ticket; }
+    bool isSettled() const { return !m_task.isRunning(); }
 
 signals:
     void answered(const headscope::ui::LessonChecker::Answer& answer);
 
 private:
-    quint64 m_ticket = 0;
-    quint64 m_answered = 0;
-    std::stop_source m_stop;
-    ReturnPath m_home;
-    TaskThread m_thread; ///< last: it uses the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

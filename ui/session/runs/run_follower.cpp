@@ -13,10 +13,9 @@ constexpr int kPlayMs = 250;
 
 } // namespace
 
-RunFollower::RunFollower(Session& session, const TrainingRecord& record, FileTasks& files)
+RunFollower::RunFollower(Session& session, const TrainingRecord& record)
     : m_session(session)
     , m_record(record)
-    , m_files(files)
 {
     m_play.setInterval(kPlayMs);
     connect(&m_play, &QTimer::timeout, this, &RunFollower::playOn);
@@ -98,8 +97,7 @@ void RunFollower::show(std::int64_t step)
     const auto kept =
         std::find_if(m_kept.begin(), m_kept.end(),
                      [step](const KeptSnapshot& snapshot) { return snapshot.step == step; });
-    ++m_requestId;
-    m_isLoading = false;
+    m_loading.cancel();
     if (kept != m_kept.end())
         showLoaded(step, kept->model);
     else
@@ -111,8 +109,7 @@ void RunFollower::followLive()
 {
     m_play.stop();
     reset();
-    ++m_requestId;
-    m_isLoading = false;
+    m_loading.cancel();
     tellWishes();
     if (m_live)
         follow(named(m_live, m_record.step));
@@ -123,23 +120,17 @@ void RunFollower::followLive()
 
 void RunFollower::load(std::int64_t step)
 {
-    const std::uint64_t id = ++m_requestId;
-    m_isLoading = true;
-    m_files.run([this, id, step, folder = m_record.folder]() -> FileTasks::Answer {
-        if (id != m_requestId)
-            return [] {};
-        const std::shared_ptr<const Model> model = Timeline(folder).load(step);
-        return [this, id, step, model] {
-            if (id == m_requestId)
-                showLoaded(step, model);
-        };
-    });
+    m_loading.start(
+        [step, folder = m_record.folder](const LatestTask::Run&) {
+            return std::shared_ptr<const Model>(Timeline(folder).load(step));
+        },
+        [this, step](const std::shared_ptr<const Model>& model) { showLoaded(step, model); },
+        [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void RunFollower::showLoaded(std::int64_t step, std::shared_ptr<const Model> model)
 {
     constexpr std::size_t kMost = 8;
-    m_isLoading = false;
     if (!m_shownStep)
         m_live = model;
     std::erase_if(m_kept, [step](const KeptSnapshot& kept) { return kept.step == step; });
@@ -166,7 +157,7 @@ void RunFollower::setPlaying(bool on)
 /// Waits for the picture of the snapshot before.
 void RunFollower::playOn()
 {
-    if (m_isLoading || !m_shownStep || m_session.computation().isRunning())
+    if (isLoading() || !m_shownStep || m_session.computation().isRunning())
         return;
     const int next = m_record.momentOf(*m_shownStep) + 1;
     if (next >= static_cast<int>(m_record.moments.size()))

@@ -2,11 +2,10 @@
 
 #include "ui/session/runs/training_record.h"
 #include "ui/workers/models/model_loader.h"
-#include "ui/workers/tasks/file_tasks.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QTimer>
 
-#include <atomic>
 #include <list>
 #include <memory>
 #include <optional>
@@ -22,15 +21,14 @@ class RunFollower : public QObject
     Q_OBJECT
 
 public:
-    /// `files` reads the snapshots; it must end first.
-    RunFollower(Session& session, const TrainingRecord& record, FileTasks& files);
+    RunFollower(Session& session, const TrainingRecord& record);
 
     void begin(); ///< another run: it is followed live
     void reset(); ///< as begin(), of a run that is only read: whoever publishes is told nothing
 
     bool isFollowed() const { return m_wantsToFollow && m_followed; }
 
-    bool isLoading() const { return m_isLoading; } ///< a snapshot
+    bool isLoading() const { return m_loading.isRunning(); } ///< a snapshot
 
     std::optional<std::int64_t> shownStep() const { return m_shownStep; } ///< none: the newest
 
@@ -50,11 +48,10 @@ public:
 
     void forget(); ///< all weights that are known
 
-    void stopLoading() { m_isLoading = false; } ///< it has failed
-
 signals:
     void changed();
-    void liveWanted(bool wanted); ///< published weights would be shown
+    void liveWanted(bool wanted);         ///< published weights would be shown
+    void failed(const QString& sentence); ///< a snapshot cannot be read
 
 private:
     struct KeptSnapshot
@@ -73,15 +70,13 @@ private:
 
     Session& m_session;
     const TrainingRecord& m_record;
-    FileTasks& m_files;
     std::optional<std::int64_t> m_shownStep;
     std::shared_ptr<const Model> m_live;     ///< newest weights that were published
     std::shared_ptr<const Model> m_followed; ///< what the document's model was set to
     bool m_wantsToFollow = true;             ///< until another model is opened
-    bool m_isLoading = false;
-    std::list<KeptSnapshot> m_kept;             ///< newest first
-    std::atomic<std::uint64_t> m_requestId = 0; ///< of the snapshot that is waited for
+    std::list<KeptSnapshot> m_kept;          ///< newest first
     QTimer m_play;
+    LatestTask m_loading;
 };
 
 } // namespace headscope::ui

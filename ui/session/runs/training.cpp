@@ -51,7 +51,7 @@ Training::Training(Session& session, BackendRegistry registry, QObject* parent)
     : QObject(parent)
     , m_session(session)
     , m_library(ownLibrary())
-    , m_follower(session, m_record, m_files)
+    , m_follower(session, m_record)
     , m_watch(m_files)
     , m_worker(std::make_unique<TrainingWorker>(std::move(registry)))
 {
@@ -101,8 +101,9 @@ void Training::connectFiles()
         if (!isOpen() && !m_follower.isLoading())
             m_watch.read(m_record);
     });
+    connect(&m_follower, &RunFollower::failed, this,
+            [this](const QString& sentence) { emit messageWanted(sentence, true); });
     connect(&m_files, &FileTasks::failed, this, [this](const QString& sentence) {
-        m_follower.stopLoading();
         m_watch.stopOpening();
         emit messageWanted(sentence, true);
     });

@@ -3,8 +3,9 @@
 #include "ui/session/looking.h"
 #include "ui/widgets/style/colour_map.h"
 #include "ui/window/actions/window_actions.h"
-#include "ui/window/workspaces/page_groups.h"
+#include "ui/window/workspaces/pages.h"
 
+#include <optional>
 #include <utility>
 
 namespace headscope::ui {
@@ -117,11 +118,14 @@ Rows pageRows()
 {
     Rows rows;
     int number = 0;
-    for (const PageGroup& group : pageGroups()) {
-        for (const PageEntry& page : group.pages)
-            rows.push_back(command("page." + page.name, page.title, pageShortcut(number++)));
-        rows.push_back(separator());
+    std::optional<PageGroup> group;
+    for (const PageDescriptor& page : pageDescriptors()) {
+        if (group && group != page.group)
+            rows.push_back(separator());
+        group = page.group;
+        rows.push_back(command("page." + page.name, page.title, pageShortcut(number++)));
     }
+    rows.push_back(separator());
     return rows;
 }
 
@@ -270,7 +274,7 @@ Rows trainingRows()
         command("training.newRun", tr("&New run\u2026"), "Ctrl+R"),
         command("training.allSettings", tr("New run with &all settings\u2026"), "Ctrl+Shift+R"),
         separator(),
-        command("training.start", {}, "F5"), // TrainingActions says whether it pauses
+        command("training.start", {}, "F5"), // TrainingDesk says whether it pauses
         command("training.step", tr("&One step"), "F10"),
         command("training.stop", tr("Sto&p and close the run"), "Shift+F5"),
         separator(),

@@ -7,7 +7,7 @@ namespace headscope::ui {
 std::vector<FigureEntry> figureEntries()
 {
     std::vector<FigureEntry> entries;
-    for (const PageEntry& page : pageEntries()) {
+    for (const PageDescriptor& page : pageDescriptors()) {
         if (!page.figure)
             continue;
         entries.push_back({page.name, page.figure});

@@ -5,37 +5,10 @@
 
 namespace headscope::ui {
 
-enum class IconName {
-    Origin,
-    Overview,
-    Head,
-    Heads,
-    Arcs,
-    WhatIf,
-    Compare,
-    Positions,
-    Architecture,
-    NextToken,
-    Mask,
-    QueryKey,
-    Distance,
-    Flow,
-    Lens,
-    Attribution,
-    Cross,
-    Causal,
-    Train,
-    NewRun,
-    Runs,
-    Experiments,
-    Example,
-    Lab,
-    Lessons,
-    OwnLesson,
-    ChevronDown,
-};
+inline constexpr const char* kChevronDown = "<path d='M5.5 8l4.5 4.5L14.5 8'/>";
 
-/// `side` logical pixels, drawn with a round stroke of 1.5 px in one colour.
-QPixmap iconPixmap(IconName name, const QColor& colour, int side, double pixelRatio);
+/// SVG elements in a box of 20, "@" for the colour, drawn with a round stroke of 1.5 px in one
+/// colour; `side` logical pixels.
+QPixmap iconPixmap(const QString& elements, const QColor& colour, int side, double pixelRatio);
 
 } // namespace headscope::ui

@@ -1,10 +1,11 @@
 #include "ui/window/frame/inspector_frame.h"
 
 #include "ui/widgets/labels.h"
+#include "ui/window/frame/fixed_parts.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QEvent>
-#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QMainWindow>
 
@@ -17,12 +18,13 @@ constexpr int kWidth = 312;
 } // namespace
 
 InspectorFrame::InspectorFrame(QMainWindow& window, QWidget& body, QWidget& inspector,
-                               QDockWidget& dock)
+                               QAction& wish)
     : QObject(&window)
     , m_body(body)
     , m_inspector(inspector)
-    , m_dock(dock)
+    , m_wish(wish)
     , m_overlay(new QWidget(&body))
+    , m_dock(addFixedDock(window, "inspector", tr("Inspector"), Qt::RightDockWidgetArea, inspector))
 {
     m_overlay->setObjectName("inspectorOverlay");
     m_overlay->setAutoFillBackground(true);
@@ -31,14 +33,8 @@ InspectorFrame::InspectorFrame(QMainWindow& window, QWidget& body, QWidget& insp
     row->setSpacing(0);
     row->addWidget(new Hairline(Qt::Vertical, m_overlay));
     m_overlay->hide();
-    auto* frame = new QWidget;
-    m_docked = new QGridLayout(frame);
-    m_docked->setContentsMargins(0, 0, 0, 0);
-    m_docked->setSpacing(0);
-    m_docked->addWidget(new Hairline(Qt::Horizontal, frame), 0, 0);
-    m_docked->addWidget(&m_inspector, 1, 0);
-    m_dock.setWidget(frame);
     body.installEventFilter(this);
+    m_wish.setChecked(true);
     fitWidth();
 }
 
@@ -50,21 +46,49 @@ void InspectorFrame::fitWidth()
 
 bool InspectorFrame::isShown() const
 {
-    return m_narrow ? m_overlay->isVisible() : m_dock.isVisible();
+    return m_narrow ? m_overlay->isVisible() : m_dock->isVisible();
 }
 
-void InspectorFrame::place(bool shown, bool narrow)
+void InspectorFrame::setAllowed(bool allowed)
 {
-    if (narrow != m_narrow) {
-        m_narrow = narrow;
-        if (narrow)
-            m_overlay->layout()->addWidget(&m_inspector);
-        else
-            m_docked->addWidget(&m_inspector, 1, 0);
-        m_inspector.show();
-    }
-    m_dock.setVisible(shown && !narrow);
-    m_overlay->setVisible(shown && narrow);
+    m_allowed = allowed;
+    place();
+}
+
+void InspectorFrame::setNarrow(bool narrow)
+{
+    if (narrow == m_narrow)
+        return;
+    m_narrow = narrow;
+    if (narrow)
+        m_wishedWide = m_wish.isChecked();
+    m_wish.setChecked(!narrow && m_wishedWide);
+    QWidget& holder = narrow ? *m_overlay : *m_dock->widget();
+    holder.layout()->addWidget(&m_inspector);
+    m_inspector.show();
+    place();
+}
+
+void InspectorFrame::reset()
+{
+    m_wishedWide = true;
+    m_wish.setChecked(true);
+    place();
+}
+
+bool InspectorFrame::dismiss()
+{
+    if (!m_narrow || !isShown())
+        return false;
+    m_wish.trigger();
+    return true;
+}
+
+void InspectorFrame::place()
+{
+    const bool shown = m_allowed && m_wish.isChecked();
+    m_dock->setVisible(shown && !m_narrow);
+    m_overlay->setVisible(shown && m_narrow);
     placeOverlay();
 }
 

@@ -59,6 +59,12 @@ BusyLine::BusyLine(QWidget* parent) : QWidget(parent)
     hide();
 }
 
+void BusyLine::setBusy(bool busy)
+{
+    setVisible(busy);
+    raise();
+}
+
 bool BusyLine::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::Resize)

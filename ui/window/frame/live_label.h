@@ -33,6 +33,8 @@ class BusyLine : public QWidget
 public:
     explicit BusyLine(QWidget* parent);
 
+    void setBusy(bool busy);
+
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

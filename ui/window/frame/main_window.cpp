@@ -3,38 +3,51 @@
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/example/example_page.h"
 #include "ui/pages/inspector/inspector_page.h"
-#include "ui/pages/origin/origin_page.h"
+#include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/overview/overview_page.h"
-#include "ui/pages/positions/positions_page.h"
-#include "ui/pages/what_if/what_if_page.h"
+#include "ui/pages/shared/changes/changes_bar.h"
+#include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/controls/message_bar.h"
-#include "ui/window/actions/command_palette.h"
+#include "ui/widgets/labels.h"
+#include "ui/window/actions/go_actions.h"
+#include "ui/window/actions/go_to_anything.h"
+#include "ui/window/actions/learn_actions.h"
 #include "ui/window/actions/model_actions.h"
 #include "ui/window/actions/recent_files_menu.h"
 #include "ui/window/actions/undo_actions.h"
+#include "ui/window/actions/view_actions.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/help_dialogs.h"
+#include "ui/window/dialogs/settings_dialog.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/document_bar.h"
+#include "ui/window/frame/fixed_parts.h"
 #include "ui/window/frame/inspector_frame.h"
 #include "ui/window/frame/live_label.h"
-#include "ui/window/frame/rail.h"
+#include "ui/window/frame/loading_bar.h"
 #include "ui/window/frame/sentence_field.h"
+#include "ui/window/frame/session_messages.h"
 #include "ui/window/frame/settling.h"
 #include "ui/window/frame/status_line.h"
 #include "ui/window/frame/token_rows.h"
 #include "ui/window/frame/window_texts.h"
+#include "ui/window/lessons/lesson_desk.h"
 #include "ui/window/lessons/tour.h"
-#include "ui/window/models/captured_pages.h"
+#include "ui/window/lessons/whats_this.h"
 #include "ui/window/models/model_chooser.h"
-#include "ui/window/workspaces/pages.h"
-#include "ui/window/workspaces/training_pages.h"
+#include "ui/window/models/model_desk.h"
+#include "ui/window/workspaces/rail.h"
+#include "ui/window/workspaces/training_desk.h"
+#include "ui/window/workspaces/workspaces.h"
 
 #include <QApplication>
-#include <QClipboard>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QElapsedTimer>
+#include <QMenuBar>
 #include <QMimeData>
-#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
 #include <QWhatsThis>
 
 #include <utility>
@@ -42,6 +55,9 @@
 namespace headscope::ui {
 
 namespace {
+
+constexpr int kMenuHeight = 32;
+constexpr int kNarrow = 1240; // below it the rail shows icons only, and the inspector is an overlay
 
 /// Bars without frames and gradients, docks without handles; colours come from the palette.
 const QString kFrameSheet = QStringLiteral(
@@ -57,109 +73,117 @@ const QString kFrameSheet = QStringLiteral(
 MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& builtinModels)
     : m_session(session)
     , m_settings(settings)
+    , m_state(*this, session, settings)
 {
     setObjectName("MainWindow");
     setWindowTitle(tr("Headscope"));
     setAcceptDrops(true);
     setStyleSheet(kFrameSheet);
     setContextMenuPolicy(Qt::PreventContextMenu);
-    makeMenu(builtinModels);
-    makeSentenceRow();
-    makeTokenRow();
-    makeRail();
-    makePages();
-    m_pages->findChild<ComparePage*>()->setModelNames(builtinModels);
-    coverPagesOfModels(m_session, *m_pages);
-    makeInspector();
-    makeDesk();
+    makeActions(builtinModels);
+    m_document =
+        new DocumentBar(*this, session, m_actions->menu("model.choose"), m_actions->menu("tokens"));
+    makeBody(builtinModels);
+    makeDesks();
     m_status = new StatusLine(this);
     setStatusBar(m_status);
     m_tour = new Tour(*this);
-    explainFrame();
-    connectSentence();
-    connectActions();
-    connectSession();
-    connectSettings();
-    connectTraining();
-    connectModels();
-    connectLessons();
-    connectTrainingPages(*this, session, settings);
+    explainParts();
+    connectParts();
     QEvent restyled(QEvent::StyleChange); // docks ask for the width of their separators only then
     ensurePolished();
     QCoreApplication::sendEvent(this, &restyled);
-    restoreLayout();
+    m_state.restore();
+    m_railDock->show();
     showPage(settings.text(Setting::Page));
-    m_sentence->showText(session.text());
-    m_target->showText(session.document().target());
-    refreshModel();
-    refreshTokens();
-    refreshState();
+    m_document->refreshState();
     followTrace();
-    m_sentence->setFocus();
+    m_document->sentence().setFocus();
 }
 
 MainWindow::~MainWindow() = default;
 
-void MainWindow::connectSentence()
+// --------------------------------------------------------------------------------------- the parts
+
+void MainWindow::makeActions(const QStringList& builtinModels)
 {
-    connect(m_sentence, &QLineEdit::textEdited, &m_session.document(), &SessionDocument::setText);
-    connect(&m_session, &Session::textChanged, this,
-            [this] { m_sentence->showText(m_session.text()); });
-    connect(m_sentence, &SentenceField::left, this, &MainWindow::focusPage);
-    connect(m_sentence, &SentenceField::cut, this, [this](int longest) {
-        m_messages->show(MessageKind::Warning,
-                         tr("The sentence field holds %1 characters; the rest was left out. Open "
-                            "the text as a file to look at more.")
-                             .arg(longest));
-    });
-    connect(m_target, &QLineEdit::textEdited, &m_session.document(), &SessionDocument::setTarget);
-    connect(&m_session, &Session::textChanged, this,
-            [this] { m_target->showText(m_session.document().target()); });
-    connect(m_target, &SentenceField::left, this, &MainWindow::focusPage);
-    connect(m_tokens, &TokenRows::messageWanted, this,
-            [this](const QString& text) { m_messages->show(MessageKind::Note, text); });
+    m_actions =
+        new WindowActions(actionRows(builtinModels, m_session.registry()), *menuBar(), *this);
+    m_go = new GoActions(*m_actions, m_session);
+    new ViewActions(*m_actions, m_session, m_settings);
+    m_modelActions = new ModelActions(*m_actions, m_session, m_settings, builtinModels);
+    connectUndo(*m_actions, m_session.document().undoStack());
+    menuBar()->setFixedHeight(kMenuHeight);
 }
 
-void MainWindow::connectSession()
+void MainWindow::makeBody(const QStringList& builtinModels)
 {
-    connect(&m_session, &Session::tokensChanged, this, &MainWindow::refreshTokens);
-    connect(&m_session, &Session::selectionChanged, this, &MainWindow::refreshMarks);
-    connect(&m_session, &Session::modelChanged, this, &MainWindow::refreshModel);
-    connect(&m_session, &Session::busyChanged, this, &MainWindow::refreshState);
-    connect(&m_session, &Session::computingAdvanced, this, &MainWindow::refreshState);
-    connect(&m_session, &Session::errorRaised, this, &MainWindow::showError);
-    connect(&m_session, &Session::noteRaised, this, [this](const QString& sentence) {
-        m_messages->setProperty("ofSession", sentence);
-        m_messages->show(MessageKind::Warning, sentence);
+    auto* body = new QWidget(this);
+    body->setProperty("role", "page");
+    body->setAttribute(Qt::WA_StyledBackground);
+    m_messages = new MessageBar(body);
+    auto* loading = new LoadingBar(m_session, body);
+    auto* rail = new Rail;
+    m_railDock = addFixedDock(*this, "rail", tr("Pages"), Qt::LeftDockWidgetArea, *rail);
+    m_workspaces = new Workspaces(m_session, m_settings, *rail, *body);
+    m_workspaces->find<ComparePage>().setModelNames(builtinModels);
+    auto* changes = new ChangesBar(m_session, body);
+    connect(changes, &ChangesBar::pageWanted, this, &MainWindow::showPage);
+    auto* column = new QVBoxLayout(body);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_messages);
+    column->addWidget(loading);
+    column->addWidget(new Hairline(Qt::Horizontal, body));
+    column->addWidget(changes);
+    column->addWidget(&m_workspaces->stack(), 1);
+    connect(m_document, &DocumentBar::busy, new BusyLine(body), &BusyLine::setBusy);
+    setCentralWidget(body);
+    auto* inspector = new InspectorPage(m_session);
+    m_inspector = new InspectorFrame(*this, *body, *inspector, m_actions->action("view.inspector"));
+    connect(inspector, &InspectorPage::headSwitchedOff, this, [this] { showPage("what-if"); });
+}
+
+void MainWindow::makeDesks()
+{
+    m_files = new WindowFiles(m_session, m_settings, m_workspaces->stack(), *this);
+    m_lessons = new LessonDesk(*this, m_session, m_settings);
+    new LearnActions(*m_actions, *m_lessons, lessonsOf(m_session));
+    ModelSearch& models = m_modelActions->models();
+    auto* desk = new ModelDesk(*this, m_session, *m_actions, *m_messages, models);
+    m_training = new TrainingDesk(m_session, m_settings, *m_actions, *m_workspaces, *m_messages);
+    m_goToAnything = new GoToAnything(
+        *this, m_session, m_settings, *m_actions, models,
+        [this](std::vector<PaletteEntry>& entries) { m_lessons->addEntries(entries); });
+    new SessionMessages(m_session, *m_messages);
+    connect(desk, &ModelDesk::fileWanted, this, &MainWindow::openPath);
+    connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
+    connect(m_goToAnything, &GoToAnything::fileWanted, this, &MainWindow::openPath);
+    connect(m_training, &TrainingDesk::closeWanted, this, &QWidget::close);
+    connect(m_lessons, &LessonDesk::presentingWanted, this, [this] { setPresenting(true); });
+}
+
+void MainWindow::connectParts()
+{
+    const auto note = [this](const QString& text) { m_messages->show(MessageKind::Note, text); };
+    connect(m_document, &DocumentBar::noteRaised, this, note);
+    connect(m_document, &DocumentBar::warningRaised, this,
+            [this](const QString& sentence) { m_messages->show(MessageKind::Warning, sentence); });
+    connect(m_document, &DocumentBar::left, this, [this] { m_workspaces->current().focusMain(); });
+    connect(m_workspaces, &Workspaces::messageWanted, this, note);
+    connect(m_workspaces, &Workspaces::hintChanged, m_status, &StatusLine::setHints);
+    connect(m_workspaces, &Workspaces::aboutToShow, this, [this](const Page& page) {
+        if (!page.wantsInspector()) // or the window would make room for both
+            m_inspector->setAllowed(false);
     });
+    connect(m_workspaces, &Workspaces::shown, this, &MainWindow::placeParts);
+    connect(&lessonsOf(m_session), &LessonRun::stepChanged, this, &MainWindow::placeParts);
+    connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
+    connect(m_files, &WindowFiles::messageWanted, m_messages,
+            [this](MessageKind kind, const QString& text) { m_messages->show(kind, text); });
     // Queued like the views' own refresh, so that the marked picture is the one they draw next.
     connect(&m_session, &Session::traceChanged, this, &MainWindow::followTrace,
             Qt::QueuedConnection);
-    for (Page* page : m_pages->findChildren<Page*>(QString(), Qt::FindDirectChildrenOnly)) {
-        connect(page, &Page::pageWanted, this, &MainWindow::showPage);
-        connect(page, &Page::messageWanted, this,
-                [this](const QString& text) { m_messages->show(MessageKind::Note, text); });
-        connect(page, &Page::numberWanted, this, [this](const ShownNumber& number) {
-            const QString from = MainWindow::page();
-            showPage("origin");
-            auto* origin = m_pages->findChild<OriginPage*>();
-            origin->trace(number.number, number.variant, from);
-            origin->focusMain();
-        });
-    }
-    connect(m_inspector, &InspectorPage::headSwitchedOff, this, [this] { showPage("what-if"); });
-}
-
-void MainWindow::connectActions()
-{
-    connect(m_rail, &Rail::pageChosen, this, &MainWindow::showPage);
-    connect(m_files, &WindowFiles::pageWanted, this, &MainWindow::showPage);
-    connect(
-        m_files, &WindowFiles::messageWanted, m_messages,
-        [this](MessageKind kind, const QString& sentence) { m_messages->show(kind, sentence); });
-    connect(m_modelActions, &ModelActions::fileWanted, this, &MainWindow::openPath);
-    for (const PageEntry& entry : pageEntries())
-        m_actions->on("page." + entry.name, this, [this, name = entry.name] { showPage(name); });
     connectFileActions();
     connectEditActions();
     connectViewActions();
@@ -177,17 +201,17 @@ void MainWindow::connectFileActions()
     m_actions->on("file.exportNumbers", m_files, &WindowFiles::exportNumbers);
     m_actions->on("file.report", m_files, &WindowFiles::writeReport);
     m_actions->on("file.quit", this, &QWidget::close);
+    m_actions->on("model.openFile", m_files, &WindowFiles::chooseModelFile);
+    m_actions->on("model.openFolder", m_files, &WindowFiles::chooseModelFolder);
 }
 
 void MainWindow::connectEditActions()
 {
-    connectUndo(*m_actions, m_session.document().undoStack());
     m_actions->on("edit.sentence", this, [this] {
-        m_sentence->setFocus();
-        m_sentence->selectAll();
+        sentence().setFocus();
+        sentence().selectAll();
     });
-    m_actions->on("edit.token", m_tokens, &TokenRows::editQuery);
-    m_actions->on("edit.findToken", this, &MainWindow::showTokenSearch);
+    m_actions->on("edit.token", &tokenRows(), &TokenRows::editQuery);
     m_actions->on("edit.copyImage", m_files, &WindowFiles::copyImage);
     m_actions->on("edit.copyNumbers", m_files, &WindowFiles::copyNumbers);
     m_actions->on("edit.copyCaption", m_files, &WindowFiles::copyCaption);
@@ -196,18 +220,11 @@ void MainWindow::connectEditActions()
 
 void MainWindow::connectViewActions()
 {
-    m_actions->on("go.origin", this, [this] {
-        if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
-            page->traceNumber();
-    });
-    m_actions->on("go.workHead", this, [this] {
-        auto* example = m_pages->findChild<ExamplePage*>();
-        example->workHead();
-        showPage("example");
-        example->focusMain();
-    });
-    m_actions->action("view.inspector").setChecked(true);
-    m_actions->on("view.inspector", this, &MainWindow::placeInspector);
+    for (const PageDescriptor& page : m_workspaces->descriptors())
+        m_actions->on("page." + page.name, this, [this, name = page.name] { showPage(name); });
+    m_actions->on("go.origin", this, [this] { m_workspaces->current().traceNumber(); });
+    m_actions->on("go.workHead", this, &MainWindow::workHead);
+    m_actions->on("view.inspector", this, &MainWindow::placeParts);
     m_actions->onToggled("view.presenter", this, &MainWindow::setPresenting);
     m_actions->onToggled("view.fullScreen", this, [this](bool on) {
         setWindowState(windowState().setFlag(Qt::WindowFullScreen, on));
@@ -217,7 +234,6 @@ void MainWindow::connectViewActions()
 
 void MainWindow::connectHelpActions()
 {
-    m_actions->on("help.anything", this, &MainWindow::showPalette);
     m_actions->on("help.tour", this, &MainWindow::startTour);
     m_actions->on("help.whatsThis", this, [] { QWhatsThis::enterWhatsThisMode(); });
     m_actions->on("help.shortcuts", this, [this] { showShortcuts(m_actions->all(), this); });
@@ -225,32 +241,67 @@ void MainWindow::connectHelpActions()
     m_actions->on("help.aboutQt", this, [] { QApplication::aboutQt(); });
 }
 
-// --------------------------------------------------------------------------------------- the pages
+void MainWindow::explainParts()
+{
+    auto* help = new WhatsThis(lessonsOf(m_session), this);
+    connect(help, &WhatsThis::linkActivated, m_lessons, &LessonDesk::follow);
+    std::size_t index = 0;
+    for (const PageDescriptor& page : m_workspaces->descriptors())
+        help->explain(m_workspaces->pageAt(index++), page);
+    const std::pair<QWidget*, const char*> parts[] = {
+        {&m_document->chooser(), "model"},
+        {&m_document->sentence(), "sentence"},
+        {&m_document->target(), "target"},
+        {&m_document->live(), "live"},
+        {&m_document->tokens(), "tokens"},
+        {&m_document->tokens().menuButton(), "tokenMenu"},
+        {&rail(), "rail"},
+        {findChild<InspectorPage*>(), "inspector"},
+        {&m_lessons->column(), "lesson"},
+        {m_status, "status"},
+        {m_messages, "messages"},
+        {menuBar()->cornerWidget(), "anything"},
+        {findChild<LoadingBar*>(), "loading"},
+    };
+    for (const auto& [part, name] : parts)
+        help->explain(*part, QLatin1String(name));
+}
+
+SentenceField& MainWindow::sentence()
+{
+    return m_document->sentence();
+}
+
+TokenRows& MainWindow::tokenRows()
+{
+    return m_document->tokens();
+}
+
+TokenStrip& MainWindow::strip()
+{
+    return tokenRows().source();
+}
+
+Rail& MainWindow::rail()
+{
+    return m_workspaces->rail();
+}
+
+OverviewPage& MainWindow::overview()
+{
+    return m_workspaces->find<OverviewPage>();
+}
+
+// -------------------------------------------------------------------------------- what can be asked
 
 void MainWindow::showPage(const QString& name)
 {
-    auto* wanted = m_pages->findChild<QWidget*>(name, Qt::FindDirectChildrenOnly);
-    if (!wanted) {
-        if (m_rail->currentPage().isEmpty())
-            showPage("overview"); // an unknown name in the settings
-        return;
-    }
-    for (int other = 0; other < m_pages->count(); ++other)
-        m_pages->widget(other)->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    wanted->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
-    const auto* page = qobject_cast<const Page*>(wanted);
-    if (!page || !page->wantsInspector()) // or the window would make room for both
-        m_inspectorFrame->place(false, m_narrow);
-    m_pages->setCurrentWidget(wanted); // hidden pages do not hold the window open
-    m_rail->setCurrentPage(name);
-    m_settings.set(Setting::Page, name);
-    m_status->setHints(page && !page->hint().isEmpty() ? page->hint() : hintText(name));
-    placeInspector();
+    m_workspaces->show(name);
 }
 
 QString MainWindow::page() const
 {
-    return m_rail->currentPage();
+    return m_workspaces->currentName();
 }
 
 bool MainWindow::isSettled() const
@@ -263,70 +314,117 @@ void MainWindow::leaveTimesOut()
     m_status->hideTimes();
 }
 
-void MainWindow::focusPage()
+void MainWindow::openPath(const QString& path)
 {
-    if (auto* page = qobject_cast<Page*>(m_pages->currentWidget()))
-        page->focusMain();
-    else
-        m_pages->currentWidget()->setFocus();
+    m_files->open(path);
 }
 
-// ---------------------------------------------------------------------------- following the
-// session
-
-void MainWindow::refreshTokens()
+void MainWindow::workHead()
 {
-    m_tokens->refreshTokens();
-    refreshState();
+    auto& example = m_workspaces->find<ExamplePage>();
+    example.workHead();
+    showPage("example");
+    example.focusMain();
 }
 
-void MainWindow::refreshMarks()
+void MainWindow::showSettings()
 {
-    m_tokens->refreshMarks();
-}
-
-void MainWindow::refreshModel()
-{
-    const LoadedModel& model = m_session.model();
-    refreshReadOnly();
-    if (!model.model)
+    if (auto* open = findChild<SettingsDialog*>()) {
+        open->raise();
+        open->activateWindow();
         return;
-    refreshTitle();
-    m_target->setVisible(m_session.models().readsTarget());
-    m_targetMark->setVisible(m_session.models().readsTarget());
-    m_settings.set(Setting::Model, QString::fromStdString(model.name));
-    if (m_messages->sentence() == m_messages->property("ofSession").toString())
-        m_messages->hide(); // it was about the model before
-}
-
-/// What was captured elsewhere can be looked at, not typed over.
-void MainWindow::refreshReadOnly()
-{
-    const bool captured = m_session.isCaptured();
-    const QString hint = captured ? capturedHint(m_session) : QString();
-    for (SentenceField* field : {m_sentence, m_target}) {
-        field->setReadOnly(captured);
-        field->setToolTip(hint);
-        field->setAccessibleDescription(hint);
     }
-    if (!captured)
-        return;
-    refreshTitle();
-    m_target->setVisible(m_session.models().readsTarget());
-    m_targetMark->setVisible(m_session.models().readsTarget());
-    m_messages->setProperty("ofSession", hint); // a model takes it away
-    m_messages->show(MessageKind::Note, hint);
+    (new SettingsDialog(m_session, m_settings, this))->show();
 }
 
-void MainWindow::refreshState()
+void MainWindow::startTour()
 {
-    const bool busy =
-        m_session.computation().isStale() || !m_session.models().loadingName().isEmpty();
-    m_busy->setVisible(busy);
-    m_busy->raise();
-    m_tokens->refreshStale();
-    m_live->setState(!busy && m_session.model().model != nullptr, liveText(m_session));
+    m_settings.set(Setting::TourSeen, true);
+    setPresenting(false);
+    showPage("overview");
+    m_tour->start();
 }
+
+void MainWindow::setPresenting(bool on)
+{
+    if (on)
+        m_tour->end(); // it points at what is hidden now
+    m_actions->action("view.presenter").setChecked(on);
+    menuBar()->setVisible(!on);
+    m_railDock->setVisible(!on);
+    m_status->setVisible(!on);
+    if (on)
+        m_state.keepSize();
+    m_lessons->setPresenting(on);
+    emit presentingChanged(on);
+    if (!on)
+        m_state.bringSizeBack();
+}
+
+bool MainWindow::isPresenting() const
+{
+    return m_actions->action("view.presenter").isChecked();
+}
+
+void MainWindow::resetLayout()
+{
+    setPresenting(false);
+    m_inspector->reset();
+    m_state.reset();
+    showPage("overview");
+}
+
+bool MainWindow::isInspectorShown() const
+{
+    return m_inspector->isShown();
+}
+
+// ------------------------------------------------------------------------------- sizes and places
+
+/// Some pages need the whole width; in a lesson its column stands where the inspector does.
+void MainWindow::placeParts()
+{
+    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+    m_inspector->setAllowed(m_workspaces->current().wantsInspector() && !m_lessons->isOpen());
+}
+
+/// Heights and widths of the frame follow the type size.
+void MainWindow::fitParts()
+{
+    if (!m_lessons)
+        return;
+    m_document->fitHeight();
+    m_inspector->fitWidth();
+    m_lessons->fitWidth();
+    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    m_inspector->setNarrow(width() < kNarrow);
+    rail().setCompact(width() < kNarrow || m_lessons->isTight());
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::ApplicationFontChange || event->type() == QEvent::FontChange)
+        fitParts();
+    if (event->type() == QEvent::WindowStateChange)
+        m_actions->action("view.fullScreen").setChecked(isFullScreen());
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    if (!m_training->mayClose())
+        return event->ignore();
+    setPresenting(false);
+    m_state.save(m_lessons->ownState());
+    QMainWindow::closeEvent(event);
+}
+
+// ------------------------------------------------------------------------- pictures, files and keys
 
 void MainWindow::followTrace()
 {
@@ -334,21 +432,9 @@ void MainWindow::followTrace()
         return;
     m_status->setDevice(deviceText(m_session));
     m_status->setForward(forwardText(m_session));
-    m_tokens->refreshTrace();
-    refreshState();
     m_unpainted = m_session.computation().shownTicket();
     m_status->update();
 }
-
-void MainWindow::showError(const QString& sentence)
-{
-    m_messages->setProperty("ofSession", sentence);
-    m_messages->show(MessageKind::Error, sentence);
-    refreshState();
-}
-
-// -------------------------------------------------------------------------------------------
-// events
 
 bool MainWindow::event(QEvent* event)
 {
@@ -376,6 +462,36 @@ void MainWindow::dropEvent(QDropEvent* event)
 {
     event->acceptProposedAction();
     openPath(event->mimeData()->urls().value(0).toLocalFile());
+}
+
+/// Arrows that no drawing wanted walk along the tokens; Esc undoes the newest thing that can be
+/// undone by it.
+void MainWindow::keyPressEvent(QKeyEvent* event)
+{
+    const bool shift = event->modifiers() == Qt::ShiftModifier;
+    const bool plain = shift || event->modifiers() == Qt::NoModifier;
+    const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+    if (plain && step != 0)
+        m_go->moveToken(shift ? 0 : step, shift ? step : 0);
+    else if (event->key() != Qt::Key_Escape || !leaveSomething())
+        QMainWindow::keyPressEvent(event);
+}
+
+bool MainWindow::leaveSomething()
+{
+    if (!m_session.models().loadingName().isEmpty())
+        m_session.models().cancelLoading();
+    else if (m_session.computation().fraction() > 0.0)
+        m_session.computation().cancel();
+    else if (m_inspector->dismiss() || m_workspaces->current().escape())
+        return true;
+    else if (isPresenting())
+        setPresenting(false);
+    else if (m_session.selection().pinned)
+        m_session.view().releasePair();
+    else
+        return false;
+    return true;
 }
 
 } // namespace headscope::ui

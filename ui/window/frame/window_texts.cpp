@@ -173,16 +173,4 @@ QString capturedHint(const Session& session)
         .arg(capturedName(session));
 }
 
-QString hintText(const QString& page)
-{
-    if (page == QLatin1String("positions"))
-        return tr("\u2190 \u2192 move p \u00B7 Shift+\u2190 \u2192 change k \u00B7 Space slides");
-    if (page == QLatin1String("what-if"))
-        return tr(
-            "Ctrl+M takes the mask away \u00B7 Del switches the head off \u00B7 Ctrl+Z takes it "
-            "back");
-    return tr(
-        "Arrows move the cell \u00B7 PgUp PgDn change the layer \u00B7 Esc leaves the sentence");
-}
-
 } // namespace headscope::ui

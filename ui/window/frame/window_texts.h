@@ -19,6 +19,5 @@ QString documentFacts(const Session& session);
 QString deviceText(const Session& session);   ///< where the shown trace ran, and why
 QString forwardText(const Session& session);  ///< "forward 0.6 ms, 1 new token"
 QString capturedHint(const Session& session); ///< why the text cannot be edited
-QString hintText(const QString& page);        ///< what the keys do on a page
 
 } // namespace headscope::ui

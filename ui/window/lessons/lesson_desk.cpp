@@ -8,19 +8,19 @@
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/message_bar.h"
-#include "ui/widgets/labels.h"
 #include "ui/window/dialogs/window_files.h"
+#include "ui/window/frame/fixed_parts.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/lessons/lesson_files.h"
 #include "ui/window/lessons/lesson_keys.h"
 #include "ui/window/lessons/lesson_marks.h"
 #include "ui/window/lessons/lesson_of_page.h"
 #include "ui/window/lessons/presenter_scale.h"
+#include "ui/window/workspaces/workspaces.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QDockWidget>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -33,24 +33,6 @@ constexpr int kWidth = 312;
 constexpr int kTightWidth = 288; // beside a page, in a window of a small screen
 constexpr int kTightWindow = 1440;
 const QString kPage = QStringLiteral("lessons");
-
-QDockWidget* makeDock(MainWindow& window, QWidget& column)
-{
-    auto* dock = new QDockWidget(LessonDesk::tr("Lesson"), &window);
-    dock->setObjectName("lesson");
-    dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
-    dock->setTitleBarWidget(new QWidget(dock));
-    auto* frame = new QWidget;
-    auto* rows = new QVBoxLayout(frame);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(new Hairline);
-    rows->addWidget(&column, 1);
-    dock->setWidget(frame);
-    window.addDockWidget(Qt::RightDockWidgetArea, dock);
-    dock->hide();
-    return dock;
-}
 
 QStringList namesOf(const std::vector<std::string>& names)
 {
@@ -70,12 +52,13 @@ LessonDesk::LessonDesk(MainWindow& window, Session& session, Settings& settings)
     , m_run(lessonsOf(session))
     , m_stage(*window.findChild<LessonStage*>())
     , m_column(new LessonColumn(m_run))
-    , m_dock(makeDock(window, *m_column))
+    , m_dock(addFixedDock(window, "lesson", tr("Lesson"), Qt::RightDockWidgetArea, *m_column))
     , m_marks(new LessonMarks(window, *window.centralWidget()))
     , m_scale(new PresenterScale(window, m_run, m_stage.lab()))
     , m_keys(new LessonKeys(window, m_run, *m_column))
     , m_files(new LessonFiles(window, m_run, m_stage, settings))
 {
+    m_dock->hide();
     m_run.setProgress(LessonProgress::fromJson(settings.value(Setting::Lessons).toByteArray()));
     connectParts();
     fitWidth();
@@ -276,7 +259,8 @@ void LessonDesk::follow(const QString& target)
 
 void LessonDesk::explainPage()
 {
-    if (const Lesson* lesson = lessonOfPage(m_run.library(), m_window.page()))
+    const PageDescriptor& page = m_window.workspaces().currentDescriptor();
+    if (const Lesson* lesson = lessonAbout(m_run.library(), page.name, page.terms))
         return m_run.start(lesson->id);
     m_window.showPage(kPage);
 }

@@ -42,9 +42,9 @@ QString titleOf(const LessonState& state)
         return QString::fromStdString(exampleState(state).example.title);
     if (state.kind == LessonState::Kind::Lab)
         return QString::fromStdString(catalogueLab(state.name).title);
-    for (const PageEntry& entry : pageEntries()) {
-        if (entry.name.toStdString() == state.name)
-            return entry.title;
+    for (const PageDescriptor& page : pageDescriptors()) {
+        if (page.name.toStdString() == state.name)
+            return page.title;
     }
     return QString::fromStdString(state.name);
 }

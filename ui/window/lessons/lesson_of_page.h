@@ -2,12 +2,13 @@
 
 #include "core/lessons/lesson.h"
 
-#include <QString>
+#include <QStringList>
 
 namespace headscope::ui {
 
-/// The lesson that explains a page, or a part of the frame, by its object name; null where there is
-/// none.
-const Lesson* lessonOfPage(const LessonLibrary& library, const QString& page);
+/// The lesson about a page, or a part of the frame, of this name: the first that explains the name
+/// or one of `terms`, else the first that shows the page; null when there is none.
+const Lesson* lessonAbout(const LessonLibrary& library, const QString& name,
+                          const QStringList& terms);
 
 } // namespace headscope::ui

@@ -6,8 +6,8 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/token_strip.h"
 #include "ui/window/frame/main_window.h"
-#include "ui/window/frame/rail.h"
 #include "ui/window/frame/sentence_field.h"
+#include "ui/window/workspaces/rail.h"
 
 #include <QAccessible>
 #include <QHBoxLayout>

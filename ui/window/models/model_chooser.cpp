@@ -64,7 +64,7 @@ void ModelChooser::paintEvent(QPaintEvent*)
     style()->drawControl(QStyle::CE_PushButton, &option, &painter, this);
     const QColor ink = Theme::of(*this).text;
     painter.drawPixmap(width() - 30, height() / 2 - 10,
-                       iconPixmap(IconName::ChevronDown, ink, 20, devicePixelRatioF()));
+                       iconPixmap(kChevronDown, ink, 20, devicePixelRatioF()));
 }
 
 } // namespace headscope::ui

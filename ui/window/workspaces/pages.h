@@ -1,25 +1,16 @@
 #pragma once
 
-#include "ui/pages/shared/page.h"
-#include "ui/window/frame/icons.h"
+#include "ui/pages/shared/page_descriptor.h"
 
-#include <functional>
 #include <vector>
 
 namespace headscope::ui {
 
-/// One page of the window, as the rail, the View menu, the palette and `--page` know it.
-struct PageEntry
-{
-    QString name;  ///< stable: settings, sessions, command line
-    QString title; ///< translated, for the rail
-    IconName icon = IconName::Overview;
-    std::function<QWidget*(Session&)> make;
-    /// The same picture without a window, for `headscope render --view name`; may be empty.
-    std::function<Figure(const Looking&, const QJsonObject& options)> figure;
-};
+/// All pages in the order of the rail and the View menu, those of a group together. Ctrl+1 to Ctrl+9
+/// and Ctrl+0 reach the first ten.
+std::vector<PageDescriptor> pageDescriptors();
 
-/// In the order of the rail. Ctrl+1 to Ctrl+9 and Ctrl+0 reach the first ten.
-std::vector<PageEntry> pageEntries();
+QString groupName(PageGroup group); ///< translated: "Explore"
+QString pageShortcut(int number);   ///< Ctrl+1 ... Ctrl+9, Ctrl+0; empty beyond
 
 } // namespace headscope::ui

@@ -1,8 +1,6 @@
 #include "ui/workers/analysis/causal_worker.h"
 
 #include "core/analysis/causal/hidden_state_sweep.h"
-#include "core/base/error.h"
-#include "ui/workers/error_sentence.h"
 
 namespace headscope::ui {
 
@@ -34,55 +32,28 @@ CausalWorker::CausalWorker(QObject* parent) : QObject(parent)
     qRegisterMetaType<CausalResult>();
 }
 
-CausalWorker::~CausalWorker()
-{
-    m_stop.request_stop();
-}
-
 void CausalWorker::run(CausalJob job)
 {
-    m_stop.request_stop();
-    m_stop = {};
-    m_running = true;
-    const quint64 wish = ++m_wish;
-    m_thread.run(
-        [this, job = std::move(job), wish, stop = m_stop.get_token()] { work(job, wish, stop); });
+    m_task.start(
+        [this, job = std::move(job)](const LatestTask::Run& run) { return compute(job, run); },
+        [this](const CausalResult& result) { emit finished(result); },
+        [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void CausalWorker::cancel()
 {
-    if (!m_running)
+    if (!isRunning())
         return;
-    m_stop.request_stop();
-    ++m_wish;
-    m_running = false;
+    m_task.cancel();
     emit failed({});
 }
 
-void CausalWorker::work(const CausalJob& job, quint64 wish, const std::stop_token& stop)
+CausalResult CausalWorker::compute(const CausalJob& job, const LatestTask::Run& run)
 {
-    try {
-        Progress progress(stop, [this, wish](std::uint64_t done, std::uint64_t total) {
-            const double fraction = static_cast<double>(done) / static_cast<double>(total);
-            deliver(wish, [this, fraction] { emit advanced(fraction); });
-        });
-        auto result = std::make_shared<const CausalResult>(compute(job, wish, progress));
-        deliver(wish, [this, result] {
-            m_running = false;
-            emit finished(*result);
-        });
-    } catch (const Cancelled&) {
-        // Whoever stopped it has said so.
-    } catch (const std::exception& error) {
-        deliver(wish, [this, sentence = errorSentence(error).toStdString()] {
-            m_running = false;
-            emit failed(QString::fromStdString(sentence));
-        });
-    }
-}
-
-CausalResult CausalWorker::compute(const CausalJob& job, quint64 wish, Progress& progress)
-{
+    Progress progress(run.stop(), [this, &run](std::uint64_t done, std::uint64_t total) {
+        const double fraction = static_cast<double>(done) / static_cast<double>(total);
+        run.tell([this, fraction] { emit advanced(fraction); });
+    });
     if (!job.model.model->config().languageHead)
         return hiddenStateSweep(*job.model.model, job.clean, {}, progress);
     if (!m_resumed || &m_resumed->model() != job.model.model.get())
@@ -92,21 +63,13 @@ CausalResult CausalWorker::compute(const CausalJob& job, quint64 wish, Progress&
                              progress);
     GradientTarget metric = job.metric;
     if (job.findsOther) {
-        metric.other = corruptedAnswer(job, progress.stop());
-        deliver(wish, [this, other = metric.other] { emit otherFound(other); });
+        metric.other = corruptedAnswer(job, run.stop());
+        run.tell([this, other = metric.other] { emit otherFound(other); });
     }
     const ActivationPatching patching(m_resumed, {job.clean, job.corrupted, metric}, {}, progress);
     if (job.kind == CausalJob::Kind::Grid)
         return patching.grid(job.site, progress, job.head);
     return factPath(patching, metric, progress);
-}
-
-void CausalWorker::deliver(quint64 wish, std::function<void()> answer)
-{
-    m_home.send([this, wish, answer = std::move(answer)] {
-        if (wish == m_wish)
-            answer();
-    });
 }
 
 } // namespace headscope::ui

@@ -3,12 +3,10 @@
 #include "core/analysis/causal/ablation_sweep.h"
 #include "core/analysis/causal/fact_path.h"
 #include "core/model/pass/tracer.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 
-#include <stop_token>
 #include <variant>
 
 namespace headscope::ui {
@@ -43,12 +41,11 @@ class CausalWorker : public QObject
 
 public:
     explicit CausalWorker(QObject* parent = nullptr);
-    ~CausalWorker() override;
 
     void run(CausalJob job);
     void cancel();
 
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_task.isRunning(); }
 
 signals:
     void advanced(double fraction);
@@ -57,16 +54,10 @@ signals:
     void failed(const QString& sentence); ///< empty when it was cancelled
 
 private:
-    void work(const CausalJob& job, quint64 wish, const std::stop_token& stop);
-    CausalResult compute(const CausalJob& job, quint64 wish, Progress& progress);
-    void deliver(quint64 wish, std::function<void()> answer);
+    CausalResult compute(const CausalJob& job, const LatestTask::Run& run);
 
-    bool m_running = false;
-    quint64 m_wish = 0;
-    std::stop_source m_stop;
-    std::shared_ptr<const ResumedForward> m_resumed; ///< of the task thread: the last model
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    std::shared_ptr<const ResumedForward> m_resumed; ///< of the task's thread: the last model
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "core/analysis/report/model_report_maker.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 
@@ -17,12 +16,11 @@ class ReportWorker : public QObject
 
 public:
     explicit ReportWorker(QObject* parent = nullptr);
-    ~ReportWorker() override; ///< stops what is under way and waits for it
 
     void start(const ReportRequest& request, const BackendFactory& backends);
     void cancel();
 
-    bool isRunning() const { return m_running; }
+    bool isRunning() const { return m_task.isRunning(); }
 
 signals:
     void progressed(const QString& part, double fraction);
@@ -30,13 +28,7 @@ signals:
     void failed(const QString& sentence); ///< empty when it was cancelled
 
 private:
-    void end(quint64 wish, const std::function<void()>& answer);
-
-    bool m_running = false;
-    quint64 m_wish = 0; // answers of older ones are dropped
-    std::stop_source m_stop;
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

@@ -1,7 +1,6 @@
 #include "ui/workers/forward/trace_loader.h"
 
 #include "core/io/trace_file.h"
-#include "ui/workers/error_sentence.h"
 #include "ui/workers/forward/thumbnails.h"
 
 #include <QStringList>
@@ -29,32 +28,15 @@ TraceLoader::TraceLoader(QObject* parent) : QObject(parent) {}
 
 void TraceLoader::load(const QString& path)
 {
-    const quint64 wish = ++m_wish;
-    m_thread.run([this, wish, file = path.toStdString()] { loadOnThread(wish, file); });
+    m_task.start(
+        [file = path.toStdString()](const LatestTask::Run&) { return readCapturedTrace(file); },
+        [this](const CapturedTrace& captured) { emit loaded(captured); },
+        [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void TraceLoader::forget()
 {
-    ++m_wish;
-}
-
-void TraceLoader::loadOnThread(quint64 wish, const std::string& path)
-{
-    if (wish != m_wish)
-        return;
-    try {
-        deliver(wish, [this, captured = readCapturedTrace(path)] { emit loaded(captured); });
-    } catch (const std::exception& error) {
-        deliver(wish, [this, sentence = errorSentence(error)] { emit failed(sentence); });
-    }
-}
-
-void TraceLoader::deliver(quint64 wish, std::function<void()> answer)
-{
-    m_home.send([this, wish, answer = std::move(answer)] {
-        if (wish == m_wish)
-            answer();
-    });
+    m_task.cancel();
 }
 
 } // namespace headscope::ui

@@ -1,13 +1,10 @@
 #pragma once
 
 #include "ui/workers/forward/forward_job.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 
-#include <atomic>
-#include <functional>
 #include <string>
 
 namespace headscope::ui {
@@ -40,12 +37,7 @@ signals:
     void failed(const QString& sentence);
 
 private:
-    void loadOnThread(quint64 wish, const std::string& path);
-    void deliver(quint64 wish, std::function<void()> answer);
-
-    std::atomic<quint64> m_wish = 0; // the newest
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

@@ -1,14 +1,11 @@
 #pragma once
 
 #include "ui/workers/models/model_opener.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QObject>
 
-#include <atomic>
 #include <functional>
-#include <stop_token>
 #include <string>
 
 namespace headscope::ui {
@@ -23,7 +20,6 @@ public:
     using Open = ModelOpener;
 
     explicit ModelLoader(Open open, QObject* parent = nullptr);
-    ~ModelLoader() override; ///< stops what is running
 
     void load(const QString& name);
     void cancel(); ///< nothing more is said of the last wish
@@ -35,15 +31,10 @@ signals:
     void failed(const QString& name, const QString& sentence);
 
 private:
-    void loadOnThread(quint64 wish, const std::string& name, const std::stop_token& stop);
-    Progress::Listener listener(quint64 wish, const std::string& name);
-    void deliver(quint64 wish, std::function<void()> answer);
+    OpenedModel open(const std::string& name, const LatestTask::Run& run);
 
     Open m_open;
-    std::stop_source m_stop;         // of the newest wish
-    std::atomic<quint64> m_wish = 0; // the newest
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

@@ -101,7 +101,6 @@ ExperimentWorker::ExperimentWorker(BackendRegistry registry, QObject* parent)
 
 ExperimentWorker::~ExperimentWorker()
 {
-    ++m_wish;
     m_stop.request_stop();
 }
 
@@ -148,16 +147,9 @@ void ExperimentWorker::cancel()
 
 void ExperimentWorker::read(const Experiment& experiment, const fs::path& folder)
 {
-    const quint64 wish = ++m_wish;
-    m_reading.run([this, wish, &experiment, folder] {
-        if (wish != m_wish)
-            return;
-        const ExperimentRecord record = readExperiment(experiment, folder);
-        m_home.send([this, wish, record] {
-            if (wish == m_wish)
-                emit recordRead(record);
-        });
-    });
+    m_reading.start([&experiment,
+                     folder](const LatestTask::Run&) { return readExperiment(experiment, folder); },
+                    [this](const ExperimentRecord& record) { emit recordRead(record); });
 }
 
 } // namespace headscope::ui

@@ -2,6 +2,7 @@
 
 #include "core/attention/backend_registry.h"
 #include "core/experiments/experiment_runner.h"
+#include "ui/workers/tasks/latest_task.h"
 #include "ui/workers/training/run_reader.h"
 
 #include <chrono>
@@ -62,10 +63,9 @@ private:
     BackendRegistry m_registry;
     std::string m_running;
     std::stop_source m_stop;
-    std::atomic<quint64> m_wish = 0;
     ReturnPath m_home;
-    TaskThread m_reading;
-    TaskThread m_thread;
+    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_reading;
 };
 
 } // namespace headscope::ui

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headscope::ui {
 
@@ -98,57 +99,36 @@ LensReading readLens(const LensJob& job, const std::function<void(double)>& prog
     return reading;
 }
 
-LensMeter::~LensMeter()
-{
-    m_stop.request_stop();
-}
-
 void LensMeter::measure(const LensJob& job)
 {
     if (job == m_wanted)
         return;
     m_wanted = job;
-    m_stop.request_stop();
-    m_stop = std::stop_source();
+    m_task.cancel();
     m_fraction = 0.0;
-    const quint64 wish = ++m_wish;
-    if (isSmall(job)) { // no need to show an empty page first
-        answer(wish, job, readLens(job));
-        return;
-    }
-    m_thread.run([this, wish, job, stop = m_stop.get_token()] {
-        if (wish != m_wish)
-            return;
-        int told = 0;
-        const auto tell = [&](double fraction) {
-            const auto percent = static_cast<int>(100.0 * fraction);
-            if (percent == told)
-                return;
-            told = percent;
-            m_home.send([this, wish, fraction] {
-                if (wish != m_wish)
+    if (isSmall(job)) // no need to show an empty page first
+        return take(job, readLens(job));
+    m_task.start(
+        [this, job](const LatestTask::Run& run) {
+            int told = 0;
+            const auto tell = [&](double fraction) {
+                const auto percent = static_cast<int>(100.0 * fraction);
+                if (std::exchange(told, percent) == percent)
                     return;
-                m_fraction = fraction;
-                emit advanced();
-            });
-        };
-        try {
-            m_home.send([this, wish, job, reading = readLens(job, tell, stop)] {
-                answer(wish, job, reading);
-            });
-        } catch (const Cancelled&) {
-            return; // another job follows, or none is wanted
-        }
-    });
+                run.tell([this, fraction] {
+                    m_fraction = fraction;
+                    emit advanced();
+                });
+            };
+            return readLens(job, tell, run.stop());
+        },
+        [this, job](const LensReading& reading) { take(job, reading); });
 }
 
-void LensMeter::answer(quint64 wish, const LensJob& job, LensReading reading)
+void LensMeter::take(const LensJob& job, const LensReading& reading)
 {
-    if (wish != m_wish)
-        return;
-    m_answered = wish;
     m_subject = job;
-    m_reading = std::move(reading);
+    m_reading = reading;
     emit measured();
 }
 
@@ -156,8 +136,7 @@ void LensMeter::cancel()
 {
     if (!isMeasuring())
         return;
-    m_stop.request_stop();
-    m_answered = ++m_wish;
+    m_task.cancel();
     emit measured();
 }
 

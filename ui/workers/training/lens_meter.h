@@ -1,10 +1,7 @@
 #pragma once
 
 #include "core/analysis/lens/tuned_lens.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
-
-#include <atomic>
+#include "ui/workers/tasks/latest_task.h"
 
 namespace headscope::ui {
 
@@ -62,8 +59,6 @@ class LensMeter : public QObject
 public:
     explicit LensMeter(QObject* parent = nullptr) : QObject(parent) {}
 
-    ~LensMeter() override;
-
     void measure(const LensJob& job); ///< nothing for the job before
     void cancel();                    ///< what was read before stays
 
@@ -71,7 +66,7 @@ public:
 
     const LensJob& subject() const { return m_subject; } ///< what reading() is of
 
-    bool isMeasuring() const { return m_wish != m_answered; }
+    bool isMeasuring() const { return m_task.isRunning(); }
 
     double fraction() const { return m_fraction; } ///< of the one under way
 
@@ -80,17 +75,13 @@ signals:
     void advanced();
 
 private:
-    void answer(quint64 wish, const LensJob& job, LensReading reading);
+    void take(const LensJob& job, const LensReading& reading);
 
     LensJob m_wanted;
     LensJob m_subject;
     LensReading m_reading;
     double m_fraction = 0.0;
-    std::stop_source m_stop;
-    std::atomic<quint64> m_wish = 0;
-    quint64 m_answered = 0;
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

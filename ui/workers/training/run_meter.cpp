@@ -186,70 +186,47 @@ RunMeter::RunMeter(BackendRegistry registry, QObject* parent)
 {
 }
 
-RunMeter::~RunMeter()
-{
-    ++m_wish;
-    m_baseline.request_stop();
-}
-
-void RunMeter::report(quint64 wish, const RunEstimate& estimate)
-{
-    m_home.send([this, wish, estimate] {
-        if (wish == m_wish)
-            emit measured(estimate);
-    });
-}
-
 void RunMeter::measure(const TrainingConfig& config, const std::string& device)
 {
-    const quint64 wish = ++m_wish;
-    m_thread.run([this, wish, config, device] { measureOnThread(wish, config, device); });
-}
-
-void RunMeter::measureOnThread(quint64 wish, const TrainingConfig& config,
-                               const std::string& device)
-{
-    if (wish != m_wish)
-        return;
-    Measurement measurement(config, m_registry, device);
-    RunEstimate& estimate = measurement.estimate();
-    try {
-        measurement.size();
-        report(wish, estimate);
-        estimate.problem = measurement.refusal();
-        if (estimate.problem.isEmpty())
-            measurement.time([&] { return wish == m_wish; });
-    } catch (const std::exception& error) {
-        estimate.problem = errorSentence(error);
-        estimate.isHopeless = true;
-    }
-    estimate.isComplete = true;
-    report(wish, estimate);
+    const auto work = [this, config, device](const LatestTask::Run& run) {
+        Measurement measurement(config, m_registry, device);
+        RunEstimate& estimate = measurement.estimate();
+        try {
+            measurement.size();
+            run.tell([this, estimate] { emit measured(estimate); });
+            estimate.problem = measurement.refusal();
+            if (estimate.problem.isEmpty())
+                measurement.time([&] { return !run.stop().stop_requested(); });
+        } catch (const std::exception& error) {
+            estimate.problem = errorSentence(error);
+            estimate.isHopeless = true;
+        }
+        estimate.isComplete = true;
+        return estimate;
+    };
+    m_estimate.start(work, [this](const RunEstimate& estimate) { emit measured(estimate); });
 }
 
 void RunMeter::measureBaseline(const TrainingConfig& config)
 {
-    m_baseline.request_stop();
-    m_baseline = std::stop_source();
-    m_texts.run([this, config, stop = m_baseline.get_token()] {
-        try {
-            const auto say = [this](const std::string& sentence) {
-                m_home.send([this, sentence] { emit said(QString::fromStdString(sentence)); });
+    m_baseline.start(
+        [this, config](const LatestTask::Run& run) {
+            const auto say = [&](const std::string& sentence) {
+                run.tell([this, sentence] { emit said(QString::fromStdString(sentence)); });
             };
-            const PreparedData data = prepareData(config, say, stop);
-            const TaskBaseline baseline = taskBaseline(config, data, stop);
-            m_home.send([this, baseline] { emit baselineMeasured(baseline); });
-        } catch (const Cancelled&) {
-            m_home.send([this] { emit baselineFailed({}); });
-        } catch (const std::exception& error) {
-            m_home.send([this, words = errorSentence(error)] { emit baselineFailed(words); });
-        }
-    });
+            const PreparedData data = prepareData(config, say, run.stop());
+            return taskBaseline(config, data, run.stop());
+        },
+        [this](const TaskBaseline& baseline) { emit baselineMeasured(baseline); },
+        [this](const QString& sentence) { emit baselineFailed(sentence); });
 }
 
 void RunMeter::cancelBaseline()
 {
-    m_baseline.request_stop();
+    if (!m_baseline.isRunning())
+        return;
+    m_baseline.cancel();
+    emit baselineFailed({});
 }
 
 } // namespace headscope::ui

@@ -2,14 +2,11 @@
 
 #include "core/attention/backend_registry.h"
 #include "core/experiments/task_catalogue.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QString>
 
-#include <atomic>
 #include <optional>
-#include <stop_token>
 
 namespace headscope::ui {
 
@@ -38,7 +35,6 @@ class RunMeter : public QObject
 
 public:
     explicit RunMeter(BackendRegistry registry, QObject* parent = nullptr);
-    ~RunMeter() override;
 
     void measure(const TrainingConfig& config, const std::string& device);
 
@@ -53,15 +49,9 @@ signals:
     void baselineFailed(const QString& sentence);
 
 private:
-    void measureOnThread(quint64 wish, const TrainingConfig& config, const std::string& device);
-    void report(quint64 wish, const RunEstimate& estimate);
-
     BackendRegistry m_registry;
-    std::atomic<quint64> m_wish = 0;
-    std::stop_source m_baseline;
-    ReturnPath m_home;
-    TaskThread m_thread;
-    TaskThread m_texts;
+    LatestTask m_estimate;
+    LatestTask m_baseline;
 };
 
 /// True when the data of a configuration are made in no time.

@@ -103,16 +103,10 @@ RunSeries readRunSeries(const fs::path& run)
 
 RunReader::RunReader(QObject* parent) : QObject(parent) {}
 
-RunReader::~RunReader()
-{
-    ++m_listWish; // a list that is being read ends early
-    ++m_curvesWish;
-}
-
 void RunReader::list(const std::vector<fs::path>& folders)
 {
-    const quint64 wish = ++m_listWish;
-    m_thread.run([this, wish, folders] { listOnThread(wish, folders); });
+    m_list.start([this, folders](const LatestTask::Run& run) { return read(folders, run); },
+                 [this](const RunList& runs) { emit listed(runs); });
 }
 
 RunReader::Stamp RunReader::stampOf(const fs::path& run)
@@ -137,43 +131,36 @@ const RunEntry& RunReader::entry(const fs::path& run)
     return known.second;
 }
 
-void RunReader::listOnThread(quint64 wish, const std::vector<fs::path>& folders)
+/// On the other thread.
+RunList RunReader::read(const std::vector<fs::path>& folders, const LatestTask::Run& run)
 {
     std::vector<fs::path> paths;
     for (const fs::path& folder : folders)
-        for (fs::path& run : RunLibrary(folder).paths())
-            paths.push_back(std::move(run));
+        for (fs::path& path : RunLibrary(folder).paths())
+            paths.push_back(std::move(path));
     auto list = std::make_shared<std::vector<RunEntry>>();
     const int all = static_cast<int>(paths.size());
-    for (const fs::path& run : paths) {
-        if (wish != m_listWish)
-            return;
-        list->push_back(entry(run));
+    for (const fs::path& path : paths) {
+        if (run.stop().stop_requested())
+            break;
+        list->push_back(entry(path));
         const int done = static_cast<int>(list->size());
         if (all > kReportEvery && done % kReportEvery == 0)
-            m_home.send([this, done, all] { emit progressed(done, all); });
+            run.tell([this, done, all] { emit progressed(done, all); });
     }
-    m_home.send([this, wish, list] {
-        if (wish == m_listWish)
-            emit listed(list);
-    });
+    return list;
 }
 
 void RunReader::readCurves(const std::vector<fs::path>& runs)
 {
-    const quint64 wish = ++m_curvesWish;
-    m_thread.run([this, wish, runs] {
+    const auto read = [runs](const LatestTask::Run& run) {
         auto list = std::make_shared<std::vector<RunSeries>>();
-        for (const fs::path& run : runs) {
-            if (wish != m_curvesWish)
-                return;
-            list->push_back(readRunSeries(run));
-        }
-        m_home.send([this, wish, list] {
-            if (wish == m_curvesWish)
-                emit curvesRead(list);
-        });
-    });
+        for (const fs::path& path : runs)
+            if (!run.stop().stop_requested())
+                list->push_back(readRunSeries(path));
+        return RunSeriesList(list);
+    };
+    m_curves.start(read, [this](const RunSeriesList& series) { emit curvesRead(series); });
 }
 
 } // namespace headscope::ui

@@ -3,12 +3,10 @@
 #include "core/runs/head_curves.h"
 #include "core/runs/run_library.h"
 #include "core/runs/timeline.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
 #include <QString>
 
-#include <atomic>
 #include <map>
 #include <memory>
 #include <vector>
@@ -42,7 +40,7 @@ using RunSeriesList = std::shared_ptr<const std::vector<RunSeries>>;
 RunEntry readRunEntry(const std::filesystem::path& run);   ///< never throws
 RunSeries readRunSeries(const std::filesystem::path& run); ///< empty for a damaged run
 
-/// Reads runs on a thread of its own, those that did not change since only once. Of several wishes
+/// Reads runs on threads of its own, those that did not change since only once. Of several wishes
 /// the newest counts.
 class RunReader : public QObject
 {
@@ -50,7 +48,6 @@ class RunReader : public QObject
 
 public:
     explicit RunReader(QObject* parent = nullptr);
-    ~RunReader() override;
 
     void list(const std::vector<std::filesystem::path>& folders);
     void readCurves(const std::vector<std::filesystem::path>& runs);
@@ -72,13 +69,11 @@ private:
 
     static Stamp stampOf(const std::filesystem::path& run);
     const RunEntry& entry(const std::filesystem::path& run);
-    void listOnThread(quint64 wish, const std::vector<std::filesystem::path>& folders);
+    RunList read(const std::vector<std::filesystem::path>& folders, const LatestTask::Run& run);
 
-    std::atomic<quint64> m_listWish = 0;
-    std::atomic<quint64> m_curvesWish = 0;
-    std::map<std::filesystem::path, std::pair<Stamp, RunEntry>> m_known; ///< of the thread
-    ReturnPath m_home;
-    TaskThread m_thread;
+    std::map<std::filesystem::path, std::pair<Stamp, RunEntry>> m_known; ///< of the list's thread
+    LatestTask m_list;
+    LatestTask m_curves;
 };
 
 } // namespace headscope::ui

@@ -1,7 +1,5 @@
 #include "ui/pages/shared/changes/change_effect.h"
 
-#include "core/base/error.h"
-
 #include <algorithm>
 
 namespace headscope::ui {
@@ -98,30 +96,18 @@ void EffectMeter::measure(const Looking& looking)
     if (subject == m_subject)
         return;
     m_subject = subject;
-    const quint64 wish = ++m_wish;
-    m_waits = looking.a && looking.b;
-    if (!m_waits) {
-        m_effect = {};
-        emit measured();
-        return;
-    }
-    m_thread.run([this, wish, looking] {
-        if (wish != m_wish)
-            return;
-        ChangeEffect effect;
-        try {
-            effect = effectOf(looking);
-        } catch (const Error&) {
-            effect = {}; // traces that cannot be compared have no effect to show
-        }
-        m_home.send([this, wish, effect] {
-            if (wish != m_wish)
-                return;
-            m_effect = effect;
-            m_waits = false;
-            emit measured();
-        });
-    });
+    m_task.cancel();
+    if (!looking.a || !looking.b)
+        return take({});
+    m_task.start([looking](const LatestTask::Run&) { return effectOf(looking); },
+                 [this](const ChangeEffect& effect) { take(effect); },
+                 [this](const QString&) { take({}); }); // not to be compared: nothing to show
+}
+
+void EffectMeter::take(const ChangeEffect& effect)
+{
+    m_effect = effect;
+    emit measured();
 }
 
 } // namespace headscope::ui

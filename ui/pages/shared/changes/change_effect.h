@@ -2,10 +2,7 @@
 
 #include "core/analysis/causal/trace_change.h"
 #include "ui/session/looking.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
-
-#include <atomic>
+#include "ui/workers/tasks/latest_task.h"
 
 namespace headscope::ui {
 
@@ -38,7 +35,7 @@ public:
 
     const ChangeEffect& effect() const { return m_effect; }
 
-    bool isMeasuring() const { return m_waits; }
+    bool isMeasuring() const { return m_task.isRunning(); }
 
 signals:
     void measured();
@@ -53,12 +50,11 @@ private:
         friend bool operator==(const Subject&, const Subject&) = default;
     };
 
+    void take(const ChangeEffect& effect);
+
     Subject m_subject;
     ChangeEffect m_effect;
-    bool m_waits = false;
-    std::atomic<quint64> m_wish = 0;
-    ReturnPath m_home;
-    TaskThread m_thread; // last: its tasks use the others
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

@@ -1,10 +1,8 @@
 #pragma once
 
 #include "ui/pages/shared/maps/attributed_maps.h"
-#include "ui/workers/tasks/return_path.h"
-#include "ui/workers/tasks/task_thread.h"
+#include "ui/workers/tasks/latest_task.h"
 
-#include <atomic>
 #include <deque>
 
 namespace headscope::ui {
@@ -15,12 +13,11 @@ class AttributedSource
 public:
     /// `changed` is called when what was wanted is there, and as it advances.
     explicit AttributedSource(std::function<void()> changed);
-    ~AttributedSource();
 
     /// What is wanted from now on; what was being made for something else is given up.
     void want(const Looking& looking, const AttributedChoice& choice);
 
-    bool waits() const { return m_waits; }
+    bool waits() const { return m_task.isRunning(); }
 
     double fraction() const { return m_fraction; } ///< while it waits
 
@@ -52,12 +49,9 @@ private:
     std::function<void()> m_changed;
     std::optional<Key> m_wanted;
     AttributedRuns m_runs;
-    bool m_waits = false;
     double m_fraction = 0.0;
     std::deque<Made> m_made; ///< newest first
-    std::stop_source m_stop;
-    ReturnPath m_path;
-    TaskThread m_thread; // ends first: it sends to the path
+    LatestTask m_task;
 };
 
 } // namespace headscope::ui

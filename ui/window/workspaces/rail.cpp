@@ -1,4 +1,4 @@
-#include "ui/window/frame/rail.h"
+#include "ui/window/workspaces/rail.h"
 
 #include "ui/widgets/style/theme.h"
 #include "ui/window/frame/icons.h"
@@ -95,7 +95,7 @@ private:
             painter.drawRoundedRect(row.adjusted(1, 1, -1, -1), 5, 5);
         }
         const QColor ink = chosen ? theme.accent : theme.text2;
-        const auto icon = static_cast<IconName>(index.data(IconRole).toInt());
+        const QString icon = index.data(IconRole).toString();
         const double ratio = option.widget->devicePixelRatioF();
         painter.drawPixmap(QPointF(row.left() + 8, row.center().y() - 10),
                            iconPixmap(icon, ink, 20, ratio));
@@ -132,11 +132,11 @@ void Rail::addGroup(const QString& name)
     m_pages->appendRow(item);
 }
 
-void Rail::addPage(const QString& name, const QString& title, IconName icon)
+void Rail::addPage(const QString& name, const QString& title, const QString& icon)
 {
     auto* item = new QStandardItem(title);
     item->setData(name, NameRole);
-    item->setData(static_cast<int>(icon), IconRole);
+    item->setData(icon, IconRole);
     item->setToolTip(title);
     m_pages->appendRow(item);
     fitRows();

@@ -6,8 +6,6 @@ class QStandardItemModel;
 
 namespace headscope::ui {
 
-enum class IconName;
-
 /// The list of pages. Group names are items that cannot be chosen.
 class Rail : public QListView
 {
@@ -17,7 +15,8 @@ public:
     explicit Rail(QWidget* parent = nullptr);
 
     void addGroup(const QString& name);
-    void addPage(const QString& name, const QString& title, IconName icon);
+    void addPage(const QString& name, const QString& title,
+                 const QString& icon); ///< see iconPixmap()
     void setCurrentPage(const QString& name);
     QString currentPage() const;
     void setCompact(bool compact); ///< icons only

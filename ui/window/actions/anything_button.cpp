@@ -1,4 +1,4 @@
-#include "ui/window/frame/anything_button.h"
+#include "ui/window/actions/anything_button.h"
 
 #include "ui/widgets/style/theme.h"
 

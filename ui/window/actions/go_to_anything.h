@@ -1,0 +1,45 @@
+#pragma once
+
+#include "ui/window/actions/command_palette.h"
+
+#include <QObject>
+
+class QMainWindow;
+
+namespace headscope::ui {
+
+class ModelSearch;
+class Session;
+class Settings;
+class WindowActions;
+
+/// Finds any command, page, file, model, lesson, token or head by a few letters: the button at the
+/// end of the menu bar, and the palette that it opens.
+class GoToAnything : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Entries = std::vector<PaletteEntry>;
+    using AddEntries = std::function<void(Entries& entries)>;
+
+    /// `addLessons` puts them into the list that is being shown.
+    GoToAnything(QMainWindow& window, Session& session, Settings& settings, WindowActions& actions,
+                 ModelSearch& models, AddEntries addLessons);
+
+signals:
+    void fileWanted(const QString& path);
+
+private:
+    void showAll();
+    void showTokens();
+
+    Session& m_session;
+    Settings& m_settings;
+    WindowActions& m_actions;
+    ModelSearch& m_models;
+    AddEntries m_addLessons;
+    CommandPalette* m_palette;
+};
+
+} // namespace headscope::ui

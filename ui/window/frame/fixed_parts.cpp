@@ -1,0 +1,45 @@
+#include "ui/window/frame/fixed_parts.h"
+
+#include "ui/widgets/labels.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QMainWindow>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+namespace headscope::ui {
+
+void addFixedBar(QMainWindow& window, const QString& name, const QString& title, QWidget& content)
+{
+    auto* bar = new QToolBar(title, &window);
+    bar->setObjectName(name);
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->toggleViewAction()->setEnabled(false);
+    content.setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    bar->addWidget(&content);
+    window.addToolBar(Qt::TopToolBarArea, bar);
+    window.addToolBarBreak(Qt::TopToolBarArea);
+}
+
+QDockWidget* addFixedDock(QMainWindow& window, const QString& name, const QString& title,
+                          Qt::DockWidgetArea area, QWidget& content)
+{
+    auto* frame = new QWidget;
+    auto* rows = new QVBoxLayout(frame);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(new Hairline(Qt::Horizontal, frame));
+    rows->addWidget(&content, 1);
+    auto* dock = new QDockWidget(title, &window);
+    dock->setObjectName(name);
+    dock->setFeatures(QDockWidget::NoDockWidgetFeatures);
+    dock->setTitleBarWidget(new QWidget(dock));
+    dock->setWidget(frame);
+    window.addDockWidget(area, dock);
+    return dock;
+}
+
+} // namespace headscope::ui

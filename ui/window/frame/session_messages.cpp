@@ -1,0 +1,36 @@
+#include "ui/window/frame/session_messages.h"
+
+#include "ui/session/session.h"
+#include "ui/widgets/controls/message_bar.h"
+#include "ui/window/frame/window_texts.h"
+
+namespace headscope::ui {
+
+SessionMessages::SessionMessages(Session& session, MessageBar& messages)
+    : QObject(&messages)
+    , m_session(session)
+    , m_messages(messages)
+{
+    connect(&session, &Session::errorRaised, this,
+            [this](const QString& sentence) { say(MessageKind::Error, sentence); });
+    connect(&session, &Session::noteRaised, this,
+            [this](const QString& sentence) { say(MessageKind::Warning, sentence); });
+    connect(&session, &Session::modelChanged, this, &SessionMessages::followModel);
+    followModel();
+}
+
+void SessionMessages::say(MessageKind kind, const QString& sentence)
+{
+    m_said = sentence;
+    m_messages.show(kind, sentence);
+}
+
+void SessionMessages::followModel()
+{
+    if (m_session.isCaptured())
+        say(MessageKind::Note, capturedHint(m_session));
+    else if (m_session.model().model && m_messages.sentence() == m_said)
+        m_messages.hide(); // it was about the model before
+}
+
+} // namespace headscope::ui

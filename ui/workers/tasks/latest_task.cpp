@@ -1,0 +1,60 @@
+#include "ui/workers/tasks/latest_task.h"
+
+#include "core/base/error.h"
+#include "ui/workers/error_sentence.h"
+
+namespace headscope::ui {
+
+void LatestTask::Run::tell(std::function<void()> call) const
+{
+    m_home->send([stop = m_stop, call = std::move(call)] {
+        if (!stop.stop_requested())
+            call();
+    });
+}
+
+LatestTask::~LatestTask()
+{
+    m_stop.request_stop();
+}
+
+void LatestTask::cancel()
+{
+    m_stop.request_stop();
+    m_isRunning = false;
+}
+
+void LatestTask::begin(std::function<Answer(const Run&)> work, Failed failed)
+{
+    cancel();
+    m_stop = std::stop_source();
+    m_isRunning = true;
+    if (!m_thread)
+        m_thread.emplace();
+    const Run run(m_home, m_stop.get_token());
+    m_thread->run([this, run, work = std::move(work), failed = std::move(failed)] {
+        if (run.stop().stop_requested())
+            return;
+        try {
+            answer(run, work(run));
+        } catch (const Cancelled&) {
+            return;
+        } catch (const std::exception& error) {
+            // A QString is made at home: none is shared between threads.
+            answer(run, [failed, sentence = errorSentence(error).toStdString()] {
+                if (failed)
+                    failed(QString::fromStdString(sentence));
+            });
+        }
+    });
+}
+
+void LatestTask::answer(const Run& run, Answer call)
+{
+    run.tell([this, call = std::move(call)] {
+        m_isRunning = false;
+        call();
+    });
+}
+
+} // namespace headscope::ui
