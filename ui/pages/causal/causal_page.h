@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/causal/causal_measurement.h"
+#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page.h"
 
 class QStackedWidget;
@@ -9,7 +10,6 @@ namespace headscope::ui {
 
 class CausalControls;
 class CausalMap;
-class EmptyState;
 class RestoredPanel;
 class ScatterWidget;
 class ScoreTable;
@@ -72,6 +72,7 @@ private:
     void activate(HeadIndex head);
     void refreshAll();
     void refreshEmptyState();
+    EmptyWords whyUnknown() const;
 
     CausalMeasurement m_measurement;
     CausalControls* m_controls;
