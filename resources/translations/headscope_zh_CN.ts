@@ -6583,6 +6583,14 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Take the sample sentence</source>
         <translation>使用示例句子</translation>
     </message>
+    <message>
+        <source>No model is open</source>
+        <translation>没有打开模型</translation>
+    </message>
+    <message>
+        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
+        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::ExamplePage</name>
@@ -9112,6 +9120,17 @@ rank %2 of %3</source>
     </message>
 </context>
 <context>
+    <name>headscope::ui::MapKindBox</name>
+    <message>
+        <source>What is shown in the place of attention</source>
+        <translation>在注意力的位置显示什么</translation>
+    </message>
+    <message>
+        <source>Attention itself, or an attribution on the same scale</source>
+        <translation>注意力本身，或同一刻度上的归因</translation>
+    </message>
+</context>
+<context>
     <name>headscope::ui::MaskChange</name>
     <message>
         <source>as trained</source>
@@ -9810,14 +9829,6 @@ rank %2 of %3</source>
         <translation>谁看谁</translation>
     </message>
     <message>
-        <source>No model is open</source>
-        <translation>没有打开模型</translation>
-    </message>
-    <message>
-        <source>Open a checkpoint, or take a built-in model from the Model menu.</source>
-        <translation>打开一个检查点，或从“模型”菜单选择内置模型。</translation>
-    </message>
-    <message>
         <source>Type a sentence above: attention follows every key.</source>
         <translation>在上方输入句子：注意力随每次按键更新。</translation>
     </message>
@@ -9852,6 +9863,34 @@ rank %2 of %3</source>
     <message>
         <source>Overview</source>
         <translation>总览</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>权重</translation>
+    </message>
+    <message>
+        <source>After softmax: each row sums to 1</source>
+        <translation>softmax 之后：每行之和为 1</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>得分</translation>
+    </message>
+    <message>
+        <source>Before softmax and mask</source>
+        <translation>softmax 和掩码之前</translation>
+    </message>
+    <message>
+        <source>Value-weighted</source>
+        <translation>值加权</translation>
+    </message>
+    <message>
+        <source>Weight times the length of the value vector</source>
+        <translation>权重乘以值向量的长度</translation>
+    </message>
+    <message>
+        <source>What the map shows</source>
+        <translation>图中显示什么</translation>
     </message>
 </context>
 <context>
@@ -9906,6 +9945,29 @@ rank %2 of %3</source>
     <message>
         <source>The mask of this part is not B&apos;s to choose</source>
         <translation>这一部分的掩码不能由 B 选择</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::PartBar</name>
+    <message>
+        <source>Encoder</source>
+        <translation>编码器</translation>
+    </message>
+    <message>
+        <source>Decoder</source>
+        <translation>解码器</translation>
+    </message>
+    <message>
+        <source>Cross</source>
+        <translation>交叉</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自注意力</translation>
+    </message>
+    <message>
+        <source>Part of the model</source>
+        <translation>模型的部分</translation>
     </message>
 </context>
 <context>
@@ -12007,6 +12069,41 @@ rank %2 of %3</source>
     <message>
         <source>Best path: %1</source>
         <translation>最佳路径：%1</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::VariantBar</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>A and B have different numbers of tokens, layers or heads: they cannot be subtracted</source>
+        <translation>A 与 B 的词元数、层数或头数不同：无法相减</translation>
+    </message>
+    <message>
+        <source>As trained</source>
+        <translation>训练所得</translation>
+    </message>
+    <message>
+        <source>With your changes</source>
+        <translation>带有你的改动</translation>
+    </message>
+    <message>
+        <source>What your changes move</source>
+        <translation>你的改动带来的变化</translation>
+    </message>
+    <message>
+        <source>A</source>
+        <translation>A</translation>
+    </message>
+    <message>
+        <source>B</source>
+        <translation>B</translation>
+    </message>
+    <message>
+        <source>B−A</source>
+        <translation>B−A</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/shared/maps/readings.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/controls/chip_row.h"
 #include "ui/widgets/controls/segments.h"
 
@@ -157,7 +158,7 @@ void TstChangesBar::theSwitchShowsARun()
     QTRY_VERIFY(fixture.isCurrent());
     fixture.change(threeChanges());
     QTRY_VERIFY(fixture.isMeasured());
-    const auto buttons = fixture.bar.runs().findChildren<QToolButton*>();
+    const auto buttons = fixture.bar.findChild<VariantBar*>()->findChildren<QToolButton*>();
     for (const ui::Variant variant : {ui::Variant::B, ui::Variant::Difference, ui::Variant::A}) {
         QTest::mouseClick(buttons[static_cast<int>(variant)], Qt::LeftButton);
         QCOMPARE(fixture.session.view().shownVariant(), variant);
@@ -230,7 +231,7 @@ void TstChangesBar::textsOfOtherLengthsHaveNoDifference()
     QTRY_VERIFY(fixture.isMeasured());
     QVERIFY(!fixture.bar.effect().mostMoved());
     QVERIFY(std::abs(*fixture.bar.effect().lossB - lossOf(*fixture.run("a mat"))) < 1e-5);
-    const auto buttons = fixture.bar.runs().findChildren<QToolButton*>();
+    const auto buttons = fixture.bar.findChild<VariantBar*>()->findChildren<QToolButton*>();
     QVERIFY(!buttons[2]->isEnabled());
     QVERIFY(!buttons[2]->toolTip().isEmpty());
 }

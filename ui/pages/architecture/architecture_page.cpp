@@ -3,9 +3,9 @@
 #include "ui/pages/architecture/architecture_figure.h"
 #include "ui/pages/architecture/architecture_widget.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/page_frame.h"
 
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -15,18 +15,13 @@ ArchitecturePage::ArchitecturePage(Session& session, QWidget* parent)
     , m_diagram(new ArchitectureWidget)
     , m_empty(new EmptyState(this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_scroll->setWidget(m_diagram);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 16, 12, 8);
-    column->addWidget(m_scroll);
-    m_empty->setTexts(tr("No model is open"),
-                      tr("Open a checkpoint, or take a built-in model from the Model menu."), {});
+    new PageFrame(*this, {m_scroll}, 8, {24, 16, 12, 8});
+    m_empty->askForModel();
     connect(m_diagram, &ArchitectureWidget::boxOpened, this, &ArchitecturePage::open);
     connect(m_diagram, &ArchitectureWidget::boxMoved, this, [this](int box) {
         const QRect rect = m_diagram->layoutNow().boxRect(box).toAlignedRect();

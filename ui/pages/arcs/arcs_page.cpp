@@ -2,12 +2,13 @@
 
 #include "ui/pages/arcs/arcs_figure.h"
 #include "ui/pages/arcs/arcs_panel.h"
-#include "ui/pages/shared/choice_bars.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/map_kind_box.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/part_bar.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/arcs/arcs_widget.h"
-#include "ui/widgets/controls/choice_box.h"
-#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/heads/head_squares.h"
 #include "ui/widgets/labels.h"
@@ -41,21 +42,6 @@ QToolButton* stepButton(const QString& text, const char* segment, const QString&
     return button;
 }
 
-QString partTitle(AttentionKind part)
-{
-    switch (part) {
-    case AttentionKind::EncoderSelf:
-        return ArcsPage::tr("Encoder");
-    case AttentionKind::DecoderSelf:
-        return ArcsPage::tr("Decoder");
-    case AttentionKind::Cross:
-        return ArcsPage::tr("Cross");
-    case AttentionKind::Self:
-        break;
-    }
-    return ArcsPage::tr("Self");
-}
-
 /// A caption that stands on the middle line of 40 px controls.
 TextLabel* rowCaption(const QString& text, QWidget* parent)
 {
@@ -72,8 +58,8 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     , m_layer(new QToolButton(this))
     , m_next(stepButton(QStringLiteral("›"), "last", tr("Next layer"), this))
     , m_squares(new HeadSquares(this))
-    , m_part(new SegmentBar(this))
-    , m_run(new SegmentBar(this))
+    , m_part(new PartBar(session, this))
+    , m_variant(new VariantBar(session, this))
     , m_mass(new NamedSlider(tr("Show the strongest"), {}, Role::Accent, this))
     , m_hideSpecial(new QCheckBox(this))
     , m_hideFirst(new QCheckBox(tr("Hide first token"), this))
@@ -82,22 +68,14 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     , m_line(new Hairline(Qt::Vertical, this))
     , m_panel(new ArcsPanel(this))
     , m_empty(new EmptyState(m_arcs))
-    , m_kind(new ChoiceBox(this))
+    , m_kind(new MapKindBox(switchableKinds(), this))
     , m_source([this] { refresh({}); })
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_layer->setProperty("segment", "middle");
     m_layer->setCheckable(true);
     m_layer->setChecked(true);
     m_layer->setFocusPolicy(Qt::NoFocus);
     m_layer->setAttribute(Qt::WA_TransparentForMouseEvents);
-    m_part->setAccessibleName(tr("Part of the model"));
-    setUpMapKinds(*m_kind, switchableKinds());
-    m_run->setSegments({{tr("A"), tr("As trained")},
-                        {tr("B"), tr("With your changes")},
-                        {tr("B−A"), tr("What the changes moved")}});
-    m_run->setAccessibleName(tr("Run"));
     m_mass->setScale({kLeastMass, 100.0, 95, false, 1.0, 0});
     m_mass->setInline(tr(" %"), tr("of each row"));
     m_hideFirst->setToolTip(tr("Leaves out the key where many heads put what they have no use for, "
@@ -105,19 +83,9 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     m_counts->setWordWrap(true);
     m_panel->setFixedWidth(kPanelWidth);
 
-    auto* column = new QVBoxLayout;
+    auto* column = columnOf(8, {makeHeadRow(), makeCoverRow(), {m_arcs, 1}, m_counts});
     column->setContentsMargins(24, 16, 24, 16);
-    column->setSpacing(8);
-    column->addLayout(makeHeadRow());
-    column->addLayout(makeCoverRow());
-    column->addWidget(m_arcs, 1);
-    column->addWidget(m_counts);
-    auto* page = new QHBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->setSpacing(0);
-    page->addLayout(column, 1);
-    page->addWidget(m_line);
-    page->addWidget(m_panel);
+    new PageFrame(*this, {{rowOf(0, {{column, 1}, m_line, m_panel}), 1}}, 0, QMargins());
     connectWidgets();
 }
 
@@ -128,10 +96,7 @@ QLayout* ArcsPage::makeHeadRow()
     stepper->setContentsMargins(0, 4, 0, 4);
     for (QToolButton* button : {m_previous, m_layer, m_next})
         stepper->addWidget(button);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(rowCaption(tr("Layer"), this), 0, Qt::AlignTop);
-    row->addLayout(stepper);
+    auto* row = rowOf(12, {{rowCaption(tr("Layer"), this), 0, Qt::AlignTop}, stepper});
     row->setAlignment(stepper, Qt::AlignTop);
     row->addSpacing(12);
     row->addWidget(rowCaption(tr("Heads"), this), 0, Qt::AlignTop);
@@ -146,15 +111,12 @@ QLayout* ArcsPage::makeHeadRow()
 
 QLayout* ArcsPage::makeCoverRow()
 {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(16);
-    row->addWidget(m_mass, 0, Qt::AlignLeft);
-    row->addStretch(1);
-    row->addWidget(m_part);
-    row->addWidget(m_run);
-    row->addWidget(m_hideSpecial);
-    row->addWidget(m_hideFirst);
-    return row;
+    return rowOf(16, {{m_mass, 0, Qt::AlignLeft},
+                      Placed::space(),
+                      m_part,
+                      m_variant,
+                      m_hideSpecial,
+                      m_hideFirst});
 }
 
 void ArcsPage::connectWidgets()
@@ -166,7 +128,7 @@ void ArcsPage::connectWidgets()
         refreshPicture(session().looking());
     });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
-        m_options.kind = mapKindOf(*m_kind);
+        m_options.kind = m_kind->kind();
         refresh({});
     });
     connect(m_mass, &NamedSlider::numberChanged, this, [this](double number) {
@@ -183,11 +145,6 @@ void ArcsPage::connectWidgets()
         display.hideFirst = hide;
         session().view().setDisplay(display);
     });
-    connect(m_part, &SegmentBar::currentChanged, this, [this](int index) {
-        session().view().activatePart(m_parts[static_cast<std::size_t>(index)]);
-    });
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_arcs, &ArcsWidget::tokenHovered, this,
             [this] { m_panel->setFocusToken(m_arcs->content().focus()); });
     connect(m_arcs, &ArcsWidget::tokenPinned, this, &ArcsPage::pin);
@@ -268,7 +225,6 @@ void ArcsPage::refresh(ChangeSet)
 {
     const Looking looking = session().looking();
     refreshLayers(looking);
-    refreshRuns(looking);
     refreshSpecial(looking);
     refreshPicture(looking);
     refreshEmptyState(looking);
@@ -276,7 +232,7 @@ void ArcsPage::refresh(ChangeSet)
 
 void ArcsPage::refreshPicture(const Looking& looking)
 {
-    setMapKind(*m_kind, m_options.kind);
+    m_kind->setKind(m_options.kind);
     m_source.want(looking, {m_options.kind, looking.selection.layer});
     if (m_source.waits() && !session().text().isEmpty()) { // the last picture stays
         m_counts->setText(tr("%1: computing, %2 %")
@@ -315,26 +271,6 @@ void ArcsPage::refreshLayers(const Looking& looking)
     m_layer->setAccessibleName(layerTitle(looking.selection));
     m_previous->setEnabled(layer > 0);
     m_next->setEnabled(layer + 1 < layers);
-    m_parts = looking.trace() ? looking.trace()->attentionKinds() : std::vector<AttentionKind>();
-    m_part->setVisible(m_parts.size() > 1);
-    if (m_parts.size() < 2)
-        return;
-    std::vector<Segment> segments;
-    for (const AttentionKind part : m_parts)
-        segments.push_back({partTitle(part), {}});
-    m_part->setSegments(segments);
-    const auto found = std::find(m_parts.begin(), m_parts.end(), looking.selection.part);
-    m_part->setCurrent(static_cast<int>(found - m_parts.begin()));
-}
-
-void ArcsPage::refreshRuns(const Looking& looking)
-{
-    m_run->setVisible(!looking.changes.empty());
-    m_run->setCurrent(static_cast<int>(looking.shown));
-    const bool comparable = looking.isComparable();
-    m_run->setSegmentEnabled(2, comparable,
-                             comparable ? tr("What the changes moved")
-                                        : tr("A and B have different numbers of tokens or heads"));
 }
 
 void ArcsPage::refreshSpecial(const Looking& looking)
@@ -351,23 +287,14 @@ void ArcsPage::refreshSpecial(const Looking& looking)
 
 void ArcsPage::refreshEmptyState(const Looking& looking)
 {
-    const bool noModel = session().models().isBlank();
-    const bool noText = session().text().isEmpty();
-    const bool noDifference = looking.shown == Variant::Difference && !looking.isComparable();
     const QString problem = m_source.waits() ? QString() : problemOf(m_source.runs());
-    m_empty->setVisible(noModel || noText || noDifference || !problem.isEmpty());
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else if (noText)
-        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
-    else if (!problem.isEmpty())
-        m_empty->setTexts(tr("These curves cannot be had"), problem, {});
-    else
-        m_empty->setTexts(tr("No difference to draw"),
-                          tr("A and B have different numbers of tokens or heads. Look at A or B."),
-                          {});
+    EmptyWords words;
+    if (!problem.isEmpty())
+        words = {tr("These curves cannot be had"), problem};
+    else if (looking.shown == Variant::Difference && !looking.isComparable())
+        words = {tr("No difference to draw"),
+                 tr("A and B have different numbers of tokens or heads. Look at A or B.")};
+    m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."), words);
 }
 
 void ArcsPage::moveLayer(int step)

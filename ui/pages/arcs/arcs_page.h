@@ -12,13 +12,14 @@ namespace headscope::ui {
 
 class ArcsPanel;
 class ArcsWidget;
-class ChoiceBox;
 class EmptyState;
 class Hairline;
 class HeadSquares;
+class MapKindBox;
 class NamedSlider;
-class SegmentBar;
+class PartBar;
 class TextLabel;
+class VariantBar;
 
 /// Who looks at whom as curves between two columns of tokens, several heads in colour.
 class ArcsPage : public Page
@@ -56,7 +57,6 @@ private:
     void connectWidgets();
     void refreshPicture(const Looking& looking);
     void refreshLayers(const Looking& looking);
-    void refreshRuns(const Looking& looking);
     void refreshSpecial(const Looking& looking);
     void refreshEmptyState(const Looking& looking);
     void moveLayer(int step);
@@ -65,13 +65,12 @@ private:
     void placePanel();
 
     ArcsOptions m_options;
-    std::vector<AttentionKind> m_parts;
     QToolButton* m_previous;
     QToolButton* m_layer;
     QToolButton* m_next;
     HeadSquares* m_squares;
-    SegmentBar* m_part;
-    SegmentBar* m_run;
+    PartBar* m_part;
+    VariantBar* m_variant;
     NamedSlider* m_mass;
     QCheckBox* m_hideSpecial;
     QCheckBox* m_hideFirst;
@@ -80,7 +79,7 @@ private:
     Hairline* m_line;
     ArcsPanel* m_panel;
     EmptyState* m_empty;
-    ChoiceBox* m_kind;
+    MapKindBox* m_kind;
     AttributedSource m_source; // ends first: it calls this
 };
 

@@ -1,5 +1,6 @@
 #include "ui/pages/arcs/arcs_panel.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/readable.h"
@@ -188,11 +189,8 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     setAccessibleName(tr("Strongest links and what is drawn"));
     makeReadable(*this, QAccessible::Grouping);
     auto* inside = new QWidget;
-    auto* column = new QVBoxLayout(inside);
+    auto* column = columnOf(0, {m_title, m_subtitle}, inside);
     column->setContentsMargins(kMargin, 16, kMargin, 8);
-    column->setSpacing(0);
-    column->addWidget(m_title);
-    column->addWidget(m_subtitle);
     addLine(*column);
     column->addWidget(m_readings);
     addLine(*column);

@@ -1,13 +1,13 @@
 #include "ui/pages/attribution/attribution_controls.h"
 
 #include "ui/pages/attribution/attribution_measurement.h"
-#include "ui/pages/shared/choice_bars.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
 
@@ -40,23 +40,14 @@ AttributionControls::AttributionControls(Session& session, AttributionMeasuremen
     , m_token(new ChoiceBox(this))
     , m_other(new ChoiceBox(this))
     , m_typed(new QLineEdit(this))
-    , m_run(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_order(new SegmentBar(this))
 {
-    setUpRuns(*m_run);
     m_order->setSegments({{tr("Largest first"), tr("By the size of the part")},
                           {tr("Model order"), tr("From the embeddings to the last layer")}});
     m_order->setAccessibleName(tr("Order of the parts"));
     setUpTokens();
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(m_token);
-    row->addWidget(m_other);
-    row->addWidget(m_typed);
-    row->addStretch(1);
-    row->addWidget(m_run);
-    row->addWidget(m_order);
+    rowOf(12, {m_token, m_other, m_typed, Placed::space(), m_variant, m_order}, this);
     connectWidgets();
 }
 
@@ -86,8 +77,6 @@ void AttributionControls::connectWidgets()
         m_measurement.ask(options);
     });
     connect(m_typed, &QLineEdit::returnPressed, this, &AttributionControls::chooseTyped);
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { m_session.view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_order, &SegmentBar::currentChanged, this, [this](int index) {
         AttributionOptions options = m_measurement.options();
         options.sorted = index == 0;
@@ -142,7 +131,6 @@ void AttributionControls::chooseTyped()
 
 void AttributionControls::refresh()
 {
-    refreshRuns(*m_run, m_session.looking());
     m_order->setCurrent(m_measurement.options().sorted ? 0 : 1);
 }
 

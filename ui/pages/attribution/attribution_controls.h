@@ -12,6 +12,7 @@ class AttributionMeasurement;
 class ChoiceBox;
 class SegmentBar;
 class Session;
+class VariantBar;
 
 /// Whose logit is taken apart, against which other token, in which run, and the order of its parts.
 class AttributionControls : public QWidget
@@ -40,7 +41,7 @@ private:
     ChoiceBox* m_token;
     ChoiceBox* m_other;
     QLineEdit* m_typed;
-    SegmentBar* m_run;
+    VariantBar* m_variant;
     SegmentBar* m_order;
 };
 

@@ -1,11 +1,9 @@
 #include "ui/pages/attribution/attribution_inputs_panel.h"
 
 #include "ui/pages/attribution/attribution_content.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -22,15 +20,9 @@ AttributionInputsPanel::AttributionInputsPanel(QWidget* parent)
 {
     setUpMap();
     m_note->setWordWrap(true);
-    auto* above = new QHBoxLayout;
-    above->setSpacing(12);
-    above->addWidget(heading(tr("What each input token does to it"), this));
-    above->addWidget(m_note, 1, Qt::AlignVCenter);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addLayout(above);
-    column->addWidget(m_map);
+    auto* above = rowOf(
+        12, {heading(tr("What each input token does to it"), this), {m_note, 1, Qt::AlignVCenter}});
+    columnOf(8, {above, m_map}, this);
 }
 
 void AttributionInputsPanel::setUpMap()

@@ -1,11 +1,10 @@
 #include "ui/pages/attribution/attribution_map_panel.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/style/colour_bar.h"
-
-#include <QVBoxLayout>
 
 #include <initializer_list>
 
@@ -27,13 +26,7 @@ AttributionMapPanel::AttributionMapPanel(QWidget* parent)
 {
     setUpMap();
     m_course->setMinimumHeight(kLeastCourse);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(8);
-    layout->addWidget(m_title);
-    layout->addWidget(m_map, 1);
-    layout->addWidget(m_legend);
-    layout->addWidget(m_course, 1);
+    columnOf(8, {m_title, {m_map, 1}, m_legend, {m_course, 1}}, this);
     connect(m_map, &HeatmapWidget::cellActivated, this, [this](HeatmapCell cell) {
         const auto& row = m_heads[static_cast<std::size_t>(cell.row)];
         if (const auto& head = row[static_cast<std::size_t>(cell.column)])

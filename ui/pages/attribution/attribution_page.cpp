@@ -6,13 +6,12 @@
 #include "ui/pages/attribution/attribution_map_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -38,11 +37,7 @@ QScrollArea* scrolled(BarsWidget* bars, int width, QWidget* parent)
 
 QLayout* titled(QWidget* title, QWidget* body)
 {
-    auto* layout = new QVBoxLayout;
-    layout->setSpacing(8);
-    layout->addWidget(title);
-    layout->addWidget(body, 1);
-    return layout;
+    return columnOf(8, {title, {body, 1}});
 }
 
 } // namespace
@@ -58,15 +53,7 @@ AttributionPage::AttributionPage(Session& session, QWidget* parent)
     , m_sources(new BarsWidget)
     , m_inputs(new AttributionInputsPanel(this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(24, 16, 24, 16);
-    page->setSpacing(8);
-    page->addWidget(m_controls);
-    page->addWidget(m_sum);
-    page->addLayout(makeColumns(), 1);
-    page->addWidget(m_inputs);
+    new PageFrame(*this, {m_controls, m_sum, {makeColumns(), 1}, m_inputs});
     m_empty = new EmptyState(this);
     connectWidgets();
 }
@@ -80,12 +67,7 @@ QLayout* AttributionPage::makeColumns()
     auto* parts = scrolled(m_bars, kPartsWidth, this);
     auto* sources = scrolled(m_sources, kSourcesWidth, this);
     m_map = new AttributionMapPanel(this);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(32);
-    columns->addLayout(titled(m_title, parts));
-    columns->addWidget(m_map, 1);
-    columns->addLayout(titled(m_sourcesTitle, sources));
-    return columns;
+    return rowOf(32, {titled(m_title, parts), {m_map, 1}, titled(m_sourcesTitle, sources)});
 }
 
 void AttributionPage::connectWidgets()
@@ -222,23 +204,14 @@ void AttributionPage::refreshSources()
 
 void AttributionPage::refreshEmptyState()
 {
-    const bool noModel = session().models().isBlank();
-    const bool noText = session().text().isEmpty();
-    const bool noLogits = !m_measurement.waitsForParts() && session().shownTrace() &&
-                          m_content.rows.empty() && m_content.problem.isEmpty();
-    m_empty->setVisible(noModel || noText || noLogits || !m_content.problem.isEmpty());
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else if (noText)
-        m_empty->askForText(session(), tr("Type a sentence above: what makes its next token "
-                                          "appears here."));
-    else if (noLogits)
-        m_empty->setTexts(tr("There is no logit to take apart"),
-                          tr("This trace holds no logits that can be compared."), {});
-    else
-        m_empty->setTexts(tr("This logit cannot be taken apart"), m_content.problem, {});
+    EmptyWords words;
+    if (!m_content.problem.isEmpty())
+        words = {tr("This logit cannot be taken apart"), m_content.problem};
+    else if (!m_measurement.waitsForParts() && session().shownTrace() && m_content.rows.empty())
+        words = {tr("There is no logit to take apart"),
+                 tr("This trace holds no logits that can be compared.")};
+    m_empty->refresh(session(),
+                     tr("Type a sentence above: what makes its next token appears here."), words);
 }
 
 Figure AttributionPage::figure() const

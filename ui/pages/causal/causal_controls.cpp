@@ -3,16 +3,15 @@
 #include "core/analysis/lens/next_token.h"
 #include "ui/pages/causal/causal_measurement.h"
 #include "ui/pages/causal/causal_names.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -72,12 +71,7 @@ CausalControls::CausalControls(Session& session, CausalMeasurement& measurement,
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_status(caption({}, this))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addLayout(makeTopRow());
-    column->addLayout(makeMetricRow());
-    column->addLayout(makeSettingsRow());
+    columnOf(8, {makeTopRow(), makeMetricRow(), makeSettingsRow()}, this);
     connectBars();
     connectBoxes();
     connectRun();
@@ -96,12 +90,7 @@ QLayout* CausalControls::makeTopRow()
          {tr("Patch"), tr("Parts of a run on this text, put into a run on another")},
          {tr("Path of a fact"), tr("From the tokens that hold it to the answer, step by step")}});
     m_section->setAccessibleName(tr("Test"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("Causal tests"), this));
-    row->addStretch(1);
-    row->addWidget(m_section);
-    return row;
+    return rowOf(12, {heading(tr("Causal tests"), this), Placed::space(), m_section});
 }
 
 QLayout* CausalControls::makeMetricRow()
@@ -116,18 +105,8 @@ QLayout* CausalControls::makeMetricRow()
     m_position->setPurpose(tr("Position"));
     for (ChoiceBox* box : {m_token, m_other, m_position, m_site, m_score})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(rowCaption(tr("Watch"), this));
-    row->addWidget(m_metric);
-    row->addWidget(m_states);
-    row->addWidget(m_token);
-    row->addWidget(m_minus);
-    row->addWidget(m_other);
-    row->addWidget(m_after);
-    row->addWidget(m_position);
-    row->addStretch(1);
-    return row;
+    return rowOf(12, {rowCaption(tr("Watch"), this), m_metric, m_states, m_token, m_minus, m_other,
+                      m_after, m_position, Placed::space()});
 }
 
 void CausalControls::setUpReplacements()
@@ -153,18 +132,15 @@ QLayout* CausalControls::makeSettingsRow()
     m_site->setPurpose(tr("What is put back"));
     m_run->setProperty("role", "primary");
     m_cancel->setProperty("role", "link");
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_replacement);
-    row->addWidget(m_scoreCaption);
-    row->addWidget(m_score);
-    row->addWidget(m_corrupted, 1);
-    row->addWidget(m_site);
-    row->addWidget(m_run);
-    row->addWidget(m_cancel);
-    row->addWidget(m_status);
-    row->addStretch(1);
-    return row;
+    return rowOf(12, {m_replacement,
+                      m_scoreCaption,
+                      m_score,
+                      {m_corrupted, 1},
+                      m_site,
+                      m_run,
+                      m_cancel,
+                      m_status,
+                      Placed::space()});
 }
 
 void CausalControls::connectBars()

@@ -7,13 +7,13 @@
 #include "ui/pages/causal/sweep_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 
 #include <QKeyEvent>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -25,8 +25,6 @@ CausalPage::CausalPage(Session& session, QWidget* parent)
     , m_sweep(new SweepPanel(session, m_measurement, this))
     , m_restored(new RestoredPanel(session, m_measurement, this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     auto* blank = new QWidget(this);
     m_empty = new EmptyState(blank);
     for (QWidget* shown :
@@ -38,13 +36,7 @@ CausalPage::CausalPage(Session& session, QWidget* parent)
                    "stand in for the one that is off."),
                 this);
     caveat->setWordWrap(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 16, 24, 16);
-    column->setSpacing(8);
-    column->addWidget(m_controls);
-    column->addSpacing(8);
-    column->addWidget(m_stack, 1);
-    column->addWidget(caveat);
+    new PageFrame(*this, {m_controls, Placed::gap(8), {m_stack, 1}, caveat});
     connectMeasurement();
     connectPanels();
     m_controls->refresh();
@@ -190,28 +182,24 @@ void CausalPage::refreshAll()
 
 void CausalPage::refreshEmptyState()
 {
-    const bool noModel = session().models().isBlank();
-    const bool noText = session().text().isEmpty();
+    m_empty->refresh(session(), tr("Type a sentence above: its heads are tested here."),
+                     m_measurement.isKnown() ? EmptyWords() : whyUnknown());
+    const bool heads = choice().section == CausalSection::Heads;
+    m_stack->setCurrentIndex(!m_empty->isHidden() ? 2 : (heads ? 0 : 1));
+}
+
+EmptyWords CausalPage::whyUnknown() const
+{
     const Looking looking = session().looking();
     const QString problem = causalProblem(looking, choice());
-    const bool shown = noModel || noText || !m_measurement.isKnown();
-    const bool heads = choice().section == CausalSection::Heads;
-    m_stack->setCurrentIndex(shown ? 2 : (heads ? 0 : 1));
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else if (noText)
-        m_empty->askForText(session(), tr("Type a sentence above: its heads are tested here."));
-    else if (!problem.isEmpty())
-        m_empty->setTexts(tr("This cannot be tested"), problem, {});
-    else if (!m_measurement.failure().isEmpty())
-        m_empty->setTexts(tr("Nothing was measured"), m_measurement.failure(), {});
-    else if (m_measurement.isRunning())
-        m_empty->setTexts(tr("Measuring"), metricWords(looking, metricFor(looking, choice())), {});
-    else
-        m_empty->setTexts(tr("Nothing is measured yet"),
-                          tr("Run it: the model runs again for every part that is replaced."), {});
+    if (!problem.isEmpty())
+        return {tr("This cannot be tested"), problem};
+    if (!m_measurement.failure().isEmpty())
+        return {tr("Nothing was measured"), m_measurement.failure()};
+    if (m_measurement.isRunning())
+        return {tr("Measuring"), metricWords(looking, metricFor(looking, choice()))};
+    return {tr("Nothing is measured yet"),
+            tr("Run it: the model runs again for every part that is replaced.")};
 }
 
 PageDescriptor CausalPage::descriptor()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/pages/causal/causal_measurement.h"
+#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
@@ -10,7 +11,6 @@ namespace headscope::ui {
 
 class CausalControls;
 class CausalMap;
-class EmptyState;
 class RestoredPanel;
 class ScatterWidget;
 class ScoreTable;
@@ -75,6 +75,7 @@ private:
     void activate(GridCell head);
     void refreshAll();
     void refreshEmptyState();
+    EmptyWords whyUnknown() const;
 
     CausalMeasurement m_measurement;
     CausalControls* m_controls;

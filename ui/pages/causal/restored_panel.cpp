@@ -4,14 +4,13 @@
 #include "ui/pages/causal/causal_measurement.h"
 #include "ui/pages/causal/fact_path_content.h"
 #include "ui/pages/causal/patch_content.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/step_bar.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/style/colour_bar.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -36,15 +35,8 @@ RestoredPanel::RestoredPanel(Session& session, CausalMeasurement& measurement, Q
 {
     m_steps->setAccessibleName(tr("Steps"));
     setUpMap();
-    auto* body = new QHBoxLayout;
-    body->setSpacing(24);
-    body->addWidget(m_map, 1);
-    body->addWidget(makeSide());
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(12);
-    column->addWidget(m_steps);
-    column->addLayout(body, 1);
+    auto* body = rowOf(24, {{m_map, 1}, makeSide()});
+    columnOf(12, {m_steps, {body, 1}}, this);
     connectWidgets();
 }
 
@@ -61,12 +53,7 @@ void RestoredPanel::setUpMap()
 QLayout* RestoredPanel::makeButtons()
 {
     m_apply->setToolTip(tr("B reads the corrupted text with this one activation of A put back"));
-    auto* buttons = new QHBoxLayout;
-    buttons->addWidget(m_back);
-    buttons->addWidget(m_next);
-    buttons->addWidget(m_apply);
-    buttons->addStretch(1);
-    return buttons;
+    return rowOf(kStyleSpacing, {m_back, m_next, m_apply, Placed::space()});
 }
 
 QWidget* RestoredPanel::makeSide()
@@ -75,14 +62,7 @@ QWidget* RestoredPanel::makeSide()
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* side = new QWidget(this);
     side->setFixedWidth(kSideWidth);
-    auto* beside = new QVBoxLayout(side);
-    beside->setContentsMargins(0, 0, 0, 0);
-    beside->setSpacing(8);
-    beside->addWidget(m_title);
-    beside->addWidget(m_words);
-    beside->addLayout(makeButtons());
-    beside->addStretch(1);
-    beside->addWidget(m_legend);
+    columnOf(8, {m_title, m_words, makeButtons(), Placed::space(), m_legend}, side);
     return side;
 }
 

@@ -1,13 +1,11 @@
 #include "ui/pages/causal/sweep_panel.h"
 
 #include "ui/pages/causal/causal_measurement.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/charts/points/scatter_widget.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -33,31 +31,18 @@ SweepPanel::SweepPanel(Session& session, CausalMeasurement& measurement, QWidget
     m_scatter->setAccessibleName(tr("Looks important against is important"));
     m_correlation->setWordWrap(true);
     m_table->setAccessibleName(tr("Effects of heads"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(24);
-    row->addLayout(makeMap(), 2);
-    row->addLayout(makeScatter(), 4);
-    row->addWidget(m_table, 4);
+    rowOf(24, {{makeMap(), 2}, {makeScatter(), 4}, {m_table, 4}}, this);
     connectWidgets();
 }
 
 QLayout* SweepPanel::makeMap()
 {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(8);
-    column->addWidget(m_grid, 1);
-    column->addWidget(m_legend);
-    return column;
+    return columnOf(8, {{m_grid, 1}, m_legend});
 }
 
 QLayout* SweepPanel::makeScatter()
 {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(8);
-    column->addWidget(m_scatter, 1);
-    column->addWidget(m_correlation);
-    return column;
+    return columnOf(8, {{m_scatter, 1}, m_correlation});
 }
 
 void SweepPanel::connectWidgets()

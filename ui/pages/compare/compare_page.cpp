@@ -4,11 +4,10 @@
 #include "ui/pages/compare/model_of_b.h"
 #include "ui/pages/compare/moved_attention.h"
 #include "ui/pages/compare/texts_of_b.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -34,20 +33,10 @@ ComparePage::ComparePage(Session& session, QWidget* parent)
     , m_grids(new ComparedGrids(this))
     , m_moved(new MovedAttention(session, this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* choices = new QHBoxLayout;
-    choices->setSpacing(24);
-    choices->addWidget(m_texts, 1);
-    choices->addWidget(m_model);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 12, 24, 12);
-    column->setSpacing(8);
-    column->addLayout(choices);
-    column->addWidget(m_summary);
-    column->addWidget(m_grids, 1);
-    column->addWidget(new Hairline(Qt::Horizontal, this));
-    column->addWidget(m_moved);
+    auto* choices = rowOf(24, {{m_texts, 1}, m_model});
+    new PageFrame(*this,
+                  {choices, m_summary, {m_grids, 1}, new Hairline(Qt::Horizontal, this), m_moved},
+                  8, {24, 12, 24, 12});
     connect(&m_meter, &ComparisonMeter::measured, this, &ComparePage::showComparison);
     connect(m_grids, &ComparedGrids::carriedChanged, this, &ComparePage::showComparison);
     connect(m_grids, &ComparedGrids::dropped, this, &ComparePage::patch);

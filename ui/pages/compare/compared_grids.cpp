@@ -1,10 +1,10 @@
 #include "ui/pages/compare/compared_grids.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -36,15 +36,10 @@ void ComparedGrids::add(QHBoxLayout* row, LensGrid* grid, const QString& letter,
                         const QString& note)
 {
     QWidget* content = row->parentWidget();
-    auto* title = new QHBoxLayout;
-    title->setSpacing(12);
-    title->addWidget(heading(letter, content));
-    title->addWidget(new TextLabel(note, TextRole::Body, TextLabel::Tone::Text2, content), 1);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(4);
-    column->addLayout(title);
-    column->addWidget(grid);
-    column->addStretch(1);
+    auto* title =
+        rowOf(12, {heading(letter, content),
+                   {new TextLabel(note, TextRole::Body, TextLabel::Tone::Text2, content), 1}});
+    auto* column = columnOf(4, {title, grid, Placed::space()});
     row->addLayout(column, 1);
 }
 

@@ -1,12 +1,12 @@
 #include "ui/pages/compare/model_of_b.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -73,12 +73,7 @@ ModelOfB::ModelOfB(Session& session, QWidget* parent)
     m_box->lineEdit()->setAccessibleName(m_box->accessibleName());
     m_box->setToolTip(
         tr("A built-in model, or the path of a checkpoint or of a training run's snapshot"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(heading(tr("with"), this));
-    row->addWidget(m_box);
-    row->addWidget(m_file);
+    rowOf(12, {heading(tr("with"), this), m_box, m_file}, this);
     connect(m_box, &QComboBox::activated, this,
             [this](int index) { choose(m_box->itemData(index).toString()); });
     connect(m_box->lineEdit(), &QLineEdit::returnPressed, this, &ModelOfB::chooseTyped);

@@ -1,11 +1,9 @@
 #include "ui/pages/compare/moved_attention.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -24,16 +22,9 @@ MovedAttention::MovedAttention(Session& session, QWidget* parent)
     options.largestCell = 16.0;
     m_map->setOptions(options);
     m_map->setFixedHeight(kHeight);
-    auto* words = new QVBoxLayout;
-    words->setSpacing(4);
-    words->addWidget(heading(tr("Where attention differs"), this));
-    words->addWidget(m_title);
-    words->addStretch(1);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(24);
-    row->addLayout(words, 1);
-    row->addWidget(m_map, 2);
+    auto* words =
+        columnOf(4, {heading(tr("Where attention differs"), this), m_title, Placed::space()});
+    rowOf(24, {{words, 1}, {m_map, 2}}, this);
     connect(m_map, &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { m_session.view().activateHead(cell.column, cell.row); });
 }

@@ -1,8 +1,8 @@
 #include "ui/pages/compare/texts_of_b.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 
 #include <optional>
@@ -31,13 +31,7 @@ TextsOfB::TextsOfB(Session& session, QWidget* parent)
     m_target->setAccessibleName(tr("Target of B"));
     m_target->setPlaceholderText(tr("the same target"));
     m_target->setClearButtonEnabled(true);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(heading(tr("B reads"), this));
-    row->addWidget(m_sentence, 1);
-    row->addWidget(m_targetTitle);
-    row->addWidget(m_target, 1);
+    rowOf(12, {heading(tr("B reads"), this), {m_sentence, 1}, m_targetTitle, {m_target, 1}}, this);
     for (QLineEdit* field : {m_sentence, m_target}) {
         connect(field, &QLineEdit::textEdited, this, [this] { m_pause.start(); });
         connect(field, &QLineEdit::editingFinished, this, &TextsOfB::choose);

@@ -3,6 +3,8 @@
 #include "ui/pages/cross/cross_figure.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/session/samples.h"
 #include "ui/widgets/attention/alignment_widget.h"
 #include "ui/widgets/controls/segments.h"
@@ -29,7 +31,7 @@ constexpr const char* kExample = "builtin:dates";
 
 CrossPage::CrossPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_run(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_of(new SegmentBar(this))
     , m_source(caption({}, this))
     , m_ribbons(new AlignmentWidget(this))
@@ -40,40 +42,23 @@ CrossPage::CrossPage(Session& session, QWidget* parent)
     , m_scroll(new QScrollArea(this))
     , m_bars(new BarsWidget)
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 16, 24, 16);
-    column->setSpacing(8);
-    column->addLayout(makeTopRow());
-    auto* words = new QHBoxLayout;
-    words->addWidget(m_source, 1);
-    words->addWidget(m_count);
-    column->addLayout(words);
-    column->addWidget(m_ribbons);
-    column->addSpacing(8);
-    column->addLayout(makeBody(), 1);
+    new PageFrame(*this, {makeTopRow(),
+                          rowOf(kStyleSpacing, {{m_source, 1}, m_count}),
+                          m_ribbons,
+                          Placed::gap(8),
+                          {makeBody(), 1}});
     m_empty = new EmptyState(this);
     connectWidgets();
 }
 
 QLayout* CrossPage::makeTopRow()
 {
-    m_run->setSegments({{tr("A"), tr("As trained")},
-                        {tr("B"), tr("With your changes")},
-                        {tr("B\u2212A"), tr("What your changes move")}});
-    m_run->setAccessibleName(tr("Run"));
     m_of->setSegments({{tr("This head"), tr("The active head alone")},
                        {tr("Layer's mean"), tr("Mean over the heads of the active layer")},
                        {tr("Mean of all"), tr("Mean over all layers and heads")}});
     m_of->setAccessibleName(tr("Heads of the alignment"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("Source above, what is written below"), this));
-    row->addStretch(1);
-    row->addWidget(m_run);
-    row->addWidget(m_of);
-    return row;
+    return rowOf(12, {heading(tr("Source above, what is written below"), this), Placed::space(),
+                      m_variant, m_of});
 }
 
 QLayout* CrossPage::makeBody()
@@ -89,16 +74,11 @@ QLayout* CrossPage::makeBody()
     m_scroll->viewport()->setAutoFillBackground(false);
     m_bars->setAutoFillBackground(false);
     m_side = new QWidget(this);
-    auto* columns = new QHBoxLayout(m_side);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(40);
-    columns->addLayout(column(tr("Written \u2190 looks most at"), m_scroll, kSideWidth));
-    columns->addLayout(column(tr("Heads"), m_grid, kGridWidth));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(40);
-    row->addWidget(m_map, 1);
-    row->addWidget(m_side);
-    return row;
+    rowOf(40,
+          {column(tr("Written \u2190 looks most at"), m_scroll, kSideWidth),
+           column(tr("Heads"), m_grid, kGridWidth)},
+          m_side);
+    return rowOf(40, {{m_map, 1}, m_side});
 }
 
 QLayout* CrossPage::column(const QString& title, QWidget* widget, int width)
@@ -118,8 +98,6 @@ QLayout* CrossPage::column(const QString& title, QWidget* widget, int width)
 
 void CrossPage::connectWidgets()
 {
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_of, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.of = static_cast<AlignmentOf>(index);
         refresh({});
@@ -196,7 +174,7 @@ void CrossPage::refresh(ChangeSet changes)
         m_options.pinned = false;
     const Looking looking = session().looking();
     m_content = session().text().isEmpty() ? CrossContent() : crossContent(looking, m_options);
-    refreshControls(looking);
+    m_of->setCurrent(static_cast<int>(m_options.of));
     refreshGrid(looking);
     m_ribbons->setContent(crossAlignment(m_content, m_options, looking.stale));
     HeatmapContent map = crossMap(m_content, looking);
@@ -214,18 +192,6 @@ void CrossPage::refresh(ChangeSet changes)
     m_bars->setOptions(bars);
     refreshTexts();
     refreshEmptyState(looking);
-}
-
-void CrossPage::refreshControls(const Looking& looking)
-{
-    m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(static_cast<int>(session().view().shownVariant()));
-    const bool comparable = !looking.b || looking.isComparable();
-    m_run->setSegmentEnabled(2, comparable,
-                             comparable
-                                 ? tr("What your changes move")
-                                 : tr("A and B have different numbers of tokens, layers or heads"));
-    m_of->setCurrent(static_cast<int>(m_options.of));
 }
 
 void CrossPage::refreshGrid(const Looking& looking)

@@ -17,6 +17,7 @@ class HeadGridWidget;
 class LegendMap;
 class SegmentBar;
 class TextLabel;
+class VariantBar;
 
 /// Which source token each target token looks at: an encoder-decoder's alignment.
 class CrossPage : public Page
@@ -49,7 +50,6 @@ private:
     QLayout* makeBody();
     QLayout* column(const QString& title, QWidget* widget, int width);
     void connectWidgets();
-    void refreshControls(const Looking& looking);
     void refreshGrid(const Looking& looking);
     void refreshTexts();
     void refreshEmptyState(const Looking& looking);
@@ -59,7 +59,7 @@ private:
     CrossOptions m_options;
     CrossContent m_content;
 
-    SegmentBar* m_run;
+    VariantBar* m_variant;
     SegmentBar* m_of;
     TextLabel* m_source;
     AlignmentWidget* m_ribbons;

@@ -3,6 +3,8 @@
 #include "ui/pages/distance/distance_number.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/charts/distance/distance_chart.h"
 #include "ui/widgets/controls/segments.h"
@@ -13,7 +15,6 @@
 #include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -30,55 +31,28 @@ DistancePage::DistancePage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_title(heading({}, this))
     , m_note(caption({}, this))
-    , m_run(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_axis(new SegmentBar(this))
     , m_squares(new HeadSquares(this))
     , m_chart(new DistanceChart(this))
     , m_empty(nullptr)
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    m_run->setSegments({{tr("A"), tr("As trained")},
-                        {tr("B"), tr("With your changes")},
-                        {tr("B\u2212A"), tr("What changed")}});
-    m_run->setAccessibleName(tr("Run"));
     m_axis->setSegments({{tr("Automatic"), tr("Doubling from 65 tokens on")},
                          {tr("Every distance"), tr("One point each")},
                          {tr("Doubling"), tr("0, 1, 2\u20133, 4\u20137, 8\u201315 ...")}});
     m_axis->setAccessibleName(tr("Distances"));
     m_squares->setAccessibleName(tr("Heads shown"));
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(24);
-    columns->addWidget(m_chart, 1);
-    columns->addWidget(makeSide());
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(24, 16, 24, 16);
-    page->setSpacing(12);
-    page->addLayout(makeTop());
     constexpr int kRing = 4; // the squares keep it free for their focus ring
-    auto* squares = new QHBoxLayout;
+    auto* squares = rowOf(0, {m_squares});
     squares->setContentsMargins(-kRing, 0, -kRing, 0);
-    squares->addWidget(m_squares);
-    page->addLayout(squares);
-    page->addLayout(columns, 1);
+    new PageFrame(*this,
+                  {topRow(m_title, {m_variant, m_axis}, m_note),
+                   squares,
+                   {rowOf(24, {{m_chart, 1}, makeSide()}), 1}},
+                  12);
     m_empty = new EmptyState(this);
     m_more.setSingleShot(true);
     connectWidgets();
-}
-
-QLayout* DistancePage::makeTop()
-{
-    auto* names = new QVBoxLayout;
-    names->setSpacing(0);
-    names->addWidget(m_title);
-    names->addWidget(m_note);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(12);
-    top->addLayout(names);
-    top->addStretch(1);
-    top->addWidget(m_run);
-    top->addWidget(m_axis);
-    return top;
 }
 
 QWidget* DistancePage::makeSide()
@@ -101,22 +75,13 @@ QWidget* DistancePage::makeSide()
     scroll->viewport()->setAutoFillBackground(false);
     scroll->setWidget(m_bars);
     m_bars->setAutoFillBackground(false);
-    auto* column = new QVBoxLayout(m_side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_mapTitle);
-    column->addWidget(m_grid, 1);
-    column->addWidget(m_legend);
-    column->addSpacing(8);
-    column->addWidget(m_barsTitle);
-    column->addWidget(scroll, 1);
+    columnOf(8, {m_mapTitle, {m_grid, 1}, m_legend, Placed::gap(8), m_barsTitle, {scroll, 1}},
+             m_side);
     return m_side;
 }
 
 void DistancePage::connectWidgets()
 {
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_axis, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.axis = static_cast<DistanceOptions::Axis>(index);
         note(Change::Display);
@@ -207,8 +172,6 @@ bool DistancePage::escape()
 void DistancePage::refresh(ChangeSet)
 {
     const Looking looking = session().looking();
-    m_run->setVisible(session().traceB() != nullptr);
-    m_run->setCurrent(static_cast<int>(looking.shown));
     refreshChart(looking);
     refreshEmptyState(looking);
     m_distances.start(looking);
@@ -241,8 +204,8 @@ void DistancePage::refreshEmptyState(const Looking& looking)
     for (QWidget* part : {static_cast<QWidget*>(m_chart), m_side, static_cast<QWidget*>(m_squares),
                           static_cast<QWidget*>(m_note), static_cast<QWidget*>(m_axis)})
         part->setVisible(!empty);
-    if (!looking.model().model && session().models().loadingName().isEmpty() && !looking.trace())
-        m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
+    if (session().models().isBlank())
+        m_empty->askForModel();
     else if (blank)
         m_empty->askForText(session(), tr("Type a sentence above to see how far its heads look."));
     else

@@ -15,6 +15,7 @@ class HeadGridWidget;
 class HeadSquares;
 class SegmentBar;
 class TextLabel;
+class VariantBar;
 
 /// How far heads look: curves of one layer, and the mean distance of all.
 class DistancePage : public Page
@@ -48,7 +49,6 @@ protected:
     void refresh(ChangeSet changes) override;
 
 private:
-    QLayout* makeTop();
     QWidget* makeSide();
     void connectWidgets();
     void chooseHead(int head);
@@ -60,7 +60,7 @@ private:
 
     TextLabel* m_title;
     TextLabel* m_note;
-    SegmentBar* m_run;
+    VariantBar* m_variant;
     SegmentBar* m_axis;
     HeadSquares* m_squares;
     DistanceChart* m_chart;

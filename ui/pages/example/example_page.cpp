@@ -3,12 +3,12 @@
 #include "ui/pages/example/example_figure.h"
 #include "ui/pages/example/example_side.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/step_bar.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/worked/worked_widget.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -29,14 +29,6 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     , m_room(new QScrollArea(this))
     , m_empty(new EmptyState(m_stage))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(0);
-    auto* left = new QHBoxLayout;
-    left->setContentsMargins(24, 12, 24, 16);
-    left->addWidget(m_stage);
     m_room->setObjectName("example-side"); // lessons put it away
     m_room->setWidget(m_side);
     m_room->setWidgetResizable(true);
@@ -44,9 +36,10 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     m_room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_room->setFocusPolicy(Qt::NoFocus);
     m_side->setContentsMargins(kSideMargin, 16, kSideMargin, 16);
-    columns->addLayout(left, 1);
-    columns->addWidget(new Hairline(Qt::Vertical));
-    columns->addWidget(m_room);
+    auto* left = rowOf(0, {m_stage});
+    left->setContentsMargins(24, 12, 24, 16);
+    auto* columns = rowOf(0, {{left, 1}, new Hairline(Qt::Vertical), m_room});
+    new PageFrame(*this, {{columns, 1}}, 0, QMargins());
     m_empty->hide();
     m_stage->setUndoStack(&session.document().undoStack());
     m_stage->setReducedMotion(systemWantsReducedMotion());

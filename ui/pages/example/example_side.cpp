@@ -2,6 +2,7 @@
 
 #include "ui/pages/example/example_reasons.h"
 #include "ui/pages/example/example_words.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
@@ -97,10 +98,7 @@ QWidget* ExampleSide::makeTry()
     m_answer = new QLineEdit;
     m_answer->setAccessibleName(tr("Your number"));
     auto* checkButton = new QPushButton(tr("Check"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_answer, 1);
-    row->addWidget(checkButton);
+    auto* row = rowOf(8, {{m_answer, 1}, checkButton});
     m_feedback = paragraph(TextRole::Body, TextLabel::Tone::Text2);
     turn->addWidget(m_question);
     turn->addLayout(row);
@@ -154,11 +152,8 @@ QWidget* ExampleSide::makeChange()
                           {tr("2×"), {}, true},
                           {tr("4×"), {}, true}});
     m_speed->setCurrent(1);
-    auto* speed = new QHBoxLayout;
-    speed->setSpacing(12);
-    speed->addWidget(new TextLabel(tr("Speed"), TextRole::Body, TextLabel::Tone::Text2));
-    speed->addWidget(m_speed);
-    speed->addStretch();
+    auto* speed = rowOf(12, {new TextLabel(tr("Speed"), TextRole::Body, TextLabel::Tone::Text2),
+                             m_speed, Placed::space(0)});
     column->addLayout(top);
     column->addWidget(note);
     column->addLayout(m_switches);

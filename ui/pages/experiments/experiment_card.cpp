@@ -2,13 +2,12 @@
 
 #include "ui/pages/experiments/experiment_shelf.h"
 #include "ui/pages/experiments/experiments_content.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <cmath>
 
@@ -47,18 +46,8 @@ ExperimentCard::ExperimentCard(ExperimentShelf& shelf, QWidget* parent)
     m_bar->setTextVisible(false);
     m_bar->setFixedHeight(8);
     m_bar->setAccessibleName(tr("How much of the experiment is done"));
-    auto* head = new QHBoxLayout;
-    head->setSpacing(24);
-    head->addWidget(m_start);
-    head->addWidget(m_title, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addLayout(head);
-    column->addWidget(m_description);
-    column->addWidget(m_facts);
-    column->addWidget(m_bar);
-    column->addWidget(m_progress);
+    auto* head = rowOf(24, {m_start, {m_title, 1}});
+    columnOf(8, {head, m_description, m_facts, m_bar, m_progress}, this);
     connect(m_start, &QPushButton::clicked, &m_shelf, &ExperimentShelf::startOrCancel);
 }
 

@@ -2,11 +2,9 @@
 
 #include "ui/pages/experiments/experiment_shelf.h"
 #include "ui/pages/experiments/experiments_content.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/segments.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -28,11 +26,7 @@ ExperimentCharts::ExperimentCharts(const ExperimentShelf& shelf, QWidget* parent
     m_plots->setAccessibleName(tr("Which measurement"));
     m_plotBox->setLayout(makeColumn(m_plots, m_plot)); // leaves its room to the losses when hidden
     m_plotBox->layout()->setContentsMargins(0, 0, 0, 0);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(24);
-    row->addLayout(makeColumn(m_which, m_losses), 1);
-    row->addWidget(m_plotBox, 1);
+    rowOf(24, {{makeColumn(m_which, m_losses), 1}, {m_plotBox, 1}}, this);
     connect(m_which, &SegmentBar::currentChanged, this, [this](int index) {
         m_training = index == 1;
         refresh();
@@ -45,11 +39,7 @@ ExperimentCharts::ExperimentCharts(const ExperimentShelf& shelf, QWidget* parent
 
 QLayout* ExperimentCharts::makeColumn(QWidget* control, QWidget* chart) const
 {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(8);
-    column->addWidget(control, 0, Qt::AlignLeft);
-    column->addWidget(chart, 1);
-    return column;
+    return columnOf(8, {{control, 0, Qt::AlignLeft}, {chart, 1}});
 }
 
 void ExperimentCharts::refresh()

@@ -3,10 +3,8 @@
 #include "ui/pages/experiments/experiment_card.h"
 #include "ui/pages/experiments/experiment_charts.h"
 #include "ui/pages/experiments/experiments_content.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -29,22 +27,11 @@ ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     , m_conclusion(new TextLabel({}, TextRole::Lesson, Tone::Text, this))
     , m_numbers(new FactTable(tr("Numbers of the variants"), this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_conclusion->setWordWrap(true);
     makeList();
     makeNumbers();
-    auto* right = new QVBoxLayout;
-    right->setSpacing(12);
-    right->addWidget(m_card);
-    right->addWidget(m_charts, 1);
-    right->addWidget(m_conclusion);
-    right->addWidget(m_numbers);
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(24, 16, 24, 16);
-    columns->setSpacing(32);
-    columns->addWidget(m_list, 1);
-    columns->addLayout(right, 2);
+    auto* right = columnOf(12, {m_card, {m_charts, 1}, m_conclusion, m_numbers});
+    new PageFrame(*this, {{rowOf(32, {{m_list, 1}, {right, 2}}), 1}});
     connectShelf();
 }
 

@@ -1,13 +1,13 @@
 #include "ui/pages/flow/flow_controls.h"
 
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -15,18 +15,14 @@ FlowControls::FlowControls(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
     , m_part(new SegmentBar(this))
-    , m_run(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_mode(new SegmentBar(this))
     , m_measure(new SegmentBar(this))
     , m_threshold(new NamedSlider(tr("Hide edges below"), {}, Role::Plain, this))
     , m_renormalise(new QCheckBox(tr("Leave them out of the shares too"), this))
     , m_count(caption({}, this))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addLayout(makeTopRow());
-    column->addLayout(makeOptionsRow());
+    columnOf(8, {makeTopRow(), makeOptionsRow()}, this);
     connectWidgets();
 }
 
@@ -36,19 +32,8 @@ QLayout* FlowControls::makeTopRow()
                          {tr("Decoder"), tr("The target's own layers; what comes from the source "
                                             "stands on the page Cross")}});
     m_part->setAccessibleName(tr("Stack"));
-    m_run->setSegments({{tr("A"), tr("As trained")},
-                        {tr("B"), tr("With your changes")},
-                        {tr("B\u2212A"), tr("What your changes move")}});
-    m_run->setAccessibleName(tr("Run"));
     setUpModes();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("Paths through the layers"), this));
-    row->addStretch(1);
-    row->addWidget(m_part);
-    row->addWidget(m_run);
-    row->addWidget(m_mode);
-    return row;
+    return topRow(heading(tr("Paths through the layers"), this), {m_part, m_variant, m_mode});
 }
 
 void FlowControls::setUpModes()
@@ -89,14 +74,7 @@ QLayout* FlowControls::makeOptionsRow()
     setUpThreshold();
     m_renormalise->setToolTip(
         tr("Divide each token's edges by what remains of them, before paths are followed"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(24);
-    row->addWidget(m_threshold);
-    row->addWidget(m_renormalise);
-    row->addWidget(m_measure);
-    row->addStretch(1);
-    row->addWidget(m_count);
-    return row;
+    return rowOf(24, {m_threshold, m_renormalise, m_measure, Placed::space(), m_count});
 }
 
 void FlowControls::connectWidgets()
@@ -105,8 +83,6 @@ void FlowControls::connectWidgets()
         m_session.view().activatePart(index == 0 ? AttentionKind::EncoderSelf
                                                  : AttentionKind::DecoderSelf);
     });
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { m_session.view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_mode, &SegmentBar::currentChanged, this,
             [this](int index) { emit modeChosen(static_cast<FlowMode>(index)); });
     connect(m_measure, &SegmentBar::currentChanged, this,
@@ -124,15 +100,8 @@ void FlowControls::restore(const FlowOptions& options)
 
 void FlowControls::refresh(const FlowOptions& options)
 {
-    const Looking looking = m_session.looking();
     m_part->setVisible(m_session.models().readsTarget());
-    m_part->setCurrent(looking.selection.part == AttentionKind::EncoderSelf ? 0 : 1);
-    m_run->setVisible(!m_session.changes().empty());
-    m_run->setCurrent(static_cast<int>(m_session.view().shownVariant()));
-    m_run->setSegmentEnabled(2, !looking.b || looking.isComparable(),
-                             looking.b && !looking.isComparable()
-                                 ? tr("A and B have different numbers of tokens, layers or heads")
-                                 : tr("What your changes move"));
+    m_part->setCurrent(m_session.selection().part == AttentionKind::EncoderSelf ? 0 : 1);
     m_mode->setCurrent(static_cast<int>(options.mode));
     m_measure->setCurrent(static_cast<int>(options.measure));
     m_measure->setVisible(options.mode == FlowMode::Contribution);

@@ -13,6 +13,7 @@ class NamedSlider;
 class SegmentBar;
 class Session;
 class TextLabel;
+class VariantBar;
 
 /// The rows above the graph: which run, what an edge is, which edges are hidden, and how many are
 /// drawn.
@@ -44,7 +45,7 @@ private:
 
     Session& m_session;
     SegmentBar* m_part;
-    SegmentBar* m_run;
+    VariantBar* m_variant;
     SegmentBar* m_mode;
     SegmentBar* m_measure;
     NamedSlider* m_threshold;

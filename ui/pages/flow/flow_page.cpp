@@ -5,12 +5,11 @@
 #include "ui/pages/flow/flow_number.h"
 #include "ui/pages/flow/flow_side_panel.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/flow/flow_widget.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -24,13 +23,7 @@ FlowPage::FlowPage(Session& session, QWidget* parent)
     , m_scroll(new QScrollArea(this))
     , m_graph(new FlowWidget)
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 16, 24, 16);
-    column->setSpacing(8);
-    column->addWidget(m_controls);
-    column->addLayout(makeBody(), 1);
+    new PageFrame(*this, {m_controls, {makeBody(), 1}});
     m_empty = new EmptyState(m_scroll);
     connectControls();
     connectGraph();
@@ -46,11 +39,7 @@ QLayout* FlowPage::makeBody()
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_side = new FlowSidePanel(this);
-    auto* body = new QHBoxLayout;
-    body->setSpacing(24);
-    body->addWidget(m_scroll, 1);
-    body->addWidget(m_side);
-    return body;
+    return rowOf(24, {{m_scroll, 1}, m_side});
 }
 
 void FlowPage::connectControls()
@@ -206,23 +195,13 @@ void FlowPage::refreshSide()
 
 void FlowPage::refreshEmptyState()
 {
-    const bool noModel = session().models().isBlank();
-    const bool noText = session().text().isEmpty();
     const FlowMixingPtr& a = m_measurement.mixings().a;
-    const bool noLayers =
-        a && a->layers.empty() && !m_measurement.isWaiting() && m_content.problem.isEmpty();
-    m_empty->setVisible(noModel || noText || noLayers || !m_content.problem.isEmpty());
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else if (noText)
-        m_empty->askForText(session(), tr("Type a sentence above: its paths appear here."));
-    else if (noLayers)
-        m_empty->setTexts(tr("There is nothing to follow"),
-                          tr("This model has no layer with attention."), {});
-    else
-        m_empty->setTexts(tr("These shares cannot be had"), m_content.problem, {});
+    EmptyWords words;
+    if (!m_content.problem.isEmpty())
+        words = {tr("These shares cannot be had"), m_content.problem};
+    else if (a && a->layers.empty() && !m_measurement.isWaiting())
+        words = {tr("There is nothing to follow"), tr("This model has no layer with attention.")};
+    m_empty->refresh(session(), tr("Type a sentence above: its paths appear here."), words);
 }
 
 Figure FlowPage::figure() const

@@ -1,8 +1,7 @@
 #include "ui/pages/flow/flow_side_panel.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
-
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <numeric>
@@ -31,18 +30,10 @@ FlowSidePanel::FlowSidePanel(QWidget* parent)
     m_headBars->setAccessibleName(tr("Heads that carry the edge"));
     for (TextLabel* label : {m_title, m_text, m_sourcesTitle, m_edgeTitle, m_edgeText})
         label->setWordWrap(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_text);
-    column->addWidget(m_sourcesTitle);
-    column->addWidget(m_sourceBars);
-    column->addSpacing(8);
-    column->addWidget(m_edgeTitle);
-    column->addWidget(m_edgeText);
-    column->addWidget(m_headBars);
-    column->addStretch(1);
+    columnOf(8,
+             {m_title, m_text, m_sourcesTitle, m_sourceBars, Placed::gap(8), m_edgeTitle,
+              m_edgeText, m_headBars, Placed::space()},
+             this);
     connect(m_headBars, &BarsWidget::barActivated, this, [this](int index) {
         const auto place = static_cast<std::size_t>(index);
         if (place < m_heads.heads.size())

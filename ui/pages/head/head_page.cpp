@@ -1,17 +1,17 @@
 #include "ui/pages/head/head_page.h"
 
-#include "ui/pages/shared/choice_bars.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
+#include "ui/pages/shared/map_kind_box.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
-#include "ui/widgets/controls/choice_box.h"
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/part_bar.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -38,14 +38,21 @@ QString sumsText(const HeatmapContent& map, HeatmapCell cell)
         .arg(valueText(map, row), map.columnLabel(cell.column), valueText(map, column));
 }
 
+std::vector<MapKind> kindsOfOneHead()
+{
+    std::vector<MapKind> kinds = switchableKinds();
+    kinds.insert(kinds.begin() + 1, {MapKind::Scores, MapKind::ValueWeighted});
+    return kinds;
+}
+
 } // namespace
 
 HeadPage::HeadPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_readOut(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
-    , m_part(new SegmentBar(this))
-    , m_run(new SegmentBar(this))
-    , m_kind(new ChoiceBox(this))
+    , m_part(new PartBar(session, this))
+    , m_variant(new VariantBar(session, this))
+    , m_kind(new MapKindBox(kindsOfOneHead(), this))
     , m_scale(new SegmentBar(this))
     , m_sums(new QCheckBox(tr("Sums"), this))
     , m_wholeMap(new QPushButton(this))
@@ -56,14 +63,8 @@ HeadPage::HeadPage(Session& session, QWidget* parent)
         refreshEmptyState();
     })
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_map->map().setAccessibleName(tr("One head: who looks at whom"));
     m_map->map().setZoomable(true);
-    setUpRuns(*m_run);
-    std::vector<MapKind> kinds = switchableKinds();
-    kinds.insert(kinds.begin() + 1, {MapKind::Scores, MapKind::ValueWeighted});
-    setUpMapKinds(*m_kind, kinds);
     m_scale->setAccessibleName(tr("Scale of the colours"));
     m_scale->setSegments({{tr("0 to 1"), {}},
                           {tr("This head"), tr("Up to the largest value of this head")},
@@ -74,37 +75,20 @@ HeadPage::HeadPage(Session& session, QWidget* parent)
     m_readOut->setMinimumWidth(80); // may be cut before anything else is
     m_wholeMap->setProperty("role", "link");
     m_wholeMap->hide();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 16, 24, 16);
-    column->setSpacing(8);
-    column->addLayout(makeControls());
-    column->addLayout(makeReadOutRow());
-    column->addWidget(m_map, 1);
+    new PageFrame(*this, {makeControls(), makeReadOutRow(), {m_map, 1}});
     connectWidgets();
 }
 
 QLayout* HeadPage::makeControls()
 {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_kind);
-    row->addSpacing(4);
-    row->addWidget(new TextLabel(tr("Scale"), TextRole::Body, TextLabel::Tone::Text2, this));
-    row->addWidget(m_scale);
-    row->addWidget(m_sums);
-    row->addStretch(1);
-    return row;
+    return rowOf(12, {m_kind, Placed::gap(4),
+                      new TextLabel(tr("Scale"), TextRole::Body, TextLabel::Tone::Text2, this),
+                      m_scale, m_sums, Placed::space()});
 }
 
 QLayout* HeadPage::makeReadOutRow()
 {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_part);
-    row->addWidget(m_run);
-    row->addWidget(m_readOut, 1);
-    row->addWidget(m_wholeMap);
-    return row;
+    return rowOf(12, {m_part, m_variant, {m_readOut, 1}, m_wholeMap});
 }
 
 void HeadPage::connectWidgets()
@@ -128,13 +112,8 @@ void HeadPage::connectWidgets()
     });
     connect(&map, &HeatmapWidget::cellHovered, this, &HeadPage::refreshReadOut);
     connect(&map, &HeatmapWidget::zoomChanged, this, &HeadPage::refreshZoom);
-    connect(m_part, &SegmentBar::currentChanged, this, [this](int segment) {
-        session().view().activatePart(partAt(session().looking(), segment));
-    });
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_kind, &QComboBox::currentIndexChanged, this, [this] {
-        m_options.kind = mapKindOf(*m_kind);
+        m_options.kind = m_kind->kind();
         refreshMap();
         refreshEmptyState();
     });
@@ -215,8 +194,6 @@ bool HeadPage::escape()
 void HeadPage::refresh(ChangeSet)
 {
     const Looking looking = session().looking();
-    refreshRuns(*m_run, looking);
-    refreshParts(*m_part, looking);
     refreshMap();
     refreshEmptyState();
 }
@@ -224,7 +201,7 @@ void HeadPage::refresh(ChangeSet)
 void HeadPage::refreshMap()
 {
     const Looking looking = session().looking();
-    setMapKind(*m_kind, m_options.kind);
+    m_kind->setKind(m_options.kind);
     m_source.want(looking, {m_options.kind, looking.selection.layer});
     m_sums->setChecked(m_options.sums);
     m_sums->setEnabled(m_options.kind != MapKind::Scores);
@@ -297,18 +274,10 @@ void HeadPage::refreshZoom()
 
 void HeadPage::refreshEmptyState()
 {
-    const bool noModel = session().models().isBlank();
-    const bool undefined =
-        isAttributed(m_options.kind) && !m_shown.problem.isEmpty() && !m_source.waits();
-    m_empty->setVisible(noModel || session().text().isEmpty() || undefined);
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else if (session().text().isEmpty())
-        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
-    else
-        m_empty->setTexts(tr("This map cannot be had"), m_shown.problem, {});
+    EmptyWords words;
+    if (isAttributed(m_options.kind) && !m_shown.problem.isEmpty() && !m_source.waits())
+        words = {tr("This map cannot be had"), m_shown.problem};
+    m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."), words);
 }
 
 PageDescriptor HeadPage::descriptor()

@@ -10,12 +10,14 @@ class QPushButton;
 
 namespace headscope::ui {
 
-class ChoiceBox;
 class EmptyState;
 class HeatmapWidget;
 class LegendMap;
+class MapKindBox;
+class PartBar;
 class SegmentBar;
 class TextLabel;
+class VariantBar;
 
 /// One head large: every weight, what each row adds up to and what each key receives.
 class HeadPage : public Page
@@ -62,9 +64,9 @@ private:
     HeadOptions m_options;
     MapWithLegend m_shown;
     TextLabel* m_readOut;
-    SegmentBar* m_part;
-    SegmentBar* m_run;
-    ChoiceBox* m_kind;
+    PartBar* m_part;
+    VariantBar* m_variant;
+    MapKindBox* m_kind;
     SegmentBar* m_scale;
     QCheckBox* m_sums;
     QPushButton* m_wholeMap;

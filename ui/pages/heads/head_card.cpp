@@ -1,5 +1,6 @@
 #include "ui/pages/heads/head_card.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/charts/bars/spectrum.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
@@ -7,7 +8,6 @@
 
 #include <QCoreApplication>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -22,11 +22,7 @@ constexpr int kScrollBar = 14;
 
 QLayout* line(QWidget* left, QWidget* right)
 {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(left, 1, Qt::AlignBottom);
-    row->addWidget(right, 0, Qt::AlignRight | Qt::AlignBottom);
-    return row;
+    return rowOf(8, {{left, 1, Qt::AlignBottom}, {right, 0, Qt::AlignRight | Qt::AlignBottom}});
 }
 
 /// A sheet that scrolls when the window is low.
@@ -71,13 +67,9 @@ HeadCard::HeadCard(QWidget* parent)
     m_sheet->setAccessibleName(tr("Sheets of the card"));
     for (QWidget* sheet : {makeDoes(), makeScores(), makeTokens(), makeWeights()})
         m_sheets->addWidget(scrolled(sheet, m_sheets));
-    auto* column = new QVBoxLayout(this);
+    auto* column =
+        columnOf(8, {makeHead(), {m_sheet, 0, Qt::AlignLeft}, {m_sheets, 1}, makeButtons()}, this);
     column->setContentsMargins(kMargin, 16, kMargin, 16);
-    column->setSpacing(8);
-    column->addLayout(makeHead());
-    column->addWidget(m_sheet, 0, Qt::AlignLeft);
-    column->addWidget(m_sheets, 1);
-    column->addLayout(makeButtons());
     connect(m_sheet, &SegmentBar::currentChanged, this, [this](int sheet) {
         setSheet(sheet);
         emit sheetChanged(sheet);
@@ -88,11 +80,7 @@ HeadCard::HeadCard(QWidget* parent)
 QLayout* HeadCard::makeHead()
 {
     m_rank->setWordWrap(true);
-    auto* head = new QVBoxLayout;
-    head->setSpacing(8);
-    head->addLayout(line(m_title, m_group));
-    head->addLayout(line(m_rank, m_figure));
-    return head;
+    return columnOf(8, {line(m_title, m_group), line(m_rank, m_figure)});
 }
 
 BarsWidget* HeadCard::addBars(QVBoxLayout& column, const QString& title)
@@ -196,11 +184,7 @@ QWidget* HeadCard::makeWeights()
 QLayout* HeadCard::makeButtons()
 {
     m_open->setProperty("role", "primary");
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(m_open);
-    buttons->addWidget(m_off);
-    buttons->addStretch(1);
+    auto* buttons = rowOf(8, {m_open, m_off, Placed::space()});
     connect(m_open, &QPushButton::clicked, this, &HeadCard::openWanted);
     connect(m_off, &QPushButton::clicked, this, [this] { emit offWanted(!m_content.isOff); });
     return buttons;

@@ -1,7 +1,9 @@
 #include "ui/pages/heads/heads_controls.h"
 
 #include "ui/pages/heads/head_measurement.h"
-#include "ui/pages/shared/choice_bars.h"
+#include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/part_bar.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
@@ -12,7 +14,6 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QStandardItemModel>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -67,19 +68,14 @@ HeadsControls::HeadsControls(Session& session, HeadMeasurement& measurement, QWi
     , m_top(new ChoiceBox(this))
     , m_measured(new SegmentBar(this))
     , m_pictures(new SegmentBar(this))
-    , m_run(new SegmentBar(this))
-    , m_part(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
+    , m_part(new PartBar(session, this))
     , m_status(caption({}, this))
     , m_cancel(new QPushButton(this))
 {
     m_cancel->setProperty("role", "link");
     m_cancel->hide();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addLayout(makeScoreRow());
-    column->addLayout(makeMeasureRow());
-    column->addLayout(makeRunRow());
+    columnOf(8, {makeScoreRow(), makeMeasureRow(), makeRunRow()}, this);
     connectFilters();
     connectMeasuring();
 }
@@ -151,13 +147,7 @@ QLayout* HeadsControls::makeMeasureRow()
 
 QLayout* HeadsControls::makeRunRow()
 {
-    setUpRuns(*m_run);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_run);
-    row->addWidget(m_part);
-    row->addStretch(1);
-    return row;
+    return rowOf(12, {m_variant, m_part, Placed::space()});
 }
 
 void HeadsControls::connectFilters()
@@ -179,11 +169,6 @@ void HeadsControls::connectFilters()
     connect(m_pictures, &SegmentBar::currentChanged, this, [this](int index) {
         m_choice.similar = index == 1;
         emit choiceChanged();
-    });
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { m_session.view().setShownVariant(static_cast<Variant>(index)); });
-    connect(m_part, &SegmentBar::currentChanged, this, [this](int segment) {
-        m_session.view().activatePart(partAt(m_session.looking(), segment));
     });
 }
 
@@ -262,8 +247,6 @@ void HeadsControls::refresh()
 
 void HeadsControls::refreshChoices()
 {
-    refreshRuns(*m_run, m_session.looking());
-    refreshParts(*m_part, m_session.looking());
     m_score->setCurrentIndex(m_score->findData(static_cast<int>(m_choice.score)));
     m_top->setCurrentIndex(std::max(m_top->findData(m_choice.top), 0));
     m_measured->setCurrent(m_choice.onProbe ? 1 : 0);

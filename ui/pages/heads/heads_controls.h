@@ -11,9 +11,11 @@ namespace headscope::ui {
 
 class ChoiceBox;
 class HeadMeasurement;
+class PartBar;
 class SegmentBar;
 class Session;
 class TextLabel;
+class VariantBar;
 
 /// The rows above the heads: which score they are ranked by, on what it is measured, which of them
 /// are shown, and how far measuring is.
@@ -66,8 +68,8 @@ private:
     ChoiceBox* m_top;
     SegmentBar* m_measured;
     SegmentBar* m_pictures;
-    SegmentBar* m_run;
-    SegmentBar* m_part;
+    VariantBar* m_variant;
+    PartBar* m_part;
     TextLabel* m_status;
     QPushButton* m_cancel;
 };

@@ -5,6 +5,7 @@
 #include "ui/pages/heads/heads_figure.h"
 #include "ui/pages/heads/heads_side_panel.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
@@ -28,24 +29,14 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     , m_table(new ScoreTable(this))
     , m_side(new HeadsSidePanel(session, m_measurement, this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_grid->setAccessibleName(tr("Map of scores"));
     m_plane->setAccessibleName(tr("Map of heads that behave alike"));
     m_meaning->setWordWrap(true);
     m_table->setNameTitle(tr("Head, and what it does"));
-    auto* column = new QVBoxLayout;
+    auto* column = columnOf(8, {m_controls, Placed::gap(8), {makePicture(), 1}});
     column->setContentsMargins(24, 16, 24, 16);
-    column->setSpacing(8);
-    column->addWidget(m_controls);
-    column->addSpacing(8);
-    column->addWidget(makePicture(), 1);
-    auto* page = new QHBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->setSpacing(0);
-    page->addLayout(column, 1);
-    page->addWidget(new Hairline(Qt::Vertical, this));
-    page->addWidget(m_side);
+    new PageFrame(*this, {{rowOf(0, {{column, 1}, new Hairline(Qt::Vertical, this), m_side}), 1}},
+                  0, QMargins());
     connect(m_controls, &HeadsControls::choiceChanged, this, &HeadsPage::refreshAll);
     connect(m_side, &HeadsSidePanel::headOpened, this, &HeadsPage::openHead);
     connectMeasurement();
@@ -57,10 +48,7 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
 QWidget* HeadsPage::makePicture()
 {
     m_picture = new QWidget(this);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(8);
-    left->addWidget(m_grid, 1);
-    left->addWidget(m_plane, 1);
+    auto* left = columnOf(8, {{m_grid, 1}, {m_plane, 1}});
     auto* right = new QVBoxLayout;
     right->setSpacing(8);
     right->addWidget(m_table, 1);
@@ -70,11 +58,7 @@ QWidget* HeadsPage::makePicture()
     below->addWidget(m_legend, 0, Qt::AlignTop);
     below->addWidget(m_meaning, 1, Qt::AlignTop);
     right->addLayout(below);
-    auto* row = new QHBoxLayout(m_picture);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(32);
-    row->addLayout(left);
-    row->addLayout(right, 1);
+    rowOf(32, {left, {right, 1}}, m_picture);
     m_plane->hide();
     m_empty = new EmptyState(m_picture);
     return m_picture;
@@ -306,15 +290,11 @@ void HeadsPage::refreshEmptyState()
         part->setVisible(shows);
     m_grid->setVisible(shows && !choice().similar);
     m_plane->setVisible(shows && choice().similar);
-    m_empty->setVisible(!shows);
+    m_empty->refresh(session(), choice().onProbe
+                                    ? QString()
+                                    : tr("Type a sentence above to measure every head on it, or "
+                                         "measure them on random repeats."));
     m_empty->raise();
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else if (noText)
-        m_empty->askForText(session(), tr("Type a sentence above to measure every head on it, or "
-                                          "measure them on random repeats."));
 }
 
 PageDescriptor HeadsPage::descriptor()

@@ -3,6 +3,7 @@
 #include "core/analysis/derivation/pair_explanation.h"
 #include "core/analysis/lens/next_token.h"
 #include "core/analysis/scores/pattern_scores.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/formula/formula.h"
@@ -164,17 +165,9 @@ void InspectorPage::addPair(QVBoxLayout& column)
     m_figure = new TextLabel({}, TextRole::Figure);
     m_queryToken->setStrong(true);
     m_keyToken->setStrong(true);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(4);
-    line->addWidget(m_queryToken);
-    line->addWidget(m_queryIndex);
-    line->addSpacing(4);
-    line->addWidget(new TextLabel("\u2192", TextRole::Sentence, Tone::Text2));
-    line->addSpacing(4);
-    line->addWidget(m_keyToken);
-    line->addWidget(m_keyIndex);
-    line->addStretch(1);
-    line->addWidget(m_figure);
+    auto* line = rowOf(4, {m_queryToken, m_queryIndex, Placed::gap(4),
+                           new TextLabel("\u2192", TextRole::Sentence, Tone::Text2), Placed::gap(4),
+                           m_keyToken, m_keyIndex, Placed::space(), m_figure});
     m_keys = new BarsWidget;
     m_keys->setAccessibleName(tr("Keys that this query attends to most"));
     m_rest = new TextLabel({}, TextRole::Body, Tone::Text3);

@@ -1,9 +1,9 @@
 #include "ui/pages/labs/lab_chooser.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
@@ -135,11 +135,8 @@ LabList::LabList(QWidget* parent)
     m_list->setAccessibleName(tr("Labs that match"));
     m_list->setItemDelegate(new ListDelegate(m_list));
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    auto* column = new QVBoxLayout(this);
+    auto* column = columnOf(kPadding, {m_field, {m_list, 1}}, this);
     column->setContentsMargins(kPadding, kPadding, kPadding, kPadding);
-    column->setSpacing(kPadding);
-    column->addWidget(m_field);
-    column->addWidget(m_list, 1);
     connect(m_field, &QLineEdit::textChanged, this, &LabList::fill);
     connect(m_list, &QListWidget::itemClicked, this, &LabList::accept);
 }
@@ -246,12 +243,7 @@ LabChooser::LabChooser(QWidget* parent)
     , m_after(stepButton(QStringLiteral("\u203A"), tr("The next lab"), this))
     , m_list(new LabList(this))
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(m_before);
-    row->addWidget(m_button, 1);
-    row->addWidget(m_after);
+    rowOf(8, {m_before, {m_button, 1}, m_after}, this);
     connect(m_before, &QToolButton::clicked, this, [this] { step(-1); });
     connect(m_after, &QToolButton::clicked, this, [this] { step(1); });
     connect(m_button, &QPushButton::clicked, this, [this] { m_list->open(m_current); });

@@ -2,6 +2,7 @@
 
 #include "core/lessons/lesson_text.h"
 #include "ui/pages/labs/lab_chooser.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/stages/lab_content.h"
 #include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/widgets/labels.h"
@@ -10,7 +11,6 @@
 
 #include <QEvent>
 #include <QFontMetricsF>
-#include <QHBoxLayout>
 #include <QPushButton>
 
 #include <algorithm>
@@ -78,15 +78,11 @@ LabPage::LabPage(Session& session, QWidget* parent)
     , m_figureNumber(words(TextRole::Figure, Tone::Text, this))
     , m_numbers(new FactTable(tr("Numbers"), this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_stage->setNumbersShown(false);
-    auto* columns = new QHBoxLayout(this);
+    auto* columns = new PageFrame(
+        *this, {{rowOf(kMargin, {{m_stage, 1}, new Hairline(Qt::Vertical, this), makeSide()}), 1}},
+        0, QMargins());
     columns->setContentsMargins(kMargin, 16, 0, 16);
-    columns->setSpacing(kMargin);
-    columns->addWidget(m_stage, 1);
-    columns->addWidget(new Hairline(Qt::Vertical, this));
-    columns->addWidget(makeSide());
     connectAll();
     if (!labCatalogue().empty())
         showLab(labOfCatalogue(labCatalogue().front().name));
@@ -102,25 +98,22 @@ QWidget* LabPage::makeSide()
     m_numbers->setColumns(numberColumns(0));
     m_numbers->setSorted(-1, true);
     m_numberPart = new QWidget(m_side);
-    auto* numbers = new QVBoxLayout(m_numberPart);
-    numbers->setContentsMargins(0, 0, 0, 0);
-    numbers->setSpacing(4);
-    numbers->addWidget(new Hairline(Qt::Horizontal, m_numberPart));
-    numbers->addWidget(m_figureTitle);
-    numbers->addWidget(m_figureNumber);
-    numbers->addWidget(m_numbers, 1);
+    auto* numbers = columnOf(
+        4,
+        {new Hairline(Qt::Horizontal, m_numberPart), m_figureTitle, m_figureNumber, {m_numbers, 1}},
+        m_numberPart);
     numbers->addStretch(0); // under the figure, where there is no room for the others
-    auto* column = new QVBoxLayout(m_side);
+    auto* column = columnOf(12,
+                            {m_chooser,
+                             m_title,
+                             m_question,
+                             {m_showAnswer, 0, Qt::AlignLeft},
+                             m_answer,
+                             {m_experiments, 0, Qt::AlignLeft},
+                             {m_numberPart, 1},
+                             Placed::space(0)},
+                            m_side);
     column->setContentsMargins(0, 0, kMargin, 0);
-    column->setSpacing(12);
-    column->addWidget(m_chooser);
-    column->addWidget(m_title);
-    column->addWidget(m_question);
-    column->addWidget(m_showAnswer, 0, Qt::AlignLeft);
-    column->addWidget(m_answer);
-    column->addWidget(m_experiments, 0, Qt::AlignLeft);
-    column->addWidget(m_numberPart, 1);
-    column->addStretch(0);
     fitSide();
     return m_side;
 }

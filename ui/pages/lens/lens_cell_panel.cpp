@@ -1,9 +1,8 @@
 #include "ui/pages/lens/lens_cell_panel.h"
 
 #include "ui/pages/lens/lens_readings.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
-
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -27,14 +26,7 @@ LensCellPanel::LensCellPanel(QWidget* parent)
     m_bars->setAccessibleName(tr("Most probable tokens of the cell"));
     m_bars->setOptions({1.0, 3, 96.0, {}, 20.0});
     m_numbers->setWordWrap(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_bars);
-    column->addWidget(m_numbers);
-    column->addStretch(1);
-    column->addWidget(m_legend);
+    columnOf(8, {m_title, m_bars, m_numbers, Placed::space(), m_legend}, this);
     connect(m_bars, &BarsWidget::barActivated, this, &LensCellPanel::tokenClicked);
 }
 

@@ -8,15 +8,15 @@
 #include "ui/pages/lens/lens_training_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QScrollArea>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ constexpr double kLeastLabels = 108.0;
 LensPage::LensPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_measurement(session)
-    , m_run(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_lens(new SegmentBar(this))
     , m_measure(new SegmentBar(this))
     , m_halfSteps(new QCheckBox(tr("Between attention and MLP too"), this))
@@ -42,19 +42,15 @@ LensPage::LensPage(Session& session, QWidget* parent)
     , m_scroll(new QScrollArea(this))
     , m_grid(new LensGrid)
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* column = new QVBoxLayout(this);
+    auto* column = new PageFrame(
+        *this, {makeTopRow(), m_training, makeMeasureRow(), m_target, {makeBody(), 1}}, 8,
+        QMargins());
     column->setContentsMargins(24, 12, 24, 12);
-    column->setSpacing(8);
-    column->addLayout(makeTopRow());
-    column->addWidget(m_training);
-    column->addLayout(makeMeasureRow());
-    column->addWidget(m_target);
-    column->addLayout(makeBody(), 1);
     m_charts = new LensCharts(this);
     column->addWidget(m_charts);
     m_empty = new EmptyState(m_scroll);
+    m_variant->setWhyNoDifference(
+        [this] { return m_measurement.isMeasuring() ? QString() : noDifferenceWords(reading()); });
     connectChoices();
     connectMeasurement();
     connectParts();
@@ -63,22 +59,12 @@ LensPage::LensPage(Session& session, QWidget* parent)
 
 QLayout* LensPage::makeTopRow()
 {
-    m_run->setSegments({{tr("A"), tr("As trained")},
-                        {tr("B"), tr("With your changes")},
-                        {tr("B\u2212A"), tr("What your changes move")}});
-    m_run->setAccessibleName(tr("Run"));
     m_lens->setSegments(
         {{tr("Logit lens"), tr("Each stage as if it were the last: final norm and unembedding")},
          {tr("Tuned lens"), tr("The same after a map that was trained for each stage to predict "
                                "what the model predicts in the end")}});
     m_lens->setAccessibleName(tr("Lens"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("What each layer would predict"), this));
-    row->addStretch(1);
-    row->addWidget(m_run);
-    row->addWidget(m_lens);
-    return row;
+    return topRow(heading(tr("What each layer would predict"), this), {m_variant, m_lens});
 }
 
 QLayout* LensPage::makeMeasureRow()
@@ -89,12 +75,7 @@ QLayout* LensPage::makeMeasureRow()
                             measureMeaning(static_cast<LensMeasure>(measure))});
     m_measure->setSegments(segments);
     m_measure->setAccessibleName(tr("What cells show"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(16);
-    row->addWidget(m_measure);
-    row->addWidget(m_halfSteps);
-    row->addStretch(1);
-    return row;
+    return rowOf(16, {m_measure, m_halfSteps, Placed::space()});
 }
 
 QLayout* LensPage::makeBody()
@@ -108,17 +89,11 @@ QLayout* LensPage::makeBody()
     m_grid->setProperty("role", "page");
     m_grid->setAttribute(Qt::WA_StyledBackground);
     m_cell = new LensCellPanel(this);
-    auto* body = new QHBoxLayout;
-    body->setSpacing(24);
-    body->addWidget(m_scroll, 1);
-    body->addWidget(m_cell);
-    return body;
+    return rowOf(24, {{m_scroll, 1}, m_cell});
 }
 
 void LensPage::connectChoices()
 {
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     connect(m_lens, &SegmentBar::currentChanged, this, [this](int index) {
         m_choice.tuned = index == 1;
         measure();
@@ -354,10 +329,7 @@ void LensPage::showCurrent()
 
 void LensPage::refreshControls()
 {
-    m_run->setVisible(!session().changes().empty());
-    m_run->setCurrent(static_cast<int>(session().view().shownVariant()));
-    const QString why = m_measurement.isMeasuring() ? QString() : noDifferenceWords(reading());
-    m_run->setSegmentEnabled(2, why.isEmpty(), why.isEmpty() ? tr("What your changes move") : why);
+    m_variant->refresh();
     m_lens->setCurrent(m_choice.tuned ? 1 : 0);
     m_measure->setCurrent(static_cast<int>(m_choice.measure));
     refreshHalfSteps();
@@ -419,21 +391,16 @@ QString LensPage::whyEmpty() const
 
 void LensPage::refreshEmptyState()
 {
-    const bool noModel = session().models().isBlank();
-    const bool noText = session().text().isEmpty() && !session().isCaptured();
     const QString why = whyEmpty();
-    m_empty->setVisible(noModel || noText || !why.isEmpty());
+    EmptyWords words;
+    if (!why.isEmpty())
+        words = {tr("There is nothing to look through"), why};
+    const bool asks = why.isEmpty() && !session().isCaptured();
+    m_empty->refresh(session(),
+                     asks ? tr("Type a sentence above: what each layer would predict appears here.")
+                          : QString(),
+                     words);
     m_empty->raise();
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else if (noText && why.isEmpty())
-        m_empty->askForText(session(),
-                            tr("Type a sentence above: what each layer would predict appears "
-                               "here."));
-    else
-        m_empty->setTexts(tr("There is nothing to look through"), why, {});
 }
 
 PageDescriptor LensPage::descriptor()

@@ -20,6 +20,7 @@ class LensCharts;
 class LensTargetRow;
 class LensTrainingPanel;
 class SegmentBar;
+class VariantBar;
 
 /// What every stage of the residual stream would predict: logit lens and tuned lens.
 class LensPage : public Page
@@ -103,7 +104,7 @@ private:
     int m_visibleRow = -1; ///< that was scrolled to
     mutable QString m_whyNoNumber;
 
-    SegmentBar* m_run;
+    VariantBar* m_variant;
     SegmentBar* m_lens;
     SegmentBar* m_measure;
     QCheckBox* m_halfSteps;

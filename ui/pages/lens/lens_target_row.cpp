@@ -1,11 +1,11 @@
 #include "ui/pages/lens/lens_target_row.h"
 
 #include "ui/pages/lens/lens_measurement.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 
 #include <cmath>
@@ -25,13 +25,12 @@ LensTargetRow::LensTargetRow(Session& session, LensMeasurement& measurement, QWi
     m_token->setPlaceholderText(tr("a token, or #id"));
     m_token->setFixedWidth(128);
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(new TextLabel(tr("Target"), TextRole::Body, TextLabel::Tone::Text2, this));
-    row->addWidget(m_kind);
-    row->addWidget(m_token);
-    row->addWidget(m_note, 1);
+    rowOf(12,
+          {new TextLabel(tr("Target"), TextRole::Body, TextLabel::Tone::Text2, this),
+           m_kind,
+           m_token,
+           {m_note, 1}},
+          this);
     connect(m_kind, &SegmentBar::currentChanged, this,
             [this](int index) { chooseKind(static_cast<LensTarget::Kind>(index)); });
     connect(m_token, &QLineEdit::editingFinished, this, &LensTargetRow::chooseTyped);

@@ -1,10 +1,10 @@
 #include "ui/pages/lens/lens_training_panel.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/samples.h"
 #include "ui/session/session.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSpinBox>
@@ -40,14 +40,7 @@ LensTrainingPanel::LensTrainingPanel(Session& session, QWidget* parent)
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_state->setWordWrap(true);
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(m_steps);
-    row->addWidget(m_train);
-    row->addWidget(makeBar());
-    row->addWidget(m_cancel);
-    row->addWidget(m_state, 1);
+    rowOf(12, {m_steps, m_train, makeBar(), m_cancel, {m_state, 1}}, this);
     connect(m_steps, &QSpinBox::valueChanged, this, &LensTrainingPanel::stepsChosen);
     connect(m_train, &QPushButton::clicked, this, &LensTrainingPanel::train);
     connect(m_cancel, &QPushButton::clicked, this, &LensTrainingPanel::cancel);

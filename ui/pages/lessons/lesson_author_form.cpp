@@ -1,11 +1,11 @@
 #include "ui/pages/lessons/lesson_author_form.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/labels.h"
 
 #include <QComboBox>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
@@ -164,10 +164,7 @@ void LessonAuthorForm::makeFields()
     m_choices->setPlaceholderText(tr("One answer a line; begin the right one with *"));
     m_praise->setPlaceholderText(tr("When it is right: why"));
     m_hint->setPlaceholderText(tr("When it is not: how to find it"));
-    auto* row = new QHBoxLayout(m_numberRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(m_answer, 1);
-    row->addWidget(m_tolerance);
+    rowOf(kStyleSpacing, {{m_answer, 1}, m_tolerance}, m_numberRow);
     asked->addWidget(m_prompt);
     asked->addWidget(m_numberRow);
     asked->addWidget(m_choices, 1);

@@ -2,6 +2,7 @@
 
 #include "ui/pages/lessons/lesson_author_form.h"
 #include "ui/pages/lessons/lesson_sheet.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/lesson_document.h"
@@ -59,10 +60,8 @@ LessonAuthorPage::LessonAuthorPage(Session& session)
     , m_sheet(new LessonSheet)
     , m_complaints(new TextLabel({}, TextRole::Body, Tone::Warn))
 {
-    auto* row = new QHBoxLayout(this);
+    auto* row = rowOf(24, {makeSteps()}, this);
     row->setContentsMargins(24, 16, 0, 16);
-    row->setSpacing(24);
-    row->addWidget(makeSteps());
     auto* middle = new QVBoxLayout;
     m_empty->setWordWrap(true);
     middle->addWidget(m_empty);
@@ -121,11 +120,7 @@ QWidget* LessonAuthorPage::makeSteps()
         tools->addWidget(tool);
     tools->addStretch(1);
     column->addLayout(tools);
-    auto* history = new QHBoxLayout;
-    history->setSpacing(4);
-    history->addWidget(m_undo);
-    history->addWidget(m_redo);
-    history->addStretch(1);
+    auto* history = rowOf(4, {m_undo, m_redo, Placed::space()});
     column->addLayout(history);
     auto* files = new QHBoxLayout;
     files->setSpacing(8);

@@ -1,11 +1,11 @@
 #include "ui/pages/lessons/lesson_column.h"
 
 #include "ui/pages/lessons/lesson_sheet.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
@@ -55,17 +55,9 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
 {
     setAccessibleName(tr("Lesson"));
     auto* inside = new QWidget;
-    auto* texts = new QVBoxLayout(inside);
+    auto* texts = columnOf(8, {m_sheet, m_change, Placed::space()}, inside);
     texts->setContentsMargins(kMargin, 0, kMargin, 8);
-    texts->setSpacing(8);
-    texts->addWidget(m_sheet);
-    texts->addWidget(m_change);
-    texts->addStretch(1);
-    auto* change = new QVBoxLayout(m_change);
-    change->setContentsMargins(0, 0, 0, 0);
-    change->setSpacing(8);
-    change->addWidget(new Hairline);
-    change->addSpacing(4);
+    auto* change = columnOf(8, {new Hairline, Placed::gap(4)}, m_change);
     m_cells->setWordWrap(true);
     change->addWidget(m_cells);
     m_switches->setHorizontalSpacing(12);
@@ -82,21 +74,15 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 16, 0, 16);
     column->setSpacing(8);
-    auto* top = new QHBoxLayout;
+    auto* top = rowOf(kStyleSpacing, {{m_where, 1}, {m_close, 0, Qt::AlignTop}});
     top->setContentsMargins(kMargin, 0, 16, 0);
-    top->addWidget(m_where, 1);
-    top->addWidget(m_close, 0, Qt::AlignTop);
     column->addLayout(top);
     column->addWidget(m_area, 1);
     m_working->setContentsMargins(kMargin, 0, kMargin, 0);
     column->addWidget(m_working);
     column->addWidget(new Hairline);
-    auto* bottom = new QHBoxLayout;
+    auto* bottom = rowOf(8, {{m_count, 1}, m_back, m_next});
     bottom->setContentsMargins(kMargin, 4, kMargin, 0);
-    bottom->setSpacing(8);
-    bottom->addWidget(m_count, 1);
-    bottom->addWidget(m_back);
-    bottom->addWidget(m_next);
     column->addLayout(bottom);
     m_late.setSingleShot(true);
     connect(&m_late, &QTimer::timeout, m_working, &QWidget::show);

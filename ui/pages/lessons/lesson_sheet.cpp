@@ -1,6 +1,7 @@
 #include "ui/pages/lessons/lesson_sheet.h"
 
 #include "ui/pages/lessons/lesson_choice.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/lesson_text_widget.h"
 
@@ -40,13 +41,9 @@ LessonSheet::LessonSheet(QWidget* parent)
     column->addWidget(m_asked);
     column->addStretch(1);
 
-    auto* asked = new QVBoxLayout(m_asked);
+    auto* asked =
+        columnOf(6, {new Hairline, Placed::gap(2), heading(tr("Your turn")), m_prompt}, m_asked);
     asked->setContentsMargins(0, 4, 0, 0);
-    asked->setSpacing(6);
-    asked->addWidget(new Hairline);
-    asked->addSpacing(2);
-    asked->addWidget(heading(tr("Your turn")));
-    asked->addWidget(m_prompt);
     auto* row = new QHBoxLayout(m_numberRow);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(8);

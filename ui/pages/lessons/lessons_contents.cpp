@@ -1,9 +1,9 @@
 #include "ui/pages/lessons/lessons_contents.h"
 
 #include "ui/pages/lessons/lesson_list.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -50,12 +50,7 @@ LessonsContents::LessonsContents(LessonRun& run, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 16, 24, 8);
     column->setSpacing(12);
-    auto* top = new QHBoxLayout;
-    top->setSpacing(16);
-    top->addWidget(m_title);
-    top->addWidget(m_count, 1);
-    top->addWidget(m_reset);
-    top->addWidget(m_continue);
+    auto* top = rowOf(16, {m_title, {m_count, 1}, m_reset, m_continue});
     column->addLayout(top);
     column->addWidget(new Hairline);
     m_area->setWidget(m_list);

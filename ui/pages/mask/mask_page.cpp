@@ -5,6 +5,7 @@
 #include "ui/pages/mask/mask_picture.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/labels.h"
 
@@ -74,14 +75,10 @@ void MaskMap::paintEvent(QPaintEvent* event)
 
 MaskPage::MaskPage(Session& session, QWidget* parent) : Page(session, parent)
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(24, 16, 24, 16);
-    columns->setSpacing(32);
-    columns->addLayout(makePane(m_a, tr("A"), tr("Mask of A")), 1);
-    columns->addLayout(makePane(m_b, tr("B"), tr("Mask of B")), 1);
-    columns->addLayout(makeOffers());
+    new PageFrame(*this, {{rowOf(32, {{makePane(m_a, tr("A"), tr("Mask of A")), 1},
+                                      {makePane(m_b, tr("B"), tr("Mask of B")), 1},
+                                      makeOffers()}),
+                           1}});
     m_asTrained = new EmptyState(m_b.map);
     m_asTrained->setTexts(tr("B is as trained"), tr("Try another mask at the right."), {});
     m_empty = new EmptyState(m_a.map);
@@ -108,17 +105,9 @@ QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& na
         if (const auto number = cellNumberOf(pane, cell))
             emit numberWanted(*number);
     });
-    auto* line = new QHBoxLayout;
-    line->setSpacing(12);
-    line->addWidget(heading(letter, this), 0, Qt::AlignTop);
-    line->addWidget(pane.words, 1, Qt::AlignTop);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(4);
-    column->addLayout(line);
-    column->addWidget(pane.counted);
-    column->addSpacing(8);
-    column->addWidget(pane.map, 1);
-    return column;
+    auto* line =
+        rowOf(12, {{heading(letter, this), 0, Qt::AlignTop}, {pane.words, 1, Qt::AlignTop}});
+    return columnOf(4, {line, pane.counted, Placed::gap(8), {pane.map, 1}});
 }
 
 QLayout* MaskPage::makeOffers()

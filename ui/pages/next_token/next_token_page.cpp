@@ -4,12 +4,11 @@
 #include "ui/pages/next_token/next_token_table.h"
 #include "ui/pages/next_token/sampling_controls.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QJsonObject>
 #include <QKeyEvent>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -25,15 +24,9 @@ NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
     , m_strip(new GeneratedStrip(this))
     , m_empty(new EmptyState(m_table))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     setFocusPolicy(Qt::ClickFocus);
     setAccessibleName(tr("Next token"));
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(24, 16, 24, 16);
-    columns->setSpacing(40);
-    columns->addWidget(m_controls);
-    columns->addLayout(makeMain(), 1);
+    new PageFrame(*this, {{rowOf(40, {m_controls, {makeMain(), 1}}), 1}});
     connect(&m_generator, &TokenGenerator::predicted, this, &NextTokenPage::refreshContent);
     connect(&m_generator, &TokenGenerator::changed, this, &NextTokenPage::refreshState);
     connect(m_table, &NextTokenTable::rowOpened, this, [this] { traceNumber(); });
@@ -44,32 +37,20 @@ NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
 QLayout* NextTokenPage::makeFigureRow()
 {
     m_facts->setWordWrap(true);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(16);
-    row->addWidget(m_figure);
-    row->addWidget(m_facts, 1);
-    return row;
+    return rowOf(16, {m_figure, {m_facts, 1}});
 }
 
 QLayout* NextTokenPage::makeMain()
 {
     m_table->setMinimumHeight(240);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addLayout(makeFigureRow());
-    column->addWidget(m_table);
-    column->addWidget(m_kept);
-    column->addSpacing(8);
-    column->addWidget(new Hairline(Qt::Horizontal, this));
-    column->addWidget(heading(tr("Generated"), this));
-    column->addWidget(m_strip);
-    column->addWidget(
-        caption(tr("Click a generated token to go back to before it; Backspace takes the last one "
-                   "away."),
-                this));
-    column->addStretch(1);
-    return column;
+    return columnOf(
+        8,
+        {m_title, makeFigureRow(), m_table, m_kept, Placed::gap(8),
+         new Hairline(Qt::Horizontal, this), heading(tr("Generated"), this), m_strip,
+         caption(tr("Click a generated token to go back to before it; Backspace takes the last one "
+                    "away."),
+                 this),
+         Placed::space()});
 }
 
 bool NextTokenPage::sampleOne()

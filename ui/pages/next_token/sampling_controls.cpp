@@ -1,17 +1,16 @@
 #include "ui/pages/next_token/sampling_controls.h"
 
 #include "ui/pages/next_token/token_generator.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include <limits>
 
@@ -53,10 +52,7 @@ SamplingControls::SamplingControls(Session& session, TokenGenerator& generator, 
     m_draw->setFixedWidth(kWidth);
     m_sample->setProperty("role", "primary");
     m_sample->setFixedHeight(40);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    column->addWidget(heading(tr("Sampling"), this));
+    auto* column = columnOf(10, {heading(tr("Sampling"), this)}, this);
     for (NamedSlider* slider : {m_temperature, m_topK, m_topP})
         column->addWidget(slider);
     column->addLayout(makeSeedRow());
@@ -87,21 +83,15 @@ void SamplingControls::makeSliders()
 
 QLayout* SamplingControls::makeSeedRow()
 {
-    auto* row = new QHBoxLayout;
-    row->addWidget(new TextLabel(tr("Seed"), TextRole::Body, TextLabel::Tone::Text2, this));
-    row->addStretch(1);
-    row->addWidget(m_seed);
-    return row;
+    return rowOf(kStyleSpacing,
+                 {new TextLabel(tr("Seed"), TextRole::Body, TextLabel::Tone::Text2, this),
+                  Placed::space(), m_seed});
 }
 
 QLayout* SamplingControls::makeGenerateRow()
 {
     m_generate->setFixedHeight(32);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_generate, 1);
-    row->addWidget(m_tokens);
-    return row;
+    return rowOf(8, {{m_generate, 1}, m_tokens});
 }
 
 void SamplingControls::connectButtons()

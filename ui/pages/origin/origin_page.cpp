@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "ui/pages/origin/origin_model.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 #include "ui/workers/error_sentence.h"
@@ -49,8 +50,6 @@ OriginPage::OriginPage(Session& session, QWidget* parent)
     , m_table(new QTableView(this))
     , m_model(new OriginModel(this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     for (TextLabel* label : {m_name, m_formula, m_constants, m_check, m_other}) {
         label->setWordWrap(true);
         label->setMinimumHeight(16); // else as high as in the narrowest window
@@ -71,26 +70,20 @@ OriginPage::OriginPage(Session& session, QWidget* parent)
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->setTabKeyNavigation(false);
     m_way->setSpacing(4);
-    auto* line = new QHBoxLayout;
-    line->addWidget(heading(tr("Operands"), this));
-    line->addStretch(1);
-    line->addWidget(m_order);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 12, 24, 12);
-    column->setSpacing(8);
-    auto* top = new QHBoxLayout;
-    top->addLayout(m_way, 1);
-    top->addWidget(m_run);
-    column->addLayout(top);
-    column->addWidget(m_name);
-    column->addWidget(m_figure);
-    column->addWidget(m_other);
-    column->addWidget(m_formula);
-    column->addWidget(m_constants);
-    column->addWidget(m_check);
-    column->addWidget(new Hairline(Qt::Horizontal, this));
-    column->addLayout(line);
-    column->addWidget(m_table, 1);
+    auto* line = rowOf(kStyleSpacing, {heading(tr("Operands"), this), Placed::space(), m_order});
+    auto* top = rowOf(kStyleSpacing, {{m_way, 1}, m_run});
+    new PageFrame(*this,
+                  {top,
+                   m_name,
+                   m_figure,
+                   m_other,
+                   m_formula,
+                   m_constants,
+                   m_check,
+                   new Hairline(Qt::Horizontal, this),
+                   line,
+                   {m_table, 1}},
+                  8, {24, 12, 24, 12});
     m_empty = new EmptyState(this);
     connectWidgets();
 }

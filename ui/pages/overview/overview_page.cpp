@@ -1,15 +1,16 @@
 #include "ui/pages/overview/overview_page.h"
 
-#include "ui/pages/shared/choice_bars.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/figures/overview_figure.h"
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/part_bar.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -28,62 +29,47 @@ constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::Duplicate
 OverviewPage::OverviewPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_gridCaption(caption({}, this))
-    , m_part(new SegmentBar(this))
+    , m_part(new PartBar(session, this))
     , m_sort(new ChoiceBox(this))
     , m_grid(new HeadGridWidget(this))
-    , m_run(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_kind(new SegmentBar(this))
     , m_map(new LegendMap(this))
     , m_empty(new EmptyState(&m_map->map()))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_grid->setAccessibleName(tr("All heads"));
     m_map->map().setAccessibleName(tr("Who looks at whom"));
     m_map->map().setZoomable(true);
-    setUpRuns(*m_run);
-    setUpKinds(*m_kind);
+    m_kind->setSegments(
+        {{tr("Weights"), tr("After softmax: each row sums to 1")},
+         {tr("Scores"), tr("Before softmax and mask")},
+         {tr("Value-weighted"), tr("Weight times the length of the value vector")}});
+    m_kind->setAccessibleName(tr("What the map shows"));
     m_sort->setPurpose(tr("Order of the heads"));
     m_sort->addItem(tr("In the model's order"));
     for (const HeadScore score : kSorts)
         m_sort->addItem(tr("Sort by %1").arg(scoreInSentence(score)), scoreKey(score));
-    auto* columns = new QHBoxLayout(this);
-    columns->setContentsMargins(24, 16, 24, 16);
-    columns->setSpacing(40);
-    columns->addLayout(makeGridColumn());
-    columns->addLayout(makeMapColumn(), 1);
+    new PageFrame(*this, {{rowOf(40, {makeGridColumn(), {makeMapColumn(), 1}}), 1}});
     connectWidgets();
 }
 
 QLayout* OverviewPage::makeGridColumn()
 {
-    auto* column = new QVBoxLayout;
-    column->setSpacing(0);
     auto* title = heading(tr("All heads"), this);
     title->setMinimumHeight(28);
-    column->addWidget(title);
-    column->addWidget(m_gridCaption);
-    column->addSpacing(8);
-    column->addWidget(m_part, 0, Qt::AlignLeft);
-    column->addWidget(m_sort, 0, Qt::AlignLeft);
-    column->addSpacing(8);
-    column->addWidget(m_grid, 1);
-    return column;
+    return columnOf(0, {title,
+                        m_gridCaption,
+                        Placed::gap(8),
+                        {m_part, 0, Qt::AlignLeft},
+                        {m_sort, 0, Qt::AlignLeft},
+                        Placed::gap(8),
+                        {m_grid, 1}});
 }
 
 QLayout* OverviewPage::makeMapColumn()
 {
-    auto* top = new QHBoxLayout;
-    top->setSpacing(12);
-    top->addWidget(heading(tr("Who looks at whom"), this));
-    top->addStretch(1);
-    top->addWidget(m_run);
-    top->addWidget(m_kind);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(8);
-    column->addLayout(top);
-    column->addWidget(m_map, 1);
-    return column;
+    auto* top = topRow(heading(tr("Who looks at whom"), this), {m_variant, m_kind});
+    return columnOf(8, {top, {m_map, 1}});
 }
 
 void OverviewPage::connectWidgets()
@@ -108,9 +94,6 @@ void OverviewPage::connectWidgets()
         if (const auto number = mapNumber(looking, looking.shown, mapKind(), cell))
             emit numberWanted(*number);
     });
-    connect(m_part, &SegmentBar::currentChanged, this, [this](int segment) {
-        session().view().activatePart(partAt(session().looking(), segment));
-    });
     connect(m_sort, &QComboBox::currentIndexChanged, this, [this] {
         scoreWhenSorted();
         refreshGrid(session().looking());
@@ -121,8 +104,6 @@ void OverviewPage::connectWidgets()
         refreshGrid(session().looking());
     });
     connect(m_kind, &SegmentBar::currentChanged, this, [this] { refreshMap(session().looking()); });
-    connect(m_run, &SegmentBar::currentChanged, this,
-            [this](int index) { session().view().setShownVariant(static_cast<Variant>(index)); });
     m_grid->setToolTipText([this](GridCell index) { return toolTipOf(index); });
 }
 
@@ -247,12 +228,10 @@ void OverviewPage::refresh(ChangeSet changes)
     if (changes.testFlag(Change::Model))
         m_scores.reset(); // of another model's heads
     const Looking looking = session().looking();
-    refreshRuns(*m_run, looking);
-    refreshParts(*m_part, looking);
     scoreWhenSorted();
     refreshGrid(looking);
     refreshMap(looking);
-    refreshEmptyState();
+    m_empty->refresh(session(), tr("Type a sentence above: attention follows every key."));
 }
 
 void OverviewPage::refreshGrid(const Looking& looking)
@@ -278,18 +257,6 @@ void OverviewPage::refreshMap(const Looking& looking)
     if (session().text().isEmpty())
         shown.map.matrix = {};
     m_map->setShown(std::move(shown));
-}
-
-void OverviewPage::refreshEmptyState()
-{
-    const bool noModel = session().models().isBlank();
-    m_empty->setVisible(noModel || session().text().isEmpty());
-    if (noModel)
-        m_empty->setTexts(tr("No model is open"),
-                          tr("Open a checkpoint, or take a built-in model from the Model menu."),
-                          {});
-    else
-        m_empty->askForText(session(), tr("Type a sentence above: attention follows every key."));
 }
 
 PageDescriptor OverviewPage::descriptor()

@@ -13,8 +13,10 @@ class EmptyState;
 class HeadGridWidget;
 class HeatmapWidget;
 class LegendMap;
+class PartBar;
 class SegmentBar;
 class TextLabel;
+class VariantBar;
 
 /// All heads at once, and the active one large.
 class OverviewPage : public Page
@@ -50,17 +52,16 @@ private:
     void connectWidgets();
     void refreshGrid(const Looking& looking);
     void refreshMap(const Looking& looking);
-    void refreshEmptyState();
     void scoreWhenSorted();
     std::optional<HeadScore> sortedBy() const;
     const HeadScoreTable* tableOf(AttentionKind part) const;
     QString toolTipOf(GridCell index) const;
 
     TextLabel* m_gridCaption;
-    SegmentBar* m_part;
+    PartBar* m_part;
     ChoiceBox* m_sort;
     HeadGridWidget* m_grid;
-    SegmentBar* m_run;
+    VariantBar* m_variant;
     SegmentBar* m_kind;
     LegendMap* m_map;
     EmptyState* m_empty;

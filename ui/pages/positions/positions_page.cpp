@@ -7,6 +7,7 @@
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/pages/positions/rotations_panel.h"
 #include "ui/pages/positions/table_controls.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/position_titles.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/formula/formula.h"
@@ -16,7 +17,6 @@
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QStackedWidget>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -42,30 +42,18 @@ int rowOf(Positions scheme)
 
 PositionsPage::PositionsPage(Session& session, QWidget* parent) : Page(session, parent)
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(24, 16, 24, 16);
-    page->setSpacing(20);
-    page->addWidget(makeTop());
-    m_pictures = new QStackedWidget;
-    auto* table = new QWidget;
-    auto* columns = new QHBoxLayout(table);
-    columns->setContentsMargins(0, 0, 0, 0);
-    columns->setSpacing(32);
     m_controls = new TableControls;
     m_plot = new PositionsPlot;
     m_rotations = new RotationsPanel;
-    columns->addWidget(m_controls);
-    columns->addWidget(m_plot, 1);
-    columns->addWidget(m_rotations);
+    auto* table = new QWidget;
+    rowOf(32, {m_controls, {m_plot, 1}, m_rotations}, table);
     m_relative = new RelativePanel([this](const RelativeOptions& options) {
         return relativeContent(this->session().looking(), m_content.scheme, options);
     });
+    m_pictures = new QStackedWidget;
     m_pictures->addWidget(table);
     m_pictures->addWidget(m_relative);
-    page->addWidget(m_pictures, 1);
-
+    new PageFrame(*this, {makeTop(), {m_pictures, 1}}, 20);
     connectControls();
     connect(m_plot, &PositionsPlot::positionDragged, this, &PositionsPage::setPosition);
     connect(m_plot, &PositionsPlot::painted, this, &PositionsPage::painted);

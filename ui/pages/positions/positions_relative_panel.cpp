@@ -1,12 +1,11 @@
 #include "ui/pages/positions/positions_relative_panel.h"
 
 #include "ui/pages/positions/relative_plot.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <tuple>
@@ -19,11 +18,7 @@ RelativePanel::RelativePanel(Make make, QWidget* parent)
     , m_make(std::move(make))
     , m_plot(new RelativePlot(this))
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(32);
-    row->addWidget(makeControls());
-    row->addWidget(m_plot, 1);
+    rowOf(32, {makeControls(), {m_plot, 1}}, this);
     connect(m_plot, &RelativePlot::stepped, this, [this](int distance, int key) {
         RelativeOptions options = m_options;
         options.distance = std::max(0, options.distance + distance);
@@ -52,10 +47,7 @@ QWidget* RelativePanel::makeControls()
 {
     auto* controls = new QWidget(this);
     controls->setFixedWidth(190);
-    auto* column = new QVBoxLayout(controls);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    column->addWidget(heading(tr("Try it")));
+    auto* column = columnOf(10, {heading(tr("Try it"))}, controls);
     const auto whole = [](int& target) {
         return [&target](double value) { target = static_cast<int>(value); };
     };

@@ -2,12 +2,10 @@
 
 #include "ui/pages/positions/clocks_widget.h"
 #include "ui/pages/positions/positions_formulas.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -17,23 +15,20 @@ RotationsPanel::RotationsPanel(QWidget* parent)
     , m_error(new TextLabel({}, TextRole::Body, TextLabel::Tone::Ok))
 {
     setFixedWidth(280);
-    auto* legend = new QHBoxLayout;
-    legend->setSpacing(16);
-    legend->addWidget(new TextLabel(tr("● PE(p)"), TextRole::Body, TextLabel::Tone::Accent));
-    legend->addWidget(new TextLabel(tr("● PE(p+k)"), TextRole::Body, TextLabel::Tone::Key));
-    legend->addStretch();
+    auto* legend = rowOf(16, {new TextLabel(tr("● PE(p)"), TextRole::Body, TextLabel::Tone::Accent),
+                              new TextLabel(tr("● PE(p+k)"), TextRole::Body, TextLabel::Tone::Key),
+                              Placed::space(0)});
     auto* formula = new FormulaWidget;
     formula->setFormula(rotationFormula(), 17.0);
     m_error->setStrong(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(heading(tr("A move is a rotation")));
-    column->addLayout(legend);
-    column->addWidget(m_clocks, 1);
-    column->addWidget(new Hairline);
-    column->addWidget(formula);
-    column->addWidget(m_error);
+    columnOf(8,
+             {heading(tr("A move is a rotation")),
+              legend,
+              {m_clocks, 1},
+              new Hairline,
+              formula,
+              m_error},
+             this);
 }
 
 void RotationsPanel::setContent(const PositionsContent& content)

@@ -1,14 +1,13 @@
 #include "ui/pages/positions/table_controls.h"
 
 #include "ui/pages/positions/positions_formulas.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -27,15 +26,8 @@ TableControls::TableControls(QWidget* parent)
     m_words->setWordWrap(true);
     m_words->setTextFormat(Qt::RichText);
     auto* again = new QPushButton(tr("Reset"));
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(8);
-    buttons->addWidget(m_play);
-    buttons->addWidget(again);
-    buttons->addStretch();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(10);
-    column->addWidget(heading(tr("Try it")));
+    auto* buttons = rowOf(8, {m_play, again, Placed::space(0)});
+    auto* column = columnOf(10, {heading(tr("Try it"))}, this);
     for (QWidget* slider : {m_position, m_offset, m_dimensions, m_base})
         column->addWidget(slider);
     column->addSpacing(4);

@@ -3,11 +3,12 @@
 #include "ui/pages/qk/qk_number.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/page_frame.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/attention/qk_widget.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 
 namespace headscope::ui {
@@ -16,28 +17,18 @@ QkPage::QkPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_title(heading({}, this))
     , m_note(caption({}, this))
-    , m_run(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_order(new SegmentBar(this))
     , m_table(new QkWidget(this))
     , m_empty(new EmptyState(m_table))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    m_run->setSegments({{tr("A"), tr("As trained")},
-                        {tr("B"), tr("With your changes")},
-                        {tr("B\u2212A"), tr("What changed")}});
-    m_run->setAccessibleName(tr("Run"));
     m_order->setSegments({{tr("In order"), tr("Dimensions as the model has them")},
                           {tr("Largest first"), tr("Dimensions by the size of q \u00D7 k")}});
     m_order->setAccessibleName(tr("Order of the dimensions"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(16, 16, 16, 16); // rows have 8 px of their own
-    column->setSpacing(12);
-    column->addLayout(makeTop());
-    column->addWidget(m_table, 1);
-    connect(m_run, &SegmentBar::currentChanged, this, [this](int index) {
-        this->session().view().setShownVariant(static_cast<Variant>(index));
-    });
+    auto* top = topRow(m_title, {m_variant, m_order}, m_note);
+    top->setContentsMargins(8, 0, 8, 0);
+    // the table's rows have 8 px of their own
+    new PageFrame(*this, {top, {m_table, 1}}, 12, {16, 16, 16, 16});
     connect(m_order, &SegmentBar::currentChanged, this, [this](int index) {
         m_options.largestFirst = index == 1;
         note(Change::Display);
@@ -49,22 +40,6 @@ QkPage::QkPage(Session& session, QWidget* parent)
     connect(m_table, &QkWidget::queryMoved, this, &QkPage::moveQuery);
     connect(m_table, &QkWidget::channelPinned, this,
             [this] { m_options.channel = m_table->pinnedChannel(); });
-}
-
-QLayout* QkPage::makeTop()
-{
-    auto* names = new QVBoxLayout;
-    names->setSpacing(0);
-    names->addWidget(m_title);
-    names->addWidget(m_note);
-    auto* top = new QHBoxLayout;
-    top->setContentsMargins(8, 0, 8, 0);
-    top->setSpacing(12);
-    top->addLayout(names);
-    top->addStretch(1);
-    top->addWidget(m_run);
-    top->addWidget(m_order);
-    return top;
 }
 
 void QkPage::moveQuery(int step)
@@ -119,16 +94,8 @@ bool QkPage::escape()
     return true;
 }
 
-void QkPage::refreshRun()
-{
-    const bool changed = session().traceB() != nullptr;
-    m_run->setVisible(changed);
-    m_run->setCurrent(static_cast<int>(session().view().shownVariant()));
-}
-
 void QkPage::refresh(ChangeSet)
 {
-    refreshRun();
     const Looking looking = session().looking();
     const bool blank = session().text().isEmpty() || !looking.trace();
     QkContent content = blank ? QkContent{} : qkContent(looking, m_options);
@@ -140,8 +107,8 @@ void QkPage::refresh(ChangeSet)
     m_note->setVisible(!content.isEmpty());
     m_order->setVisible(!content.isEmpty());
     m_empty->setVisible(content.isEmpty());
-    if (!looking.model().model && session().models().loadingName().isEmpty() && !looking.trace())
-        m_empty->setTexts(tr("No model is open"), tr("Open one from the Model menu."), {});
+    if (session().models().isBlank())
+        m_empty->askForModel();
     else if (blank)
         m_empty->askForText(session(),
                             tr("Type a sentence above: its queries and keys appear here."));

@@ -10,6 +10,7 @@ class EmptyState;
 class QkWidget;
 class SegmentBar;
 class TextLabel;
+class VariantBar;
 
 /// How one query meets its keys: vectors, products channel by channel, and every step from the
 /// product to the weight.
@@ -36,13 +37,11 @@ protected:
     void refresh(ChangeSet changes) override;
 
 private:
-    QLayout* makeTop();
     void moveQuery(int step);
-    void refreshRun();
 
     TextLabel* m_title;
     TextLabel* m_note;
-    SegmentBar* m_run;
+    VariantBar* m_variant;
     SegmentBar* m_order;
     QkWidget* m_table;
     EmptyState* m_empty;

@@ -1,6 +1,7 @@
 #include "ui/pages/runs/run_card.h"
 
 #include "ui/pages/runs/runs_table.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 
@@ -8,7 +9,6 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -59,15 +59,7 @@ RunCard::RunCard(QWidget* parent)
     m_run = makeRun();
     m_facts->setWordWrap(true);
     m_differences->setMinimumHeight(120);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_facts);
-    column->addWidget(m_run);
-    column->addWidget(m_same);
-    column->addWidget(m_differences, 1);
-    column->addStretch(0);
+    columnOf(8, {m_title, m_facts, m_run, m_same, {m_differences, 1}, Placed::space(0)}, this);
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPauseMs);
     connect(&m_pause, &QTimer::timeout, this, &RunCard::keepNotes);
@@ -90,12 +82,7 @@ QWidget* RunCard::makeRun()
     m_notes->setFixedHeight(kNotesHeight);
     m_moments = new ChoiceBox(box);
     m_moments->setPurpose(tr("Moment of the run"));
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_notes);
-    column->addLayout(makeButtons());
-    column->addStretch(1);
+    columnOf(8, {m_notes, makeButtons(), Placed::space()}, box);
     return box;
 }
 

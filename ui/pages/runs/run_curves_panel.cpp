@@ -1,5 +1,6 @@
 #include "ui/pages/runs/run_curves_panel.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/session/runs/run_shelf.h"
 #include "ui/widgets/charts/lines/line_chart.h"
@@ -8,10 +9,8 @@
 #include "ui/workers/error_sentence.h"
 
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -37,19 +36,8 @@ RunCurvesPanel::RunCurvesPanel(const RunShelf& shelf, RunsOptions& options, QWid
                          {tr("By tokens"), tr("Tokens seen across: rows of a batch times the "
                                               "longest row")}});
     m_axis->setAccessibleName(tr("What goes across"));
-    auto* controls = new QHBoxLayout;
-    controls->setSpacing(8);
-    controls->addWidget(m_curve);
-    controls->addWidget(m_axis);
-    controls->addWidget(m_logX);
-    controls->addWidget(m_logY);
-    controls->addStretch(1);
-    controls->addWidget(m_export);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addLayout(controls);
-    column->addWidget(m_chart, 1);
+    auto* controls = rowOf(8, {m_curve, m_axis, m_logX, m_logY, Placed::space(), m_export});
+    columnOf(8, {controls, {m_chart, 1}}, this);
     connectParts();
 }
 

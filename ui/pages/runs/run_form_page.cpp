@@ -5,6 +5,7 @@
 #include "ui/pages/runs/run_preview.h"
 #include "ui/pages/runs/setting_rows.h"
 #include "ui/pages/runs/settings_search.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
@@ -12,13 +13,11 @@
 #include "ui/widgets/labels.h"
 
 #include <QDropEvent>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QPushButton>
 #include <QShowEvent>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -63,24 +62,11 @@ RunFormPage::RunFormPage(Session& session, QWidget* parent)
     , m_rows(new SettingRows(m_draft, this))
     , m_preview(new RunPreview(m_draft, m_estimator, this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     setAcceptDrops(true);
     m_problem->setWordWrap(true);
-    auto* left = new QVBoxLayout;
-    left->setSpacing(12);
-    left->addLayout(makeTask());
-    left->addWidget(m_problem);
-    left->addWidget(m_rows, 1);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(32);
-    columns->addLayout(left, 1);
-    columns->addWidget(m_preview);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(24, 16, 24, 16);
-    page->setSpacing(12);
-    page->addLayout(makeTop());
-    page->addLayout(columns, 1);
+    auto* left = columnOf(12, {makeTask(), m_problem, {m_rows, 1}});
+    auto* columns = rowOf(32, {{left, 1}, m_preview});
+    new PageFrame(*this, {makeTop(), {columns, 1}}, 12);
     connectParts();
     m_draft.begin(firstTask().config, QString::fromStdString(firstTask().name));
 }
@@ -95,18 +81,10 @@ QLayout* RunFormPage::makeTop()
     m_name->setAccessibleName(tr("Name of the run"));
     m_name->setToolTip(tr("Of its folder; a number is added where there is one already"));
     m_name->setFixedWidth(200);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_start);
-    row->addSpacing(12);
-    row->addWidget(new TextLabel(tr("New run"), TextRole::Title, Tone::Text, this));
-    row->addSpacing(12);
-    row->addWidget(caption(tr("Name"), this));
-    row->addWidget(m_name);
-    row->addStretch(1);
-    row->addWidget(m_open);
-    row->addWidget(m_save);
-    return row;
+    return rowOf(12,
+                 {m_start, Placed::gap(12),
+                  new TextLabel(tr("New run"), TextRole::Title, Tone::Text, this), Placed::gap(12),
+                  caption(tr("Name"), this), m_name, Placed::space(), m_open, m_save});
 }
 
 QLayout* RunFormPage::makeTask()
@@ -114,13 +92,7 @@ QLayout* RunFormPage::makeTask()
     m_tasks->setPurpose(tr("Task"));
     for (const CatalogueTask& task : taskCatalogue())
         m_tasks->addItem(QString::fromStdString(task.title), QString::fromStdString(task.name));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_tasks);
-    row->addWidget(m_textFile);
-    row->addSpacing(12);
-    row->addWidget(m_search, 1);
-    return row;
+    return rowOf(12, {m_tasks, m_textFile, Placed::gap(12), {m_search, 1}});
 }
 
 void RunFormPage::connectParts()

@@ -2,12 +2,12 @@
 
 #include "core/experiments/task_catalogue.h"
 #include "ui/pages/runs/run_estimator.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/labels.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -61,10 +61,7 @@ RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* 
 
 void RunPreview::addTask(QVBoxLayout* column)
 {
-    auto* baseline = new QHBoxLayout;
-    baseline->setSpacing(8);
-    baseline->addWidget(m_baseline, 1);
-    baseline->addWidget(m_measure);
+    auto* baseline = rowOf(8, {{m_baseline, 1}, m_measure});
     column->addWidget(m_title);
     column->addWidget(m_description);
     column->addWidget(m_lookFor);

@@ -1,11 +1,11 @@
 #include "ui/pages/runs/runs_filter.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -27,15 +27,7 @@ RunsFilter::RunsFilter(QWidget* parent) : QWidget(parent)
     m_folder->setMinimumContentsLength(14);
     m_folder->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_openFolder = new QPushButton(tr("Open a &folder\u2026"), this);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(begin);
-    row->addWidget(m_field, 1);
-    row->addWidget(m_count);
-    row->addStretch(1);
-    row->addWidget(m_folder);
-    row->addWidget(m_openFolder);
+    rowOf(12, {begin, {m_field, 1}, m_count, Placed::space(), m_folder, m_openFolder}, this);
     connectParts(begin);
 }
 

@@ -5,13 +5,12 @@
 #include "ui/pages/runs/runs_filter.h"
 #include "ui/pages/runs/runs_table.h"
 #include "ui/pages/shared/empty_state.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/labels.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QStandardPaths>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -36,8 +35,6 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     , m_card(new RunCard(this))
     , m_empty(new EmptyState(m_table))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     m_table->setColumns(runColumns(), RunsOptions::State);
     m_table->setSeveral(true);
     m_card->setFixedWidth(kCardWidth);
@@ -56,17 +53,9 @@ RunsPage::~RunsPage() = default;
 
 void RunsPage::makeLayout()
 {
-    auto* lower = new QHBoxLayout;
-    lower->setSpacing(24);
-    lower->addWidget(m_curves, 1);
-    lower->addWidget(m_card);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 16, 24, 16);
-    column->setSpacing(12);
-    column->addWidget(m_filter);
-    column->addWidget(m_table, 4);
-    column->addWidget(new Hairline(Qt::Horizontal, this));
-    column->addLayout(lower, 5);
+    auto* lower = rowOf(24, {{m_curves, 1}, m_card});
+    new PageFrame(*this, {m_filter, {m_table, 4}, new Hairline(Qt::Horizontal, this), {lower, 5}},
+                  12);
 }
 
 void RunsPage::connectShelf()

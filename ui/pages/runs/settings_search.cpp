@@ -1,10 +1,10 @@
 #include "ui/pages/runs/settings_search.h"
 
 #include "core/base/json_text.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/runs/run_fields.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -33,12 +33,7 @@ SettingsSearch::SettingsSearch(QWidget* parent)
     m_field->setAccessibleName(tr("Search the settings"));
     m_field->setClearButtonEnabled(true);
     m_all->setCheckable(true);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(m_field, 1);
-    row->addWidget(m_found);
-    row->addWidget(m_all);
+    rowOf(12, {{m_field, 1}, m_found, m_all}, this);
     connect(m_field, &QLineEdit::textChanged, this, &SettingsSearch::changed);
     connect(m_all, &QPushButton::clicked, this, [this] {
         m_showsAll = !m_showsAll;

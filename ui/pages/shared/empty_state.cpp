@@ -57,6 +57,25 @@ void EmptyState::setTexts(const QString& heading, const QString& sentence, const
     m_button->setVisible(!button.isEmpty());
 }
 
+void EmptyState::refresh(Session& session, const QString& sentence, const EmptyWords& words)
+{
+    const bool noModel = session.models().isBlank();
+    const bool noText = session.text().isEmpty() && !sentence.isEmpty();
+    setVisible(noModel || noText || !words.heading.isEmpty());
+    if (noModel)
+        askForModel();
+    else if (noText)
+        askForText(session, sentence);
+    else
+        setTexts(words.heading, words.sentence, {});
+}
+
+void EmptyState::askForModel()
+{
+    setTexts(tr("No model is open"),
+             tr("Open a checkpoint, or take a built-in model from the Model menu."), {});
+}
+
 void EmptyState::askForText(Session& session, const QString& sentence)
 {
     setTexts(tr("Nothing is typed yet"), sentence, tr("Take the sample sentence"));

@@ -1,5 +1,6 @@
 #include "ui/pages/shared/inline_editor.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QApplication>
@@ -8,7 +9,6 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPointer>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -23,13 +23,8 @@ InlineEditor::InlineEditor(QWidget* page)
     , m_check(new QCheckBox(this))
 {
     m_title->setStrong(true);
-    auto* column = new QVBoxLayout(this);
+    auto* column = columnOf(8, {m_title, m_field, m_message, m_check}, this);
     column->setContentsMargins(12, 12, 12, 12);
-    column->setSpacing(8);
-    column->addWidget(m_title);
-    column->addWidget(m_field);
-    column->addWidget(m_message);
-    column->addWidget(m_check);
     setMinimumWidth(240);
     m_field->installEventFilter(this);
     m_check->installEventFilter(this);

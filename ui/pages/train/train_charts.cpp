@@ -1,10 +1,9 @@
 #include "ui/pages/train/train_charts.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/charts/lines/timeline_widget.h"
-
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -15,12 +14,7 @@ TrainCharts::TrainCharts(Training& training, QWidget* parent)
     , m_lower(new LineChart(tr("Scores, gradients and learning rate"), this))
     , m_timeline(new TimelineWidget(this))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addWidget(m_upper, 1);
-    column->addWidget(m_lower, 1);
-    column->addWidget(m_timeline);
+    columnOf(4, {{m_upper, 1}, {m_lower, 1}, m_timeline}, this);
     connectCharts();
     connectTimeline();
 }

@@ -1,10 +1,10 @@
 #include "ui/pages/train/train_controls.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/train/train_texts.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/segments.h"
 
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
 
@@ -42,16 +42,7 @@ TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
 
 void TrainControls::makeLayout()
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(m_upper);
-    row->addWidget(m_lower);
-    row->addWidget(m_score);
-    row->addWidget(m_logSteps);
-    row->addWidget(m_logValues);
-    row->addWidget(m_play);
-    row->addStretch(1);
+    rowOf(12, {m_upper, m_lower, m_score, m_logSteps, m_logValues, m_play, Placed::space()}, this);
 }
 
 void TrainControls::connectCharts()

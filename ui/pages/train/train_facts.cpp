@@ -1,10 +1,9 @@
 #include "ui/pages/train/train_facts.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/train/train_settings.h"
 #include "ui/pages/train/train_texts.h"
 #include "ui/widgets/labels.h"
-
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -17,13 +16,7 @@ TrainFacts::TrainFacts(QWidget* parent)
 {
     m_lookFor->setWordWrap(true);
     m_facts->setWordWrap(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addWidget(m_task);
-    column->addWidget(m_lookFor);
-    column->addWidget(m_facts);
-    column->addWidget(m_settings);
+    columnOf(8, {m_task, m_lookFor, m_facts, m_settings}, this);
 }
 
 void TrainFacts::refresh(const TrainPicture& picture)

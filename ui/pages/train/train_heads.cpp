@@ -1,5 +1,6 @@
 #include "ui/pages/train/train_heads.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/pages/train/train_texts.h"
 #include "ui/session/runs/training.h"
@@ -8,9 +9,6 @@
 #include "ui/widgets/heads/head_tiles.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/style/colour_bar.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -33,18 +31,8 @@ TrainHeads::TrainHeads(Session& session, QWidget* parent)
 
 void TrainHeads::makeLayout()
 {
-    auto* title = new QHBoxLayout;
-    title->setSpacing(12);
-    title->addWidget(m_title);
-    title->addWidget(m_note, 1);
-    title->addWidget(m_part);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
-    column->addLayout(title);
-    column->addWidget(m_tiles, 1);
-    column->addWidget(m_nothing, 1);
-    column->addWidget(m_legend);
+    auto* title = rowOf(12, {m_title, {m_note, 1}, m_part});
+    columnOf(8, {title, {m_tiles, 1}, {m_nothing, 1}, m_legend}, this);
 }
 
 void TrainHeads::connectTiles()

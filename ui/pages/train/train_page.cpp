@@ -1,5 +1,6 @@
 #include "ui/pages/train/train_page.h"
 
+#include "ui/pages/shared/page_frame.h"
 #include "ui/pages/train/train_bar.h"
 #include "ui/pages/train/train_charts.h"
 #include "ui/pages/train/train_controls.h"
@@ -17,9 +18,7 @@
 #include "ui/widgets/labels.h"
 
 #include <QFileDialog>
-#include <QHBoxLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -36,8 +35,6 @@ TrainPage::TrainPage(Session& session, QWidget* parent)
     , m_menu(std::make_unique<TrainMenu>(*m_bar->menu(), m_training, m_film))
     , m_messages(std::make_unique<TrainMessages>(*m_message, m_training, m_film))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
     makeLayout();
     connectRun();
     connectPlan();
@@ -50,27 +47,11 @@ TrainPage::~TrainPage() = default;
 
 void TrainPage::makeLayout()
 {
-    auto* side = new QVBoxLayout;
-    side->setSpacing(8);
-    side->addWidget(m_heads, 1);
-    side->addWidget(new Hairline(Qt::Horizontal, this));
-    side->addWidget(m_facts);
-    auto* columns = new QHBoxLayout;
-    columns->setSpacing(24);
-    columns->addWidget(m_charts, 58);
-    columns->addLayout(side, 42);
-    auto* body = new QVBoxLayout;
+    auto* side = columnOf(8, {{m_heads, 1}, new Hairline(Qt::Horizontal, this), m_facts});
+    auto* columns = rowOf(24, {{m_charts, 58}, {side, 42}});
+    auto* body = columnOf(12, {m_bar, m_plan, m_controls, {columns, 1}});
     body->setContentsMargins(24, 16, 24, 12);
-    body->setSpacing(12);
-    body->addWidget(m_bar);
-    body->addWidget(m_plan);
-    body->addWidget(m_controls);
-    body->addLayout(columns, 1);
-    auto* page = new QVBoxLayout(this);
-    page->setContentsMargins(0, 0, 0, 0);
-    page->setSpacing(0);
-    page->addWidget(m_message);
-    page->addLayout(body, 1);
+    new PageFrame(*this, {m_message, {body, 1}}, 0, QMargins());
 }
 
 void TrainPage::connectRun()

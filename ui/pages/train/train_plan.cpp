@@ -1,11 +1,11 @@
 #include "ui/pages/train/train_plan.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -45,22 +45,12 @@ TrainPlan::TrainPlan(QWidget* parent)
     m_start->setProperty("role", "primary");
     m_start->setMinimumWidth(104);
     m_start->setFixedHeight(kHeight);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(m_start);
-    row->addSpacing(12);
-    row->addWidget(new TextLabel(tr("New run"), TextRole::Title, TextLabel::Tone::Text, this));
-    row->addSpacing(12);
-    row->addWidget(m_task);
-    row->addWidget(m_text);
-    row->addSpacing(12);
-    row->addWidget(caption(tr("Steps"), this));
-    row->addWidget(m_steps);
-    row->addSpacing(4);
-    row->addWidget(caption(tr("Seed"), this));
-    row->addWidget(m_seed);
-    row->addSpacing(4);
+    auto* row = rowOf(8,
+                      {m_start, Placed::gap(12),
+                       new TextLabel(tr("New run"), TextRole::Title, TextLabel::Tone::Text, this),
+                       Placed::gap(12), m_task, m_text, Placed::gap(12), caption(tr("Steps"), this),
+                       m_steps, Placed::gap(4), caption(tr("Seed"), this), m_seed, Placed::gap(4)},
+                      this);
     auto* settings = new QPushButton(tr("All settings\u2026"), this);
     row->addWidget(settings);
     row->addStretch(1);

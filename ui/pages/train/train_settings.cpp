@@ -1,10 +1,10 @@
 #include "ui/pages/train/train_settings.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QHBoxLayout>
 #include <QLineEdit>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -24,10 +24,7 @@ QLineEdit* TrainSettings::addField(const QString& name, const QString& toolTip)
     auto* field = new QLineEdit(this);
     field->setAccessibleName(name);
     field->setToolTip(toolTip);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(4);
-    column->addWidget(caption(name, this));
-    column->addWidget(field);
+    auto* column = columnOf(4, {caption(name, this), field});
     static_cast<QHBoxLayout*>(layout())->addLayout(column, 1);
     connect(field, &QLineEdit::editingFinished, this, &TrainSettings::apply);
     return field;

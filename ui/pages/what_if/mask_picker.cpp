@@ -1,9 +1,9 @@
 #include "ui/pages/what_if/mask_picker.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -27,12 +27,10 @@ MaskPicker::MaskPicker(Session& session, QWidget* parent)
     m_window->findChild<QLineEdit*>()->setAccessibleName(m_window->accessibleName());
     m_window->setToolTip(tr("Tokens in the window, the query's own included"));
     m_window->setFixedHeight(32);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(new TextLabel(tr("Mask"), TextRole::Body, TextLabel::Tone::Text2, this));
-    row->addWidget(m_kinds);
-    row->addWidget(m_window);
+    rowOf(12,
+          {new TextLabel(tr("Mask"), TextRole::Body, TextLabel::Tone::Text2, this), m_kinds,
+           m_window},
+          this);
     connect(m_kinds, &SegmentBar::currentChanged, this, &MaskPicker::choose);
     connect(m_window, &QSpinBox::valueChanged, this, [this](int tokens) {
         if (m_session.changes().mask.kind == MaskChange::Kind::Window)

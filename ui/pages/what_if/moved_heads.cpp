@@ -1,12 +1,10 @@
 #include "ui/pages/what_if/moved_heads.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/session/session.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -25,16 +23,8 @@ MovedHeads::MovedHeads(Session& session, QWidget* parent)
     options.largestCell = 18.0;
     m_map->setOptions(options);
     m_map->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(heading(tr("Where B differs"), this));
-    line->addWidget(m_scale, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(line);
-    column->addWidget(m_map);
-    column->addStretch(1);
+    auto* line = rowOf(8, {heading(tr("Where B differs"), this), {m_scale, 1}});
+    columnOf(4, {line, m_map, Placed::space()}, this);
     connect(m_map, &HeatmapWidget::cellActivated, this,
             [this](HeatmapCell cell) { m_session.view().activateHead(cell.column, cell.row); });
     connect(&m_meter, &EffectMeter::measured, this, &MovedHeads::refresh);

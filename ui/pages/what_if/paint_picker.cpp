@@ -1,9 +1,8 @@
 #include "ui/pages/what_if/paint_picker.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
 
 namespace headscope::ui {
 
@@ -13,11 +12,8 @@ PaintPicker::PaintPicker(QWidget* parent) : QWidget(parent), m_modes(new Segment
                           {tr("Block"), tr("Dragging blocks cells, Shift takes that back")},
                           {tr("Allow"), tr("Dragging allows cells, Shift takes that back")}});
     m_modes->setAccessibleName(tr("Paint on B's map"));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(12);
-    row->addWidget(new TextLabel(tr("Paint"), TextRole::Body, TextLabel::Tone::Text2, this));
-    row->addWidget(m_modes);
+    rowOf(12, {new TextLabel(tr("Paint"), TextRole::Body, TextLabel::Tone::Text2, this), m_modes},
+          this);
     connect(m_modes, &SegmentBar::currentChanged, this,
             [this](int index) { emit modeChosen(static_cast<MaskBrush::Mode>(index)); });
 }

@@ -1,13 +1,11 @@
 #include "ui/pages/what_if/what_if_maps.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -15,12 +13,11 @@ namespace headscope::ui {
 
 WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent) : QWidget(parent), m_session(session)
 {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(32);
-    row->addLayout(makePane(m_a, tr("A"), tr("Pattern of A")), 5);
-    row->addLayout(makePane(m_b, tr("B"), tr("Pattern of B")), 4);
-    row->addLayout(makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 4);
+    rowOf(32,
+          {{makePane(m_a, tr("A"), tr("Pattern of A")), 5},
+           {makePane(m_b, tr("B"), tr("Pattern of B")), 4},
+           {makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 4}},
+          this);
     m_hint = new EmptyState(&difference());
     for (const Pane* pane : {&m_a, &m_b, &m_difference})
         connectPane(*pane);
@@ -39,15 +36,8 @@ QLayout* WhatIfMaps::makePane(Pane& pane, const QString& letter, const QString& 
     options.keyNumber = true;
     options.numbers = false;
     pane.map->map().setOptions(options);
-    auto* line = new QHBoxLayout;
-    line->setSpacing(12);
-    line->addWidget(title);
-    line->addWidget(pane.note, 1);
-    auto* column = new QVBoxLayout;
-    column->setSpacing(4);
-    column->addLayout(line);
-    column->addWidget(pane.map, 1);
-    return column;
+    auto* line = rowOf(12, {title, {pane.note, 1}});
+    return columnOf(4, {line, {pane.map, 1}});
 }
 
 void WhatIfMaps::connectPane(const Pane& pane)

@@ -1,6 +1,7 @@
 #include "ui/pages/what_if/what_if_page.h"
 
 #include "ui/pages/shared/changes/what_if_content.h"
+#include "ui/pages/shared/page_frame.h"
 #include "ui/pages/what_if/mask_picker.h"
 #include "ui/pages/what_if/moved_heads.h"
 #include "ui/pages/what_if/offers_button.h"
@@ -11,9 +12,6 @@
 #include "ui/pages/what_if/what_if_prediction.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -38,16 +36,10 @@ WhatIfPage::WhatIfPage(Session& session, QWidget* parent)
     , m_where(new MovedHeads(session, this))
     , m_editor(new WhatIfEditor(session, mapB(), this))
 {
-    setProperty("role", "page");
-    setAttribute(Qt::WA_StyledBackground);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 8, 24, 12);
-    column->setSpacing(8);
-    column->addLayout(makeMaskRow());
-    column->addWidget(m_offers);
-    column->addWidget(m_maps, 1);
-    column->addWidget(new Hairline(Qt::Horizontal, this));
-    column->addLayout(makeBottomRow());
+    new PageFrame(
+        *this,
+        {makeMaskRow(), m_offers, {m_maps, 1}, new Hairline(Qt::Horizontal, this), makeBottomRow()},
+        8, {24, 8, 24, 12});
     m_offersButton->hide();
     m_where->setMapHeight(kWhereHeight);
     connectParts();
@@ -55,23 +47,12 @@ WhatIfPage::WhatIfPage(Session& session, QWidget* parent)
 
 QLayout* WhatIfPage::makeMaskRow()
 {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(m_mask);
-    row->addWidget(m_offersButton);
-    row->addStretch(1);
-    row->addWidget(m_paint);
-    return row;
+    return rowOf(12, {m_mask, m_offersButton, Placed::space(), m_paint});
 }
 
 QLayout* WhatIfPage::makeBottomRow()
 {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(24);
-    row->addWidget(m_prediction, 2);
-    row->addWidget(new Hairline(Qt::Vertical, this));
-    row->addWidget(m_where, 1);
-    return row;
+    return rowOf(24, {{m_prediction, 2}, new Hairline(Qt::Vertical, this), {m_where, 1}});
 }
 
 void WhatIfPage::connectParts()

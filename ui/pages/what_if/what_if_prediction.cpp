@@ -1,11 +1,9 @@
 #include "ui/pages/what_if/what_if_prediction.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/labels.h"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -16,16 +14,8 @@ WhatIfPrediction::WhatIfPrediction(QWidget* parent)
 {
     m_bars->setAccessibleName(tr("Next token in A and in B"));
     m_bars->setOptions({1.0, 3, 0.0, {}});
-    auto* line = new QHBoxLayout;
-    line->setSpacing(8);
-    line->addWidget(heading(tr("Next token"), this));
-    line->addWidget(m_after, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(line);
-    column->addWidget(m_bars);
-    column->addStretch(1);
+    auto* line = rowOf(8, {heading(tr("Next token"), this), {m_after, 1}});
+    columnOf(4, {line, m_bars, Placed::space()}, this);
 }
 
 void WhatIfPrediction::clear()

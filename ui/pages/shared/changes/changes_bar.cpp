@@ -1,15 +1,14 @@
 #include "ui/pages/shared/changes/changes_bar.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/pages/shared/variant_bar.h"
 #include "ui/widgets/controls/chip_row.h"
-#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -64,43 +63,31 @@ QString plain(QString html)
 ChangesBar::ChangesBar(Session& session, QWidget* parent)
     : SessionPanel(session, parent)
     , m_chips(new ChipRow(this))
-    , m_runs(new SegmentBar(this))
+    , m_variant(new VariantBar(session, this))
     , m_clear(new QPushButton(tr("Clear"), this))
 {
     setProperty("role", "page");
     setAttribute(Qt::WA_StyledBackground);
     setAccessibleName(tr("Changes in B"));
-    auto* column = new QVBoxLayout(this);
+    auto* column = columnOf(4, {makeChips(), makeEffect()}, this);
     column->setContentsMargins(24, 8, 24, 8);
-    column->setSpacing(4);
-    column->addLayout(makeChips());
-    column->addLayout(makeEffect());
     connect(&session, &Session::changesChanged, this, &ChangesBar::follow);
     connect(m_chips, &ChipRow::removeWanted, &session.document(), &SessionDocument::removeChange);
     connect(m_chips, &ChipRow::toggleWanted, &session.document(), &SessionDocument::toggleChange);
     connect(m_chips, &ChipRow::opened, this, [this] { emit pageWanted("what-if"); });
     connect(m_clear, &QPushButton::clicked, &session.document(), &SessionDocument::clearChanges);
-    connect(m_runs, &SegmentBar::currentChanged, this, [this](int index) {
-        this->session().view().setShownVariant(static_cast<Variant>(index));
-    });
     connect(&m_meter, &EffectMeter::measured, this, &ChangesBar::showEffect);
     follow();
 }
 
 QLayout* ChangesBar::makeChips()
 {
-    m_runs->setAccessibleName(tr("Shown run"));
-    m_runs->setSegments({{tr("A"), tr("All pages show the model as trained")},
-                         {tr("B"), tr("All pages show the run with the changes")},
-                         {tr("B \u2212 A"), tr("All pages show what the changes moved")}});
+    m_variant->setAccessibleName(tr("Shown run"));
+    m_variant->setMeanings(tr("All pages show the model as trained"),
+                           tr("All pages show the run with the changes"),
+                           tr("All pages show what the changes moved"));
     m_clear->setToolTip(tr("Make B as trained again"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(heading(tr("Changes in B"), this));
-    row->addWidget(m_chips, 1);
-    row->addWidget(m_runs);
-    row->addWidget(m_clear);
-    return row;
+    return rowOf(8, {heading(tr("Changes in B"), this), {m_chips, 1}, m_variant, m_clear});
 }
 
 QLayout* ChangesBar::makeEffect()
@@ -114,15 +101,8 @@ QLayout* ChangesBar::makeEffect()
     m_next->setTextFormat(Qt::RichText);
     m_loss->setTextFormat(Qt::RichText);
     m_next->setMinimumWidth(1);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_next);
-    row->addSpacing(24);
-    row->addWidget(m_loss);
-    row->addSpacing(24);
-    row->addWidget(m_movedTitle);
-    row->addWidget(m_moved);
-    row->addStretch(1);
+    auto* row = rowOf(8, {m_next, Placed::gap(24), m_loss, Placed::gap(24), m_movedTitle, m_moved,
+                          Placed::space()});
     connect(m_moved, &QPushButton::clicked, this, [this] {
         if (const auto head = effect().mostMoved())
             session().view().activateHead(head->layer, head->head);
@@ -164,12 +144,6 @@ void ChangesBar::refreshChips()
     for (const ChangeWords& words : session().changes().words(nameOf))
         chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
-    m_runs->setCurrent(static_cast<int>(session().view().shownVariant()));
-    const bool comparable = session().looking().isComparable();
-    m_runs->setSegmentEnabled(2, comparable,
-                              comparable ? tr("All pages show what the changes moved")
-                                         : tr("A and B have other sizes: they cannot be "
-                                              "subtracted"));
 }
 
 QString ChangesBar::nextText() const

@@ -8,8 +8,8 @@ class QPushButton;
 namespace headscope::ui {
 
 class ChipRow;
-class SegmentBar;
 class TextLabel;
+class VariantBar;
 
 /// Above every page while B differs from A: what is different, which run is shown, and what that
 /// does to the prediction, to the loss and to the heads. Hidden while nothing is changed.
@@ -21,8 +21,6 @@ public:
     explicit ChangesBar(Session& session, QWidget* parent = nullptr);
 
     ChipRow& chips() const { return *m_chips; }
-
-    SegmentBar& runs() const { return *m_runs; }
 
     const ChangeEffect& effect() const { return m_meter.effect(); }
 
@@ -48,7 +46,7 @@ private:
 
     EffectMeter m_meter;
     ChipRow* m_chips;
-    SegmentBar* m_runs;
+    VariantBar* m_variant;
     QPushButton* m_clear;
     TextLabel* m_next;
     TextLabel* m_loss;

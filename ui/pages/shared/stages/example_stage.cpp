@@ -1,5 +1,6 @@
 #include "ui/pages/shared/stages/example_stage.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/step_bar.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/worked/worked_widget.h"
@@ -8,7 +9,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -38,12 +38,7 @@ ExampleStage::ExampleStage(QWidget* parent)
     , m_place(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_editor(new InlineEditor(this))
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(12);
-    column->addWidget(m_stages);
-    column->addWidget(m_matrices, 1);
-    column->addLayout(makeButtons());
+    columnOf(12, {m_stages, {m_matrices, 1}, makeButtons()}, this);
     connect(m_stages, &StepBar::stepChosen, this, &ExampleStage::jumpTo);
     connect(m_matrices, &WorkedWidget::cellOpened, this, &ExampleStage::openCell);
     connect(m_back, &QPushButton::clicked, this, &ExampleStage::back);
@@ -69,15 +64,8 @@ QHBoxLayout* ExampleStage::makeButtons()
     m_message->setWordWrap(true);
     m_message->setAccessibleName(tr("Message"));
     m_place->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    auto* row = new QHBoxLayout;
+    auto* row = rowOf(8, {m_back, m_next, m_playButton, Placed::gap(8), {m_message, 1}, m_place});
     row->setContentsMargins(8, 0, 8, 0);
-    row->setSpacing(8);
-    row->addWidget(m_back);
-    row->addWidget(m_next);
-    row->addWidget(m_playButton);
-    row->addSpacing(8);
-    row->addWidget(m_message, 1);
-    row->addWidget(m_place);
     return row;
 }
 

@@ -1,11 +1,11 @@
 #include "ui/pages/shared/stages/lab_panel_box.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/stages/lab_picture.h"
 #include "ui/widgets/labels.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -23,11 +23,8 @@ LabPanelBox::LabPanelBox(QWidget* parent)
     , m_title(heading({}, this))
     , m_caption(caption({}, this))
 {
-    auto* column = new QVBoxLayout(this);
+    auto* column = columnOf(kGap, {m_title, m_caption}, this);
     column->setContentsMargins(kEdge, kEdge, kEdge, kEdge);
-    column->setSpacing(kGap);
-    column->addWidget(m_title);
-    column->addWidget(m_caption);
     for (TextLabel* label : {m_title, m_caption})
         label->setMinimumWidth(1);
 }

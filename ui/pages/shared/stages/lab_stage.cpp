@@ -1,5 +1,6 @@
 #include "ui/pages/shared/stages/lab_stage.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_figure.h"
 #include "ui/pages/shared/stages/lab_panels.h"
@@ -78,14 +79,7 @@ void LabStage::makeLayout()
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setAccessibleName(tr("What the lab says"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(12);
-    column->addWidget(m_controls);
-    column->addWidget(m_runRow);
-    column->addWidget(m_panels, 1);
-    column->addWidget(m_sentence);
-    column->addWidget(m_numbers);
+    columnOf(12, {m_controls, m_runRow, {m_panels, 1}, m_sentence, m_numbers}, this);
 }
 
 QWidget* LabStage::makeRunRow()

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "ui/pages/shared/maps/map_kind.h"
+#include "ui/widgets/controls/choice_box.h"
+
+#include <vector>
+
+namespace headscope::ui {
+
+/// What stands in the place of attention.
+class MapKindBox : public ChoiceBox
+{
+    Q_OBJECT
+
+public:
+    explicit MapKindBox(const std::vector<MapKind>& kinds, QWidget* parent = nullptr);
+
+    MapKind kind() const;
+    void setKind(MapKind kind); ///< without a signal
+};
+
+} // namespace headscope::ui

@@ -1,0 +1,52 @@
+#include "ui/pages/shared/variant_bar.h"
+
+#include "ui/session/session.h"
+
+#include <utility>
+
+namespace headscope::ui {
+
+VariantBar::VariantBar(Session& session, QWidget* parent) : SegmentBar(parent), m_session(session)
+{
+    setAccessibleName(tr("Run"));
+    m_whyNoDifference = [&session] {
+        const Looking looking = session.looking();
+        return !looking.b || looking.isComparable()
+                   ? QString()
+                   : tr("A and B have different numbers of tokens, layers or heads: they cannot be "
+                        "subtracted");
+    };
+    setMeanings(tr("As trained"), tr("With your changes"), tr("What your changes move"));
+    connect(this, &SegmentBar::currentChanged, &session.view(), [&session](int index) {
+        session.view().setShownVariant(static_cast<Variant>(index));
+    });
+    for (const auto signal :
+         {&Session::changesChanged, &Session::selectionChanged, &Session::traceChanged})
+        connect(&session, signal, this, &VariantBar::refresh);
+}
+
+void VariantBar::setWhyNoDifference(std::function<QString()> why)
+{
+    m_whyNoDifference = std::move(why);
+    refresh();
+}
+
+void VariantBar::setMeanings(const QString& a, const QString& b, const QString& difference)
+{
+    m_difference = difference;
+    setSegments({{tr("A"), a}, {tr("B"), b}, {tr("B\u2212A"), difference}});
+    refresh();
+}
+
+void VariantBar::refresh()
+{
+    const bool changed = !m_session.changes().empty();
+    setVisible(changed);
+    setCurrent(static_cast<int>(m_session.view().shownVariant()));
+    if (!changed)
+        return;
+    const QString why = m_whyNoDifference();
+    setSegmentEnabled(2, why.isEmpty(), why.isEmpty() ? m_difference : why);
+}
+
+} // namespace headscope::ui
