@@ -1,7 +1,7 @@
 // Numbers that pages show and no site holds: sums, shares, probabilities, lenses, sines.
 #include "core/analysis/derivation/derivation_source.h"
 #include "core/analysis/flow/contributions.h"
-#include "core/analysis/lens/logit_lens.h"
+#include "core/analysis/lens/lens_head.h"
 #include "core/base/error.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "core/analysis/lens/logit_walk.h"
 
 #include "core/base/error.h"
+#include "core/model/pass/site_shape.h"
 #include "core/text/text_pair.h"
 
 #include <algorithm>
@@ -15,14 +16,9 @@ namespace {
 /// Differences from what the model computes that are more than rounding, of the largest channel.
 constexpr double kReplaced = 1e-4;
 
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 std::string inStack(const ModelConfig& config, const std::string& name)
 {
-    return (predictingStack(config) == Stack::Decoder ? "dec." : "") + name;
+    return (mainStack(config) == Stack::Decoder ? "dec." : "") + name;
 }
 
 LogitTarget checked(const Model& model, const Trace& trace, LogitTarget target)
@@ -62,10 +58,9 @@ LogitWalk::LogitWalk(const Trace& trace, const Model& model, const LogitTarget& 
     : m_trace(trace)
     , m_model(model)
     , m_config(model.config())
-    , m_stack(predictingStack(model.config()))
+    , m_stack(mainStack(model.config()))
     , m_target(checked(model, trace, target))
-    , m_layers(static_cast<int>(m_stack == Stack::Decoder ? m_config.decoderLayerCount()
-                                                          : m_config.layers))
+    , m_layers(static_cast<int>(layerCount(m_config, m_stack)))
 {
 }
 

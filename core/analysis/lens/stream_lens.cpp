@@ -21,16 +21,13 @@ namespace {
 /// Logits of this many values at a time (4 MiB) and thread.
 constexpr std::int64_t kLogitValues = 1 << 20;
 
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 StreamLens emptyLens(const ModelConfig& config, const Trace& trace,
                      const StreamLensOptions& options)
 {
     StreamLens lens;
     lens.stages = lensStages(config, options.halfSteps);
+    if (!options.embeddings && !lens.stages.empty())
+        lens.stages.erase(lens.stages.begin());
     const auto tokens = static_cast<int>(trace.tokens().size());
     lens.positions = options.positions;
     if (lens.positions.empty()) {
@@ -183,7 +180,7 @@ private:
 std::vector<LensStage> lensStages(const ModelConfig& config, bool halfSteps)
 {
     using Kind = LensStage::Kind;
-    const Stack stack = predictingStack(config);
+    const Stack stack = mainStack(config);
     const auto layers = static_cast<int>(layerCount(config, stack));
     std::vector<LensStage> stages;
     if (layers > 0)

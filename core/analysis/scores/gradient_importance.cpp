@@ -1,6 +1,7 @@
 #include "core/analysis/scores/gradient_importance.h"
 
 #include "core/base/error.h"
+#include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 
 #include <cmath>
@@ -9,18 +10,11 @@ namespace headscope {
 
 namespace {
 
-Stack predictingStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 std::vector<TraceKey> headOutputs(const ModelConfig& config)
 {
-    const Stack stack = predictingStack(config);
-    const std::int64_t layers =
-        stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
+    const Stack stack = mainStack(config);
     std::vector<TraceKey> keys;
-    for (int layer = 0; layer < static_cast<int>(layers); ++layer)
+    for (int layer = 0; layer < static_cast<int>(layerCount(config, stack)); ++layer)
         keys.push_back({Site::Z, layer, stack});
     return keys;
 }

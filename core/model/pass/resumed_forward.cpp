@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/model/layers/embedding_layer.h"
 #include "core/model/pass/model_pass.h"
+#include "core/model/pass/site_shape.h"
 #include "core/model/weights/packed_model.h"
 
 #include <algorithm>
@@ -63,11 +64,6 @@ Tensor copied(MutableTensorView view)
 }
 
 } // namespace
-
-Stack mainStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
 
 ResumedForward::ResumedForward(std::shared_ptr<const Model> model) : m_model(std::move(model))
 {

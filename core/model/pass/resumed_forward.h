@@ -51,7 +51,4 @@ private:
     std::map<TraceKey, Place> m_places;
 };
 
-/// Blocks, or the decoder of an encoder-decoder.
-Stack mainStack(const ModelConfig& config);
-
 } // namespace headscope
