@@ -30,8 +30,8 @@ double in(const Row& row, HeadScore score)
 /// What an even head would score: the mean over texts, each score where it is defined.
 Row evenHead(const std::vector<EvidenceText>& texts, HeadFamily family)
 {
-    Row sums{};
-    Row counts{};
+    Row sums(headScoreInfos().size());
+    Row counts(sums.size());
     for (const EvidenceText& text : texts) {
         const std::vector<TokenId> ids = lookingTokens(*text.trace, family).ids();
         const auto keys = static_cast<std::int64_t>(seenTokens(*text.trace, family).tokens.size());
@@ -39,13 +39,13 @@ Row evenHead(const std::vector<EvidenceText>& texts, HeadFamily family)
         options.period = text.period;
         const Row row =
             scoreEvenHead(ids, keys, options, looksAhead(*text.trace, family), family.isCross);
-        for (std::size_t score = 0; score < kHeadScores; ++score)
+        for (std::size_t score = 0; score < sums.size(); ++score)
             if (!std::isnan(row[score])) {
                 sums[score] += row[score];
                 counts[score] += 1.0;
             }
     }
-    for (std::size_t score = 0; score < kHeadScores; ++score)
+    for (std::size_t score = 0; score < sums.size(); ++score)
         sums[score] = counts[score] > 0.0 ? sums[score] / counts[score] : kUndefined;
     return sums;
 }
@@ -57,7 +57,7 @@ struct Measured
     std::vector<EvidenceText> texts;
     std::string on;
     bool isOwnText = false;
-    Row even{};
+    Row even = Row(headScoreInfos().size());
 };
 
 /// Gives one family's heads their labels.

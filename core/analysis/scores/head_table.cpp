@@ -92,10 +92,9 @@ HeadScoreTable scoreFamily(const Trace& trace, HeadFamily family, const HeadScor
     HeadScoreTable table;
     table.layers = layersOf(trace, family);
     table.heads = mostHeads(trace, family, table.layers);
-    HeadScoreTable::Row undefined;
-    undefined.fill(kUndefined);
-    table.values.assign(
-        static_cast<std::size_t>(table.layers) * static_cast<std::size_t>(table.heads), undefined);
+    table.values.assign(static_cast<std::size_t>(table.layers) *
+                            static_cast<std::size_t>(table.heads),
+                        HeadScoreTable::Row(headScoreInfos().size(), kUndefined));
     const std::vector<TokenId> ids = lookingTokens(trace, family).ids();
     const TextRepeats repeats(family.isCross ? std::vector<TokenId>() : ids);
     const bool ahead = !family.isCross && looksAhead(trace, family);
@@ -117,9 +116,8 @@ HeadScoreTable scoreFamily(const Trace& trace, HeadFamily family, const HeadScor
                     }
                 });
     for (const HeadScoreInfo& info : headScoreInfos())
-        if (!table.has(info.score))
-            table.reasons[static_cast<std::size_t>(info.score)] =
-                whyNot(info, family, repeats, ids.size());
+        table.reasons.push_back(table.has(info.score) ? std::string()
+                                                      : whyNot(info, family, repeats, ids.size()));
     return table;
 }
 
@@ -200,8 +198,10 @@ std::string HeadScoreTable::why(HeadScore score) const
 {
     if (has(score))
         return {};
-    const std::string& reason = reasons[static_cast<std::size_t>(score)];
-    return reason.empty() ? "This score is not defined here." : reason;
+    const auto index = static_cast<std::size_t>(score);
+    if (index < reasons.size() && !reasons[index].empty())
+        return reasons[index];
+    return "This score is not defined here.";
 }
 
 std::vector<HeadAt> HeadScoreTable::ranked(HeadScore score, bool rising) const
