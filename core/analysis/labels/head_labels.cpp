@@ -355,4 +355,31 @@ HeadLabelTables labelHeads(const TracePtr& trace, const HeadScoreTables& tables,
     return labels;
 }
 
+const std::vector<HeadLabel>& HeadLabelTable::at(HeadAt head) const
+{
+    static const std::vector<HeadLabel> kNone;
+    if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads)
+        return kNone;
+    return labels[static_cast<std::size_t>(head.layer * heads + head.head)];
+}
+
+const HeadLabel* HeadLabelTable::find(HeadAt head, HeadLabelKind kind) const
+{
+    const std::vector<HeadLabel>& all = at(head);
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [kind](const HeadLabel& label) { return label.kind == kind; });
+    return found != all.end() ? &*found : nullptr;
+}
+
+int HeadLabelTable::count(HeadLabelKind kind) const
+{
+    int found = 0;
+    for (const std::vector<HeadLabel>& all : labels)
+        found += std::any_of(all.begin(), all.end(),
+                             [kind](const HeadLabel& label) { return label.kind == kind; })
+                     ? 1
+                     : 0;
+    return found;
+}
+
 } // namespace headscope

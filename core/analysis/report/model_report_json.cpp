@@ -1,4 +1,4 @@
-#include "core/analysis/report/model_report.h"
+#include "core/analysis/report/model_report_json.h"
 
 #include <nlohmann/json.hpp>
 

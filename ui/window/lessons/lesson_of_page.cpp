@@ -1,5 +1,7 @@
 #include "ui/window/lessons/lesson_of_page.h"
 
+#include "core/lessons/lesson_library.h"
+
 #include <QHash>
 #include <QStringList>
 

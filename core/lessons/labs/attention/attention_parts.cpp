@@ -2,6 +2,7 @@
 
 #include "core/attention/attention_geometry.h"
 #include "core/base/error.h"
+#include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 
 #include <fmt/format.h>

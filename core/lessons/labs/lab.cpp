@@ -1,8 +1,9 @@
+#include "core/lessons/labs/lab.h"
+
 #include "core/base/builtin_text.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/lessons/labs/builtin_labs.h"
-#include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/lab_file.h"
 
 #include <algorithm>
