@@ -1,6 +1,8 @@
 #include "app/lesson_source.h"
 
 #include "core/base/error.h"
+#include "core/lessons/lesson_json.h"
+#include "core/lessons/lesson_library.h"
 #include "resources/resource.h"
 
 namespace headscope::app {

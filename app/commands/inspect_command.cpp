@@ -4,6 +4,7 @@
 #include "app/console.h"
 #include "app/model_source.h"
 #include "app/training_source.h"
+#include "core/analysis/report/model_report_json.h"
 #include "core/base/error.h"
 #include "core/io/trace_file.h"
 #include "core/train/measures/task_evaluation.h"

@@ -5,6 +5,7 @@
 #include "app/interrupt.h"
 #include "app/model_source.h"
 #include "app/window_part.h"
+#include "core/analysis/report/model_report_json.h"
 #include "core/analysis/report/named_token.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"

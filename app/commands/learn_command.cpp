@@ -4,7 +4,11 @@
 #include "app/model_source.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/lessons/lesson_check.h"
+#include "core/lessons/lesson_json.h"
+#include "core/lessons/lesson_library.h"
 #include "core/lessons/lesson_report.h"
+#include "core/lessons/worked/example_catalogue.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "core/experiments/experiment_catalogue.h"
+#include "core/experiments/conclusions.h"
 
 #include "core/base/error.h"
 

@@ -64,8 +64,4 @@ std::span<const Experiment> experimentCatalogue();
 /// Throws Error with the nearest name.
 const Experiment& catalogueExperiment(std::string_view name);
 
-/// One sentence with the symptom, the cause, the fix and the numbers that were measured. Throws
-/// Error when a number that it needs was not measured.
-std::string conclusionOf(const Experiment& experiment, const ExperimentResult& result);
-
 } // namespace headscope

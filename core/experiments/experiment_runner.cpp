@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/experiments/conclusions.h"
 #include "core/experiments/experiment_measures.h"
 #include "core/runs/live_run.h"
 #include "core/runs/run_curves.h"

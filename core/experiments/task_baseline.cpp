@@ -1,4 +1,4 @@
-#include "core/experiments/task_catalogue.h"
+#include "core/experiments/task_baseline.h"
 
 #include "core/base/error.h"
 #include "core/train/measures/ngram_baseline.h"

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "core/train/data/prepared_data.h"
 #include "core/train/files/training_config.h"
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -39,17 +37,5 @@ const CatalogueTask& catalogueTask(std::string_view name);
 
 /// The task that a configuration trains, by its data and objective, or null.
 const CatalogueTask* taskOf(const TrainingConfig& config);
-
-/// What can be had without a model, computed from the data: compare a TaskEvaluation::Number.
-struct TaskBaseline
-{
-    std::string name;   ///< "always the most frequent answer"
-    std::string number; ///< "token_accuracy", "validation_loss"
-    double value = 0.0;
-};
-
-/// Takes up to seconds for text (Kneser-Ney of order 3), nothing for the others. Throws Cancelled.
-TaskBaseline taskBaseline(const TrainingConfig& config, const PreparedData& data,
-                          std::stop_token stop = {});
 
 } // namespace headscope

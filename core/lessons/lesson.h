@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -86,14 +85,6 @@ struct Lesson
     friend bool operator==(const Lesson&, const Lesson&) = default;
 };
 
-/// JSON, "headscope-lesson" version 1. Throws FormatError: `where`, the step and key, what was
-/// expected. What the text refers to is checked by checkLesson().
-Lesson parseLesson(std::string_view json, const std::string& where);
-std::string lessonJson(const Lesson& lesson);
-
-Lesson loadLesson(const std::filesystem::path& path);                     ///< throws Error
-void saveLesson(const Lesson& lesson, const std::filesystem::path& path); ///< atomic; throws Error
-
 /// A course: chapters of lessons, in order.
 struct Course
 {
@@ -105,31 +96,6 @@ struct Course
 
     std::string title;
     std::vector<Chapter> chapters;
-};
-
-Course parseCourse(std::string_view json, const std::string& where); ///< throws FormatError
-
-/// The lessons that are there. Immutable; shared by the window and the command line.
-class LessonLibrary
-{
-public:
-    LessonLibrary() = default;
-
-    /// Throws Error when the course names a lesson that is not there, or two share an id.
-    LessonLibrary(Course course, std::vector<Lesson> lessons);
-
-    const Course& course() const { return m_course; }
-
-    const std::vector<Lesson>& lessons() const { return m_lessons; } ///< in the course's order
-
-    const Lesson* find(std::string_view id) const;
-    const Lesson& lesson(std::string_view id) const;         ///< throws Error (nearest id)
-    const Lesson* lessonOfTerm(std::string_view term) const; ///< any case; null: none explains it
-    const Lesson* lessonOfRow(std::string_view row) const;
-
-private:
-    Course m_course;
-    std::vector<Lesson> m_lessons;
 };
 
 } // namespace headscope

@@ -1,6 +1,8 @@
+#include "core/lessons/lesson_check.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/lessons/lesson_numbers.h"
+#include "core/lessons/worked/example_inputs.h"
 
 #include <fmt/format.h>
 

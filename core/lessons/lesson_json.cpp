@@ -1,8 +1,9 @@
+#include "core/lessons/lesson_json.h"
+
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/lessons/lesson.h"
 #include "core/train/files/json_record.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,7 @@
+#include "core/lessons/lesson_library.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/lessons/lesson.h"
 
 #include <algorithm>
 #include <set>

@@ -2,6 +2,8 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/lessons/lesson_references.h"
+#include "core/lessons/worked/example_catalogue.h"
 
 #include <algorithm>
 #include <charconv>

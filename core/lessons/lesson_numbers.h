@@ -3,6 +3,7 @@
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/lesson.h"
 #include "core/lessons/lesson_text.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/worked_example.h"
 
 #include <optional>
@@ -32,11 +33,5 @@ struct FilledStep
 /// Computes what the texts of a step refer to. Runs labs: on a thread of its own in the window.
 FilledStep fillStep(const LessonStep& step, const LabContext& context,
                     const std::stop_token& stop = {});
-
-/// All that is wrong with a lesson, one sentence each, naming the step: states that do not exist,
-/// references to what is not there, formulas that do not parse, numbers typed where a reference
-/// belongs. Empty: it is sound.
-std::vector<std::string> checkLesson(const Lesson& lesson, const LabContext& context,
-                                     const std::stop_token& stop = {});
 
 } // namespace headscope

@@ -1,6 +1,6 @@
+#include "core/lessons/lesson_references.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/lessons/lesson_text.h"
 
 #include <fmt/format.h>
 

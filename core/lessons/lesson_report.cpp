@@ -1,5 +1,7 @@
 #include "core/lessons/lesson_report.h"
 
+#include "core/lessons/worked/example_inputs.h"
+
 #include <fmt/format.h>
 
 #include <cmath>

@@ -2,6 +2,7 @@
 
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/lesson_numbers.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/worked_example.h"
 
 #include <nlohmann/json.hpp>

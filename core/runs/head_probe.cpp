@@ -1,4 +1,4 @@
-#include "core/runs/head_curves.h"
+#include "core/runs/head_probe.h"
 
 #include "core/analysis/scores/pattern_scores.h"
 #include "core/base/random.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/runs/head_probe.h"
 #include "core/runs/live_run.h"
 #include "core/runs/run_store.h"
 

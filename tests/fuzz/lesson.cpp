@@ -1,5 +1,7 @@
 #include "core/lessons/lesson.h"
 
+#include "core/lessons/lesson_json.h"
+#include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"

@@ -3,7 +3,6 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/model/pass/site_shape.h"
 #include "core/ops/kernels.h"
 #include "core/ops/linear.h"
 #include "core/ops/norm.h"

@@ -4,6 +4,7 @@
 #include "core/attention/attention_backend.h"
 #include "core/base/progress.h"
 #include "core/model/pass/resumed_forward.h"
+#include "core/model/pass/site_shape.h"
 #include "core/trace/trace.h"
 
 #include <functional>

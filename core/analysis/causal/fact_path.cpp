@@ -1,6 +1,6 @@
 #include "core/analysis/causal/fact_path.h"
 
-#include "core/analysis/lens/logit_lens.h"
+#include "core/analysis/lens/lens_head.h"
 #include "core/base/error.h"
 
 #include <algorithm>

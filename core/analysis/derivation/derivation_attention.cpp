@@ -1,4 +1,6 @@
-#include "core/analysis/derivation/derivation_source.h"
+#include "core/analysis/derivation/derivation_attention.h"
+
+#include "core/analysis/derivation/derivation_terms.h"
 #include "core/ops/relative_bias.h"
 #include "core/ops/rope.h"
 

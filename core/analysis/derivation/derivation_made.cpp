@@ -1,7 +1,6 @@
-// Numbers that pages show and no site holds: sums, shares, probabilities, lenses, sines.
-#include "core/analysis/derivation/derivation_source.h"
-#include "core/analysis/flow/contributions.h"
-#include "core/analysis/lens/logit_lens.h"
+#include "core/analysis/derivation/derivation_made.h"
+
+#include "core/analysis/derivation/derivation_terms.h"
 #include "core/base/error.h"
 
 #include <algorithm>
@@ -92,30 +91,15 @@ Derivation deriveExponential(const Source& source, const NumberRef& number)
     return result;
 }
 
-bool isLens(const NumberRef& number)
-{
-    return number.key.site != Site::Logits;
-}
-
 Derivation deriveLensLogit(const Source& source, const NumberRef& number)
 {
-    if (source.config.headTransform)
-        return ends("through the masked-language head's own dense layer and norm");
     const std::int64_t token = number.index.at(0);
     const NumberRef hidden = source.config.hasFinalNorm()
                                  ? NumberRef{Kind::Normed, number.key, "ln_f", {token, 0}}
                                  : NumberRef{Kind::Activation, number.key, {}, {token, 0}};
-    const std::string table = source.config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
-    Derivation result = linear(source, {table, {}}, number.index.at(1), hidden);
-    result.formula = "final norm, then " + result.formula;
-    if (source.config.headScale != 1.0) {
-        result.constants.push_back(Source::constant("scale", source.config.headScale));
-        result.recomputed *= source.config.headScale;
-    }
-    if (source.hasParameter("head.bias")) {
-        result.terms.push_back(product({source.weight("b", "head.bias", {number.index.at(1)})}));
-        result.recomputed += result.terms.back().value;
-    }
+    Derivation result = unembedding(source, number.index.at(1), hidden);
+    if (result.end.empty())
+        result.formula = "final norm, then " + result.formula;
     return result;
 }
 
@@ -230,35 +214,6 @@ Derivation deriveSinusoid(const NumberRef& number)
 }
 
 } // namespace
-
-std::vector<double> Source::logitsOf(const NumberRef& probability) const
-{
-    const std::int64_t token = probability.index.at(0);
-    activation(probability.key, {token, 0}); // throws where there is none
-    const TensorView row = trace.find(probability.key)->view()[token];
-    if (!isLens(probability))
-        return {row.data, row.data + row.shape[0]};
-    const TensorView one{row.data, Shape{1, row.shape[0]}};
-    const Tensor logits = lensLogits(model, one);
-    return {logits.values().begin(), logits.values().end()};
-}
-
-double Source::contribution(const NumberRef& number) const
-{
-    const std::int64_t query = number.index.at(0);
-    const auto found = m_contributions.find({number.key, query});
-    if (found == m_contributions.end()) {
-        Tensor parts = tokenParts(trace, model, {number.key.stack, number.key.layer, false}, query);
-        m_contributions.emplace(std::pair(number.key, query), std::move(parts));
-        return contribution(number);
-    }
-    const TensorView view = found->second.view();
-    const std::int64_t key = number.index.at(1);
-    const std::int64_t channel = number.index.at(2);
-    if (key < 0 || channel < 0 || key >= view.shape[0] || channel >= view.shape[1])
-        throw ShapeError(fmt::format("channel {} of token {}", channel, key), "derive");
-    return double{view(key, channel)};
-}
 
 double valueOfMade(const Source& source, const NumberRef& number)
 {

@@ -7,12 +7,8 @@
 
 namespace headscope::derive_detail {
 
-/// A linear layer by its parameters' names.
-struct LinearNames
-{
-    std::string weight; ///< "h.0.attn.q.weight"
-    std::string bias;   ///< may not exist
-};
+/// True of a lens of a stream, false of the model's own logits.
+bool isLens(const NumberRef& probability);
 
 /// The trace and the weights as one place to read numbers from.
 class Source
@@ -59,22 +55,5 @@ public:
 private:
     mutable std::map<std::pair<TraceKey, std::int64_t>, Tensor> m_contributions; ///< [m, d] a query
 };
-
-Derivation sum(std::string formula, std::vector<Term> terms);
-Term product(std::vector<Factor> factors);
-
-/// y_row = sum_c x_c W[row, c] + b[row].
-Derivation linear(const Source& source, const LinearNames& names, std::int64_t row,
-                  const NumberRef& input);
-
-Derivation ends(std::string why);
-
-Derivation deriveNorm(const Source& source, const NumberRef& number);
-Derivation deriveAttention(const Source& source, const NumberRef& number); ///< sites of a head
-Derivation deriveStream(const Source& source, const NumberRef& number);    ///< all other sites
-
-/// Numbers that no site holds: made of others, or of a part of the model.
-Derivation deriveMade(const Source& source, const NumberRef& number);
-double valueOfMade(const Source& source, const NumberRef& number);
 
 } // namespace headscope::derive_detail

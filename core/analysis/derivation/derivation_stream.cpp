@@ -1,5 +1,8 @@
-#include "core/analysis/derivation/derivation_source.h"
+#include "core/analysis/derivation/derivation_stream.h"
+
+#include "core/analysis/derivation/derivation_terms.h"
 #include "core/base/error.h"
+#include "core/model/pass/site_shape.h"
 #include "core/ops/activations.h"
 
 #include <algorithm>
@@ -176,28 +179,12 @@ Derivation deriveMlpPre(const Source& source, const NumberRef& number)
 
 Derivation deriveLogit(const Source& source, const NumberRef& number)
 {
-    if (source.config.headTransform)
-        return ends("through the masked-language head's own dense layer and norm");
-    const bool twoStacks = source.config.isEncoderDecoder();
-    const auto layers =
-        static_cast<int>(twoStacks ? source.config.decoderLayerCount() : source.config.layers);
-    const TraceKey hidden =
-        source.config.hasFinalNorm()
-            ? TraceKey{Site::LnFinal, 0}
-            : TraceKey{Site::ResidPost, layers - 1, twoStacks ? Stack::Decoder : Stack::Blocks};
-    const std::string table = source.config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
-    Derivation result =
-        linear(source, {table, {}}, number.index.at(1), cellOf(hidden, {number.index.at(0), 0}));
-    if (source.config.headScale != 1.0) {
-        result.constants.push_back(Source::constant("scale", source.config.headScale));
-        result.recomputed *= source.config.headScale;
-        result.formula += ", times the head's scale";
-    }
-    if (source.hasParameter("head.bias")) {
-        result.terms.push_back(product({source.weight("b", "head.bias", {number.index.at(1)})}));
-        result.recomputed += result.terms.back().value;
-    }
-    return result;
+    const Stack stack = mainStack(source.config);
+    const auto layers = static_cast<int>(layerCount(source.config, stack));
+    const TraceKey hidden = source.config.hasFinalNorm()
+                                ? TraceKey{Site::LnFinal, 0}
+                                : TraceKey{Site::ResidPost, layers - 1, stack};
+    return unembedding(source, number.index.at(1), cellOf(hidden, {number.index.at(0), 0}));
 }
 
 } // namespace

@@ -30,22 +30,22 @@ double in(const Row& row, HeadScore score)
 /// What an even head would score: the mean over texts, each score where it is defined.
 Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
 {
-    Row sums{};
-    Row counts{};
+    Row sums(headScoreInfos().size());
+    Row counts(sums.size());
     for (const EvidenceText& text : texts) {
         const std::vector<TokenId> ids = text.trace->queryTokens(attention).ids();
         const auto keys = static_cast<std::int64_t>(text.trace->keyTokens(attention).tokens.size());
         HeadScoreOptions options;
         options.period = text.period;
-        const Row row = scoreEvenHead(ids, keys, options, looksAhead(*text.trace, attention),
-                                      attention == AttentionKind::Cross);
-        for (std::size_t score = 0; score < kHeadScores; ++score)
+        const Row row =
+            scoreEvenHead(ids, keys, options, looksAhead(*text.trace, attention), attention == AttentionKind::Cross);
+        for (std::size_t score = 0; score < sums.size(); ++score)
             if (!std::isnan(row[score])) {
                 sums[score] += row[score];
                 counts[score] += 1.0;
             }
     }
-    for (std::size_t score = 0; score < kHeadScores; ++score)
+    for (std::size_t score = 0; score < sums.size(); ++score)
         sums[score] = counts[score] > 0.0 ? sums[score] / counts[score] : kUndefined;
     return sums;
 }
@@ -57,7 +57,7 @@ struct Measured
     std::vector<EvidenceText> texts;
     std::string on;
     bool isOwnText = false;
-    Row even{};
+    Row even = Row(headScoreInfos().size());
 };
 
 /// Gives the heads of one kind of attention their labels.
@@ -353,6 +353,33 @@ HeadLabelTables labelHeads(const TracePtr& trace, const HeadScoreTables& tables,
         if (trace && !table.isEmpty())
             labels[attention] = labellerOf(trace, table, attention).run(stop);
     return labels;
+}
+
+const std::vector<HeadLabel>& HeadLabelTable::at(HeadId head) const
+{
+    static const std::vector<HeadLabel> kNone;
+    if (head.layer < 0 || head.layer >= layers || head.head < 0 || head.head >= heads)
+        return kNone;
+    return labels[static_cast<std::size_t>(head.layer * heads + head.head)];
+}
+
+const HeadLabel* HeadLabelTable::find(HeadId head, HeadLabelKind kind) const
+{
+    const std::vector<HeadLabel>& all = at(head);
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [kind](const HeadLabel& label) { return label.kind == kind; });
+    return found != all.end() ? &*found : nullptr;
+}
+
+int HeadLabelTable::count(HeadLabelKind kind) const
+{
+    int found = 0;
+    for (const std::vector<HeadLabel>& all : labels)
+        found += std::any_of(all.begin(), all.end(),
+                             [kind](const HeadLabel& label) { return label.kind == kind; })
+                     ? 1
+                     : 0;
+    return found;
 }
 
 } // namespace headscope

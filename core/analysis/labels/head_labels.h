@@ -1,40 +1,9 @@
 #pragma once
 
+#include "core/analysis/labels/label_rules.h"
 #include "core/analysis/scores/head_survey.h"
 
 namespace headscope {
-
-/// What a head does, in plain words. A head may have several labels, or none.
-enum class HeadLabelKind {
-    PreviousToken,
-    Induction,
-    DuplicateToken,
-    FirstTokenSink,
-    Positional,
-    Broad,
-    SyntaxLike,
-    CoreferenceLike,
-    Copying
-};
-
-constexpr int kHeadLabelKinds = 9;
-
-/// When a label is given. One table for all of them: labelRules().
-struct LabelRule
-{
-    HeadLabelKind kind;
-    std::string_view key;     ///< "previous_token": stable
-    std::string_view name;    ///< "previous token"
-    std::string_view meaning; ///< one sentence: what such a head does
-    std::string_view measure; ///< what is compared with the threshold
-    double threshold;
-    bool isUpper;            ///< given up to the threshold rather than from it on
-    std::string_view reason; ///< why this threshold, and what else must hold
-};
-
-const std::array<LabelRule, kHeadLabelKinds>& labelRules();
-const LabelRule& ruleOf(HeadLabelKind kind);
-std::optional<HeadLabelKind> headLabelNamed(std::string_view key);
 
 /// A number that speaks for a label, beside one to compare it with.
 struct LabelMeasure

@@ -169,4 +169,12 @@ void LensHead::backward(TensorView stream, MutableTensorView dLogits,
     }
 }
 
+Tensor lensLogits(const Model& model, TensorView stream)
+{
+    const LensHead head(model);
+    Tensor logits({stream.shape[0], head.vocabulary()});
+    head.logits(stream, logits.view());
+    return logits;
+}
+
 } // namespace headscope

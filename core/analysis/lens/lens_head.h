@@ -39,4 +39,9 @@ private:
     PackedLinear m_unembedding;
 };
 
+/// Logits [n, V] that a residual stream [n, d] of any depth would give if it were the last one
+/// (nostalgebraist 2020, "interpreting GPT: the logit lens"). Throws Error for a model without a
+/// language head.
+Tensor lensLogits(const Model& model, TensorView stream);
+
 } // namespace headscope

@@ -96,8 +96,7 @@ std::vector<double> logitAttributionBySource(const Trace& trace, const Model& mo
         sum += parts.back();
         size += std::abs(parts.back());
     }
-    const float* const z =
-        walk.row({head.cross ? Site::CrossZ : Site::Z, head.layer, walk.stack()});
+    const float* const z = walk.recorded().row(head.cross ? Site::CrossZ : Site::Z, head.layer);
     const double whole = walk.headValue(pulled, z, head.head);
     if (std::abs(whole - sum) > kReplacedHead * std::max(size, std::abs(whole)))
         return {};

@@ -1,12 +1,12 @@
 #include "core/analysis/lens/logit_walk.h"
 
 #include "core/base/error.h"
-#include "core/text/text_pair.h"
+#include "core/model/pass/site_shape.h"
 
 #include <algorithm>
 #include <cmath>
-
 #include <fmt/format.h>
+#include <numeric>
 
 namespace headscope {
 
@@ -39,13 +39,6 @@ LogitTarget checked(const Model& model, const Trace& trace, LogitTarget target)
     return target;
 }
 
-std::vector<float> plus(std::vector<float> stream, const float* added)
-{
-    for (std::size_t channel = 0; channel < stream.size(); ++channel)
-        stream[channel] += added[channel];
-    return stream;
-}
-
 std::vector<double> widened(const std::vector<float>& row)
 {
     return {row.begin(), row.end()};
@@ -54,49 +47,31 @@ std::vector<double> widened(const std::vector<float>& row)
 } // namespace
 
 LogitWalk::LogitWalk(const Trace& trace, const Model& model, const LogitTarget& target)
-    : m_trace(trace)
-    , m_model(model)
+    : m_model(model)
     , m_config(model.config())
-    , m_stack(model.config().mainStack())
     , m_target(checked(model, trace, target))
-    , m_layers(static_cast<int>(m_stack == Stack::Decoder ? m_config.decoderLayerCount()
-                                                          : m_config.layers))
+    , m_recorded(trace, model, m_target.position)
 {
 }
 
 LogitAttribution LogitWalk::all()
 {
     fromLogits();
-    for (int layer = m_layers - 1; layer >= 0; --layer)
+    for (int layer = m_recorded.layers() - 1; layer >= 0; --layer)
         throughBlock(layer);
     throughEmbeddings();
     LogitAttribution result;
     result.target = m_target;
-    result.layers = m_layers;
+    result.layers = m_recorded.layers();
     result.heads = static_cast<int>(m_config.heads);
     result.parts.assign(m_parts.rbegin(), m_parts.rend());
-    result.logit = recordedLogit();
+    result.logit = ofTarget(m_recorded.row({Site::Logits, 0}));
     return result;
-}
-
-const float* LogitWalk::row(TraceKey key) const
-{
-    const auto found = find(key);
-    if (!found)
-        throw Error(fmt::format("the trace holds no {}", toString(key)), "logit attribution",
-                    "Trace the heads' outputs and all that is added to the stream");
-    return found->view()[m_target.position].data;
 }
 
 std::string LogitWalk::prefix(int layer) const
 {
-    return fmt::format("{}.{}", m_stack == Stack::Decoder ? "dec" : "h", layer);
-}
-
-std::vector<float> LogitWalk::stream(Site site, int layer) const
-{
-    const float* const first = row(at(site, layer));
-    return {first, first + width()};
+    return fmt::format("{}.{}", stack() == Stack::Decoder ? "dec" : "h", layer);
 }
 
 void LogitWalk::add(LogitPartKind kind, int layer, double value, bool cross)
@@ -143,24 +118,11 @@ void LogitWalk::addNormBias(LogitNorm norm, int layer, double value)
     m_parts.back().norm = norm;
 }
 
-double LogitWalk::recordedLogit() const
+/// Of the token, less that of the other one.
+double LogitWalk::ofTarget(const float* values) const
 {
-    const float* const logits = row({Site::Logits, 0});
-    return double{logits[m_target.token]} -
-           (m_target.other ? double{logits[*m_target.other]} : 0.0);
-}
-
-std::vector<float> LogitWalk::lastStream() const
-{
-    return m_layers > 0 ? stream(Site::ResidPost, m_layers - 1) : embedded();
-}
-
-double LogitWalk::headBias() const
-{
-    const TensorView bias = parameterOrNothing(m_model, "head.bias");
-    if (!bias)
-        return 0.0;
-    return double{bias(m_target.token)} - (m_target.other ? double{bias(*m_target.other)} : 0.0);
+    return double{values[m_target.token]} -
+           (m_target.other ? double{values[*m_target.other]} : 0.0);
 }
 
 /// headScale (W_U[t] - W_U[u]), then back through the final norm.
@@ -176,18 +138,19 @@ void LogitWalk::fromLogits()
     }
     for (double& value : m_direction)
         value *= m_config.headScale;
-    if (parameterOrNothing(m_model, "head.bias"))
-        add(LogitPartKind::HeadBias, -1, headBias());
+    if (const TensorView bias = parameterOrNothing(m_model, "head.bias"))
+        add(LogitPartKind::HeadBias, -1, ofTarget(bias.data));
     if (m_config.hasFinalNorm())
         throughFinalNorm();
 }
 
 void LogitWalk::throughFinalNorm()
 {
-    const std::vector<float> last = lastStream();
+    const std::vector<float> last = m_recorded.last();
     const TraceKey key{Site::LnFinal, 0};
-    if (find(key)) {
-        throughNorm("ln_f", LogitNorm::Final, -1, last, {row(key), row(key) + width()});
+    if (m_recorded.has(key)) {
+        const float* const normed = m_recorded.row(key);
+        throughNorm("ln_f", LogitNorm::Final, -1, last, {normed, normed + last.size()});
         return;
     }
     const FrozenNorm frozen = frozenNorm(m_config, last);
@@ -209,25 +172,21 @@ void LogitWalk::throughBlock(int layer)
 /// What lies between this block's last sum and the next block: nothing, unless a patch does.
 void LogitWalk::beforeBlockEnd(int layer)
 {
-    if (layer + 1 < m_layers)
-        addReplaced(layer, stream(Site::ResidPre, layer + 1),
-                    widened(stream(Site::ResidPost, layer)));
-}
-
-std::vector<float> LogitWalk::beforeMlp(int layer) const
-{
-    return stream(hasCross() ? Site::ResidMidCross : Site::ResidMid, layer);
+    if (layer + 1 < m_recorded.layers())
+        addReplaced(layer, m_recorded.at(Site::ResidPre, layer + 1),
+                    widened(m_recorded.at(Site::ResidPost, layer)));
 }
 
 void LogitWalk::throughMlp(int layer)
 {
     if (m_config.dFf == 0) {
-        addReplaced(layer, stream(Site::ResidPost, layer), widened(beforeMlp(layer)));
+        addReplaced(layer, m_recorded.at(Site::ResidPost, layer),
+                    widened(m_recorded.beforeMlp(layer)));
         return;
     }
-    const float* const added = row(at(Site::MlpOut, layer));
-    closeSublayer(layer, plus(beforeMlp(layer), added), stream(Site::ResidPost, layer), ".ln2",
-                  LogitNorm::Second);
+    const float* const added = m_recorded.row(Site::MlpOut, layer);
+    closeSublayer(layer, plus(m_recorded.beforeMlp(layer), added),
+                  m_recorded.at(Site::ResidPost, layer), ".ln2", LogitNorm::Second);
     add(LogitPartKind::Mlp, layer, along(m_direction, added));
 }
 
@@ -242,49 +201,100 @@ void LogitWalk::closeSublayer(int layer, const std::vector<float>& sum,
 
 void LogitWalk::beforeAttention(int layer, bool cross)
 {
-    const std::vector<float> before = stream(cross ? Site::ResidMid : Site::ResidPre, layer);
-    const float* const added = row(at(cross ? Site::CrossOut : Site::AttnOut, layer));
+    const std::vector<float> before = m_recorded.at(cross ? Site::ResidMid : Site::ResidPre, layer);
+    const float* const added = m_recorded.row(cross ? Site::CrossOut : Site::AttnOut, layer);
     closeSublayer(layer, plus(before, added),
-                  stream(cross ? Site::ResidMidCross : Site::ResidMid, layer),
+                  m_recorded.at(cross ? Site::ResidMidCross : Site::ResidMid, layer),
                   cross ? ".ln_cross" : ".ln1", cross ? LogitNorm::Cross : LogitNorm::First);
-}
-
-std::vector<float> LogitWalk::segmentRow() const
-{
-    if (m_config.tokenTypes == 0)
-        return {};
-    const std::vector<std::int32_t> segments =
-        m_config.tokenTypes > 1 ? segmentsOf(m_trace.tokens()) : std::vector<std::int32_t>();
-    const auto place = static_cast<std::size_t>(m_target.position);
-    return parameterRow(m_model, "type_emb.weight", place < segments.size() ? segments[place] : 0);
-}
-
-/// Token, position and segment, before any norm.
-std::vector<float> LogitWalk::embedded() const
-{
-    const float* const token = row({Site::Embed, 0});
-    std::vector<float> sum(token, token + width());
-    if (const auto positions = find({Site::PosEmbed, 0}))
-        sum = plus(std::move(sum), positions->view()[m_target.position].data);
-    const std::vector<float> segment = segmentRow();
-    return segment.empty() ? sum : plus(std::move(sum), segment.data());
 }
 
 void LogitWalk::throughEmbeddings()
 {
-    const std::vector<float> sum = embedded();
-    const std::vector<float> first = m_layers > 0 ? stream(Site::ResidPre, 0) : sum;
+    const std::vector<float> sum = m_recorded.embedded();
+    const std::vector<float> first =
+        m_recorded.layers() > 0 ? m_recorded.at(Site::ResidPre, 0) : sum;
     if (m_config.embeddingNorm)
         throughNorm(inStack(m_config, "ln_emb"), LogitNorm::Embedding, -1, sum, first);
     else
         addReplaced(-1, first, widened(sum));
-    const std::vector<float> segment = segmentRow();
+    const std::vector<float> segment = m_recorded.segmentEmbedding();
     if (!segment.empty())
         add(LogitPartKind::SegmentEmbedding, -1, along(m_direction, segment.data()));
-    if (const auto positions = find({Site::PosEmbed, 0}))
-        add(LogitPartKind::PositionEmbedding, -1,
-            along(m_direction, positions->view()[m_target.position].data));
-    add(LogitPartKind::TokenEmbedding, -1, along(m_direction, row({Site::Embed, 0})));
+    if (const TraceKey positions{Site::PosEmbed, 0}; m_recorded.has(positions))
+        add(LogitPartKind::PositionEmbedding, -1, along(m_direction, m_recorded.row(positions)));
+    add(LogitPartKind::TokenEmbedding, -1, along(m_direction, m_recorded.row({Site::Embed, 0})));
+}
+
+Direction LogitWalk::towardsHeads(int wanted, bool cross)
+{
+    fromLogits();
+    for (int layer = m_recorded.layers() - 1; layer > wanted; --layer)
+        throughBlock(layer);
+    beforeBlockEnd(wanted);
+    throughMlp(wanted);
+    if (hasCross()) {
+        beforeAttention(wanted, true);
+        if (cross)
+            return pulledBack(wanted, true);
+        throughAttention(wanted, true);
+    }
+    beforeAttention(wanted, false);
+    return pulledBack(wanted, false);
+}
+
+double LogitWalk::headValue(const Direction& pulled, const float* z, std::int64_t head) const
+{
+    const auto channels = static_cast<std::int64_t>(pulled.size()) / m_config.heads;
+    double sum = 0.0;
+    for (std::int64_t channel = head * channels; channel < (head + 1) * channels; ++channel)
+        sum += pulled[static_cast<std::size_t>(channel)] * double{z[channel]};
+    return sum;
+}
+
+/// direction (W_O)^T
+Direction LogitWalk::pulledBack(int layer, bool cross) const
+{
+    const TensorView weight = // [d, heads * channels]
+        m_model.parameters().view(prefix(layer) + (cross ? ".cross.o" : ".attn.o") + ".weight");
+    Direction pulled(static_cast<std::size_t>(weight.shape[1]));
+    for (std::int64_t channel = 0; channel < weight.shape[0]; ++channel) {
+        const double factor = m_direction[static_cast<std::size_t>(channel)];
+        const float* const from = weight[channel].data;
+        for (std::size_t column = 0; column < pulled.size(); ++column)
+            pulled[column] += factor * double{from[column]};
+    }
+    return pulled;
+}
+
+/// Only looked for where the parts do not add up to what was recorded.
+void LogitWalk::addReplacedOutput(int layer, bool cross, double parts)
+{
+    const float* const is = m_recorded.row(cross ? Site::CrossOut : Site::AttnOut, layer);
+    const double whole = along(m_direction, is);
+    double size = 0.0;
+    for (std::int64_t channel = 0; channel < m_recorded.width(); ++channel)
+        size += std::abs(m_direction[static_cast<std::size_t>(channel)] * double{is[channel]});
+    if (std::abs(whole - parts) > kReplaced * std::max(size, std::abs(parts)))
+        add(LogitPartKind::Replaced, layer, whole - parts);
+}
+
+void LogitWalk::throughAttention(int layer, bool cross)
+{
+    const Direction pulled = pulledBack(layer, cross);
+    const float* const z = m_recorded.row(cross ? Site::CrossZ : Site::Z, layer);
+    const SublayerPlace place{stack(), layer, cross};
+    const TensorView bias = outputBias(m_model, place);
+    const double biasValue = bias ? along(m_direction, bias.data) : 0.0;
+    std::vector<double> values;
+    for (std::int64_t head = 0; head < m_config.heads; ++head)
+        values.push_back(headValue(pulled, z, head));
+    addReplacedOutput(layer, cross, std::accumulate(values.begin(), values.end(), biasValue));
+    if (bias)
+        add(LogitPartKind::AttentionBias, layer, biasValue, cross);
+    for (std::size_t head = values.size(); head-- > 0;) {
+        add(LogitPartKind::Head, layer, values[head], cross);
+        m_parts.back().head = static_cast<int>(head);
+    }
 }
 
 } // namespace headscope

@@ -2,6 +2,7 @@
 
 #include "core/analysis/lens/frozen_norm.h"
 #include "core/analysis/lens/logit_attribution.h"
+#include "core/analysis/lens/recorded_stream.h"
 
 namespace headscope {
 
@@ -19,32 +20,20 @@ public:
 
     const LogitTarget& target() const { return m_target; }
 
-    Stack stack() const { return m_stack; }
+    Stack stack() const { return m_recorded.stack(); }
 
-    const float* row(TraceKey key) const; ///< of the target's position
+    const RecordedStream& recorded() const { return m_recorded; }
 
     /// What one head's channels of z add.
     double headValue(const Direction& pulled, const float* z, std::int64_t head) const;
 
 private:
-    std::shared_ptr<const Tensor> find(TraceKey key) const { return m_trace.find(key); }
-
-    std::int64_t width() const { return m_config.dModel; }
-
     bool hasCross() const { return m_config.isEncoderDecoder(); }
 
     bool isPost() const { return m_config.normPosition == NormPosition::Post; }
 
-    TraceKey at(Site site, int layer) const { return {site, layer, m_stack}; }
-
     std::string prefix(int layer) const;
-    std::vector<float> stream(Site site, int layer) const;
-    std::vector<float> lastStream() const;
-    std::vector<float> beforeMlp(int layer) const;
-    std::vector<float> segmentRow() const;
-    std::vector<float> embedded() const;
-    double recordedLogit() const;
-    double headBias() const;
+    double ofTarget(const float* values) const;
     Direction pulledBack(int layer, bool cross) const;
 
     void add(LogitPartKind kind, int layer, double value, bool cross = false);
@@ -65,12 +54,10 @@ private:
     void throughAttention(int layer, bool cross);
     void throughEmbeddings();
 
-    const Trace& m_trace;
     const Model& m_model;
     const ModelConfig& m_config;
-    Stack m_stack;
     LogitTarget m_target;
-    int m_layers;
+    RecordedStream m_recorded;
     Direction m_direction;          ///< what a part of the stream is multiplied with here
     std::vector<LogitPart> m_parts; ///< from the logits back
 };

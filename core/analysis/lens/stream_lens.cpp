@@ -26,6 +26,8 @@ StreamLens emptyLens(const ModelConfig& config, const Trace& trace,
 {
     StreamLens lens;
     lens.stages = lensStages(config, options.halfSteps);
+    if (!options.embeddings && !lens.stages.empty())
+        lens.stages.erase(lens.stages.begin());
     const auto tokens = static_cast<int>(trace.tokens().size());
     lens.positions = options.positions;
     if (lens.positions.empty()) {

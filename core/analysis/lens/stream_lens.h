@@ -35,6 +35,7 @@ std::vector<std::string> lensSites(const ModelConfig& config, bool halfSteps = t
 
 struct StreamLensOptions
 {
+    bool embeddings = true; ///< before the first layer
     bool halfSteps = true;
     int top = 5;                                 ///< most probable tokens of a cell
     std::vector<std::optional<TokenId>> targets; ///< of each token of the trace; empty: none

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/lens/tuned_lens.h"
+#include "core/model/pass/tracer.h"
 
 #include <filesystem>
 

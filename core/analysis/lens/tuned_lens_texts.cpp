@@ -1,6 +1,7 @@
 // Texts to train a tuned lens on: given ones, and what the model itself writes.
-#include "core/analysis/lens/tuned_lens.h"
+#include "core/analysis/lens/tuned_lens_texts.h"
 
+#include "core/analysis/lens/tuned_lens_training.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/generate/generator.h"

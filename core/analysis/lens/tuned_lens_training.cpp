@@ -1,5 +1,5 @@
 // Training of the tuned lens: streams of some texts once, then steps of Adam.
-#include "core/analysis/lens/tuned_lens.h"
+#include "core/analysis/lens/tuned_lens_training.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"

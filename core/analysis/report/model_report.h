@@ -6,7 +6,9 @@
 #include "core/io/load_audit.h"
 #include "core/model/config/size_report.h"
 
-#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace headscope {
 
@@ -126,15 +128,6 @@ struct ModelReport
     ReportPart<ReportAttribution> attribution;
     std::vector<ReportTime> times;
 };
-
-nlohmann::json toJson(const ModelReport& report);
-
-// Its parts, as `headscope inspect` gives them one by one. Undefined numbers are null.
-nlohmann::json toJson(const ReportAblation& ablation);
-nlohmann::json toJson(const ReportLens& lens);
-nlohmann::json toJson(const ReportAttribution& attribution);
-nlohmann::json toJson(const HeadLabelTables& labels);
-nlohmann::json toJson(const HeadScoreTables& scores);
 
 /// "L1H3", "MLP 4", "token embedding", ...: what one part of a logit is.
 std::string nameOf(const LogitPart& part);

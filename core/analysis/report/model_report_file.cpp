@@ -1,5 +1,6 @@
 #include "core/analysis/report/model_report_file.h"
 
+#include "core/analysis/report/model_report_json.h"
 #include "core/base/atomic_write.h"
 
 #include <nlohmann/json.hpp>

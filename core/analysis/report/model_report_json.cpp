@@ -1,4 +1,5 @@
-#include "core/analysis/report/model_report.h"
+#include "core/analysis/report/model_report_json.h"
+
 #include "core/model/config/model_config_json.h"
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
 #include "core/analysis/scores/gradient_importance.h"
 
 #include "core/base/error.h"
+#include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 
 #include <cmath>
@@ -12,10 +13,8 @@ namespace {
 std::vector<TraceKey> headOutputs(const ModelConfig& config)
 {
     const Stack stack = config.mainStack();
-    const std::int64_t layers =
-        stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
     std::vector<TraceKey> keys;
-    for (int layer = 0; layer < static_cast<int>(layers); ++layer)
+    for (int layer = 0; layer < static_cast<int>(layerCount(config, stack)); ++layer)
         keys.push_back({Site::Z, layer, stack});
     return keys;
 }

@@ -1,69 +1,141 @@
 #include "core/analysis/scores/head_measures.h"
 
+#include "core/analysis/scores/head_pass.h"
+#include "core/base/translatable.h"
+
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace headscope {
 
 namespace {
 
 constexpr double kOpen = std::numeric_limits<double>::infinity();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 using enum HeadScoreNeeds;
 
-constexpr std::array<HeadScoreInfo, kHeadScores> kInfos = {{
-    {HeadScore::Entropy, "entropy", "Entropy", "entropy", "nats",
-     "How widely it looks: -sum A ln A of each row, mean over the rows.",
-     "Vig & Belinkov 2019; Clark et al. 2019", 0.0, kOpen, Text},
-    {HeadScore::NormalisedEntropy, "normalised_entropy", "Entropy, normalised", "norm. H", "share",
-     "How evenly it looks: 0 at one token, 1 at all alike.",
-     "entropy divided by that of an even row", 0.0, 1.0, Text},
-    {HeadScore::PreviousToken, "previous_token", "Previous token", "previous", "share",
-     "Weight on the token just before, mean over the text.", "HeadVis", 0.0, 1.0, Text},
-    {HeadScore::PreviousTokenFraction, "previous_token_fraction", "Previous token, of all",
-     "prev. %", "share", "Share of all attention that falls on the token just before.",
-     "TransformerLens head detector, mul", 0.0, 1.0, Text},
-    {HeadScore::Self, "self", "Itself", "self", "share",
-     "Weight on the token that looks, mean over the text.", "HeadVis", 0.0, 1.0, Text},
-    {HeadScore::FirstToken, "first_token", "First token", "first", "share",
-     "Weight on the very first token, mean over the later ones.", "Vig & Belinkov 2019", 0.0, 1.0,
-     Text},
-    {HeadScore::Sink, "sink", "Sink", "sink", "share",
-     "Weight on the very first token, mean over all tokens: a sink above 0.3.", "Gu et al. 2024",
-     0.0, 1.0, Text},
-    {HeadScore::DuplicateFraction, "duplicate_fraction", "Duplicate, of all", "duplicate", "share",
-     "Share of all attention that falls on earlier copies of the token that looks.",
-     "TransformerLens head detector, mul", 0.0, 1.0, Text},
-    {HeadScore::DuplicateStripe, "duplicate_stripe", "Duplicate", "dup. rep.", "share",
-     "Weight on the earlier copy, mean over the second round of random tokens.", "TransformerLens",
-     0.0, 1.0, RandomRepeats},
-    {HeadScore::InductionStripe, "induction_stripe", "Induction", "ind. rep.", "share",
-     "Weight on the token right after the earlier copy, mean over the second round of random "
-     "tokens.",
-     "TransformerLens", 0.0, 1.0, RandomRepeats},
-    {HeadScore::InductionFraction, "induction_fraction", "Induction, of all", "ind. %", "share",
-     "Share of all attention that falls on tokens right after an earlier copy.",
-     "TransformerLens head detector, mul", 0.0, 1.0, Text},
-    {HeadScore::InductionMatch, "induction_match", "Induction, match", "ind. abs", "at most 1",
-     "How little the map differs from that of an ideal induction head: 1 - n mean|A - P|.",
-     "TransformerLens head detector, abs", -kOpen, 1.0, Text},
-    {HeadScore::InductionOnText, "induction_on_text", "Induction on text", "ind. text", "share",
-     "Weight on tokens right after earlier copies, per token that has a copy; several may add up.",
-     "HeadVis", 0.0, 1.0, Text},
-    {HeadScore::PrefixMatching, "prefix_matching", "Prefix matching", "prefix", "share",
-     "Weight on the tokens that followed earlier copies, on 25 random tokens said four times.",
-     "Olsson et al. 2022", 0.0, 1.0, RandomRepeats},
-    {HeadScore::Distance, "distance", "Distance", "distance", "tokens",
-     "How far away it looks on average, in tokens.", "Vig & Belinkov 2019", 0.0, kOpen, Text},
-    {HeadScore::DistanceVariance, "distance_variance", "Distance, variance", "dist. var",
-     "tokens\u00B2", "How much that distance varies.", "HeadVis", 0.0, kOpen, Text},
-    {HeadScore::Variability, "variability", "Variability", "variation", "share",
-     "How much its map changes from text to text: 0 by position alone, 1 by content alone.",
+using Pattern = const ScoredPattern&;
+
+double sink(Pattern p)
+{
+    return p.view.shape[1] < 2 ? kUndefined : sinkMass(p.view);
+}
+
+/// Mean over the tokens from the second round on of the weight of all that followed their copies.
+double prefixMatching(Pattern p)
+{
+    if (p.rounds < 4)
+        return kUndefined;
+    const std::int64_t first = p.options.prefix + p.options.period;
+    double sum = 0.0;
+    for (std::int64_t query = first; query < p.view.shape[0]; ++query)
+        for (std::int64_t copy = query - p.options.period; copy >= p.options.prefix;
+             copy -= p.options.period)
+            sum += static_cast<double>(p.view(query, copy + 1));
+    return sum / static_cast<double>(p.view.shape[0] - first);
+}
+
+/// Those that have a name in their order, then any others.
+constexpr HeadScoreInfo kRows[] = {
+    {"entropy", translatable("Heads", "Entropy"), "entropy", "nats",
+     translatable("Heads", "How widely it looks: -sum A ln A of each row, mean over the rows."),
+     "Vig & Belinkov 2019; Clark et al. 2019", 0.0, kOpen, Text,
+     [](Pattern p) { return p.entropy.mean; }, [](Pattern p) { return p.entropy.mean; }},
+    {"normalised_entropy", translatable("Heads", "Entropy, normalised"), "norm. H", "share",
+     translatable("Heads", "How evenly it looks: 0 at one token, 1 at all alike."),
+     "entropy divided by that of an even row", 0.0, 1.0, Text,
+     [](Pattern p) { return p.entropy.normalised; },
+     [](Pattern p) { return p.entropy.normalised; }},
+    {"previous_token", translatable("Heads", "Previous token"), "previous", "share",
+     translatable("Heads", "Weight on the token just before, mean over the text."), "HeadVis", 0.0,
+     1.0, Text, [](Pattern p) { return previousTokenScore(p.view); }},
+    {"previous_token_fraction", translatable("Heads", "Previous token, of all"), "prev. %", "share",
+     translatable("Heads", "Share of all attention that falls on the token just before."),
+     "TransformerLens head detector, mul", 0.0, 1.0, Text,
+     [](Pattern p) {
+         return p.ofAll(previousTokenScore(p.view) * static_cast<double>(p.view.shape[0] - 1));
+     }},
+    {"self", translatable("Heads", "Itself"), "self", "share",
+     translatable("Heads", "Weight on the token that looks, mean over the text."), "HeadVis", 0.0,
+     1.0, Text, [](Pattern p) { return selfScore(p.view); }},
+    {"first_token", translatable("Heads", "First token"), "first", "share",
+     translatable("Heads", "Weight on the very first token, mean over the later ones."),
+     "Vig & Belinkov 2019", 0.0, 1.0, Text, [](Pattern p) { return firstTokenMass(p.view); }, sink},
+    {"sink", translatable("Heads", "Sink"), "sink", "share",
+     translatable("Heads",
+                  "Weight on the very first token, mean over all tokens: a sink above 0.3."),
+     "Gu et al. 2024", 0.0, 1.0, Text, sink, sink},
+    {"duplicate_fraction", translatable("Heads", "Duplicate, of all"), "duplicate", "share",
+     translatable("Heads",
+                  "Share of all attention that falls on earlier copies of the token that looks."),
+     "TransformerLens head detector, mul", 0.0, 1.0, Text,
+     [](Pattern p) { return p.ofAll(p.copies.onCopies); }},
+    {"duplicate_stripe", translatable("Heads", "Duplicate"), "dup. rep.", "share",
+     translatable("Heads",
+                  "Weight on the earlier copy, mean over the second round of random tokens."),
+     "TransformerLens", 0.0, 1.0, RandomRepeats,
+     [](Pattern p) {
+         return p.rounds < 2 ? kUndefined
+                             : duplicateStripe(p.view, p.options.period, p.options.prefix);
+     }},
+    {"induction_stripe", translatable("Heads", "Induction"), "ind. rep.", "share",
+     translatable(
+         "Heads",
+         "Weight on the token right after the earlier copy, mean over the second round of random "
+         "tokens."),
+     "TransformerLens", 0.0, 1.0, RandomRepeats,
+     [](Pattern p) {
+         return p.rounds < 2 ? kUndefined
+                             : inductionStripe(p.view, p.options.period, p.options.prefix);
+     }},
+    {"induction_fraction", translatable("Heads", "Induction, of all"), "ind. %", "share",
+     translatable("Heads",
+                  "Share of all attention that falls on tokens right after an earlier copy."),
+     "TransformerLens head detector, mul", 0.0, 1.0, Text,
+     [](Pattern p) { return p.ofAll(p.copies.after); }},
+    {"induction_match", translatable("Heads", "Induction, match"), "ind. abs", "at most 1",
+     translatable(
+         "Heads",
+         "How little the map differs from that of an ideal induction head: 1 - n mean|A - P|."),
+     "TransformerLens head detector, abs", -kOpen, 1.0, Text,
+     [](Pattern p) { return 1.0 - p.copies.apart / static_cast<double>(p.view.shape[0]); }},
+    {"induction_on_text", translatable("Heads", "Induction on text"), "ind. text", "share",
+     translatable("Heads",
+                  "Weight on tokens right after earlier copies, per token that has a copy; "
+                  "several may add up."),
+     "HeadVis", 0.0, 1.0, Text,
+     [](Pattern p) { return p.copies.afterAbove / static_cast<double>(p.repeats->repeated); }},
+    {"prefix_matching", translatable("Heads", "Prefix matching"), "prefix", "share",
+     translatable(
+         "Heads",
+         "Weight on the tokens that followed earlier copies, on 25 random tokens said four times."),
+     "Olsson et al. 2022", 0.0, 1.0, RandomRepeats, prefixMatching},
+    {"distance", translatable("Heads", "Distance"), "distance", "tokens",
+     translatable("Heads", "How far away it looks on average, in tokens."), "Vig & Belinkov 2019",
+     0.0, kOpen, Text, [](Pattern p) { return p.distance.mean; }},
+    {"distance_variance", translatable("Heads", "Distance, variance"), "dist. var", "tokens\u00B2",
+     translatable("Heads", "How much that distance varies."), "HeadVis", 0.0, kOpen, Text,
+     [](Pattern p) { return p.distance.variance; }},
+    {"variability", translatable("Heads", "Variability"), "variation", "share",
+     translatable(
+         "Heads",
+         "How much its map changes from text to text: 0 by position alone, 1 by content alone."),
      "Vig & Belinkov 2019", 0.0, 1.0, Samples},
-    {HeadScore::Copying, "copying", "Copying (OV)", "copying", "-1 to 1",
-     "Of its weights alone: 1 when what it reads makes the same token more likely.",
+    {"copying", translatable("Heads", "Copying (OV)"), "copying", "-1 to 1",
+     translatable("Heads",
+                  "Of its weights alone: 1 when what it reads makes the same token more likely."),
      "Elhage et al. 2021", -1.0, 1.0, Weights},
-}};
+};
+
+std::vector<HeadScoreInfo> numbered()
+{
+    std::vector<HeadScoreInfo> infos(std::begin(kRows), std::end(kRows));
+    for (std::size_t index = 0; index < infos.size(); ++index)
+        infos[index].score = static_cast<HeadScore>(index);
+    return infos;
+}
 
 struct OldKey
 {
@@ -81,19 +153,20 @@ constexpr OldKey kOldKeys[] = {{"induction", HeadScore::InductionOnText},
 
 } // namespace
 
-const std::array<HeadScoreInfo, kHeadScores>& headScoreInfos()
+std::span<const HeadScoreInfo> headScoreInfos()
 {
+    static const std::vector<HeadScoreInfo> kInfos = numbered();
     return kInfos;
 }
 
 const HeadScoreInfo& infoOf(HeadScore score)
 {
-    return kInfos.at(static_cast<std::size_t>(score));
+    return headScoreInfos()[static_cast<std::size_t>(score)];
 }
 
 std::optional<HeadScore> headScoreNamed(std::string_view key)
 {
-    for (const HeadScoreInfo& info : kInfos)
+    for (const HeadScoreInfo& info : headScoreInfos())
         if (info.key == key)
             return info.score;
     for (const OldKey& old : kOldKeys)

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <array>
 #include <optional>
+#include <span>
 #include <string_view>
 
 namespace headscope {
 
-/// What a table of heads holds: metrics of one head each, every convention under its own name.
+/// What a table of heads holds: metrics of one head each, every convention under its own name. The
+/// first rows of headScoreInfos() have names here; a score that no code asks for needs none.
 enum class HeadScore {
     Entropy,               ///< nats
     NormalisedEntropy,     ///< share of the largest possible
@@ -28,26 +29,31 @@ enum class HeadScore {
     Copying                ///< of the weights: sum(lambda) / sum|lambda|
 };
 
-constexpr int kHeadScores = 18;
-
 /// What a score needs to be measured on.
 enum class HeadScoreNeeds { Text, RandomRepeats, Samples, Weights };
 
+struct ScoredPattern;
+
+/// One number of one pattern; NaN where it is not defined.
+using HeadMeasure = double (*)(const ScoredPattern& pattern);
+
 struct HeadScoreInfo
 {
-    HeadScore score;
     std::string_view key;     ///< stable: for files and options
-    std::string_view title;   ///< "Previous token"
+    std::string_view title;   ///< "Previous token"; the window translates it
     std::string_view column;  ///< the title in nine letters, for columns of plain text
     std::string_view unit;    ///< "share", "nats", "tokens", "tokens²", "-1 to 1"
-    std::string_view meaning; ///< one sentence
+    std::string_view meaning; ///< one sentence; translated as well
     std::string_view source;  ///< who defined it
     double low;
     double high; ///< infinity: open
     HeadScoreNeeds needs;
+    HeadMeasure measure = nullptr;      ///< of a text on itself; null: not read off one pattern
+    HeadMeasure measureCross = nullptr; ///< of one text on another; null: not defined there
+    HeadScore score = HeadScore{};      ///< its place in the table
 };
 
-const std::array<HeadScoreInfo, kHeadScores>& headScoreInfos(); ///< in the order of HeadScore
+std::span<const HeadScoreInfo> headScoreInfos(); ///< all there are
 const HeadScoreInfo& infoOf(HeadScore score);
 
 /// By its key; the names that earlier versions wrote and printed are known too ("induction",

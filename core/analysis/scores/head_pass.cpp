@@ -1,7 +1,5 @@
 #include "core/analysis/scores/head_pass.h"
 
-#include "core/analysis/scores/pattern_scores.h"
-
 #include <cmath>
 #include <limits>
 #include <unordered_map>
@@ -12,92 +10,30 @@ namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
-HeadScoreTable::Row undefinedRow()
-{
-    HeadScoreTable::Row row;
-    row.fill(kUndefined);
-    return row;
-}
-
-double share(double sum, double of)
-{
-    return of > 0.0 ? sum / of : kUndefined;
-}
-
-double& in(HeadScoreTable::Row& row, HeadScore score)
-{
-    return row[static_cast<std::size_t>(score)];
-}
-
-void putEntropy(HeadScoreTable::Row& row, TensorView pattern, bool looksAhead)
-{
-    const PatternEntropy entropy = entropyOf(pattern, looksAhead);
-    in(row, HeadScore::Entropy) = entropy.mean;
-    in(row, HeadScore::NormalisedEntropy) = entropy.normalised;
-}
-
-void putPlaces(HeadScoreTable::Row& row, TensorView pattern, const Distance& distance)
-{
-    in(row, HeadScore::Distance) = distance.mean;
-    in(row, HeadScore::DistanceVariance) = distance.variance;
-    in(row, HeadScore::Self) = selfScore(pattern);
-    if (pattern.shape[0] < 2)
-        return;
-    const auto later = static_cast<double>(pattern.shape[0] - 1);
-    const double previous = previousTokenScore(pattern);
-    in(row, HeadScore::PreviousToken) = previous;
-    in(row, HeadScore::PreviousTokenFraction) = share(previous * later, distance.mass);
-    in(row, HeadScore::FirstToken) = firstTokenMass(pattern);
-    in(row, HeadScore::Sink) = sinkMass(pattern);
-}
-
-/// Without any repeat there is nothing to copy: not defined rather than 0.
-void putRepeats(HeadScoreTable::Row& row, TensorView pattern, const TextRepeats& repeats,
-                double threshold, double mass)
+CopyWeights copyWeights(TensorView pattern, const TextRepeats& repeats, double threshold,
+                        double mass)
 {
     if (repeats.repeated == 0)
-        return;
-    double onCopies = 0.0;
-    double after = 0.0;
-    double afterAbove = 0.0; // weights from the threshold on
-    double apart = mass;     // sum|A - P|
+        return {kUndefined, kUndefined, kUndefined, kUndefined};
+    CopyWeights sums{0.0, 0.0, 0.0, mass};
     for (std::size_t query = 0; query < repeats.copies.size(); ++query) {
         for (const int copy : repeats.copies[query]) {
             const double weight = pattern(query, copy + 1);
-            onCopies += static_cast<double>(pattern(query, copy));
-            after += weight;
-            afterAbove += weight < threshold ? 0.0 : weight;
-            apart += std::abs(weight - 1.0) - weight;
+            sums.onCopies += static_cast<double>(pattern(query, copy));
+            sums.after += weight;
+            sums.afterAbove += weight < threshold ? 0.0 : weight;
+            sums.apart += std::abs(weight - 1.0) - weight;
         }
     }
-    in(row, HeadScore::DuplicateFraction) = share(onCopies, mass);
-    in(row, HeadScore::InductionFraction) = share(after, mass);
-    in(row, HeadScore::InductionMatch) = 1.0 - apart / static_cast<double>(pattern.shape[0]);
-    in(row, HeadScore::InductionOnText) = afterAbove / static_cast<double>(repeats.repeated);
+    return sums;
 }
 
-/// Mean over the tokens from the second round on of the weight of all that followed their copies.
-double prefixMatching(TensorView pattern, const HeadScoreOptions& options)
+HeadScoreTable::Row scored(const ScoredPattern& pattern, HeadMeasure HeadScoreInfo::*measure)
 {
-    const std::int64_t first = options.prefix + options.period;
-    double sum = 0.0;
-    for (std::int64_t query = first; query < pattern.shape[0]; ++query)
-        for (std::int64_t copy = query - options.period; copy >= options.prefix;
-             copy -= options.period)
-            sum += static_cast<double>(pattern(query, copy + 1));
-    return share(sum, static_cast<double>(pattern.shape[0] - first));
-}
-
-void putStripes(HeadScoreTable::Row& row, TensorView pattern, const HeadScoreOptions& options)
-{
-    const std::int64_t rounds =
-        options.period > 0 ? (pattern.shape[0] - options.prefix) / options.period : 0;
-    if (rounds < 2)
-        return;
-    in(row, HeadScore::DuplicateStripe) = duplicateStripe(pattern, options.period, options.prefix);
-    in(row, HeadScore::InductionStripe) = inductionStripe(pattern, options.period, options.prefix);
-    if (rounds >= 4)
-        in(row, HeadScore::PrefixMatching) = prefixMatching(pattern, options);
+    HeadScoreTable::Row row;
+    for (const HeadScoreInfo& info : headScoreInfos())
+        row.push_back(info.*measure != nullptr ? (info.*measure)(pattern) : kUndefined);
+    return row;
 }
 
 } // namespace
@@ -113,27 +49,36 @@ TextRepeats::TextRepeats(std::span<const TokenId> ids)
     }
 }
 
+ScoredPattern::ScoredPattern(TensorView pattern, const TextRepeats& textRepeats,
+                             const HeadScoreOptions& scoreOptions, bool looksAhead)
+    : view(pattern)
+    , options(scoreOptions)
+    , entropy(entropyOf(pattern, looksAhead))
+    , repeats(&textRepeats)
+    , distance(meanDistance(pattern))
+    , copies(copyWeights(pattern, textRepeats, options.inductionThreshold, distance.mass))
+    , rounds(options.period > 0 ? (pattern.shape[0] - options.prefix) / options.period : 0)
+{
+}
+
+ScoredPattern::ScoredPattern(TensorView pattern) : view(pattern), entropy(entropyOf(pattern, true))
+{
+}
+
+double ScoredPattern::ofAll(double weight) const
+{
+    return distance.mass > 0.0 ? weight / distance.mass : kUndefined;
+}
+
 HeadScoreTable::Row scoreSquare(TensorView pattern, const TextRepeats& repeats,
                                 const HeadScoreOptions& options, bool looksAhead)
 {
-    HeadScoreTable::Row row = undefinedRow();
-    const Distance distance = meanDistance(pattern);
-    putEntropy(row, pattern, looksAhead);
-    putPlaces(row, pattern, distance);
-    putRepeats(row, pattern, repeats, options.inductionThreshold, distance.mass);
-    putStripes(row, pattern, options);
-    return row;
+    return scored({pattern, repeats, options, looksAhead}, &HeadScoreInfo::measure);
 }
 
 HeadScoreTable::Row scoreCross(TensorView pattern)
 {
-    HeadScoreTable::Row row = undefinedRow();
-    putEntropy(row, pattern, true);
-    if (pattern.shape[1] < 2)
-        return row;
-    in(row, HeadScore::FirstToken) = sinkMass(pattern);
-    in(row, HeadScore::Sink) = sinkMass(pattern);
-    return row;
+    return scored(ScoredPattern(pattern), &HeadScoreInfo::measureCross);
 }
 
 HeadScoreTable::Row scoreEvenHead(std::span<const TokenId> ids, std::int64_t keys,

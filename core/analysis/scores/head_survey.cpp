@@ -80,18 +80,18 @@ void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_
 HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::stop_token& stop)
 {
     HeadScoreTables sums;
-    std::map<AttentionKind, std::vector<std::array<int, kHeadScores>>> counts;
+    const std::size_t scores = headScoreInfos().size();
+    std::map<AttentionKind, std::vector<std::vector<int>>> counts;
     for (const TracePtr& sample : samples) {
         for (const auto& [attention, table] : scoreTrace(*sample, {}, stop)) {
             HeadScoreTable& sum = sums.try_emplace(attention, table).first->second;
             auto& count = counts[attention];
             if (count.empty()) {
-                count.resize(sum.values.size());
-                for (HeadScoreTable::Row& row : sum.values)
-                    row.fill(0.0);
+                count.assign(sum.values.size(), std::vector<int>(scores));
+                sum.values.assign(sum.values.size(), HeadScoreTable::Row(scores));
             }
             for (std::size_t head = 0; head < sum.values.size(); ++head)
-                for (std::size_t score = 0; score < kHeadScores; ++score)
+                for (std::size_t score = 0; score < scores; ++score)
                     if (const double value = table.values[head][score]; !std::isnan(value)) {
                         sum.values[head][score] += value;
                         ++count[head][score];
@@ -100,7 +100,7 @@ HeadScoreTables meanOfSamples(const std::vector<TracePtr>& samples, const std::s
     }
     for (auto& [attention, table] : sums)
         for (std::size_t head = 0; head < table.values.size(); ++head)
-            for (std::size_t score = 0; score < kHeadScores; ++score) {
+            for (std::size_t score = 0; score < scores; ++score) {
                 const int count = counts[attention][head][score];
                 double& value = table.values[head][score];
                 value = count > 0 ? value / count : kUndefined;

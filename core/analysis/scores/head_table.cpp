@@ -76,10 +76,9 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
     table.attention = attention;
     table.layers = trace.layerCount(attention);
     table.heads = trace.headCount(attention);
-    HeadScoreTable::Row undefined;
-    undefined.fill(kUndefined);
-    table.values.assign(
-        static_cast<std::size_t>(table.layers) * static_cast<std::size_t>(table.heads), undefined);
+    table.values.assign(static_cast<std::size_t>(table.layers) *
+                            static_cast<std::size_t>(table.heads),
+                        HeadScoreTable::Row(headScoreInfos().size(), kUndefined));
     const std::vector<TokenId> ids = trace.queryTokens(attention).ids();
     const TextRepeats repeats(attention == AttentionKind::Cross ? std::vector<TokenId>() : ids);
     const bool ahead = attention != AttentionKind::Cross && looksAhead(trace, attention);
@@ -101,9 +100,8 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
                     }
                 });
     for (const HeadScoreInfo& info : headScoreInfos())
-        if (!table.has(info.score))
-            table.reasons[static_cast<std::size_t>(info.score)] =
-                whyNot(info, attention, repeats, ids.size());
+        table.reasons.push_back(table.has(info.score) ? std::string()
+                                                      : whyNot(info, attention, repeats, ids.size()));
     return table;
 }
 
@@ -147,8 +145,10 @@ std::string HeadScoreTable::why(HeadScore score) const
 {
     if (has(score))
         return {};
-    const std::string& reason = reasons[static_cast<std::size_t>(score)];
-    return reason.empty() ? "This score is not defined here." : reason;
+    const auto index = static_cast<std::size_t>(score);
+    if (index < reasons.size() && !reasons[index].empty())
+        return reasons[index];
+    return "This score is not defined here.";
 }
 
 std::vector<HeadId> HeadScoreTable::ranked(HeadScore score, bool rising) const

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 namespace headscope {
@@ -15,13 +16,13 @@ namespace headscope {
 /// All heads of one kind of attention, measured on one text. NaN: not defined there; why() tells.
 struct HeadScoreTable
 {
-    using Row = std::array<double, kHeadScores>;
+    using Row = std::vector<double>; ///< as headScoreInfos()
 
     AttentionKind attention = AttentionKind::Self;
     int layers = 0;
     int heads = 0;
-    std::vector<Row> values;                      ///< layer-major
-    std::array<std::string, kHeadScores> reasons; ///< one sentence where a score has no value
+    std::vector<Row> values;          ///< layer-major
+    std::vector<std::string> reasons; ///< of each score: one sentence where it has no value
 
     double at(HeadId head, HeadScore score) const; ///< by layer and head; NaN outside the table
 

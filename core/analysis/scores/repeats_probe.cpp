@@ -65,7 +65,7 @@ void add(HeadScoreTables& sums, const HeadScoreTables& more)
     }
     for (auto& [attention, table] : sums)
         for (std::size_t head = 0; head < table.values.size(); ++head)
-            for (std::size_t score = 0; score < kHeadScores; ++score)
+            for (std::size_t score = 0; score < headScoreInfos().size(); ++score)
                 table.values[head][score] += more.at(attention).values[head][score];
 }
 

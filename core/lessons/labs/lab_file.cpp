@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 #include "core/train/files/json_record.h"
 

@@ -3,6 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 #include "core/ops/matmul.h"
 #include "core/text/display_text.h"

@@ -1,6 +1,7 @@
+#include "core/lessons/labs/lab_settings.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/lessons/labs/lab.h"
 #include "core/text/utf8.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 #include "core/base/error.h"
 #include "core/lessons/worked/attention_steps.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/example_list.h"
 
 #include <array>

@@ -1,4 +1,5 @@
 #include "core/lessons/worked/attention_steps.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/example_list.h"
 
 namespace headscope {

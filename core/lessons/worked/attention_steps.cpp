@@ -8,17 +8,6 @@
 
 namespace headscope {
 
-std::string cellIndex(const WorkedMatrix& matrix, int row, int column)
-{
-    return fmt::format("{{{}, {}}}", rowIndex(matrix, row),
-                       latexLabel(matrix.columnLabels[static_cast<std::size_t>(column)]));
-}
-
-std::string rowIndex(const WorkedMatrix& matrix, int row)
-{
-    return latexLabel(matrix.rowLabels[static_cast<std::size_t>(row)]);
-}
-
 namespace {
 
 struct Sizes

@@ -1,12 +1,8 @@
 #pragma once
 
-#include "core/lessons/worked/example_builder.h"
+#include "core/lessons/worked/softmax_steps.h"
 
 namespace headscope {
-
-/// "{\text{sat}, \text{dim 0}}": a cell as the index of a letter.
-std::string cellIndex(const WorkedMatrix& matrix, int row, int column);
-std::string rowIndex(const WorkedMatrix& matrix, int row); ///< "\text{sat}"
 
 /// Matrices of a builder that attend. With several groups (heads) the rows of each are stacked:
 /// row g * n + i of the queries belongs to head g, token i.
@@ -26,22 +22,6 @@ struct AttentionChoices
     std::string outputName = "output";
     std::string outputTitle = "Output";
 };
-
-/// Which keys a row sees: a reason for each that it does not see, "" for those it does.
-using HiddenKeys = std::vector<std::string>;
-
-struct SoftmaxChoices
-{
-    std::string name = "weights"; ///< of what comes out
-    std::string title = "Weights";
-    std::string letter = "a";            ///< of what comes out, in formulas
-    std::string scores = "s";            ///< of what goes in
-    std::vector<HiddenKeys> hidden = {}; ///< of each row; empty: no mask
-};
-
-/// Stages "Subtract max", "Exponentials" and "Softmax" over each row of `scores`; returns what
-/// comes out.
-int softmaxStages(ExampleBuilder& builder, int scores, const SoftmaxChoices& choices = {});
 
 /// Stage "Weighted sum": each row of weights blends the values of its group; returns the output.
 int weightedSumStage(ExampleBuilder& builder, int weights, int values, MatrixLook look,

@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "core/base/json_text.h"
 #include "core/lessons/worked/attention_steps.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/example_list.h"
 #include "core/ops/cross_entropy.h"
 

@@ -57,7 +57,4 @@ struct ExactNumber::Form
 /// upper / lower in that form. Throws NoExactForm.
 ExactNumber::Form reduced(Sum upper, Sum lower);
 
-std::string latexOf(const ExactNumber::Form& form);
-std::string textOf(const ExactNumber::Form& form);
-
 } // namespace headscope

@@ -1,6 +1,6 @@
 #include "core/lessons/worked/exact_number.h"
 
-#include "core/lessons/worked/exact_form.h"
+#include "core/lessons/worked/exact_text.h"
 
 #include <cmath>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "core/lessons/worked/exact_form.h"
+#include "core/lessons/worked/exact_text.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/lessons/worked/example_inputs.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lessons/worked/exact_evaluation.h"
+#include "core/lessons/worked/example_inputs.h"
 
 namespace headscope {
 

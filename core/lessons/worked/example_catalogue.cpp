@@ -1,5 +1,8 @@
+#include "core/lessons/worked/example_catalogue.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/example_list.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
+#include "core/lessons/worked/example_inputs.h"
+
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/lessons/worked/worked_example.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/worked_example.h"
 
 namespace headscope {

@@ -3,6 +3,7 @@
 #include "core/analysis/derivation/pair_explanation.h"
 #include "core/base/error.h"
 #include "core/lessons/worked/example_builder.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/example_list.h"
 #include "core/text/display_text.h"
 

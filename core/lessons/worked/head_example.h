@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/scores/score_rule.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "core/lessons/worked/worked_example.h"
 
 namespace headscope {

@@ -1,4 +1,4 @@
-#include "core/lessons/worked/attention_steps.h"
+#include "core/lessons/worked/softmax_steps.h"
 
 #include <fmt/format.h>
 
@@ -164,6 +164,17 @@ void SoftmaxWalk::divideRow(int sums, int weights, int row)
 }
 
 } // namespace
+
+std::string cellIndex(const WorkedMatrix& matrix, int row, int column)
+{
+    return fmt::format("{{{}, {}}}", rowIndex(matrix, row),
+                       latexLabel(matrix.columnLabels[static_cast<std::size_t>(column)]));
+}
+
+std::string rowIndex(const WorkedMatrix& matrix, int row)
+{
+    return latexLabel(matrix.rowLabels[static_cast<std::size_t>(row)]);
+}
 
 int softmaxStages(ExampleBuilder& builder, int scores, const SoftmaxChoices& choices)
 {

@@ -1,7 +1,6 @@
 // links: core/io
 #include "core/analysis/causal/fact_path.h"
 
-#include "core/analysis/lens/logit_lens.h"
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/small_models.h"

@@ -169,7 +169,7 @@ private slots:
         table.values.resize(4);
         const double values[]{0.2, NAN, 0.9, 0.5};
         for (int index = 0; index < 4; ++index) {
-            table.values[static_cast<std::size_t>(index)].fill(NAN);
+            table.values[static_cast<std::size_t>(index)].assign(headScoreInfos().size(), NAN);
             table.put({index / 2, index % 2}, HeadScore::Self, values[index]);
         }
         const std::vector<HeadId> falling = table.ranked(HeadScore::Self);
@@ -190,7 +190,7 @@ private slots:
             QVERIFY(headScoreNamed(info.key) == info.score);
             keys.insert(info.key);
         }
-        QCOMPARE(keys.size(), std::size_t{kHeadScores});
+        QCOMPARE(keys.size(), headScoreInfos().size());
         QVERIFY(headScoreNamed("previous") == HeadScore::PreviousToken);
         QVERIFY(headScoreNamed("entropy_normalised") == HeadScore::NormalisedEntropy);
         // One score, in session files as on the command line.

@@ -1,8 +1,8 @@
 // labels: golden threads
 #include "core/analysis/lens/stream_lens.h"
 
+#include "core/analysis/lens/lens_head.h"
 #include "core/analysis/lens/lens_row.h"
-#include "core/analysis/lens/logit_lens.h"
 #include "core/base/error.h"
 #include "core/io/hugging_face.h"
 #include "core/model/pass/site_shape.h"
@@ -117,6 +117,7 @@ private slots:
 
     void stagesAreThoseOfTheModel();
     void somePositionsAreThoseOfTheWhole();
+    void earlierLayersPredictOtherwise();
     void theGoldenLensIsFound();
     void withoutATargetNothingIsSaid();
     void whatMakesNoSoftmaxIsUndefined();
@@ -255,6 +256,31 @@ void TstStreamLens::somePositionsAreThoseOfTheWhole()
             QCOMPARE(some.ids[some.topAt(row, stage, 2)], all.ids[all.topAt(whole, stage, 2)]);
         }
     }
+}
+
+/// The layers alone, as two runs are compared.
+void TstStreamLens::earlierLayersPredictOtherwise()
+{
+    const LoadedModel model = smallModel();
+    const TracePtr trace = freshTrace(model, randomTexts(model.model->config(), 3, 8));
+    StreamLensOptions options;
+    options.halfSteps = options.embeddings = false;
+    options.top = 1;
+    const StreamLens lens = streamLens(*model.model, *trace, options);
+    QCOMPARE(lens.stageCount(), trace->layerCount());
+    options.embeddings = true;
+    const StreamLens whole = streamLens(*model.model, *trace, options);
+    int changed = 0;
+    for (int row = 0; row < lens.rows(); ++row) {
+        changed += lens.ids[lens.at(row, 0)] != lens.ids[lens.at(row, 2)] ? 1 : 0;
+        for (int layer = 0; layer < lens.stageCount(); ++layer) {
+            QVERIFY(lens.stages[static_cast<std::size_t>(layer)].key ==
+                    TraceKey({Site::ResidPost, layer}));
+            QCOMPARE(lens.probabilities[lens.at(row, layer)],
+                     whole.probabilities[whole.at(row, layer + 1)]);
+        }
+    }
+    QVERIFY(changed > 0);
 }
 
 /// transformers' GPT-2: embeddings, then every layer.

@@ -2,6 +2,8 @@
 #include "core/analysis/lens/tuned_lens.h"
 
 #include "core/analysis/lens/tuned_lens_file.h"
+#include "core/analysis/lens/tuned_lens_texts.h"
+#include "core/analysis/lens/tuned_lens_training.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
 #include "core/io/safetensors_writer.h"

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/cpu_attention.h"
+#include "core/experiments/task_baseline.h"
 #include "core/experiments/task_catalogue.h"
 #include "core/train/data/prepared_data.h"
 #include "core/train/measures/task_evaluation.h"

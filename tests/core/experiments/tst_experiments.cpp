@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/experiments/conclusions.h"
 #include "core/runs/run_curves.h"
 #include "core/runs/run_library.h"
 #include "tests/core/experiments/small_experiment.h"

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/io/checkpoint.h"
 #include "core/lessons/labs/lab.h"
+#include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,12 @@
 // links: resources
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/lessons/lesson_check.h"
+#include "core/lessons/lesson_json.h"
+#include "core/lessons/lesson_library.h"
 #include "core/lessons/lesson_numbers.h"
+#include "core/lessons/lesson_references.h"
+#include "core/lessons/worked/example_catalogue.h"
 #include "tests/core/lessons/lab_runs.h"
 #include "tests/support/test_program.h"
 

@@ -1,4 +1,5 @@
 // Row A4: any head of any model on a person's sentence, with its real vectors.
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/head_example.h"
 
 #include "core/attention/reference_attention.h"

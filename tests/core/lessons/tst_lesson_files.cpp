@@ -1,5 +1,7 @@
 #include "core/base/error.h"
 #include "core/lessons/lesson.h"
+#include "core/lessons/lesson_json.h"
+#include "core/lessons/lesson_library.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 #include "tests/support/test_program.h"
 

@@ -1,4 +1,5 @@
 #include "core/base/error.h"
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/worked_example.h"
 #include "tests/support/test_program.h"
 

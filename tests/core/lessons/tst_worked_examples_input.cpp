@@ -1,6 +1,7 @@
 // What a person types into an example, and what a program hands in: one clear sentence, never a
 // crash, never a NaN.
 #include "core/base/error.h"
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/worked_example.h"
 #include "tests/support/test_program.h"
 

@@ -1,4 +1,5 @@
 // Whatever is typed into the inputs, the steps of every example are the arithmetic that they show.
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/worked_example.h"
 #include "tests/core/lessons/worked_inputs.h"
 #include "tests/support/test_program.h"

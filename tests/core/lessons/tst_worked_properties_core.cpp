@@ -1,5 +1,6 @@
 // The last steps of every example are what the program's own operations compute.
 #include "core/attention/reference_attention.h"
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/worked_example.h"
 #include "core/ops/cross_entropy.h"
 #include "core/ops/linear.h"

@@ -1,3 +1,4 @@
+#include "core/runs/head_probe.h"
 #include "core/runs/jumps.h"
 #include "tests/core/runs/small_run.h"
 #include "tests/support/test_program.h"

@@ -1,3 +1,4 @@
+#include "core/lessons/worked/example_catalogue.h"
 #include "tests/support/test_program.h"
 #include "ui/pages/example/example_side.h"
 #include "ui/pages/shared/inline_editor.h"

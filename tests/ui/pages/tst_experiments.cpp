@@ -1,5 +1,6 @@
 // links: core/experiments
 // labels: threads
+#include "core/experiments/conclusions.h"
 #include "core/train/files/run_directory.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"

@@ -498,7 +498,7 @@ private slots:
         const Figure figure = m_view->figure();
         const NumberTable& numbers = figure.numbers.at(0);
         QCOMPARE(numbers.rows.size(), 4);
-        QCOMPARE(numbers.columns.size(), kHeadScores);
+        QCOMPARE(numbers.columns.size(), std::ssize(headScoreInfos()));
         const int entropy = static_cast<int>(HeadScore::Entropy);
         QCOMPARE(numbers.values.at({3, entropy}),
                  static_cast<float>(m_view->measured().text->at(1, 1, HeadScore::Entropy)));

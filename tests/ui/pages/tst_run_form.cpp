@@ -2,6 +2,7 @@
 // labels: threads
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/experiments/task_baseline.h"
 #include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
 #include "tests/support/patient.h"

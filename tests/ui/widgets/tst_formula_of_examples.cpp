@@ -1,5 +1,6 @@
 // Every formula of every worked example can be painted.
 #include "core/base/error.h"
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/worked_example.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"

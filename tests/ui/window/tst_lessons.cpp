@@ -1,4 +1,5 @@
 // labels: threads
+#include "core/lessons/lesson_json.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/lesson_fixture.h"

@@ -1,6 +1,6 @@
 // links: ui/pages
 #include "core/analysis/flow/contributions.h"
-#include "core/analysis/lens/logit_lens.h"
+#include "core/analysis/lens/lens_head.h"
 #include "core/generate/sampling.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/test_program.h"

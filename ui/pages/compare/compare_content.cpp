@@ -1,6 +1,7 @@
 #include "ui/pages/compare/compare_content.h"
 
 #include "core/base/error.h"
+#include "core/model/pass/site_shape.h"
 
 #include <QCoreApplication>
 
@@ -31,13 +32,20 @@ AttentionKind comparedPart(const Looking& looking)
     return hasTwoStacks(looking) ? AttentionKind::DecoderSelf : AttentionKind::Self;
 }
 
-LogitLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::stop_token& stop)
+StreamLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::stop_token& stop)
 {
     if (!model.model || !trace || !model.model->config().languageHead)
         return {};
     if (trace->info().model != model.name) // another model is on its way
         return {};
-    return logitLens(*model.model, *trace, stop);
+    const Stack stack = mainStack(model.model->config());
+    for (int layer = 0; layer < layerCount(model.model->config(), stack); ++layer)
+        if (!trace->find({Site::ResidPost, layer, stack}))
+            return {};
+    StreamLensOptions options;
+    options.embeddings = options.halfSteps = false;
+    options.top = 1;
+    return streamLens(*model.model, *trace, options, stop);
 }
 
 HeatmapMatrix divergenceOf(const Looking& looking, const std::vector<AlignedTokens>& lines)
@@ -75,7 +83,8 @@ bool isReached(const Looking& looking, const CellPatch& patch, int token, int la
 
 bool differs(const Comparison& comparison, const AlignedTokens& line, int layer)
 {
-    if (!line.a || !line.b || layer >= comparison.a.layers || layer >= comparison.b.layers)
+    if (!line.a || !line.b || layer >= comparison.a.stageCount() ||
+        layer >= comparison.b.stageCount())
         return false;
     const std::size_t a = comparison.a.at(*line.a, layer);
     const std::size_t b = comparison.b.at(*line.b, layer);
@@ -85,7 +94,7 @@ bool differs(const Comparison& comparison, const AlignedTokens& line, int layer)
            comparison.textsB.value(static_cast<int>(b));
 }
 
-QStringList textsOf(const LogitLens& lens, const LoadedModel& model)
+QStringList textsOf(const StreamLens& lens, const LoadedModel& model)
 {
     QStringList texts;
     for (const TokenId id : lens.ids)
@@ -112,7 +121,7 @@ int Comparison::differingPredictions() const
 {
     int count = 0;
     for (const AlignedTokens& line : lines) {
-        for (int layer = 0; layer < std::min(a.layers, b.layers); ++layer)
+        for (int layer = 0; layer < std::min(a.stageCount(), b.stageCount()); ++layer)
             count += differs(*this, line, layer) ? 1 : 0;
     }
     return count;
@@ -147,18 +156,18 @@ LensContent lensContent(const Looking& looking, const Comparison& comparison, Va
     content.map = looking.colourMap;
     const bool isB = variant == Variant::B;
     const TracePtr& trace = isB ? second(looking) : looking.a;
-    const LogitLens& lens = isB ? comparison.b : comparison.a;
-    if (!trace || lens.layers == 0)
+    const StreamLens& lens = isB ? comparison.b : comparison.a;
+    if (!trace || lens.stageCount() == 0)
         return content;
     const LoadedModel& model = isB ? looking.modelB : looking.modelA;
     const QStringList labels = labelsOf(trace->tokens(), model);
-    for (int layer = 0; layer < lens.layers; ++layer)
+    for (int layer = 0; layer < lens.stageCount(); ++layer)
         content.columnLabels << QString::number(layer);
     const bool patched = isB && looking.b && !looking.changes.patches.empty();
     for (const AlignedTokens& line : comparison.lines) {
         const std::optional<int> token = isB ? line.b : line.a;
         content.rowLabels << (token ? labels.value(*token) : QString());
-        for (int layer = 0; layer < lens.layers; ++layer) {
+        for (int layer = 0; layer < lens.stageCount(); ++layer) {
             const std::size_t index = token ? lens.at(*token, layer) : 0;
             content.texts << (token ? labelOf(lens.ids[index], model) : QString());
             content.values.push_back(token ? lens.probabilities[index] : 0.0F);
@@ -179,9 +188,9 @@ MaybeNumber lensNumber(const Looking& looking, const Comparison& comparison, Var
                        HeatmapCell cell)
 {
     const bool isB = variant == Variant::B;
-    const LogitLens& lens = isB ? comparison.b : comparison.a;
+    const StreamLens& lens = isB ? comparison.b : comparison.a;
     if (cell.row < 0 || cell.row >= static_cast<int>(comparison.lines.size()) || cell.column < 0 ||
-        cell.column >= lens.layers)
+        cell.column >= lens.stageCount())
         return std::nullopt;
     const AlignedTokens& line = comparison.lines[static_cast<std::size_t>(cell.row)];
     const auto token = isB ? line.b : line.a;

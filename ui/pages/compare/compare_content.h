@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/derivation/token_alignment.h"
-#include "core/analysis/lens/logit_lens.h"
+#include "core/analysis/lens/stream_lens.h"
 #include "ui/pages/shared/figures/figure.h"
 #include "ui/pages/shared/maps/shown_number.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
@@ -15,8 +15,8 @@ struct Comparison
 {
     std::vector<AlignedTokens> lines; ///< of the texts that predict
     AlignmentKind kind = AlignmentKind::Ids;
-    LogitLens a;
-    LogitLens b;
+    StreamLens a; ///< a stage a layer, and its most probable token
+    StreamLens b;
     QStringList textsA; ///< of the predictions, where two vocabularies give one token two ids
     QStringList textsB;
     HeatmapMatrix divergence; ///< [heads, layers] over aligned tokens; empty where models differ

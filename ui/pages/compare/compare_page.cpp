@@ -160,7 +160,7 @@ QString ComparePage::summary() const
     if (shown.lines.empty())
         return session().text().isEmpty() ? tr("Type a sentence to compare.")
                                           : tr("Being computed.");
-    if (shown.a.layers == 0)
+    if (shown.a.stageCount() == 0)
         return tr("This model predicts no tokens: its layers have no words to show.");
     QString words = tr("%1 of %2 lines aligned \u00B7 %3 predictions differ")
                         .arg(shown.alignedCount())

@@ -1,7 +1,6 @@
 #include "ui/pages/distance/distance_content.h"
 
 #include "core/analysis/scores/distance_profile.h"
-#include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/widgets/charts/distance/distance_plot.h"
 #include "ui/widgets/charts/scene/chart_scene.h"
@@ -12,7 +11,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headscope::ui {
 
@@ -20,7 +18,6 @@ namespace {
 
 constexpr int kHues = 8;
 constexpr int kManyTokens = 64;
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 QString tr(const char* text)
 {
@@ -88,12 +85,6 @@ std::vector<double> valuesOf(const Looking& looking, int head,
     return values;
 }
 
-bool isApplicable(const Looking& looking)
-{
-    return looking.trace() && looking.selection.part != AttentionKind::Cross &&
-           (looking.shown != Variant::Difference || looking.isComparable());
-}
-
 NumberTable curveTable(const DistanceContent& content)
 {
     NumberTable table{"distance", {}, {}, {}};
@@ -110,7 +101,7 @@ NumberTable curveTable(const DistanceContent& content)
     return table;
 }
 
-NumberTable meanTable(const HeadDistances& distances)
+NumberTable meanTable(const MeanDistances& distances)
 {
     NumberTable table{"mean_distance", {}, {}, {}};
     std::vector<float> values;
@@ -190,7 +181,7 @@ DistanceContent distanceContent(const Looking& looking, const DistanceOptions& o
                                 const HeadChoice& choice)
 {
     DistanceContent content;
-    if (!isApplicable(looking))
+    if (!haveDistances(looking))
         return content;
     content.isDifference = looking.shown == Variant::Difference;
     content.words = isWords(looking.display);
@@ -219,66 +210,10 @@ QString distanceProblem(const Looking& looking)
         return tr("Queries and keys are tokens of two texts here: they have no distance.");
     if (looking.shown == Variant::Difference && !looking.isComparable())
         return tr("A and B have different tokens, so they cannot be subtracted.");
-    return isApplicable(looking) ? QString() : tr("There is no head to look at.");
+    return haveDistances(looking) ? QString() : tr("There is no head to look at.");
 }
 
-double headDistance(const Looking& looking, Variant variant, GridCell head)
-{
-    const ShownPattern shown = shownPattern(looking, variant, head);
-    if (shown.matrix.isEmpty() || shown.matrix.rows != shown.matrix.columns)
-        return kUndefined;
-    return meanDistance(viewOf(shown.matrix)).mean;
-}
-
-void HeadDistances::start(const Looking& looking)
-{
-    const bool same = m_a == looking.a && m_b == looking.b && m_shown == looking.shown &&
-                      m_part == looking.selection.part && m_display == looking.display;
-    if (same)
-        return;
-    m_a = looking.a;
-    m_b = looking.b;
-    m_shown = looking.shown;
-    m_part = looking.selection.part;
-    m_display = looking.display;
-    const bool possible = isApplicable(looking);
-    m_layers = possible ? looking.trace()->layerCount(m_part) : 0;
-    m_heads = possible ? looking.trace()->headCount(m_part) : 0;
-    m_values.assign(static_cast<std::size_t>(m_layers) * static_cast<std::size_t>(m_heads),
-                    kUndefined);
-    m_next = 0;
-}
-
-void HeadDistances::step(const Looking& looking)
-{
-    if (isDone())
-        return;
-    const int at = static_cast<int>(m_next);
-    const GridCell head{at / m_heads, at % m_heads};
-    if (m_shown == Variant::Difference)
-        m_values[m_next] =
-            headDistance(looking, Variant::B, head) - headDistance(looking, Variant::A, head);
-    else
-        m_values[m_next] = headDistance(looking, m_shown, head);
-    ++m_next;
-}
-
-double HeadDistances::at(GridCell head) const
-{
-    if (head.layer < 0 || head.layer >= m_layers || head.head < 0 || head.head >= m_heads)
-        return kUndefined;
-    return m_values[static_cast<std::size_t>(head.layer * m_heads + head.head)];
-}
-
-double HeadDistances::largest() const
-{
-    double largest = 0.0;
-    for (const double value : m_values)
-        largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
-    return largest;
-}
-
-DistanceMap distanceMap(const Looking& looking, const HeadDistances& distances)
+DistanceMap distanceMap(const Looking& looking, const MeanDistances& distances)
 {
     DistanceMap map;
     const bool difference = looking.shown == Variant::Difference;
@@ -319,7 +254,7 @@ Figure distanceFigure(const Looking& looking, const QJsonObject& json)
     Figure figure = figureOf(looking, headTitle(looking.selection));
     if (content.isEmpty())
         return figure;
-    HeadDistances distances;
+    MeanDistances distances;
     distances.start(looking);
     while (!distances.isDone())
         distances.step(looking);

@@ -31,7 +31,7 @@ public:
 
     const HeadGridWidget& grid() const { return *m_grid; }
 
-    const HeadDistances& distances() const { return m_distances; }
+    const MeanDistances& distances() const { return m_distances; }
 
     Figure figure() const override;
     void focusMain() override;
@@ -72,7 +72,7 @@ private:
     BarsWidget* m_bars = nullptr;
     EmptyState* m_empty;
     DistanceOptions m_options;
-    HeadDistances m_distances;
+    MeanDistances m_distances;
     QTimer m_more;
 };
 

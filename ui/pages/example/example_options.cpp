@@ -1,6 +1,7 @@
 #include "ui/pages/example/example_options.h"
 
 #include "core/base/error.h"
+#include "core/lessons/worked/example_catalogue.h"
 #include "core/lessons/worked/head_example.h"
 #include "ui/widgets/style/theme.h"
 

@@ -1,5 +1,6 @@
 #include "ui/pages/example/example_page.h"
 
+#include "core/lessons/worked/example_catalogue.h"
 #include "ui/pages/example/example_figure.h"
 #include "ui/pages/example/example_side.h"
 #include "ui/pages/shared/empty_state.h"

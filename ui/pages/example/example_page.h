@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/example/example_options.h"
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"

@@ -1,5 +1,6 @@
 #include "ui/pages/example/example_side.h"
 
+#include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/example/example_reasons.h"
 #include "ui/pages/example/example_words.h"
 #include "ui/pages/shared/boxes.h"

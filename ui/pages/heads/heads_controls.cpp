@@ -16,6 +16,7 @@
 #include <QStandardItemModel>
 
 #include <algorithm>
+#include <set>
 
 namespace headscope::ui {
 
@@ -42,10 +43,11 @@ struct ScoreGroup
     std::vector<HeadScore> scores;
 };
 
-const std::vector<ScoreGroup>& scoreGroups()
+/// Scores that no group names come last in that of their kind.
+std::vector<ScoreGroup> scoreGroups()
 {
     using enum HeadScore;
-    static const std::vector<ScoreGroup> groups = {
+    std::vector<ScoreGroup> groups = {
         {QT_TRANSLATE_NOOP("Heads", "Copying what came before"),
          {InductionStripe, InductionOnText, InductionFraction, InductionMatch, PrefixMatching,
           DuplicateStripe, DuplicateFraction}},
@@ -54,6 +56,15 @@ const std::vector<ScoreGroup>& scoreGroups()
           DistanceVariance}},
         {QT_TRANSLATE_NOOP("Heads", "How it spreads"), {Entropy, NormalisedEntropy, Variability}},
         {QT_TRANSLATE_NOOP("Heads", "Weights alone"), {Copying}}};
+    std::set<HeadScore> grouped;
+    for (const ScoreGroup& group : groups)
+        grouped.insert(group.scores.begin(), group.scores.end());
+    for (const HeadScoreInfo& info : headScoreInfos())
+        if (!grouped.contains(info.score))
+            groups[info.needs == HeadScoreNeeds::Weights         ? 3
+                   : info.needs == HeadScoreNeeds::RandomRepeats ? 0
+                                                                 : 1]
+                .scores.push_back(info.score);
     return groups;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/pages/labs/lab_page.h"
 
+#include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 #include "ui/pages/labs/lab_chooser.h"
 #include "ui/pages/shared/page_frame.h"

@@ -1,5 +1,6 @@
 #include "ui/pages/lens/lens_training_panel.h"
 
+#include "core/analysis/lens/tuned_lens_training.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/session/samples.h"
 #include "ui/session/session.h"

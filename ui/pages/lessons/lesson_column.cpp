@@ -1,5 +1,6 @@
 #include "ui/pages/lessons/lesson_column.h"
 
+#include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/lessons/lesson_sheet.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lessons/worked/example_inputs.h"
 #include "ui/session/lessons/lesson_run.h"
 
 #include <QTimer>

@@ -1,5 +1,6 @@
 #include "ui/pages/lessons/lesson_stage.h"
 
+#include "core/lessons/worked/example_catalogue.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/shared/stages/lab_stage.h"

@@ -1,5 +1,6 @@
 #include "ui/pages/lessons/lessons_contents.h"
 
+#include "core/lessons/lesson_library.h"
 #include "ui/pages/lessons/lesson_list.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"

@@ -1,5 +1,6 @@
 #include "ui/pages/runs/run_estimator.h"
 
+#include "core/experiments/task_baseline.h"
 #include "ui/session/session.h"
 
 #include <QWidget>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/lessons/lesson_library.h"
 #include "core/lessons/lesson_numbers.h"
 #include "ui/session/lessons/lesson_progress.h"
 #include "ui/session/lessons/lesson_run_draft.h"

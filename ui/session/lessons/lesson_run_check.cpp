@@ -1,6 +1,7 @@
 #include "ui/session/lessons/lesson_run_check.h"
 
 #include "core/base/error.h"
+#include "core/lessons/lesson_check.h"
 #include "ui/workers/error_sentence.h"
 
 namespace headscope::ui {

@@ -1,6 +1,7 @@
 #include "ui/session/lessons/lesson_run_draft.h"
 
 #include "core/base/error.h"
+#include "core/lessons/lesson_json.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -1,4 +1,5 @@
 // Links from the words of a lesson to the lessons that explain them.
+#include "core/lessons/lesson_library.h"
 #include "ui/session/lessons/lesson_run.h"
 
 #include <QRegularExpression>

@@ -2,6 +2,7 @@
 
 #include "core/attention/backend_registry.h"
 #include "core/lessons/lesson.h"
+#include "core/lessons/lesson_library.h"
 #include "ui/workers/models/model_opener.h"
 
 #include <QSize>

@@ -1,6 +1,8 @@
 #include "ui/window/lessons/lesson_desk.h"
 
 #include "core/base/error.h"
+#include "core/lessons/lesson_library.h"
+#include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/pages/shared/stages/example_stage.h"

@@ -1,6 +1,7 @@
 #include "ui/window/lessons/lesson_files.h"
 
 #include "core/base/error.h"
+#include "core/lessons/lesson_json.h"
 #include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/pages/shared/stages/example_stage.h"

@@ -1,5 +1,7 @@
 #include "ui/window/lessons/lesson_of_page.h"
 
+#include "core/lessons/lesson_library.h"
+
 namespace headscope::ui {
 
 const Lesson* lessonAbout(const LessonLibrary& library, const QString& name,

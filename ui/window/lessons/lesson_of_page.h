@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lessons/lesson.h"
+#include "core/lessons/lesson_library.h"
 
 #include <QStringList>
 

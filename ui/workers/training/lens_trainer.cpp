@@ -1,5 +1,7 @@
 #include "ui/workers/training/lens_trainer.h"
 
+#include "core/analysis/lens/tuned_lens_texts.h"
+#include "core/analysis/lens/tuned_lens_training.h"
 #include "core/base/error.h"
 #include "ui/workers/error_sentence.h"
 

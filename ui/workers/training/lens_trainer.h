@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/lens/tuned_lens_file.h"
+#include "core/analysis/lens/tuned_lens_training.h"
 #include "ui/workers/training/lens_meter.h"
 
 #include <QString>

@@ -5,6 +5,7 @@
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
 #include "core/base/random.h"
+#include "core/experiments/task_baseline.h"
 #include "core/model/config/size_report.h"
 #include "core/train/data/text_check.h"
 #include "ui/workers/error_sentence.h"

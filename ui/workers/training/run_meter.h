@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/attention/backend_registry.h"
+#include "core/experiments/task_baseline.h"
 #include "core/experiments/task_catalogue.h"
 #include "ui/workers/tasks/latest_task.h"
 

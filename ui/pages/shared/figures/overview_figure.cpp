@@ -181,18 +181,18 @@ NumberTable scoresTable(const HeadScoreTable& table)
 {
     NumberTable numbers{QStringLiteral("scores"), {}, {}, {}};
     std::vector<float> values;
-    for (int score = 0; score < kHeadScores; ++score)
-        numbers.columns << scoreKey(static_cast<HeadScore>(score));
+    const std::span<const HeadScoreInfo> scores = headScoreInfos();
+    for (const HeadScoreInfo& info : scores)
+        numbers.columns << scoreKey(info.score);
     for (int layer = 0; layer < table.layers; ++layer) {
         for (int head = 0; head < table.heads; ++head) {
             numbers.rows << QStringLiteral("%1.%2").arg(layer).arg(head);
-            for (int score = 0; score < kHeadScores; ++score)
-                values.push_back(
-                    static_cast<float>(table.at(layer, head, static_cast<HeadScore>(score))));
+            for (const HeadScoreInfo& info : scores)
+                values.push_back(static_cast<float>(table.at(layer, head, info.score)));
         }
     }
-    numbers.values =
-        HeatmapMatrix::copyOf(std::move(values), table.layers * table.heads, kHeadScores);
+    numbers.values = HeatmapMatrix::copyOf(std::move(values), table.layers * table.heads,
+                                           static_cast<int>(scores.size()));
     return numbers;
 }
 

@@ -1,5 +1,6 @@
 #include "ui/pages/shared/runs/run_form_content.h"
 
+#include "core/experiments/task_baseline.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QCoreApplication>

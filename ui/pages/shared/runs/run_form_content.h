@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/experiments/task_baseline.h"
 #include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/workers/training/run_meter.h"
 

@@ -1,5 +1,6 @@
 #include "ui/pages/shared/stages/edited_example.h"
 
+#include "core/lessons/worked/example_catalogue.h"
 #include "ui/widgets/worked/worked_picture.h"
 #include "ui/workers/error_sentence.h"
 

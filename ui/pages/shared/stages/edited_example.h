@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/lessons/lesson_numbers.h"
+#include "core/lessons/worked/example_inputs.h"
 
 #include <QObject>
 #include <QString>

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/analysis/derivation/derivation_source.h"
+
+namespace headscope::derive_detail {
+
+/// Sites of a head: vectors, scores, patterns, contexts.
+Derivation deriveAttention(const Source& source, const NumberRef& number);
+
+} // namespace headscope::derive_detail

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/analysis/derivation/derivation_source.h"
+
+namespace headscope::derive_detail {
+
+// Numbers that pages show and no site holds: sums, shares, probabilities, lenses, sines.
+
+Derivation deriveMade(const Source& source, const NumberRef& number);
+double valueOfMade(const Source& source, const NumberRef& number);
+
+} // namespace headscope::derive_detail

@@ -1,0 +1,144 @@
+#include "core/analysis/derivation/derivation_terms.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace headscope::derive_detail {
+
+namespace {
+
+struct Moments
+{
+    double mean = 0.0;
+    double inverseDeviation = 0.0;
+};
+
+Moments momentsOf(const std::vector<double>& x, NormKind kind, double epsilon)
+{
+    const auto d = static_cast<double>(x.size());
+    Moments moments;
+    const bool centred = kind == NormKind::Layer || kind == NormKind::StdEps;
+    if (centred)
+        moments.mean = std::accumulate(x.begin(), x.end(), 0.0) / d;
+    double squares = 0.0;
+    for (const double value : x)
+        squares += (value - moments.mean) * (value - moments.mean);
+    moments.inverseDeviation = kind == NormKind::StdEps
+                                   ? 1.0 / (std::sqrt(squares / std::max(d - 1.0, 1.0)) + epsilon)
+                                   : 1.0 / std::sqrt(squares / d + epsilon);
+    return moments;
+}
+
+} // namespace
+
+Term product(std::vector<Factor> factors)
+{
+    Term term{std::move(factors), 1.0};
+    for (const Factor& factor : term.factors)
+        term.value *= factor.value;
+    return term;
+}
+
+Derivation sum(std::string formula, std::vector<Term> terms)
+{
+    Derivation result;
+    result.formula = std::move(formula);
+    result.terms = std::move(terms);
+    for (const Term& term : result.terms)
+        result.recomputed += term.value;
+    return result;
+}
+
+Derivation ends(std::string why)
+{
+    Derivation result;
+    result.end = std::move(why);
+    return result;
+}
+
+Derivation linear(const Source& source, const LinearNames& names, std::int64_t row,
+                  const NumberRef& input)
+{
+    const std::int64_t width = source.model.parameters().view(names.weight).shape[1];
+    // A norm's row is computed once, not once a channel.
+    const bool normed = input.kind == NumberRef::Kind::Normed;
+    std::vector<double> x;
+    std::optional<Moments> moments;
+    if (normed) {
+        x = source.normInputRow(input);
+        moments = momentsOf(x, source.config.norm, source.config.normEpsilon);
+    }
+    const bool offset = source.config.norm == NormKind::RmsUnitOffset;
+    const bool beta = normed && source.hasParameter(input.name + ".bias");
+    std::vector<Term> terms;
+    for (std::int64_t channel = 0; channel < width; ++channel) {
+        NumberRef cell = input;
+        cell.index.back() = channel;
+        Factor in{fmt::format("x[{}]", channel), 0.0, cell};
+        if (normed) {
+            const double gamma = source.parameter(input.name + ".weight", {channel});
+            in.value = (x[static_cast<std::size_t>(channel)] - moments->mean) *
+                           moments->inverseDeviation * (offset ? 1.0 + gamma : gamma) +
+                       (beta ? source.parameter(input.name + ".bias", {channel}) : 0.0);
+        } else {
+            in.value = source.value(cell);
+        }
+        terms.push_back(product({in, source.weight("W", names.weight, {row, channel})}));
+    }
+    const bool biased = source.hasParameter(names.bias);
+    if (biased)
+        terms.push_back(product({source.weight("b", names.bias, {row})}));
+    return sum(biased ? "sum over channels of x W, plus b" : "sum over channels of x W",
+               std::move(terms));
+}
+
+Derivation deriveNorm(const Source& source, const NumberRef& number)
+{
+    const std::vector<double> row = source.normInputRow(number);
+    const NormKind kind = source.config.norm;
+    const Moments moments = momentsOf(row, kind, source.config.normEpsilon);
+    const std::int64_t channel = number.index.at(1);
+    NumberRef input = number;
+    input.kind = NumberRef::Kind::NormInput;
+    const Factor x{"x", row.at(static_cast<std::size_t>(channel)), input};
+    const Factor gamma = source.weight("gamma", number.name + ".weight", {channel});
+    const Factor deviation = Source::constant("1 / deviation", moments.inverseDeviation);
+    Derivation result;
+    const bool centred = kind == NormKind::Layer || kind == NormKind::StdEps;
+    const double scale = kind == NormKind::RmsUnitOffset ? 1.0 + gamma.value : gamma.value;
+    result.terms.push_back(
+        {{x, deviation, gamma}, (x.value - moments.mean) * moments.inverseDeviation * scale});
+    if (source.hasParameter(number.name + ".bias"))
+        result.terms.push_back(product({source.weight("beta", number.name + ".bias", {channel})}));
+    result.formula = centred                 ? "(x - mean) / deviation * gamma + beta"
+                     : kind == NormKind::Rms ? "x / root mean square * gamma"
+                                             : "x / root mean square * (1 + gamma)";
+    result.constants.push_back(deviation);
+    if (centred)
+        result.constants.push_back(Source::constant("mean", moments.mean));
+    for (const Term& term : result.terms)
+        result.recomputed += term.value;
+    return result;
+}
+
+Derivation unembedding(const Source& source, std::int64_t token, const NumberRef& hidden)
+{
+    if (source.config.headTransform)
+        return ends("through the masked-language head's own dense layer and norm");
+    const std::string table = source.config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
+    Derivation result = linear(source, {table, {}}, token, hidden);
+    if (source.config.headScale != 1.0) {
+        result.constants.push_back(Source::constant("scale", source.config.headScale));
+        result.recomputed *= source.config.headScale;
+        result.formula += ", times the head's scale";
+    }
+    if (source.hasParameter("head.bias")) {
+        result.terms.push_back(product({source.weight("b", "head.bias", {token})}));
+        result.recomputed += result.terms.back().value;
+    }
+    return result;
+}
+
+} // namespace headscope::derive_detail

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/model/model.h"
+#include "core/trace/trace.h"
+
+#include <vector>
+
+namespace headscope {
+
+/// What a trace holds of one position's residual stream and of all that was added to it, in the
+/// stack that predicts. Trace and model must outlive it.
+class RecordedStream
+{
+public:
+    RecordedStream(const Trace& trace, const Model& model, std::int64_t position);
+
+    Stack stack() const { return m_stack; }
+
+    int layers() const { return m_layers; }
+
+    std::int64_t width() const { return m_config.dModel; }
+
+    bool has(TraceKey key) const { return m_trace.find(key) != nullptr; }
+
+    const float* row(TraceKey key) const; ///< throws Error where the trace does not hold it
+
+    const float* row(Site site, int layer) const { return row({site, layer, m_stack}); }
+
+    std::vector<float> at(Site site, int layer) const; ///< a copy of that row, [d]
+    std::vector<float> beforeMlp(int layer) const;
+    std::vector<float> last() const;             ///< what is predicted from
+    std::vector<float> embedded() const;         ///< token, position and segment, before any norm
+    std::vector<float> segmentEmbedding() const; ///< empty where the model has no segments
+
+private:
+    const Trace& m_trace;
+    const Model& m_model;
+    const ModelConfig& m_config;
+    std::int64_t m_position;
+    Stack m_stack;
+    int m_layers;
+};
+
+/// Channel by channel.
+std::vector<float> plus(std::vector<float> stream, const float* added);
+
+} // namespace headscope

@@ -1,0 +1,256 @@
+#include "core/attention/cpu_attention.h"
+#include "core/base/memory.h"
+#include "core/base/parallel.h"
+#include "core/lessons/labs/attention/attention_parts.h"
+#include "core/lessons/labs/lab.h"
+#include "core/ops/matmul.h"
+#include "core/ops/softmax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::int64_t kHeads = 4;
+constexpr std::int64_t kShortest = 64;
+constexpr int kRounds = 7; ///< their median counts: other work interrupts some
+
+/// Softmax(Q K^T) V with the whole matrix of scores in memory, from the product's own matrix
+/// products and softmax. Heads side by side on all threads, as the tiled one has them.
+class PlainAttention
+{
+public:
+    explicit PlainAttention(const AttentionInputs& inputs)
+        : m_inputs(inputs)
+        , m_tokens(inputs.queries.shape[2])
+        , m_scores({inputs.queries.shape[1], m_tokens, m_tokens})
+        , m_context(inputs.queries.shape)
+    {
+    }
+
+    void run()
+    {
+        const auto heads = static_cast<std::size_t>(m_inputs.queries.shape[1]);
+        parallelFor(heads, std::min(heads, workerCount()),
+                    [this](std::size_t begin, std::size_t end, std::size_t) {
+                        for (std::size_t head = begin; head < end; ++head)
+                            runHead(static_cast<std::int64_t>(head));
+                    });
+    }
+
+    double bytes() const { return static_cast<double>(m_scores.size() * sizeof(float)); }
+
+    const Tensor& context() const { return m_context; }
+
+private:
+    void runHead(std::int64_t head)
+    {
+        const std::int64_t dim = m_inputs.queries.shape[3];
+        const TensorView queries = m_inputs.queries[0][head];
+        const TensorView keys = m_inputs.keys[0][head];
+        const TensorView values = m_inputs.values[0][head];
+        const MutableTensorView scores = m_scores.view()[head];
+        matmul(Transpose::No, Transpose::Yes, m_tokens, m_tokens, dim, m_inputs.scale, queries.data,
+               dim, keys.data, dim, 0.0F, scores.data, m_tokens);
+        softmax(scores, scores);
+        matmul(Transpose::No, Transpose::No, m_tokens, dim, m_tokens, 1.0F, scores.data, m_tokens,
+               values.data, dim, 0.0F, m_context.view()[0][head].data, dim);
+    }
+
+    AttentionInputs m_inputs;
+    std::int64_t m_tokens;
+    Tensor m_scores;
+    Tensor m_context;
+};
+
+/// Both ways at one length.
+struct Measured
+{
+    double tokens = 0.0;
+    double plainMs = 0.0;
+    double tiledMs = 0.0;
+    double plainBytes = 0.0;
+    double tiledBytes = 0.0;
+    double difference = 0.0;
+};
+
+Measured measure(std::int64_t tokens, std::int64_t dim)
+{
+    LayerOperands::Extents extents;
+    extents.heads = kHeads;
+    extents.tokens = tokens;
+    extents.headDim = dim;
+    const LayerOperands operands(extents, 7);
+    const AttentionInputs inputs = operands.inputs(false);
+    requireMemory(static_cast<std::uint64_t>(kHeads * tokens * tokens) * sizeof(float),
+                  fmt::format("the scores of {} tokens", tokens));
+    PlainAttention plain(inputs);
+    CpuAttention tiled;
+    Tensor context(inputs.queries.shape);
+    AttentionOutputs outputs;
+    outputs.context = context.view();
+    plain.run();
+    tiled.forward(inputs, outputs);
+    Measured measured;
+    measured.tokens = static_cast<double>(tokens);
+    measured.plainMs = medianMs(kRounds, [&] { plain.run(); });
+    measured.tiledMs = medianMs(kRounds, [&] { tiled.forward(inputs, outputs); });
+    measured.plainBytes = plain.bytes();
+    const std::size_t threads = std::min<std::size_t>(kHeads, workerCount());
+    measured.tiledBytes = static_cast<double>(tiled.workspaceBytes() * threads);
+    measured.difference = largestDifference(plain.context(), context);
+    return measured;
+}
+
+std::vector<Measured> measureUpTo(std::int64_t longest, std::int64_t dim, const LabContext& context,
+                                  const std::stop_token& stop)
+{
+    std::vector<Measured> all;
+    for (std::int64_t tokens = kShortest; tokens <= longest; tokens *= 2) {
+        stopIfAsked(stop);
+        all.push_back(measure(tokens, dim));
+        reportProgress(context, all.back().tokens * all.back().tokens /
+                                    static_cast<double>(longest * longest));
+    }
+    return all;
+}
+
+using Field = double Measured::*;
+
+std::vector<double> column(const std::vector<Measured>& all, Field field)
+{
+    std::vector<double> values;
+    for (const Measured& one : all)
+        values.push_back(one.*field);
+    return values;
+}
+
+LabChart growthChart(const char* y, const std::vector<double>& tokens)
+{
+    LabChart chart;
+    chart.x = "tokens";
+    chart.y = y;
+    chart.isLogX = true;
+    chart.isLogY = true;
+    chart.mark = tokens.back();
+    chart.markText = fmt::format("n = {:.0f}", tokens.back());
+    return chart;
+}
+
+LabChart bothChart(const char* y, const std::vector<Measured>& all, Field plain, Field tiled)
+{
+    const std::vector<double> tokens = column(all, &Measured::tokens);
+    LabChart chart = growthChart(y, tokens);
+    chart.series = {{"all scores at once", tokens, column(all, plain), true},
+                    {"in tiles", tokens, column(all, tiled), false}};
+    return chart;
+}
+
+/// Steps between the first and the last token: by attention, and from state to state of a network
+/// that reads one token after the other.
+LabChart pathChart(std::int64_t longest)
+{
+    LabChart::Series attention{"attention", {}, {}, false};
+    LabChart::Series recurrent{"token by token", {}, {}, true};
+    AttentionMask causal;
+    causal.causal = true;
+    AttentionMask chain = causal;
+    chain.window = 2; // a state sees the one before it and its own token
+    for (std::int64_t tokens = 8; tokens <= std::min<std::int64_t>(longest, 256); tokens *= 2) {
+        attention.x.push_back(static_cast<double>(tokens));
+        attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
+        recurrent.y.push_back(static_cast<double>(layersToReach(chain, tokens + 1)));
+    }
+    recurrent.x = attention.x;
+    LabChart chart = growthChart("steps", attention.x);
+    chart.series = {recurrent, attention};
+    return chart;
+}
+
+/// Exponents from the longer half, where fixed costs no longer count.
+double tailSlope(const std::vector<double>& x, const std::vector<double>& y)
+{
+    const auto from = static_cast<std::ptrdiff_t>(x.size() / 2);
+    return logLogSlope({x.begin() + from, x.end()}, {y.begin() + from, y.end()});
+}
+
+} // namespace
+
+LabResult runFlashMeasured(const LabSettings& settings, const LabContext& context,
+                           const std::stop_token& stop)
+{
+    const std::vector<Measured> all = measureUpTo(chosenNumber(settings, "longest"),
+                                                  chosenNumber(settings, "d_k"), context, stop);
+    const Measured& last = all.back();
+    const std::vector<double> tokens = column(all, &Measured::tokens);
+    LabResult result;
+    result.panels = {{"Memory",
+                      fmt::format("{} heads; what is held besides operands and result", kHeads),
+                      bothChart("bytes", all, &Measured::plainBytes, &Measured::tiledBytes)},
+                     {"Time", "measured here and now",
+                      bothChart("ms", all, &Measured::plainMs, &Measured::tiledMs)}};
+    const auto slope = [&](Field field) { return logLogSlope(tokens, column(all, field)); };
+    result.numbers = {
+        labNumber("tokens", "Tokens", last.tokens),
+        labNumber("plain_bytes", "All scores at once", last.plainBytes, "B"),
+        measuredNumber("tiled_bytes", "In tiles", last.tiledBytes, "B"),
+        labNumber("plain_memory_slope", "Exponent of all scores", slope(&Measured::plainBytes)),
+        measuredNumber("tiled_memory_slope", "Exponent of tiles", slope(&Measured::tiledBytes), ""),
+        measuredNumber("plain_ms", "Time, all scores", last.plainMs, "ms"),
+        measuredNumber("tiled_ms", "Time, in tiles", last.tiledMs, "ms"),
+        measuredNumber("speedup", "Times faster in tiles", last.plainMs / last.tiledMs, ""),
+        labNumber("largest_difference", "Between the two results", last.difference)};
+    result.sentence = fmt::format(
+        "At {:.0f} tokens, all scores at once took {} and {:.2f} ms, tiles took {} and {:.2f} ms. "
+        "The results differ by {:.1g} at most.",
+        last.tokens, bytesText(last.plainBytes), last.plainMs, bytesText(last.tiledBytes),
+        last.tiledMs, last.difference);
+    return result;
+}
+
+LabResult runComplexity(const LabSettings& settings, const LabContext& context,
+                        const std::stop_token& stop)
+{
+    const std::int64_t longest = chosenNumber(settings, "longest");
+    const std::vector<Measured> all =
+        measureUpTo(longest, chosenNumber(settings, "d_k"), context, stop);
+    const Measured& last = all.back();
+    const std::vector<double> tokens = column(all, &Measured::tokens);
+    const double timeSlope = tailSlope(tokens, column(all, &Measured::tiledMs));
+    const double memorySlope = logLogSlope(tokens, column(all, &Measured::plainBytes));
+    LabChart time = growthChart("ms", tokens);
+    LabChart::Series square{"n²", tokens, {}, true};
+    for (const double n : tokens)
+        square.y.push_back(last.tiledMs * n * n / (last.tokens * last.tokens));
+    time.series = {{"measured", tokens, column(all, &Measured::tiledMs), false}, square};
+    LabChart memory = growthChart("bytes", tokens);
+    memory.series = {{"all weights", tokens, column(all, &Measured::plainBytes), false}};
+    const LabChart paths = pathChart(longest);
+    LabResult result;
+    result.panels = {
+        {"Time", fmt::format("slope {:.2f}, measured here and now; dashed: n²", timeSlope), time},
+        {"Memory of the weights", fmt::format("slope {:.2f}", memorySlope), memory},
+        {"Steps from the first token to the last", "shorter is easier to learn", paths}};
+    result.numbers = {
+        labNumber("tokens", "Tokens", last.tokens),
+        measuredNumber("ms", "Time", last.tiledMs, "ms"),
+        measuredNumber("time_slope", "Exponent of the time", timeSlope, ""),
+        labNumber("bytes", "Memory of the weights", last.plainBytes, "B"),
+        labNumber("memory_slope", "Exponent of the memory", memorySlope),
+        labNumber("path_tokens", "Tokens of the path", paths.series[0].x.back()),
+        labNumber("path_recurrent", "Steps, one state after the other", paths.series[0].y.back()),
+        labNumber("path_attention", "Steps by attention", paths.series[1].y.back())};
+    result.sentence =
+        fmt::format("Twice the tokens take {:.1f} times the time (slope {:.2f}) and {:.0f} times "
+                    "the memory. In "
+                    "return any two of {:.0f} tokens are {:.0f} step apart, not {:.0f}.",
+                    std::exp2(timeSlope), timeSlope, std::exp2(memorySlope),
+                    paths.series[0].x.back(), paths.series[1].y.back(), paths.series[0].y.back());
+    return result;
+}
+
+} // namespace headscope

@@ -1,0 +1,67 @@
+#include "core/lessons/labs/lab.h"
+
+#include "core/base/builtin_text.h"
+#include "core/base/error.h"
+#include "core/base/json_text.h"
+#include "core/lessons/labs/builtin_labs.h"
+#include "core/lessons/labs/lab_file.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headscope {
+
+namespace {
+
+std::pair<LabSubject, std::int64_t> placeOf(const Lab& lab)
+{
+    return {lab.subject, lab.order};
+}
+
+std::vector<Lab> readCatalogue()
+{
+    std::vector<Lab> labs;
+    for (const BuiltinLab& builtin : builtinLabs()) {
+        labs.push_back(parseLab(builtin.name, builtin.text));
+        labs.back().run = builtin.run;
+    }
+    sortCatalogue(labs, placeOf, "resources/labs");
+    return labs;
+}
+
+} // namespace
+
+std::span<const Lab> labCatalogue()
+{
+    static const std::vector<Lab> kLabs = readCatalogue();
+    return kLabs;
+}
+
+std::span<const Lab> labsOf(LabSubject subject)
+{
+    return std::ranges::equal_range(labCatalogue(), subject, {}, &Lab::subject);
+}
+
+const Lab& catalogueLab(std::string_view name)
+{
+    std::vector<std::string> known;
+    for (const Lab& lab : labCatalogue()) {
+        if (lab.name == name)
+            return lab;
+        known.push_back(lab.name);
+    }
+    throw Error("there is no lab " + inQuotes(name), {}, nearestNameAdvice(name, known));
+}
+
+const LabNumber& LabResult::number(std::string_view name) const
+{
+    std::vector<std::string> known;
+    for (const LabNumber& number : numbers) {
+        if (number.name == name)
+            return number;
+        known.push_back(number.name);
+    }
+    throw Error("the lab has no number " + inQuotes(name), {}, nearestNameAdvice(name, known));
+}
+
+} // namespace headscope

@@ -1,0 +1,216 @@
+#include "core/generate/sampling.h"
+#include "core/lessons/labs/lab.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/lessons/labs/training/short_training.h"
+#include "core/model/config/mask_choice.h"
+#include "core/text/display_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kLastSteps = 10; ///< whose mean is the loss at the end
+
+/// What comes out at every position of a text, under a mask.
+class MaskedRun
+{
+public:
+    MaskedRun(const LoadedModel& model, bool isCausal, std::unique_ptr<AttentionBackend> backend)
+        : m_model(model.model)
+        , m_isCausal(isCausal)
+        , m_backend(std::move(backend))
+    {
+    }
+
+    Tensor outputs(const std::vector<TokenId>& ids, const std::stop_token& stop)
+    {
+        Interventions interventions;
+        MaskChoice::parse(m_isCausal ? "causal" : "none")
+            .applyTo(interventions, static_cast<std::int64_t>(ids.size()));
+        KvCache cache(m_model->config());
+        return m_model->forward(ids, *m_backend, cache, nullptr, interventions, stop);
+    }
+
+private:
+    std::shared_ptr<const Model> m_model;
+    bool m_isCausal;
+    std::unique_ptr<AttentionBackend> m_backend;
+};
+
+/// How much of the probability of the next word moved, in percent; of a model that foretells none,
+/// |other - row| / |row|.
+double changeOf(TensorView row, TensorView other, bool foretells)
+{
+    if (foretells) {
+        const auto size = static_cast<std::size_t>(row.shape[0]);
+        return 100.0 * movedShare(samplingDistribution({row.data, size}, {}),
+                                  samplingDistribution({other.data, size}, {}));
+    }
+    double squares = 0.0;
+    for (std::int64_t i = 0; i < row.shape[0]; ++i)
+        squares += std::pow(static_cast<double>(other(i)) - static_cast<double>(row(i)), 2);
+    const double size = rowNorm(row);
+    return size > 0.0 ? 100.0 * std::sqrt(squares) / size : 0.0;
+}
+
+/// [n, n]: how much the output at a row changes when the word of a column is another one.
+Tensor influence(const std::vector<TokenId>& ids, const ModelConfig& config, MaskedRun& run,
+                 const std::stop_token& stop)
+{
+    const auto count = static_cast<std::int64_t>(ids.size());
+    const Tensor plain = run.outputs(ids, stop);
+    Tensor result(Shape{count, count});
+    for (std::int64_t word = 0; word < count; ++word) {
+        std::vector<TokenId> other = ids;
+        TokenId& changed = other[static_cast<std::size_t>(word)];
+        changed =
+            static_cast<TokenId>((changed + config.vocabularySize / 2) % config.vocabularySize);
+        const Tensor outputs = run.outputs(other, stop);
+        for (std::int64_t row = 0; row < count; ++row)
+            result.view()(row, word) = static_cast<float>(
+                changeOf(plain.view()[row], outputs.view()[row], config.languageHead));
+    }
+    return result;
+}
+
+LabTable answersInSight(TensorView changes, const std::vector<std::string>& words)
+{
+    LabTable table{{"stands at", "must say", "changes when the answer changes"}, {}, -1};
+    for (std::size_t row = 0; row + 1 < words.size(); ++row)
+        table.rows.push_back({words[row], words[row + 1],
+                              fmt::format("{:.1f} %", static_cast<double>(changes(row, row + 1)))});
+    if (table.rows.empty())
+        table.rows.push_back({words.front(), "nothing: one word alone", "-"});
+    return table;
+}
+
+/// What comes from later words, of all that is above the diagonal.
+struct Leaks
+{
+    double largest = 0.0; ///< change, in percent
+    double answers = 0.0; ///< rows that the very next word reaches
+};
+
+Leaks leaksOf(TensorView changes)
+{
+    Leaks leaks;
+    for (std::int64_t row = 0; row < changes.shape[0]; ++row) {
+        for (std::int64_t word = row + 1; word < changes.shape[0]; ++word) {
+            const auto change = static_cast<double>(changes(row, word));
+            leaks.largest = std::max(leaks.largest, change);
+            leaks.answers += word == row + 1 && change > 0.0 ? 1.0 : 0.0;
+        }
+    }
+    return leaks;
+}
+
+LabMatrix influenceMatrix(TensorView changes, const std::vector<std::string>& words)
+{
+    LabMatrix matrix = matrixOf(changes);
+    matrix.rows = "output at";
+    matrix.columns = "word that was changed";
+    matrix.rowLabels = matrix.columnLabels = words;
+    for (const double value : matrix.values)
+        matrix.masked.push_back(value == 0.0);
+    matrix.low = 0.0;
+    matrix.high = std::max(matrix.high, 1.0);
+    matrix.decimals = 0;
+    return matrix;
+}
+
+double endOf(const ShortTraining& training)
+{
+    const std::vector<double>& losses = training.losses.y;
+    const std::size_t count = std::min(kLastSteps, losses.size());
+    double sum = 0.0;
+    for (std::size_t i = losses.size() - count; i < losses.size(); ++i)
+        sum += losses[i];
+    return sum / static_cast<double>(count);
+}
+
+} // namespace
+
+LabResult runLeak(const LabSettings& settings, const LabContext& context,
+                  const std::stop_token& stop)
+{
+    const LoadedModel model = decoderOf(context);
+    const TokenSequence tokens =
+        sentenceOf(context, model, static_cast<std::size_t>(settings.integer("words")));
+    const std::vector<std::string> words = tokenLabels(model, tokens);
+    const auto changesUnder = [&](bool isCausal) {
+        MaskedRun run(model, isCausal, backendOf(context));
+        return influence(tokens.ids(), model.model->config(), run, stop);
+    };
+    const Tensor masked = changesUnder(true);
+    const Tensor open = changesUnder(false);
+    const Tensor& shown = settings.isOn("mask") ? masked : open;
+    const Leaks now = leaksOf(shown.view());
+    const Leaks without = leaksOf(open.view());
+
+    LabResult result;
+    result.panels = {{"What reaches what", "Probability of the next word that moved, in percent",
+                      influenceMatrix(shown.view(), words)},
+                     {"Can it read its answer?", {}, answersInSight(shown.view(), words)}};
+    result.numbers = {{"future_change", "Moved by later words", now.largest, "%"},
+                      {"answers", "Answers readable", now.answers, {}},
+                      {"questions", "Questions", static_cast<double>(words.size()) - 1.0, {}},
+                      {"change_with", "With the mask", leaksOf(masked.view()).largest, "%"},
+                      {"change_without", "Without the mask", without.largest, "%"},
+                      {"answers_without", "Answers without it", without.answers, {}}};
+    result.sentence =
+        now.largest == 0.0
+            ? "No later word changes anything: all changes above the diagonal are exactly 0."
+            : fmt::format(
+                  "Later words reach back and move up to {:.0f} % of the probability: {} of "
+                  "{} rows can read the answer that they should foretell.",
+                  now.largest, now.answers, words.size() - 1);
+    return result;
+}
+
+LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
+                         const std::stop_token& stop)
+{
+    auto trainings = shortTrainings("mask-missing", {"no-mask", "mask"}, settings.integer("steps"));
+    for (ShortTraining& training : trainings)
+        training.config.seed = static_cast<std::uint64_t>(settings.integer("seed"));
+    const PreparedData data = trainShortly(trainings, context, stop);
+    LabBars losses{"nats", {}};
+    LabTable written{{"model", "what it writes", "known to the text"}, {}, -1};
+    LabResult result;
+    for (std::size_t i = 0; i < trainings.size(); ++i) {
+        stopIfAsked(stop);
+        const ShortTraining& training = trainings[i];
+        const std::string suffix = i == 0 ? "_without" : "_with";
+        const double seen = endOf(training);
+        const double past =
+            measureShortly(Measure::PrefixLoss, training, data, context).number("prefix_loss");
+        const VariantResult text = measureShortly(Measure::WrittenText, training, data, context);
+        const double known = 100.0 * text.number("written_known");
+        losses.bars.push_back({training.label + ", as trained", seen, {}, i == 0});
+        losses.bars.push_back({training.label + ", past alone", past, {}, i == 0});
+        written.rows.push_back(
+            {training.label, displayText(text.sample), fmt::format("{:.0f} %", known)});
+        result.numbers.push_back({"loss" + suffix, training.label + ", as trained", seen, "nats"});
+        result.numbers.push_back({"past" + suffix, training.label + ", past alone", past, "nats"});
+        result.numbers.push_back({"known" + suffix, training.label + ", known", known, "%"});
+    }
+    const auto value = [&](const char* name) { return result.number(name).value; };
+    result.sentence = fmt::format("Without the mask the loss falls to {:.2f}, with it to {:.2f}. "
+                                  "Asked to write, when there is "
+                                  "no next word to peek at, it is {:.2f} against {:.2f}.",
+                                  value("loss_without"), value("loss_with"), value("past_without"),
+                                  value("past_with"));
+    result.panels = {
+        lossCurves(trainings),
+        {"The loss in training and in earnest", "Past alone: nothing later can be seen",
+         std::move(losses)},
+        {"What they write", "Known: runs of three tokens that the text has", std::move(written)}};
+    return result;
+}
+
+} // namespace headscope

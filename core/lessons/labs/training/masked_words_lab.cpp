@@ -1,0 +1,205 @@
+#include "core/lessons/labs/lab.h"
+#include "core/lessons/labs/lab_parts.h"
+#include "core/lessons/labs/text/training_text.h"
+#include "core/text/display_text.h"
+#include "core/text/training/bpe_trainer.h"
+#include "core/train/data/masked_text_dataset.h"
+#include "core/train/data/text_dataset.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace headscope {
+
+namespace {
+
+constexpr std::size_t kVocabulary = 900;
+constexpr std::size_t kLongest = 24;     ///< tokens of the sentence
+constexpr std::int64_t kPairLength = 32; ///< tokens of a pair of texts
+constexpr int kDraws = 4000;             ///< for the shares
+constexpr std::uint64_t kSharesSeed = 15;
+
+/// The vocabulary, what may be changed, and pairs of neighbouring texts: made once.
+struct Material
+{
+    std::shared_ptr<const BpeTokenizer> tokenizer;
+    std::shared_ptr<const MaskedTextDataset> pairs;
+};
+
+Material makeMaterial()
+{
+    BpeTrainerSettings settings;
+    settings.vocabularySize = kVocabulary;
+    settings.specialTokens = maskedTextSpecialTokens();
+    settings.specialTokens.insert(settings.specialTokens.begin(), "<|endoftext|>");
+    Material material;
+    material.tokenizer = trainBpeOnLines(labTrainingText(), settings);
+    MaskedTextSettings rows;
+    rows.rows = 1;
+    rows.length = kPairLength;
+    rows.pairs = true;
+    rows.segments = true;
+    rows.validationBatches = 0;
+    rows.validationShare = 0.0;
+    material.pairs = std::make_shared<const MaskedTextDataset>(
+        *material.tokenizer, splitDocuments(labTrainingText()), rows);
+    return material;
+}
+
+const Material& material()
+{
+    static const Material made = makeMaterial();
+    return made;
+}
+
+/// What became of the tokens that were chosen.
+struct Counts
+{
+    std::int64_t tokens = 0;
+    std::int64_t masked = 0;
+    std::int64_t replaced = 0;
+    std::int64_t kept = 0;
+
+    std::int64_t chosen() const { return masked + replaced + kept; }
+
+    double share(std::int64_t part) const
+    {
+        return chosen() == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(chosen());
+    }
+};
+
+void count(const Batch& batch, TokenId mask, Counts& counts)
+{
+    counts.tokens += static_cast<std::int64_t>(batch.inputs.size());
+    for (std::size_t i = 0; i < batch.inputs.size(); ++i) {
+        if (batch.targets[i] == kIgnoredTarget)
+            continue;
+        if (batch.inputs[i] == mask)
+            ++counts.masked;
+        else if (batch.inputs[i] == batch.targets[i])
+            ++counts.kept;
+        else
+            ++counts.replaced;
+    }
+}
+
+Batch rowOf(const std::vector<TokenId>& ids)
+{
+    Batch batch;
+    batch.rows = 1;
+    batch.length = static_cast<std::int64_t>(ids.size());
+    batch.inputs = ids;
+    return batch;
+}
+
+/// What masking does on average: the same sentence very many times, in one long batch.
+Counts countsOfMany(const std::vector<TokenId>& ids, const MaskingSettings& masking,
+                    const std::stop_token& stop)
+{
+    std::vector<TokenId> many;
+    for (int draw = 0; draw < kDraws; ++draw)
+        many.insert(many.end(), ids.begin(), ids.end());
+    stopIfAsked(stop);
+    Batch batch = rowOf(many);
+    Random random(kSharesSeed);
+    maskTokens(masking, random, batch);
+    Counts counts;
+    count(batch, masking.maskToken, counts);
+    return counts;
+}
+
+LabTokens::Row rowOfTokens(std::string name, const std::vector<TokenId>& ids,
+                           const std::vector<TokenId>& targets, bool showsTargets)
+{
+    LabTokens::Row row;
+    row.name = std::move(name);
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        const bool isChosen = targets[i] != kIgnoredTarget;
+        const TokenId id = showsTargets && isChosen ? targets[i] : ids[i];
+        LabTokens::Token token;
+        token.text = showsTargets && !isChosen ? "\u00B7"
+                                               : displayText(material().tokenizer->tokenBytes(id));
+        token.id = showsTargets && !isChosen ? -1 : id;
+        token.isNew = isChosen;
+        row.tokens.push_back(std::move(token));
+    }
+    return row;
+}
+
+/// A pair as next-sentence prediction sees it, without the padding behind it.
+LabTokens::Row pairRow(std::int64_t draw)
+{
+    const Batch batch = material().pairs->trainingBatch(1, draw);
+    std::vector<TokenId> ids;
+    for (std::size_t i = 0; i < batch.inputs.size(); ++i)
+        if (batch.keyMask[i] != 0)
+            ids.push_back(batch.targets[i] == kIgnoredTarget ? batch.inputs[i] : batch.targets[i]);
+    LabTokens::Row row =
+        rowOfTokens("Pair", ids, std::vector<TokenId>(ids.size(), kIgnoredTarget), false);
+    row.note =
+        batch.nextSentence.front() == 0 ? "b follows a: IsNext" : "b is of another text: NotNext";
+    return row;
+}
+
+LabBars sharesOf(const Counts& counts)
+{
+    const auto bar = [&](const char* name, std::int64_t part) {
+        const double share = counts.share(part);
+        return LabBars::Bar{name, share, fmt::format("{:.1f} %", 100.0 * share), false};
+    };
+    return {"",
+            {bar("[MASK]", counts.masked), bar("another token", counts.replaced),
+             bar("left as it is", counts.kept)}};
+}
+
+} // namespace
+
+LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
+                         const std::stop_token& stop)
+{
+    const BpeTokenizer& tokenizer = *material().tokenizer;
+    std::vector<TokenId> ids =
+        tokenizer.encode(context.text.empty() ? "The cat sat on the mat" : context.text).ids();
+    ids.resize(std::min(ids.size(), kLongest));
+    MaskingSettings masking = material().pairs->masking();
+    masking.share = settings.number("share") / 100.0;
+    Batch batch = rowOf(ids);
+    const std::int64_t draw = settings.integer("draw");
+    Random random(1, static_cast<std::uint64_t>(draw));
+    maskTokens(masking, random, batch);
+    Counts here;
+    count(batch, masking.maskToken, here);
+    const Counts many = countsOfMany(ids, masking, stop);
+    const Counts& counts = many;
+
+    LabTokens rows;
+    rows.rows = {rowOfTokens("Reads", batch.inputs, batch.targets, false),
+                 rowOfTokens("Should say", batch.inputs, batch.targets, true)};
+    rows.rows[0].note = fmt::format("{} of {} chosen", here.chosen(), ids.size());
+    rows.rows[1].note = "no loss elsewhere";
+    const LabTokens::Row pair = pairRow(draw);
+    const double chosen = static_cast<double>(counts.chosen()) / static_cast<double>(counts.tokens);
+    LabResult result;
+    result.panels = {
+        {"Fill in what is hidden", "Marked: chosen by this draw", std::move(rows)},
+        {"What becomes of the chosen", fmt::format("Over {} draws", kDraws), sharesOf(counts)},
+        {"Does the second part follow?",
+         "The other question that BERT learned from, asked of [CLS]", LabTokens{{pair}}}};
+    result.numbers = {
+        {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
+        {"chosen", "Chosen by this draw", static_cast<double>(here.chosen()), {}},
+        {"chosen_percent", "Chosen", 100.0 * chosen, "%"},
+        {"masked_percent", "Of those [MASK]", 100.0 * counts.share(counts.masked), "%"},
+        {"replaced_percent", "Of those another token", 100.0 * counts.share(counts.replaced), "%"},
+        {"kept_percent", "Of those left", 100.0 * counts.share(counts.kept), "%"},
+        {"follows", "The second part follows", pair.note.ends_with("IsNext") ? 1.0 : 0.0, {}}};
+    result.sentence = fmt::format(
+        "This draw chose {} of {} tokens. Over {} draws {:.1f} % are chosen; of those {:.1f} % "
+        "become [MASK], {:.1f} % another token, and {:.1f} % stay.",
+        here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.share(counts.masked),
+        100.0 * counts.share(counts.replaced), 100.0 * counts.share(counts.kept));
+    return result;
+}
+
+} // namespace headscope

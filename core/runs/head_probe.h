@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/runs/head_curves.h"
+#include "core/train/data/prepared_data.h"
+
+#include <memory>
+
+namespace headscope {
+
+/// Measures heads on texts that stay the same throughout a run (definitions: metrics).
+/// On two held-out rows of the task: previous_token, first_token, self; on the first of them the
+/// entropy (normalised, 0 to 1).
+/// Causal models, on random tokens shown twice, none of them twice within a copy: induction and
+/// duplicate_token, the stripes over the second copy. Cross-attention: entropy, diagonal (target
+/// symbol i on source symbol i) and antidiagonal (on source symbol n - 1 - i).
+class HeadProbe
+{
+public:
+    /// The texts are taken once. `seed` draws the random tokens.
+    HeadProbe(const PreparedData& data, std::uint64_t seed = 20'000'001);
+    ~HeadProbe();
+    HeadProbe(HeadProbe&&) noexcept;
+    HeadProbe& operator=(HeadProbe&&) noexcept;
+
+    HeadScorePoint measure(const Model& model, std::int64_t step, AttentionBackend& backend) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+} // namespace headscope

@@ -1,0 +1,66 @@
+#include "core/analysis/derivation/token_alignment.h"
+
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+using namespace headscope;
+
+class TstTokenAlignment : public QObject
+{
+    Q_OBJECT
+
+private slots:
+    void equalTokensAreAligned();
+    void twoTokenizersAlignWhereTokensEnd();
+};
+
+void TstTokenAlignment::equalTokensAreAligned()
+{
+    const std::vector<TokenId> a{1, 2, 3, 4, 5};
+    const std::vector<TokenId> b{1, 3, 9, 4, 5, 6};
+    const std::vector<AlignedTokens> expected{{0, 0}, {1, {}}, {2, 1}, {{}, 2},
+                                              {3, 3}, {4, 4},  {{}, 5}};
+    QCOMPARE(alignTokens(a, b), expected);
+    QVERIFY(alignTokens({}, {}).empty());
+    QCOMPARE(alignTokens(a, a).size(), a.size());
+    QCOMPARE(alignTokens(a, {}).size(), a.size());
+}
+
+namespace {
+
+TokenSequence cut(const std::string& text, const std::vector<std::size_t>& ends)
+{
+    TokenSequence tokens;
+    tokens.text = text;
+    std::size_t begin = 0;
+    for (const std::size_t end : ends) {
+        tokens.tokens.push_back({static_cast<TokenId>(7 * end), {begin, end}, false});
+        begin = end;
+    }
+    return tokens;
+}
+
+} // namespace
+
+void TstTokenAlignment::twoTokenizersAlignWhereTokensEnd()
+{
+    const TokenSequence whole = cut("the cat sat", {3, 7, 11});
+    const TokenSequence pieces = cut("the cat sat", {3, 5, 7, 8, 11});
+    QVERIFY(alignmentKind(whole, pieces, true) == AlignmentKind::Ids);
+    QVERIFY(alignmentKind(whole, pieces, false) == AlignmentKind::Ends);
+    const std::vector<AlignedTokens> expected{{0, 0}, {{}, 1}, {1, 2}, {{}, 3}, {2, 4}};
+    QCOMPARE(alignTokens(whole, pieces, AlignmentKind::Ends), expected);
+    const TokenSequence other = cut("a cat sat", {1, 5, 9});
+    QVERIFY(alignmentKind(whole, other, false) == AlignmentKind::Texts);
+    const std::vector<AlignedTokens> byText{{0, {}}, {{}, 0}, {1, 1}, {2, 2}};
+    QCOMPARE(alignTokens(whole, other, AlignmentKind::Texts), byText);
+    TokenSequence marked = whole;
+    marked.tokens.insert(marked.tokens.begin(), Token{99, {0, 0}, true});
+    TokenSequence alsoMarked = pieces;
+    alsoMarked.tokens.insert(alsoMarked.tokens.begin(), Token{4, {0, 0}, true});
+    QCOMPARE(alignTokens(marked, alsoMarked, AlignmentKind::Ends).front(), (AlignedTokens{0, 0}));
+}
+
+HEADSCOPE_TEST(TstTokenAlignment)
+#include "tst_token_alignment.moc"
