@@ -37,8 +37,8 @@ Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
         const auto keys = static_cast<std::int64_t>(text.trace->keyTokens(attention).tokens.size());
         HeadScoreOptions options;
         options.period = text.period;
-        const Row row =
-            scoreEvenHead(ids, keys, options, looksAhead(*text.trace, attention), attention == AttentionKind::Cross);
+        const Row row = scoreEvenHead(ids, keys, options, looksAhead(*text.trace, attention),
+                                      attention == AttentionKind::Cross);
         for (std::size_t score = 0; score < sums.size(); ++score)
             if (!std::isnan(row[score])) {
                 sums[score] += row[score];

@@ -100,8 +100,8 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
                     }
                 });
     for (const HeadScoreInfo& info : headScoreInfos())
-        table.reasons.push_back(table.has(info.score) ? std::string()
-                                                      : whyNot(info, attention, repeats, ids.size()));
+        table.reasons.push_back(
+            table.has(info.score) ? std::string() : whyNot(info, attention, repeats, ids.size()));
     return table;
 }
 

@@ -47,11 +47,13 @@ protected:
 
 private:
     QRectF area() const; ///< of the chart, inside the ring of the focus
+
     int indexOf(int item) const { return m_byX[static_cast<std::size_t>(item)]; }
+
     const ScatterPoint& point(int item) const;
 
     ScatterContent m_content;
-    std::vector<int> m_byX; ///< indices of the points that are drawn: the items
+    std::vector<int> m_byX;              ///< indices of the points that are drawn: the items
     std::unique_ptr<ChartScene> m_scene; ///< made by the first paint
 };
 
