@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 namespace {
 
-template <typename Box>
+template<typename Box>
 Box* boxOf(int spacing, PlacedList items, QWidget* parent)
 {
     auto* box = new Box(parent);
@@ -21,13 +21,13 @@ Box* boxOf(int spacing, PlacedList items, QWidget* parent)
 } // namespace
 
 Placed::Placed(QWidget* widget, int stretch, Qt::Alignment alignment)
-    : m_widget(widget), m_stretch(stretch), m_alignment(alignment)
+    : m_widget(widget)
+    , m_stretch(stretch)
+    , m_alignment(alignment)
 {
 }
 
-Placed::Placed(QLayout* layout, int stretch) : m_layout(layout), m_stretch(stretch)
-{
-}
+Placed::Placed(QLayout* layout, int stretch) : m_layout(layout), m_stretch(stretch) {}
 
 Placed Placed::gap(int pixels)
 {

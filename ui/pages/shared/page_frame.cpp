@@ -17,8 +17,8 @@ PageFrame::PageFrame(QWidget& page, PlacedList rows, int spacing, QMargins margi
 
 QHBoxLayout* topRow(TextLabel* heading, PlacedList controls, TextLabel* note)
 {
-    auto* row = rowOf(12, {note ? Placed(columnOf(0, {heading, note})) : Placed(heading),
-                           Placed::space()});
+    auto* row =
+        rowOf(12, {note ? Placed(columnOf(0, {heading, note})) : Placed(heading), Placed::space()});
     for (const Placed& control : controls)
         control.addTo(*row);
     return row;

@@ -15,8 +15,7 @@ class PageFrame : public QVBoxLayout
     Q_OBJECT
 
 public:
-    PageFrame(QWidget& page, PlacedList rows, int spacing = 8,
-              QMargins margins = {24, 16, 24, 16});
+    PageFrame(QWidget& page, PlacedList rows, int spacing = 8, QMargins margins = {24, 16, 24, 16});
 };
 
 /// A row of a page: a heading, a note under that, and controls at the right.

@@ -17,9 +17,8 @@ VariantBar::VariantBar(Session& session, QWidget* parent) : SegmentBar(parent), 
                         "subtracted");
     };
     setMeanings(tr("As trained"), tr("With your changes"), tr("What your changes move"));
-    connect(this, &SegmentBar::currentChanged, &session.view(), [&session](int index) {
-        session.view().setShownVariant(static_cast<Variant>(index));
-    });
+    connect(this, &SegmentBar::currentChanged, &session.view(),
+            [&session](int index) { session.view().setShownVariant(static_cast<Variant>(index)); });
     for (const auto signal :
          {&Session::changesChanged, &Session::selectionChanged, &Session::traceChanged})
         connect(&session, signal, this, &VariantBar::refresh);
