@@ -179,7 +179,7 @@ Derivation deriveMlpPre(const Source& source, const NumberRef& number)
 
 Derivation deriveLogit(const Source& source, const NumberRef& number)
 {
-    const Stack stack = mainStack(source.config);
+    const Stack stack = source.config.mainStack();
     const auto layers = static_cast<int>(layerCount(source.config, stack));
     const TraceKey hidden = source.config.hasFinalNorm()
                                 ? TraceKey{Site::LnFinal, 0}

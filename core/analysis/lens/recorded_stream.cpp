@@ -14,7 +14,7 @@ RecordedStream::RecordedStream(const Trace& trace, const Model& model, std::int6
     , m_model(model)
     , m_config(model.config())
     , m_position(position)
-    , m_stack(mainStack(m_config))
+    , m_stack(m_config.mainStack())
     , m_layers(static_cast<int>(layerCount(m_config, m_stack)))
 {
 }

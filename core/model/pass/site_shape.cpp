@@ -111,11 +111,6 @@ std::optional<Shape> siteShape(const ModelConfig& config, TraceKey key, const Si
     return width > 0 ? std::optional(Shape{rows, width}) : std::nullopt;
 }
 
-Stack mainStack(const ModelConfig& config)
-{
-    return config.isEncoderDecoder() ? Stack::Decoder : Stack::Blocks;
-}
-
 std::int64_t layerCount(const ModelConfig& config, Stack stack)
 {
     const bool twoStacks = config.isEncoderDecoder();

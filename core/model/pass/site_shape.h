@@ -18,9 +18,6 @@ struct SiteExtents
 /// Shape of that activation; nothing where such a model has no such site.
 std::optional<Shape> siteShape(const ModelConfig& config, TraceKey key, const SiteExtents& extents);
 
-/// The stack that predicts: blocks, or the decoder of an encoder-decoder.
-Stack mainStack(const ModelConfig& config);
-
 /// Layers of one stack of that model; 0 of a stack that it does not have.
 std::int64_t layerCount(const ModelConfig& config, Stack stack);
 
