@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/runs/live_point.h"
 #include "core/runs/timeline.h"
+#include "core/train/data/prepared_data.h"
 
 #include <filesystem>
 #include <functional>
