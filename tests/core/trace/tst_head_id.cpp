@@ -1,5 +1,6 @@
+#include "core/trace/trace.h" // first: moc of Qt 6.4 stumbles over <concepts> where head_id.h comes first
+
 #include "core/trace/head_id.h"
-#include "core/trace/trace.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -38,7 +38,7 @@ StreamLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::st
         return {};
     if (trace->info().model != model.name) // another model is on its way
         return {};
-    const Stack stack = mainStack(model.model->config());
+    const Stack stack = model.model->config().mainStack();
     for (int layer = 0; layer < layerCount(model.model->config(), stack); ++layer)
         if (!trace->find({Site::ResidPost, layer, stack}))
             return {};

@@ -161,12 +161,12 @@ PositionTable tableOf(Positions scheme, int dimensions, double base, const Posit
         return sinusoidalTable(kPositions, dimensions, base);
     if (scheme == Positions::Learned)
         return learned;
-    PositionTable table{kPositions, dimensions, {}};
+    PositionTable table{kPositions, dimensions,
+                        std::vector<double>(static_cast<std::size_t>(kPositions) * dimensions)};
     ModelConfig config;
     config.dModel = dimensions;
     const Tensor vectors = encodingOf(scheme).vectors(config, kPositions, base);
-    table.values.assign(vectors.data(), vectors.data() + vectors.size());
-    table.values.resize(static_cast<std::size_t>(kPositions) * dimensions, 0.0);
+    std::copy_n(vectors.data(), vectors.size(), table.values.begin());
     return table;
 }
 

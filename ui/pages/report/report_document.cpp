@@ -1,5 +1,7 @@
 #include "ui/pages/report/report_document.h"
 
+#include "core/model/config/model_config_json.h"
+
 #include <QCoreApplication>
 
 #include <nlohmann/json.hpp>
