@@ -2,9 +2,9 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/safetensors_writer.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/safetensors_writer.h"
+#include "core/io/safetensors/stored_tensor.h"
 #include "core/model/config/model_config_json.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/files/tokenizer_json.h"

@@ -1,8 +1,8 @@
 #include "core/io/open_model.h"
 
 #include "core/base/error.h"
-#include "core/io/gguf_model.h"
-#include "core/io/hugging_face.h"
+#include "core/io/gguf/gguf_model.h"
+#include "core/io/hugging_face/hugging_face.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/tokenizers/id_tokenizer.h"
 

@@ -2,8 +2,8 @@
 
 #include "core/base/file.h"
 #include "core/base/progress.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/stored_tensor.h"
 #include "core/model/model.h"
 
 #include <functional>

@@ -1,5 +1,5 @@
-#include "core/io/gguf_file.h"
-#include "core/io/gguf_model.h"
+#include "core/io/gguf/gguf_file.h"
+#include "core/io/gguf/gguf_model.h"
 #include "core/tensor/block_format.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"

@@ -1,4 +1,4 @@
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"

@@ -1,8 +1,8 @@
 #include "core/model/config/model_config.h"
 
 #include "core/base/json_text.h"
-#include "core/io/hugging_face.h"
-#include "core/io/hugging_face_config.h"
+#include "core/io/hugging_face/hugging_face.h"
+#include "core/io/hugging_face/hugging_face_config.h"
 #include "core/model/config/model_config_json.h"
 #include "core/model/config/size_report.h"
 #include "core/model/weights/parameters.h"

@@ -1,5 +1,5 @@
-#include "core/io/safetensors_file.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/stored_tensor.h"
 #include "tests/fuzz/promise.h"
 #include "tests/fuzz/targets.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/safetensors_file.h"
+#include "core/io/safetensors/safetensors_file.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "core/train/data/batch_file.h"
 
 #include "core/base/error.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/stored_tensor.h"
 
 #include <cstring>
 

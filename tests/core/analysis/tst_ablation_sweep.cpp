@@ -5,7 +5,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 #include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"

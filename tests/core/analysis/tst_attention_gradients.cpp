@@ -3,7 +3,7 @@
 #include "core/analysis/scores/gradient_importance.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"

@@ -4,7 +4,7 @@
 #include "core/analysis/lens/lens_head.h"
 #include "core/analysis/lens/lens_row.h"
 #include "core/base/error.h"
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 #include "core/model/pass/site_shape.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"

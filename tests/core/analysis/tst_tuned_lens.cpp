@@ -6,7 +6,7 @@
 #include "core/analysis/lens/tuned_lens_training.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
-#include "core/io/safetensors_writer.h"
+#include "core/io/safetensors/safetensors_writer.h"
 #include "tests/support/numeric_gradient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"

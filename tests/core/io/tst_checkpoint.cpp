@@ -3,8 +3,8 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/io/checkpoint.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/safetensors_writer.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/safetensors_writer.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 

@@ -2,7 +2,7 @@
 #include "core/base/file.h"
 #include "core/base/random.h"
 #include "core/io/checkpoint.h"
-#include "core/io/safetensors_file.h"
+#include "core/io/safetensors/safetensors_file.h"
 #include "core/io/trace_file.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"

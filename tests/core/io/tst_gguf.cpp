@@ -1,6 +1,6 @@
 // labels: golden
 #include "core/base/error.h"
-#include "core/io/gguf_file.h"
+#include "core/io/gguf/gguf_file.h"
 #include "tests/support/gguf_builder.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"

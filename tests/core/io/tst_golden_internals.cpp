@@ -1,6 +1,6 @@
 // labels: golden
 #include "core/attention/cpu_attention.h"
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 #include "core/model/pass/gradient_trace.h"
 #include "core/model/pass/tracer.h"
 #include "core/trace/trace_recorder.h"

@@ -1,6 +1,6 @@
 // program: its own, because it counts every allocation of the program
 #include "core/base/error.h"
-#include "core/io/gguf_file.h"
+#include "core/io/gguf/gguf_file.h"
 #include "tests/support/counted_allocations.h"
 #include "tests/support/gguf_builder.h"
 #include "tests/support/test_program.h"

@@ -1,5 +1,5 @@
 // labels: golden
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"

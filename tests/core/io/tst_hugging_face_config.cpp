@@ -2,8 +2,8 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/io/hugging_face.h"
-#include "core/io/hugging_face_config.h"
+#include "core/io/hugging_face/hugging_face.h"
+#include "core/io/hugging_face/hugging_face_config.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

@@ -1,14 +1,14 @@
 // labels: golden
 #include "core/base/atomic_write.h"
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
-#include "core/io/hugging_face_config.h"
-#include "core/io/hugging_face_names.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/safetensors_writer.h"
+#include "core/io/hugging_face/hugging_face_config.h"
+#include "core/io/hugging_face/hugging_face_names.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/safetensors_writer.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

@@ -1,8 +1,8 @@
 #include "core/base/error.h"
 #include "core/base/file_fault.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/safetensors_writer.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/safetensors_writer.h"
+#include "core/io/safetensors/stored_tensor.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
 

@@ -2,7 +2,7 @@
 #include "core/tensor/block_format.h"
 
 #include "core/base/error.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/stored_tensor.h"
 #include "core/tensor/half.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"

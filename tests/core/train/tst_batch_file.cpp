@@ -1,7 +1,7 @@
 // links: core/io
 #include "core/base/error.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/safetensors_writer.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/safetensors_writer.h"
 #include "core/train/data/batch_file.h"
 #include "core/train/data/prepared_data.h"
 #include "tests/support/test_program.h"

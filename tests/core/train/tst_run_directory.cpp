@@ -2,7 +2,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/random.h"
-#include "core/io/safetensors_file.h"
+#include "core/io/safetensors/safetensors_file.h"
 #include "core/train/files/run_directory.h"
 #include "core/train/measures/target_accuracy.h"
 #include "core/train/training_progress.h"

@@ -1,7 +1,7 @@
 // labels: threads
 #include "core/base/error.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/safetensors_writer.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/safetensors_writer.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"

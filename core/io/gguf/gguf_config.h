@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/gguf_file.h"
+#include "core/io/gguf/gguf_file.h"
 #include "core/model/config/model_config.h"
 
 namespace headscope {

@@ -1,4 +1,4 @@
-#include "core/io/gguf_config.h"
+#include "core/io/gguf/gguf_config.h"
 
 #include "core/base/json_text.h"
 

@@ -1,4 +1,4 @@
-#include "core/io/hugging_face_config.h"
+#include "core/io/hugging_face/hugging_face_config.h"
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"

@@ -1,9 +1,9 @@
-#include "core/io/safetensors_writer.h"
+#include "core/io/safetensors/safetensors_writer.h"
 
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/stored_tensor.h"
 
 #include <fmt/format.h>
 

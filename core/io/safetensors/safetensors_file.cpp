@@ -1,8 +1,8 @@
-#include "core/io/safetensors_file.h"
+#include "core/io/safetensors/safetensors_file.h"
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/stored_tensor.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/file.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/stored_tensor.h"
 
 #include <map>
 #include <memory>

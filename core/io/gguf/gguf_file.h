@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/file.h"
-#include "core/io/gguf_metadata.h"
+#include "core/io/gguf/gguf_metadata.h"
 
 #include <map>
 #include <memory>

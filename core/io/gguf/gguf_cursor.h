@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "core/io/gguf_types.h"
+#include "core/io/gguf/gguf_types.h"
 
 #include <fmt/format.h>
 

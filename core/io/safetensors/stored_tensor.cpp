@@ -1,4 +1,4 @@
-#include "core/io/stored_tensor.h"
+#include "core/io/safetensors/stored_tensor.h"
 
 #include "core/base/error.h"
 #include "core/tensor/half.h"

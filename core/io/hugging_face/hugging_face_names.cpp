@@ -1,4 +1,4 @@
-#include "core/io/hugging_face_names.h"
+#include "core/io/hugging_face/hugging_face_names.h"
 
 #include "core/base/error.h"
 #include "core/model/weights/parameters.h"

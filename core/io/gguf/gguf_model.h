@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/io/gguf_file.h"
+#include "core/io/gguf/gguf_file.h"
 #include "core/io/stored_model.h"
 #include "core/text/files/stored_vocabulary.h"
 

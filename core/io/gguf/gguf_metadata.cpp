@@ -1,6 +1,6 @@
 #include "core/base/json_text.h"
-#include "core/io/gguf_cursor.h"
-#include "core/io/gguf_file.h"
+#include "core/io/gguf/gguf_cursor.h"
+#include "core/io/gguf/gguf_file.h"
 
 #include <limits>
 

@@ -1,7 +1,7 @@
-#include "core/io/gguf_file.h"
+#include "core/io/gguf/gguf_file.h"
 
 #include "core/base/json_text.h"
-#include "core/io/gguf_cursor.h"
+#include "core/io/gguf/gguf_cursor.h"
 
 #include <fmt/ranges.h>
 

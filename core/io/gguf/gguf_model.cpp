@@ -1,7 +1,7 @@
-#include "core/io/gguf_model.h"
+#include "core/io/gguf/gguf_model.h"
 
 #include "core/base/error.h"
-#include "core/io/gguf_config.h"
+#include "core/io/gguf/gguf_config.h"
 
 #include <fmt/format.h>
 #include <map>

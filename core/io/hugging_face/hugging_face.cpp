@@ -1,11 +1,11 @@
-#include "core/io/hugging_face.h"
+#include "core/io/hugging_face/hugging_face.h"
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
-#include "core/io/hugging_face_config.h"
-#include "core/io/hugging_face_names.h"
-#include "core/io/safetensors_file.h"
-#include "core/io/stored_tensor.h"
+#include "core/io/hugging_face/hugging_face_config.h"
+#include "core/io/hugging_face/hugging_face_names.h"
+#include "core/io/safetensors/safetensors_file.h"
+#include "core/io/safetensors/stored_tensor.h"
 
 #include <fmt/format.h>
 
