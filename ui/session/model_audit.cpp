@@ -50,7 +50,7 @@ void ModelAudit::want()
 
 void ModelAudit::work(std::function<LoadAuditPtr()> job)
 {
-    m_task.start([job = std::move(job)](const LatestTask::Run&) { return job(); },
+    m_task.start([job = std::move(job)](const LatestTask::Control&) { return job(); },
                  [this](const LoadAuditPtr& audit) {
                      if (audit == m_audit)
                          return;

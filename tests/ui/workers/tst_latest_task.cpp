@@ -51,7 +51,7 @@ private slots:
         int answer = 0;
         QVERIFY(!task.isRunning());
         task.start(
-            [&](const LatestTask::Run&) {
+            [&](const LatestTask::Control&) {
                 away = std::this_thread::get_id();
                 return 7;
             },
@@ -71,9 +71,11 @@ private slots:
         QList<int> answers;
         LatestTask task;
         const auto post = [&](int number) {
-            task.start([&gate, number](
-                           const LatestTask::Run& run) { return gate.pass(number, run.stop()); },
-                       [&answers](int result) { answers << result; });
+            task.start(
+                [&gate, number](const LatestTask::Control& control) {
+                    return gate.pass(number, control.stop());
+                },
+                [&answers](int result) { answers << result; });
         };
         post(1);
         QTRY_COMPARE(gate.begun.load(), 1);
@@ -91,9 +93,9 @@ private slots:
         QStringList said;
         LatestTask task;
         task.start(
-            [&](const LatestTask::Run& run) {
-                run.tell([&] { said << "half"; });
-                return gate.pass(1, run.stop());
+            [&](const LatestTask::Control& control) {
+                control.tell([&] { said << "half"; });
+                return gate.pass(1, control.stop());
             },
             [&](int) { said << "done"; });
         while (gate.begun == 0) // without events, which would bring the word home
@@ -109,7 +111,7 @@ private slots:
     {
         LatestTask task;
         QString sentence;
-        task.start([](const LatestTask::Run&) -> int { throw Error("it is broken", "this"); },
+        task.start([](const LatestTask::Control&) -> int { throw Error("it is broken", "this"); },
                    [](int) { QFAIL("nothing was computed"); },
                    [&](const QString& why) { sentence = why; });
         QTRY_VERIFY(sentence.contains("it is broken"));
@@ -121,8 +123,9 @@ private slots:
         Gate gate;
         {
             LatestTask task;
-            task.start([&](const LatestTask::Run& run) { return gate.pass(1, run.stop()); },
-                       [](int) { QFAIL("nobody is there"); });
+            task.start(
+                [&](const LatestTask::Control& control) { return gate.pass(1, control.stop()); },
+                [](int) { QFAIL("nobody is there"); });
             QTRY_COMPARE(gate.begun.load(), 1);
         }
         QCOMPARE(gate.stopped.load(), 1);

@@ -46,13 +46,15 @@ void AttributionMeasurement::wantParts(const Looking& looking)
         m_parts = {};
         return;
     }
-    m_partsTask.start([looking, options = m_options](
-                          const LatestTask::Run&) { return attributionParts(looking, options); },
-                      [this, looking](const OfRuns<AttributionParts>& parts) {
-                          m_parts = parts;
-                          m_computed = looking;
-                          emit changed();
-                      });
+    m_partsTask.start(
+        [looking, options = m_options](const LatestTask::Control&) {
+            return attributionParts(looking, options);
+        },
+        [this, looking](const OfRuns<AttributionParts>& parts) {
+            m_parts = parts;
+            m_computed = looking;
+            emit changed();
+        });
 }
 
 void AttributionMeasurement::wantInputs(const Looking& looking)
@@ -67,11 +69,11 @@ void AttributionMeasurement::wantInputs(const Looking& looking)
     if (!key.target)
         return;
     m_inputsTask.start(
-        [this, looking, options = m_options](const LatestTask::Run& run) {
+        [this, looking, options = m_options](const LatestTask::Control& control) {
             const auto tell = [&](double fraction) {
-                run.tell([this, fraction] { emit inputsAdvanced(fraction); });
+                control.tell([this, fraction] { emit inputsAdvanced(fraction); });
             };
-            return attributionInputs(looking, options, run.stop(), tell);
+            return attributionInputs(looking, options, control.stop(), tell);
         },
         [this](const OfRuns<AttributionInputs>& inputs) {
             m_inputs = inputs;

@@ -306,7 +306,9 @@ void ComparisonMeter::measure(const Looking& looking)
         return take(looking, comparisonOf(looking));
     // With a model without predictions it fails, and what was there stays.
     m_task.start(
-        [looking](const LatestTask::Run& run) { return comparisonOf(looking, run.stop()); },
+        [looking](const LatestTask::Control& control) {
+            return comparisonOf(looking, control.stop());
+        },
         [this, looking](const Comparison& comparison) { take(looking, comparison); });
 }
 

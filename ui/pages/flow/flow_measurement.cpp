@@ -33,11 +33,11 @@ bool FlowMeasurement::measure(const FlowOptions& options)
         return true;
     }
     m_task.start(
-        [this, looking, options](const LatestTask::Run& run) {
+        [this, looking, options](const LatestTask::Control& control) {
             const auto tell = [&](double fraction) {
-                run.tell([this, fraction] { emit advanced(fraction); });
+                control.tell([this, fraction] { emit advanced(fraction); });
             };
-            return flowMixings(looking, options, run.stop(), tell);
+            return flowMixings(looking, options, control.stop(), tell);
         },
         [this, looking](const FlowMixings& mixings) {
             take(looking, mixings);

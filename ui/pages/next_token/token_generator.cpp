@@ -174,7 +174,7 @@ bool TokenGenerator::finish(TokenId first)
     const QString before = text();
     m_task.start(
         [draw, first, model = m_session.model(), trace = m_session.traceA(),
-         settings = m_settings](const LatestTask::Run&) {
+         settings = m_settings](const LatestTask::Control&) {
             return finishCharacter(model, trace->tokens(), first, settings, draw);
         },
         [this, before](const DrawnCharacter& drawn) { adopt(before, drawn); },

@@ -114,16 +114,18 @@ void LessonRun::fill()
 {
     m_filled.reset();
     m_problem.clear();
-    m_filling.start([step = current(), context = context()](
-                        const LatestTask::Run& run) { return fillStep(step, context, run.stop()); },
-                    [this](const FilledStep& filled) {
-                        m_filled = filled;
-                        emit filledChanged();
-                    },
-                    [this](const QString& problem) {
-                        m_problem = problem;
-                        emit filledChanged();
-                    });
+    m_filling.start(
+        [step = current(), context = context()](const LatestTask::Control& control) {
+            return fillStep(step, context, control.stop());
+        },
+        [this](const FilledStep& filled) {
+            m_filled = filled;
+            emit filledChanged();
+        },
+        [this](const QString& problem) {
+            m_problem = problem;
+            emit filledChanged();
+        });
 }
 
 // ------------------------------------------------------------------------------------- answers

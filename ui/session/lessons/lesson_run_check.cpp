@@ -31,8 +31,8 @@ LessonChecker::Answer answerFor(const Lesson& lesson, int step, const LabContext
 void LessonChecker::check(const Lesson& lesson, int step, const LabContext& context)
 {
     m_task.start(
-        [lesson, step, context](const LatestTask::Run& run) {
-            return answerFor(lesson, step, context, run.stop());
+        [lesson, step, context](const LatestTask::Control& control) {
+            return answerFor(lesson, step, context, control.stop());
         },
         [this](const Answer& answer) { emit answered(answer); },
         [this](const QString& problem) {

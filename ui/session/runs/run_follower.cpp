@@ -121,7 +121,7 @@ void RunFollower::followLive()
 void RunFollower::load(std::int64_t step)
 {
     m_loading.start(
-        [step, folder = m_record.folder](const LatestTask::Run&) {
+        [step, folder = m_record.folder](const LatestTask::Control&) {
             return std::shared_ptr<const Model>(Timeline(folder).load(step));
         },
         [this, step](const std::shared_ptr<const Model>& model) { showLoaded(step, model); },

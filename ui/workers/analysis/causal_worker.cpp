@@ -34,10 +34,10 @@ CausalWorker::CausalWorker(QObject* parent) : QObject(parent)
 
 void CausalWorker::run(CausalJob job)
 {
-    m_task.start(
-        [this, job = std::move(job)](const LatestTask::Run& run) { return compute(job, run); },
-        [this](const CausalResult& result) { emit finished(result); },
-        [this](const QString& sentence) { emit failed(sentence); });
+    m_task.start([this, job = std::move(job)](
+                     const LatestTask::Control& control) { return compute(job, run); },
+                 [this](const CausalResult& result) { emit finished(result); },
+                 [this](const QString& sentence) { emit failed(sentence); });
 }
 
 void CausalWorker::cancel()
@@ -48,11 +48,11 @@ void CausalWorker::cancel()
     emit failed({});
 }
 
-CausalResult CausalWorker::compute(const CausalJob& job, const LatestTask::Run& run)
+CausalResult CausalWorker::compute(const CausalJob& job, const LatestTask::Control& control)
 {
-    Progress progress(run.stop(), [this, &run](std::uint64_t done, std::uint64_t total) {
+    Progress progress(control.stop(), [this, &run](std::uint64_t done, std::uint64_t total) {
         const double fraction = static_cast<double>(done) / static_cast<double>(total);
-        run.tell([this, fraction] { emit advanced(fraction); });
+        control.tell([this, fraction] { emit advanced(fraction); });
     });
     if (!job.model.model->config().languageHead)
         return hiddenStateSweep(*job.model.model, job.clean, {}, progress);
@@ -63,8 +63,8 @@ CausalResult CausalWorker::compute(const CausalJob& job, const LatestTask::Run& 
                              progress);
     GradientTarget metric = job.metric;
     if (job.findsOther) {
-        metric.other = corruptedAnswer(job, run.stop());
-        run.tell([this, other = metric.other] { emit otherFound(other); });
+        metric.other = corruptedAnswer(job, control.stop());
+        control.tell([this, other = metric.other] { emit otherFound(other); });
     }
     const ActivationPatching patching(m_resumed, {job.clean, job.corrupted, metric}, {}, progress);
     if (job.kind == CausalJob::Kind::Grid)

@@ -54,7 +54,7 @@ signals:
     void failed(const QString& sentence); ///< empty when it was cancelled
 
 private:
-    CausalResult compute(const CausalJob& job, const LatestTask::Run& run);
+    CausalResult compute(const CausalJob& job, const LatestTask::Control& control);
 
     std::shared_ptr<const ResumedForward> m_resumed; ///< of the task's thread: the last model
     LatestTask m_task;

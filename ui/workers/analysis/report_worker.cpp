@@ -7,14 +7,14 @@ ReportWorker::ReportWorker(QObject* parent) : QObject(parent) {}
 void ReportWorker::start(const ReportRequest& request, const BackendFactory& backends)
 {
     m_task.start(
-        [this, request, backends](const LatestTask::Run& run) {
+        [this, request, backends](const LatestTask::Control& control) {
             const auto tell = [&](const std::string& part, double fraction) {
-                run.tell([this, part, fraction] {
+                control.tell([this, part, fraction] {
                     emit progressed(QString::fromStdString(part), fraction);
                 });
             };
             return ModelReportPtr(std::make_shared<const ModelReport>(
-                makeModelReport(request, backends, run.stop(), tell)));
+                makeModelReport(request, backends, control.stop(), tell)));
         },
         [this](const ModelReportPtr& report) { emit made(report); },
         [this](const QString& sentence) { emit failed(sentence); });

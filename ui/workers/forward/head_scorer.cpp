@@ -16,14 +16,15 @@ void HeadScorer::scoreTrace(const TracePtr& trace, bool withLabels, const TraceP
     m_likenessTask.cancel(); // of a text that is no longer shown
     if (!trace)
         return;
-    const auto score = [trace, withLabels, before, cache = m_cache](const LatestTask::Run& run) {
-        ScoredText scored{trace, before, cache->scoresOf(trace, {}, run.stop()), nullptr};
+    const auto score = [trace, withLabels, before,
+                        cache = m_cache](const LatestTask::Control& control) {
+        ScoredText scored{trace, before, cache->scoresOf(trace, {}, control.stop()), nullptr};
         if (withLabels)
             scored.labels = std::make_shared<const HeadLabelTables>(
-                labelHeads(trace, *scored.tables, run.stop()));
+                labelHeads(trace, *scored.tables, control.stop()));
         if (before)
             scored.tables = std::make_shared<const HeadScoreTables>(
-                differenceOf(*cache->scoresOf(before, {}, run.stop()), *scored.tables));
+                differenceOf(*cache->scoresOf(before, {}, control.stop()), *scored.tables));
         return scored;
     };
     m_scoreTask.start(score, [this](const ScoredText& scored) { emit traceScored(scored); });
@@ -35,8 +36,8 @@ void HeadScorer::compare(const TracePtr& trace, AttentionKind attention)
     if (!trace)
         return;
     m_likenessTask.start(
-        [trace, attention](const LatestTask::Run& run) {
-            return compareHeads(trace, attention, run.stop());
+        [trace, attention](const LatestTask::Control& control) {
+            return compareHeads(trace, attention, control.stop());
         },
         [this](const HeadLikenessPtr& likeness) { emit compared(likeness); });
 }
@@ -47,8 +48,8 @@ void HeadScorer::readWeights(const LoadedModel& model, HeadId head)
     if (!model.model)
         return;
     m_weightsTask.start(
-        [weights = model.model, head](const LatestTask::Run& run) {
-            return readHeadWeights(*weights, head, run.stop());
+        [weights = model.model, head](const LatestTask::Control& control) {
+            return readHeadWeights(*weights, head, control.stop());
         },
         [this](const HeadWeightsPtr& read) { emit weightsRead(read); });
 }
@@ -63,13 +64,13 @@ void HeadScorer::survey(const LoadedModel& model)
         return;
     }
     m_surveyTask.start(
-        [this, model](const LatestTask::Run& run) {
-            const HeadSurveyPtr survey = surveyHeads(model, run.stop(), [&](double fraction) {
-                run.tell([this, fraction] { emit surveyProgressed(fraction); });
+        [this, model](const LatestTask::Control& control) {
+            const HeadSurveyPtr survey = surveyHeads(model, control.stop(), [&](double fraction) {
+                control.tell([this, fraction] { emit surveyProgressed(fraction); });
             });
             return SurveyedModel{
                 model.model, survey,
-                std::make_shared<const HeadLabelTables>(labelHeads(*survey, run.stop()))};
+                std::make_shared<const HeadLabelTables>(labelHeads(*survey, control.stop()))};
         },
         [this](const SurveyedModel& done) {
             m_last = done;

@@ -29,7 +29,7 @@ TraceLoader::TraceLoader(QObject* parent) : QObject(parent) {}
 void TraceLoader::load(const QString& path)
 {
     m_task.start(
-        [file = path.toStdString()](const LatestTask::Run&) { return readCapturedTrace(file); },
+        [file = path.toStdString()](const LatestTask::Control&) { return readCapturedTrace(file); },
         [this](const CapturedTrace& captured) { emit loaded(captured); },
         [this](const QString& sentence) { emit failed(sentence); });
 }

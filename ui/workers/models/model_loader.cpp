@@ -18,12 +18,12 @@ ModelLoader::ModelLoader(Open open, QObject* parent) : QObject(parent), m_open(s
 
 void ModelLoader::load(const QString& name)
 {
-    m_task.start(
-        [this, path = name.toStdString()](const LatestTask::Run& run) { return open(path, run); },
-        [this](const OpenedModel& opened) { emit loaded(opened); },
-        [this, path = name.toStdString()](const QString& sentence) {
-            emit failed(QString::fromStdString(path), sentence);
-        });
+    m_task.start([this, path = name.toStdString()](
+                     const LatestTask::Control& control) { return open(path, run); },
+                 [this](const OpenedModel& opened) { emit loaded(opened); },
+                 [this, path = name.toStdString()](const QString& sentence) {
+                     emit failed(QString::fromStdString(path), sentence);
+                 });
 }
 
 void ModelLoader::cancel()
@@ -32,18 +32,18 @@ void ModelLoader::cancel()
 }
 
 /// On the other thread.
-OpenedModel ModelLoader::open(const std::string& name, const LatestTask::Run& run)
+OpenedModel ModelLoader::open(const std::string& name, const LatestTask::Control& control)
 {
     const auto tell = [this, &run, &name, said = Clock::time_point()](std::uint64_t done,
                                                                       std::uint64_t total) mutable {
         if (Clock::now() - said < kSayEvery && done < total)
             return;
         said = Clock::now();
-        run.tell([this, name, done, total] {
+        control.tell([this, name, done, total] {
             emit advanced(QString::fromStdString(name), done, total);
         });
     };
-    Progress progress(run.stop(), tell);
+    Progress progress(control.stop(), tell);
     OpenedModel opened = m_open(name, progress);
     if (!opened.model.model || !opened.model.tokenizer)
         throw Error("the model is incomplete", name, "Choose another file.");

@@ -31,7 +31,7 @@ signals:
     void failed(const QString& name, const QString& sentence);
 
 private:
-    OpenedModel open(const std::string& name, const LatestTask::Run& run);
+    OpenedModel open(const std::string& name, const LatestTask::Control& control);
 
     Open m_open;
     LatestTask m_task;

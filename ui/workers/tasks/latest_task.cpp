@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-void LatestTask::Run::tell(std::function<void()> call) const
+void LatestTask::Control::tell(std::function<void()> call) const
 {
     m_home->send([stop = m_stop, call = std::move(call)] {
         if (!stop.stop_requested())
@@ -24,24 +24,24 @@ void LatestTask::cancel()
     m_isRunning = false;
 }
 
-void LatestTask::begin(std::function<Answer(const Run&)> work, Failed failed)
+void LatestTask::begin(std::function<Answer(const Control&)> work, Failed failed)
 {
     cancel();
     m_stop = std::stop_source();
     m_isRunning = true;
     if (!m_thread)
         m_thread.emplace();
-    const Run run(m_home, m_stop.get_token());
-    m_thread->run([this, run, work = std::move(work), failed = std::move(failed)] {
-        if (run.stop().stop_requested())
+    const Control control(m_home, m_stop.get_token());
+    m_thread->run([this, control, work = std::move(work), failed = std::move(failed)] {
+        if (control.stop().stop_requested())
             return;
         try {
-            answer(run, work(run));
+            answer(control, work(control));
         } catch (const Cancelled&) {
             return;
         } catch (const std::exception& error) {
             // A QString is made at home: none is shared between threads.
-            answer(run, [failed, sentence = errorSentence(error).toStdString()] {
+            answer(control, [failed, sentence = errorSentence(error).toStdString()] {
                 if (failed)
                     failed(QString::fromStdString(sentence));
             });
@@ -49,9 +49,9 @@ void LatestTask::begin(std::function<Answer(const Run&)> work, Failed failed)
     });
 }
 
-void LatestTask::answer(const Run& run, Answer call)
+void LatestTask::answer(const Control& control, Answer call)
 {
-    run.tell([this, call = std::move(call)] {
+    control.tell([this, call = std::move(call)] {
         m_isRunning = false;
         call();
     });

@@ -20,10 +20,10 @@ class LatestTask
 {
 public:
     /// The work as it sees itself, on the other thread.
-    class Run
+    class Control
     {
     public:
-        Run(ReturnPath& home, std::stop_token stop) : m_home(&home), m_stop(std::move(stop)) {}
+        Control(ReturnPath& home, std::stop_token stop) : m_home(&home), m_stop(std::move(stop)) {}
 
         const std::stop_token& stop() const { return m_stop; }
 
@@ -42,15 +42,15 @@ public:
     LatestTask(const LatestTask&) = delete;
     LatestTask& operator=(const LatestTask&) = delete;
 
-    /// `work(run)` is called on the other thread, then `done(result)` at home, or `failed` with why
+    /// `work(control)` is called on the other thread, then `done(result)` at home, or `failed` with why
     /// it threw. A Cancelled that it throws is not answered: whoever stopped it knows.
     template<class Work, class Done>
     void start(Work work, Done done, Failed failed = {})
     {
-        using Result = std::invoke_result_t<Work&, const Run&>;
+        using Result = std::invoke_result_t<Work&, const Control&>;
         begin(
-            [work = std::move(work), done = std::move(done)](const Run& run) mutable {
-                auto result = std::make_shared<Result>(work(run));
+            [work = std::move(work), done = std::move(done)](const Control& control) mutable {
+                auto result = std::make_shared<Result>(work(control));
                 return Answer([done = std::move(done), result] { done(*result); });
             },
             std::move(failed));
@@ -63,8 +63,8 @@ public:
 private:
     using Answer = std::function<void()>;
 
-    void begin(std::function<Answer(const Run&)> work, Failed failed);
-    void answer(const Run& run, Answer call);
+    void begin(std::function<Answer(const Control&)> work, Failed failed);
+    void answer(const Control& control, Answer call);
 
     bool m_isRunning = false;
     std::stop_source m_stop; ///< of the newest

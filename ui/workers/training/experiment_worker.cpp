@@ -147,8 +147,8 @@ void ExperimentWorker::cancel()
 
 void ExperimentWorker::read(const Experiment& experiment, const fs::path& folder)
 {
-    m_reading.start([&experiment,
-                     folder](const LatestTask::Run&) { return readExperiment(experiment, folder); },
+    m_reading.start([&experiment, folder](
+                        const LatestTask::Control&) { return readExperiment(experiment, folder); },
                     [this](const ExperimentRecord& record) { emit recordRead(record); });
 }
 

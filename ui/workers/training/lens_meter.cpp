@@ -109,18 +109,18 @@ void LensMeter::measure(const LensJob& job)
     if (isSmall(job)) // no need to show an empty page first
         return take(job, readLens(job));
     m_task.start(
-        [this, job](const LatestTask::Run& run) {
+        [this, job](const LatestTask::Control& control) {
             int told = 0;
             const auto tell = [&](double fraction) {
                 const auto percent = static_cast<int>(100.0 * fraction);
                 if (std::exchange(told, percent) == percent)
                     return;
-                run.tell([this, fraction] {
+                control.tell([this, fraction] {
                     m_fraction = fraction;
                     emit advanced();
                 });
             };
-            return readLens(job, tell, run.stop());
+            return readLens(job, tell, control.stop());
         },
         [this, job](const LensReading& reading) { take(job, reading); });
 }

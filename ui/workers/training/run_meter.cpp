@@ -189,15 +189,15 @@ RunMeter::RunMeter(BackendRegistry registry, QObject* parent)
 
 void RunMeter::measure(const TrainingConfig& config, const std::string& device)
 {
-    const auto work = [this, config, device](const LatestTask::Run& run) {
+    const auto work = [this, config, device](const LatestTask::Control& control) {
         Measurement measurement(config, m_registry, device);
         RunEstimate& estimate = measurement.estimate();
         try {
             measurement.size();
-            run.tell([this, estimate] { emit measured(estimate); });
+            control.tell([this, estimate] { emit measured(estimate); });
             estimate.problem = measurement.refusal();
             if (estimate.problem.isEmpty())
-                measurement.time([&] { return !run.stop().stop_requested(); });
+                measurement.time([&] { return !control.stop().stop_requested(); });
         } catch (const std::exception& error) {
             estimate.problem = errorSentence(error);
             estimate.isHopeless = true;
@@ -211,12 +211,12 @@ void RunMeter::measure(const TrainingConfig& config, const std::string& device)
 void RunMeter::measureBaseline(const TrainingConfig& config)
 {
     m_baseline.start(
-        [this, config](const LatestTask::Run& run) {
+        [this, config](const LatestTask::Control& control) {
             const auto say = [&](const std::string& sentence) {
-                run.tell([this, sentence] { emit said(QString::fromStdString(sentence)); });
+                control.tell([this, sentence] { emit said(QString::fromStdString(sentence)); });
             };
-            const PreparedData data = prepareData(config, say, run.stop());
-            return taskBaseline(config, data, run.stop());
+            const PreparedData data = prepareData(config, say, control.stop());
+            return taskBaseline(config, data, control.stop());
         },
         [this](const TaskBaseline& baseline) { emit baselineMeasured(baseline); },
         [this](const QString& sentence) { emit baselineFailed(sentence); });

@@ -105,7 +105,7 @@ RunReader::RunReader(QObject* parent) : QObject(parent) {}
 
 void RunReader::list(const std::vector<fs::path>& folders)
 {
-    m_list.start([this, folders](const LatestTask::Run& run) { return read(folders, run); },
+    m_list.start([this, folders](const LatestTask::Control& control) { return read(folders, run); },
                  [this](const RunList& runs) { emit listed(runs); });
 }
 
@@ -132,7 +132,7 @@ const RunEntry& RunReader::entry(const fs::path& run)
 }
 
 /// On the other thread.
-RunList RunReader::read(const std::vector<fs::path>& folders, const LatestTask::Run& run)
+RunList RunReader::read(const std::vector<fs::path>& folders, const LatestTask::Control& control)
 {
     std::vector<fs::path> paths;
     for (const fs::path& folder : folders)
@@ -141,22 +141,22 @@ RunList RunReader::read(const std::vector<fs::path>& folders, const LatestTask::
     auto list = std::make_shared<std::vector<RunEntry>>();
     const int all = static_cast<int>(paths.size());
     for (const fs::path& path : paths) {
-        if (run.stop().stop_requested())
+        if (control.stop().stop_requested())
             break;
         list->push_back(entry(path));
         const int done = static_cast<int>(list->size());
         if (all > kReportEvery && done % kReportEvery == 0)
-            run.tell([this, done, all] { emit progressed(done, all); });
+            control.tell([this, done, all] { emit progressed(done, all); });
     }
     return list;
 }
 
 void RunReader::readCurves(const std::vector<fs::path>& runs)
 {
-    const auto read = [runs](const LatestTask::Run& run) {
+    const auto read = [runs](const LatestTask::Control& control) {
         auto list = std::make_shared<std::vector<RunSeries>>();
         for (const fs::path& path : runs)
-            if (!run.stop().stop_requested())
+            if (!control.stop().stop_requested())
                 list->push_back(readRunSeries(path));
         return RunSeriesList(list);
     };

@@ -69,7 +69,8 @@ private:
 
     static Stamp stampOf(const std::filesystem::path& run);
     const RunEntry& entry(const std::filesystem::path& run);
-    RunList read(const std::vector<std::filesystem::path>& folders, const LatestTask::Run& run);
+    RunList read(const std::vector<std::filesystem::path>& folders,
+                 const LatestTask::Control& control);
 
     std::map<std::filesystem::path, std::pair<Stamp, RunEntry>> m_known; ///< of the list's thread
     LatestTask m_list;

@@ -99,7 +99,7 @@ void EffectMeter::measure(const Looking& looking)
     m_task.cancel();
     if (!looking.a || !looking.b)
         return take({});
-    m_task.start([looking](const LatestTask::Run&) { return effectOf(looking); },
+    m_task.start([looking](const LatestTask::Control&) { return effectOf(looking); },
                  [this](const ChangeEffect& effect) { take(effect); },
                  [this](const QString&) { take({}); }); // not to be compared: nothing to show
 }

@@ -44,14 +44,14 @@ void AttributedSource::make(const Looking& looking, const Key& key)
 {
     m_fraction = 0.0;
     m_task.start(
-        [this, looking, choice = key.choice](const LatestTask::Run& run) {
+        [this, looking, choice = key.choice](const LatestTask::Control& control) {
             const auto tell = [&](double fraction) {
-                run.tell([this, fraction] {
+                control.tell([this, fraction] {
                     m_fraction = fraction;
                     m_changed();
                 });
             };
-            return attributedRuns(looking, choice, run.stop(), tell);
+            return attributedRuns(looking, choice, control.stop(), tell);
         },
         [this, key](const AttributedRuns& runs) {
             m_made.push_front({key, runs});
