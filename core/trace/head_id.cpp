@@ -34,7 +34,7 @@ std::optional<HeadId> parseHeadId(std::string_view text)
     AttentionKind attention = AttentionKind::Self;
     for (const AttentionKind kind : kAttentionKinds) {
         const std::string prefix = toString(kind) + ' ';
-        if (text.starts_with(prefix)) {
+        if (kind != AttentionKind::Self && text.starts_with(prefix)) {
             attention = kind;
             text.remove_prefix(prefix.size());
             break;
