@@ -35,7 +35,7 @@ CausalWorker::CausalWorker(QObject* parent) : QObject(parent)
 void CausalWorker::run(CausalJob job)
 {
     m_task.start([this, job = std::move(job)](
-                     const LatestTask::Control& control) { return compute(job, run); },
+                     const LatestTask::Control& control) { return compute(job, control); },
                  [this](const CausalResult& result) { emit finished(result); },
                  [this](const QString& sentence) { emit failed(sentence); });
 }
@@ -50,7 +50,7 @@ void CausalWorker::cancel()
 
 CausalResult CausalWorker::compute(const CausalJob& job, const LatestTask::Control& control)
 {
-    Progress progress(control.stop(), [this, &run](std::uint64_t done, std::uint64_t total) {
+    Progress progress(control.stop(), [this, &control](std::uint64_t done, std::uint64_t total) {
         const double fraction = static_cast<double>(done) / static_cast<double>(total);
         control.tell([this, fraction] { emit advanced(fraction); });
     });

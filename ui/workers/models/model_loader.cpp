@@ -19,7 +19,7 @@ ModelLoader::ModelLoader(Open open, QObject* parent) : QObject(parent), m_open(s
 void ModelLoader::load(const QString& name)
 {
     m_task.start([this, path = name.toStdString()](
-                     const LatestTask::Control& control) { return open(path, run); },
+                     const LatestTask::Control& control) { return open(path, control); },
                  [this](const OpenedModel& opened) { emit loaded(opened); },
                  [this, path = name.toStdString()](const QString& sentence) {
                      emit failed(QString::fromStdString(path), sentence);
@@ -34,8 +34,8 @@ void ModelLoader::cancel()
 /// On the other thread.
 OpenedModel ModelLoader::open(const std::string& name, const LatestTask::Control& control)
 {
-    const auto tell = [this, &run, &name, said = Clock::time_point()](std::uint64_t done,
-                                                                      std::uint64_t total) mutable {
+    const auto tell = [this, &control, &name, said = Clock::time_point()](
+                          std::uint64_t done, std::uint64_t total) mutable {
         if (Clock::now() - said < kSayEvery && done < total)
             return;
         said = Clock::now();

@@ -105,8 +105,9 @@ RunReader::RunReader(QObject* parent) : QObject(parent) {}
 
 void RunReader::list(const std::vector<fs::path>& folders)
 {
-    m_list.start([this, folders](const LatestTask::Control& control) { return read(folders, run); },
-                 [this](const RunList& runs) { emit listed(runs); });
+    m_list.start(
+        [this, folders](const LatestTask::Control& control) { return read(folders, control); },
+        [this](const RunList& runs) { emit listed(runs); });
 }
 
 RunReader::Stamp RunReader::stampOf(const fs::path& run)
