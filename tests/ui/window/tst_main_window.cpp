@@ -205,7 +205,8 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
                 1e-6);
     const HeatmapMatrix& a = page.mapA().content().matrix;
     const HeatmapMatrix& b = page.mapB().content().matrix;
-    const HeatmapMatrix& difference = page.mapDifference().content().matrix;
+    const HeatmapMatrix& difference =
+        page.findChild<HeatmapWidget*>("difference")->content().matrix;
     const HeatmapCell cell{a.rows - 1, 0};
     QCOMPARE(difference.at(cell), b.at(cell) - a.at(cell));
     QCOMPARE(b.at(cell), 0.0F);
