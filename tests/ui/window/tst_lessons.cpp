@@ -438,8 +438,8 @@ void TstLessons::thePaletteAndWhatsThisKnowTheLessons()
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
     f.trigger(QKeySequence("Ctrl+Shift+P"));
-    QVERIFY(f.window->findChild<CommandPalette*>()->shownTexts().contains(
-        QStringLiteral("softmax \u2014 lesson Softmax")));
+    QVERIFY(shownTexts(*f.window->findChild<CommandPalette*>())
+                .contains(QStringLiteral("softmax \u2014 lesson Softmax")));
     auto* overview = f.window->findChild<OverviewPage*>();
     QVERIFY(overview->whatsThis().contains("lesson:pages"));
     QWhatsThisClickedEvent clicked("lesson:pages");

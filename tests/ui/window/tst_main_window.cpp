@@ -23,6 +23,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::shownTexts;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -309,13 +310,13 @@ void TstMainWindow::thePaletteFindsHeadsAndCommands()
     QVERIFY(palette.isVisible());
     auto* field = palette.findChild<QLineEdit*>();
     field->setText("head 1 layer 1");
-    QCOMPARE(palette.shownTexts(), QStringList{"layer 1 head 1   1.1"});
+    QCOMPARE(shownTexts(palette), QStringList{"layer 1 head 1   1.1"});
     field->setText("head 2.4");
-    QVERIFY(palette.shownTexts().isEmpty()); // two layers of two heads
+    QVERIFY(shownTexts(palette).isEmpty()); // two layers of two heads
     field->setText("ctrl+E");
-    QCOMPARE(palette.shownTexts().size(), 1);
+    QCOMPARE(shownTexts(palette).size(), 1);
     field->setText("head 1.1"); // as heads are called everywhere
-    QCOMPARE(palette.shownTexts(), QStringList{"layer 1 head 1   1.1"});
+    QCOMPARE(shownTexts(palette), QStringList{"layer 1 head 1   1.1"});
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(fixture.session.selection().layer, 1);
     QCOMPARE(fixture.session.selection().head, 1);
