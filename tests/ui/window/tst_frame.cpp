@@ -32,7 +32,7 @@ namespace {
 /// The named child, or the window itself.
 QAction* actionFor(MainWindow& window, const QString& key)
 {
-    for (QAction* action : window.windowActions().all()) {
+    for (QAction* action : window.findChild<WindowActions*>()->all()) {
         if (action->shortcuts().contains(QKeySequence(key)))
             return action;
     }

@@ -91,7 +91,7 @@ struct LessonWindow : WindowFixture
 
     void trigger(const QKeySequence& key)
     {
-        for (QAction* action : window->windowActions().all()) {
+        for (QAction* action : window->findChild<WindowActions*>()->all()) {
             if (action->shortcuts().contains(key))
                 return action->trigger();
         }

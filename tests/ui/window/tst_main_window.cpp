@@ -49,7 +49,7 @@ QStringList namelessWidgets(QWidget& window)
 
 QAction* actionWith(const MainWindow& window, const QKeySequence& key)
 {
-    for (QAction* action : const_cast<MainWindow&>(window).windowActions().all()) {
+    for (QAction* action : window.findChild<WindowActions*>()->all()) {
         if (action->shortcuts().contains(key))
             return action;
     }
@@ -327,7 +327,7 @@ void TstMainWindow::everyShortcutIsUsedOnce()
 {
     WindowFixture fixture;
     QStringList seen;
-    for (const QAction* action : fixture.window->windowActions().all()) {
+    for (const QAction* action : fixture.window->findChild<WindowActions*>()->all()) {
         QVERIFY2(!action->text().isEmpty(), "an action without a text");
         for (const QKeySequence& key : action->shortcuts()) {
             QVERIFY2(!seen.contains(key.toString()), qPrintable(key.toString()));
@@ -340,9 +340,9 @@ void TstMainWindow::everyShortcutIsUsedOnce()
 void TstMainWindow::everyActionDoesSomething()
 {
     WindowFixture fixture;
-    const QSet<QString>& idle = fixture.window->windowActions().idle();
+    const QSet<QString>& idle = fixture.window->findChild<WindowActions*>()->idle();
     QCOMPARE(QStringList(idle.begin(), idle.end()), QStringList());
-    QVERIFY_EXCEPTION_THROWN(fixture.window->windowActions().action("no.such"), Error);
+    QVERIFY_EXCEPTION_THROWN(fixture.window->findChild<WindowActions*>()->action("no.such"), Error);
 }
 
 void TstMainWindow::anEmptyTextOffersTheSample()

@@ -126,7 +126,7 @@ private slots:
 private:
     static ReportDialog* open(WindowFixture& fixture)
     {
-        for (QAction* action : fixture.window->windowActions().all())
+        for (QAction* action : fixture.window->findChild<WindowActions*>()->all())
             if (action->text().contains("report"))
                 action->trigger();
         return fixture.window->findChild<ReportDialog*>();
