@@ -124,9 +124,9 @@ private slots:
         QTest::mouseClick(&map, Qt::LeftButton, {}, map.cellRect({1, 0}).center().toPoint());
         fixture.settle();
         QVERIFY((fixture.content().head == LogitHead{0, 1, false}));
-        QCOMPARE(fixture.view->sources().bars().size(), fixture.session.traceA()->tokens().size());
-        QVERIFY(isNear(sumOf(fixture.view->sources().bars()),
-                       fixture.rowOf(LogitPartKind::Head, 0, 1).value));
+        const auto& sources = *fixture.view->findChild<BarsWidget*>("sources");
+        QCOMPARE(sources.bars().size(), fixture.session.traceA()->tokens().size());
+        QVERIFY(isNear(sumOf(sources.bars()), fixture.rowOf(LogitPartKind::Head, 0, 1).value));
         const auto& rows = fixture.content().rows;
         const auto other = std::find_if(rows.begin(), rows.end(), [](const AttributionRow& row) {
             return row.part.kind == LogitPartKind::Head && row.part.layer == 1;

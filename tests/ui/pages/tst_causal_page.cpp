@@ -372,7 +372,7 @@ private slots:
     {
         Fixture f;
         QTRY_VERIFY(f.view.sweep());
-        QTRY_VERIFY(!f.view.sweepShown().rows.empty());
+        QTRY_VERIFY(!f.view.table().rows().empty());
         const Figure figure = f.view.figure();
         QVERIFY(!painted(figure).isNull());
         QCOMPARE(figure.numbers.size(), std::size_t(1));

@@ -8,8 +8,10 @@
 #include "ui/widgets/controls/chip_row.h"
 #include "ui/widgets/controls/segments.h"
 
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTextDocumentFragment>
 #include <QToolButton>
 
 #include <cmath>
@@ -35,6 +37,12 @@ double lossOf(const Trace& trace)
     for (std::size_t i = 0; i + 1 < ids.size(); ++i)
         sum -= std::log(probabilityOf(trace, static_cast<int>(i), ids[i + 1]));
     return sum / static_cast<double>(ids.size() - 1);
+}
+
+/// What a label of the bar shows, without its markup.
+QString wordsOf(const ChangesBar& bar, const QString& label)
+{
+    return QTextDocumentFragment::fromHtml(bar.findChild<QLabel*>(label)->text()).toPlainText();
 }
 
 struct BarFixture : SessionFixture
@@ -181,12 +189,13 @@ void TstChangesBar::theEffectIsThatOfTheTraces()
                 std::abs(change) + 1e-7);
     const double logitA = double{a.find({Site::Logits, 0})->view()(last, next.id)};
     const double logitB = double{b.find({Site::Logits, 0})->view()(last, next.id)};
-    QVERIFY(fixture.bar.nextText().contains(signedNumber(logitB - logitA, 2)));
-    QVERIFY(fixture.bar.nextText().contains(signedNumber(change, 3)));
-    QVERIFY(fixture.bar.nextText().contains(labelOf(next.id, fixture.session.model())));
+    const QString nextWords = wordsOf(fixture.bar, "next");
+    QVERIFY(nextWords.contains(signedNumber(logitB - logitA, 2)));
+    QVERIFY(nextWords.contains(signedNumber(change, 3)));
+    QVERIFY(nextWords.contains(labelOf(next.id, fixture.session.model())));
     QVERIFY(std::abs(*fixture.bar.effect().lossA - lossOf(a)) < 1e-5);
     QVERIFY(std::abs(*fixture.bar.effect().lossB - lossOf(b)) < 1e-5);
-    QVERIFY(fixture.bar.lossText().contains(number(lossOf(b), 3)));
+    QVERIFY(wordsOf(fixture.bar, "loss").contains(number(lossOf(b), 3)));
 }
 
 void TstChangesBar::theHeadThatMovedMostCanBeOpened()

@@ -36,9 +36,15 @@ struct PageFixture : SessionFixture
         page.show();
     }
 
+    LensGrid& gridA() const { return *page.findChild<LensGrid*>("gridA"); }
+
+    LensGrid& gridB() const { return *page.findChild<LensGrid*>("gridB"); }
+
+    QComboBox& modelChoice() const { return *page.findChild<QComboBox*>(); }
+
     bool isDrawn() const
     {
-        return isCurrent() && page.gridB().content().rows() > 0 &&
+        return isCurrent() && gridB().content().rows() > 0 &&
                page.comparison().a.rows() == static_cast<int>(session.traceA()->tokens().size()) &&
                page.comparison().b.rows() ==
                    static_cast<int>(
@@ -84,13 +90,13 @@ void TstCompare::withoutChangesBothAreTheSame()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
     QCOMPARE(fixture.page.comparison().differingPredictions(), 0);
-    QCOMPARE(fixture.page.gridA().content().texts, fixture.page.gridB().content().texts);
+    QCOMPARE(fixture.gridA().content().texts, fixture.gridB().content().texts);
     const TensorView logits = fixture.session.traceA()->find({Site::Logits, 0})->view();
     const int last = static_cast<int>(logits.shape[0]) - 1;
     const TensorView row = logits[last];
     const auto best =
         static_cast<TokenId>(std::max_element(row.data, row.data + row.shape[0]) - row.data);
-    const LensContent& grid = fixture.page.gridA().content();
+    const LensContent& grid = fixture.gridA().content();
     QCOMPARE(grid.texts[static_cast<int>(grid.index({last, 1}))],
              labelOf(best, fixture.session.model()));
 }
@@ -107,8 +113,8 @@ void TstCompare::anotherSentenceIsAligned()
     const auto a = fixture.session.traceA()->tokens().ids();
     const auto b = fixture.session.traceB()->tokens().ids();
     QVERIFY(shown.lines.size() > a.size());
-    const LensContent& gridA = fixture.page.gridA().content();
-    const LensContent& gridB = fixture.page.gridB().content();
+    const LensContent& gridA = fixture.gridA().content();
+    const LensContent& gridB = fixture.gridB().content();
     for (int row = 0; row < gridA.rows(); ++row) {
         const AlignedTokens& line = shown.lines[static_cast<std::size_t>(row)];
         QCOMPARE(gridA.rowLabels[row].isEmpty(), !line.a);
@@ -125,8 +131,8 @@ void TstCompare::anotherModelIsCompared()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
-    fixture.page.modelChoice().setCurrentIndex(2);
-    emit fixture.page.modelChoice().activated(2);
+    fixture.modelChoice().setCurrentIndex(2);
+    emit fixture.modelChoice().activated(2);
     QCOMPARE(fixture.session.changes().model, QString("other"));
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
     QVERIFY(fixture.page.comparison().differingPredictions() > 0);
@@ -143,8 +149,8 @@ void TstCompare::aDraggedCellIsAPatch()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
-    LensGrid& a = fixture.page.gridA();
-    LensGrid& b = fixture.page.gridB();
+    LensGrid& a = fixture.gridA();
+    LensGrid& b = fixture.gridB();
     const QPoint from = a.cellRect({1, 0}).center().toPoint();
     const QPoint to = a.mapFromGlobal(b.mapToGlobal(b.cellRect({3, 0}).center().toPoint()));
     QTest::mousePress(&a, Qt::LeftButton, {}, from);
@@ -169,12 +175,12 @@ void TstCompare::theKeyboardPatchesToo()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
-    LensGrid& a = fixture.page.gridA();
+    LensGrid& a = fixture.gridA();
     a.setCurrent({2, 1});
     QTest::keyClick(&a, Qt::Key_Return);
-    QCOMPARE(fixture.page.gridB().content().current, (HeatmapCell{2, 1}));
-    QTest::keyClick(&fixture.page.gridB(), Qt::Key_Down);
-    QTest::keyClick(&fixture.page.gridB(), Qt::Key_Return);
+    QCOMPARE(fixture.gridB().content().current, (HeatmapCell{2, 1}));
+    QTest::keyClick(&fixture.gridB(), Qt::Key_Down);
+    QTest::keyClick(&fixture.gridB(), Qt::Key_Return);
     const std::vector<CellPatch> wanted{{{Site::ResidPost, 1}, 2, 3}};
     QCOMPARE(fixture.session.changes().patches, wanted);
     QVERIFY(!a.content().picked);
@@ -184,12 +190,12 @@ void TstCompare::escapeDropsACarriedCell()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
-    fixture.page.gridA().setCurrent({2, 1});
-    QTest::keyClick(&fixture.page.gridA(), Qt::Key_Return);
-    QVERIFY(fixture.page.gridA().content().picked);
-    QTest::keyClick(&fixture.page.gridB(), Qt::Key_Escape);
-    QVERIFY(!fixture.page.gridA().content().picked);
-    QTest::keyClick(&fixture.page.gridB(), Qt::Key_Return);
+    fixture.gridA().setCurrent({2, 1});
+    QTest::keyClick(&fixture.gridA(), Qt::Key_Return);
+    QVERIFY(fixture.gridA().content().picked);
+    QTest::keyClick(&fixture.gridB(), Qt::Key_Escape);
+    QVERIFY(!fixture.gridA().content().picked);
+    QTest::keyClick(&fixture.gridB(), Qt::Key_Return);
     QVERIFY(fixture.session.changes().empty());
 }
 
@@ -198,10 +204,10 @@ void TstCompare::anotherLayerIsRefused()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
     QSignalSpy messages(&fixture.page, &Page::messageWanted);
-    fixture.page.gridA().setCurrent({2, 0});
-    QTest::keyClick(&fixture.page.gridA(), Qt::Key_Return);
-    QTest::keyClick(&fixture.page.gridB(), Qt::Key_Right);
-    QTest::keyClick(&fixture.page.gridB(), Qt::Key_Return);
+    fixture.gridA().setCurrent({2, 0});
+    QTest::keyClick(&fixture.gridA(), Qt::Key_Return);
+    QTest::keyClick(&fixture.gridB(), Qt::Key_Right);
+    QTest::keyClick(&fixture.gridB(), Qt::Key_Return);
     QCOMPARE(messages.size(), 1);
     QVERIFY(fixture.session.changes().empty());
 }
@@ -214,7 +220,7 @@ void TstCompare::theConeIsDeeperAndLater()
     changes.patches = {{{Site::ResidPost, 0}, 0, 2}};
     fixture.session.document().setChanges(changes, "patch");
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
-    const LensContent& b = fixture.page.gridB().content();
+    const LensContent& b = fixture.gridB().content();
     QVERIFY(!b.cone.empty());
     for (int row = 0; row < b.rows(); ++row) {
         QCOMPARE(bool(b.cone[b.index({row, 0})]), row == 2);
@@ -251,12 +257,12 @@ void TstCompare::snapshotsOfARunAreOffered()
     Changes changes;
     changes.model = chosen;
     fixture.session.document().setChanges(changes, "model");
-    QTRY_VERIFY(fixture.page.modelChoice().findText("step 3 of run") > 0);
-    const QComboBox& choice = fixture.page.modelChoice();
+    QTRY_VERIFY(fixture.modelChoice().findText("step 3 of run") > 0);
+    const QComboBox& choice = fixture.modelChoice();
     QCOMPARE(choice.findText("step 20 of run"), choice.findText("step 3 of run") + 1);
     QCOMPARE(choice.findText("step -1 of run"), -1);
     QCOMPARE(choice.currentText(), QString("step 20 of run"));
-    emit fixture.page.modelChoice().activated(choice.findText("step 3 of run"));
+    emit fixture.modelChoice().activated(choice.findText("step 3 of run"));
     QCOMPARE(fixture.session.changes().model, run + "/checkpoints/step-3.safetensors");
     const std::vector<ChangeWords> words = fixture.session.changes().words();
     QCOMPARE(words.size(), std::size_t{1});
@@ -287,10 +293,10 @@ void TstCompare::gridsAreTablesForScreenReaders()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
-    auto* grid = QAccessible::queryAccessibleInterface(&fixture.page.gridA());
+    auto* grid = QAccessible::queryAccessibleInterface(&fixture.gridA());
     QVERIFY(grid && grid->tableInterface());
     QCOMPARE(grid->role(), QAccessible::Table);
-    const LensContent& content = fixture.page.gridA().content();
+    const LensContent& content = fixture.gridA().content();
     QCOMPARE(grid->tableInterface()->rowCount(), content.rows());
     QCOMPARE(grid->tableInterface()->columnCount(), 2);
     const QString cell = grid->tableInterface()->cellAt(2, 1)->text(QAccessible::Name);
@@ -299,7 +305,7 @@ void TstCompare::gridsAreTablesForScreenReaders()
     QVERIFY(cell.contains(content.rowLabels[2]));
     QVERIFY(cell.contains(
         QString::number(double{content.values[static_cast<std::size_t>(index)]}, 'f', 3)));
-    fixture.page.gridA().setCurrent({2, 1});
+    fixture.gridA().setCurrent({2, 1});
     QCOMPARE(grid->text(QAccessible::Value), cell);
 }
 

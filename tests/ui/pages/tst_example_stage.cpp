@@ -400,12 +400,15 @@ void TstExampleStage::theSideAsksAndAnswers()
     side.show();
     f.stage.setTrying(true);
     side.setChosen("attention");
-    side.answerField().setText("1");
-    QTest::keyClick(&side.answerField(), Qt::Key_Return);
-    QVERIFY2(side.feedback().contains("1.4142"), qPrintable(side.feedback()));
-    side.answerField().setText(QStringLiteral("√2/2"));
-    QTest::keyClick(&side.answerField(), Qt::Key_Return);
-    QVERIFY2(side.feedback().contains("Right"), qPrintable(side.feedback()));
+    QLineEdit& field = *side.findChild<QLineEdit*>();
+    field.setText("1");
+    QTest::keyClick(&field, Qt::Key_Return);
+    QVERIFY2(field.accessibleDescription().contains("1.4142"),
+             qPrintable(field.accessibleDescription()));
+    field.setText(QStringLiteral("√2/2"));
+    QTest::keyClick(&field, Qt::Key_Return);
+    QVERIFY2(field.accessibleDescription().contains("Right"),
+             qPrintable(field.accessibleDescription()));
     QCOMPARE(f.shown("scaled[0,0]"), QString("0.7071"));
 }
 

@@ -69,10 +69,11 @@ struct Fixture
         return 0.5 * sum / static_cast<double>(pattern->shape()[0]) + (to == from ? 0.5 : 0.0);
     }
 
+    FlowWidget& graph() const { return *view->findChild<FlowWidget*>(); }
+
     void click(FlowNode node)
     {
-        QTest::mouseClick(&view->graph(), Qt::LeftButton, {},
-                          view->graph().layoutNow().place(node).toPoint());
+        QTest::mouseClick(&graph(), Qt::LeftButton, {}, graph().layoutNow().place(node).toPoint());
     }
 
     Session session;
@@ -137,7 +138,7 @@ private slots:
     void keysPinStepThroughEdgesAndFree()
     {
         Fixture fixture;
-        FlowWidget& graph = fixture.view->graph();
+        FlowWidget& graph = fixture.graph();
         fixture.view->focusMain();
         graph.setCursorNode({2, fixture.tokens() - 1});
         QTest::keyClick(&graph, Qt::Key_Up);
@@ -200,7 +201,7 @@ private slots:
     void screenReadersFindATableOfNodes()
     {
         Fixture fixture;
-        FlowWidget& graph = fixture.view->graph();
+        FlowWidget& graph = fixture.graph();
         QAccessibleInterface* table = QAccessible::queryAccessibleInterface(&graph);
         QVERIFY(table && table->role() == QAccessible::Table);
         QCOMPARE(table->tableInterface()->rowCount(), fixture.tokens());
@@ -230,11 +231,11 @@ private slots:
     void anEdgeListsItsHeads()
     {
         Fixture fixture;
-        const FlowEdge edge = fixture.view->graph().drawn().front();
-        const FlowLayout layout = fixture.view->graph().layoutNow();
+        const FlowEdge edge = fixture.graph().drawn().front();
+        const FlowLayout layout = fixture.graph().layoutNow();
         const QPointF middle =
             (layout.place({edge.layer, edge.from}) + layout.place({edge.layer + 1, edge.to})) / 2.0;
-        QTest::mouseClick(&fixture.view->graph(), Qt::LeftButton, {}, middle.toPoint());
+        QTest::mouseClick(&fixture.graph(), Qt::LeftButton, {}, middle.toPoint());
         QVERIFY(fixture.content().graph.edge);
         const FlowEdge chosen = *fixture.content().graph.edge;
         auto* bars = fixture.view->findChildren<BarsWidget*>().back();
@@ -336,7 +337,7 @@ private slots:
             text += "cat ";
         Fixture fixture(text);
         QCOMPARE(fixture.tokens(), 32);
-        QVERIFY(fixture.view->graph().minimumSizeHint().height() >= 32 * 20);
+        QVERIFY(fixture.graph().minimumSizeHint().height() >= 32 * 20);
         QVERIFY(flowCost(fixture.session.looking(), {}) > 0.0);
     }
 

@@ -8,6 +8,7 @@
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QComboBox>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -114,7 +115,7 @@ private slots:
             QVERIFY(std::abs(shown().rowSums[place] - row) < 1e-9);
             QVERIFY(std::abs(shown().columnSums[place] - received) < 1e-9);
         }
-        QVERIFY(m_view->readOut().contains("row sum 1.000"));
+        QVERIFY(readOut().contains("row sum 1.000"));
     }
 
     void everyScaleIsSaidInWordsAndShadesByItsRule()
@@ -242,7 +243,7 @@ private slots:
         QCOMPARE(m_session->pair(), (TokenPair{4, 1}));
         QTRY_COMPARE(shown().current, std::optional<HeatmapCell>(HeatmapCell{4, 1}));
         const QString value = QString::number(double{patternNow()(4, 1)}, 'f', 3);
-        QVERIFY2(m_view->readOut().contains("weight " + value), qPrintable(m_view->readOut()));
+        QVERIFY2(readOut().contains("weight " + value), qPrintable(readOut()));
         QVERIFY(m_view->escape());
         QVERIFY(!m_session->selection().pinned);
         QVERIFY(!m_view->escape());
@@ -291,7 +292,7 @@ private slots:
         for (int query = 1; query < m_tokens; ++query)
             hidden += double{patternNow()(query, 0)} / (m_tokens - 1);
         QVERIFY(std::abs(m_view->shown().hiddenMass - hidden) < 1e-6);
-        QVERIFY(m_view->readOut().contains("hidden with the first token"));
+        QVERIFY(readOut().contains("hidden with the first token"));
         QVERIFY(m_view->shown().legend.title.contains("without the first token"));
         QVERIFY(m_view->figure().caption.contains("Left out: the first token"));
         QCOMPARE(m_session->pair(), (TokenPair{3, 0}));
@@ -300,8 +301,8 @@ private slots:
         QVERIFY(!m_view->shown().legend.title.contains("without"));
         m_session->document().replaceText("t");
         choose(*m_view, "Attention weights");
-        QTRY_VERIFY2(m_view->readOut().contains("All tokens of this text are hidden"),
-                     qPrintable(m_view->readOut()));
+        QTRY_VERIFY2(readOut().contains("All tokens of this text are hidden"),
+                     qPrintable(readOut()));
     }
 
     void aRowThatOnlyLooksAtTheFirstTokenStaysEmpty()
@@ -400,6 +401,8 @@ private slots:
 
 private:
     const HeatmapContent& shown() const { return m_view->shown().map; }
+
+    QString readOut() const { return m_view->findChild<QLabel*>("readOut")->text(); }
 
     TensorView patternNow() const
     {

@@ -239,21 +239,20 @@ private slots:
     void headsLikeOneStandOnAMapOfTheirOwn()
     {
         press(*m_view, "Similar heads");
-        QTRY_VERIFY(m_view->plane().isVisible() && m_view->likeness());
+        auto& plane = *m_view->findChild<PointMapWidget*>();
+        QTRY_VERIFY(plane.isVisible() && m_view->likeness());
         QTRY_VERIFY(m_view->isSettled());
-        const PointMapContent& plane = m_view->plane().content();
-        QCOMPARE(plane.points.size(), 4u);
+        QCOMPARE(plane.content().points.size(), 4u);
         m_session->view().activateHead(1, 0);
-        QTRY_COMPARE(m_view->plane().content().selected, 2);
+        QTRY_COMPARE(plane.content().selected, 2);
         QCOMPARE(m_view->card().content().alike.size(), 3u);
         const auto near = m_view->likeness()->nearest({1, 0}, 3);
         for (std::size_t row = 0; row < 3; ++row)
             QCOMPARE(m_view->card().content().alike[row].value, near[row].distance);
-        auto& widget = const_cast<PointMapWidget&>(m_view->plane());
-        const QPointF place = widget.layoutNow().at(3);
-        QTest::mouseClick(&widget, Qt::LeftButton, {}, place.toPoint());
-        const int hit = widget.layoutNow().pointAt(place.toPoint());
-        QTRY_COMPARE(m_view->plane().content().selected, hit);
+        const QPointF place = plane.layoutNow().at(3);
+        QTest::mouseClick(&plane, Qt::LeftButton, {}, place.toPoint());
+        const int hit = plane.layoutNow().pointAt(place.toPoint());
+        QTRY_COMPARE(plane.content().selected, hit);
         QVERIFY(!m_view->figure().numbers.at(1).rows.isEmpty()); // the distances
     }
 

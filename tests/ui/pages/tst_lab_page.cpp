@@ -78,7 +78,7 @@ private slots:
         f.view.showLab(everyLab());
         QTRY_VERIFY(f.isReady());
         QVERIFY(!f.view.answer().isVisible());
-        QTest::keyClick(&f.view.answerButton(), Qt::Key_Space);
+        QTest::keyClick(f.view.findChild<QPushButton*>("showAnswer"), Qt::Key_Space);
         QVERIFY(f.view.answer().isVisible());
         QCOMPARE(f.view.answer().text(), QString("It makes 16 of it."));
         f.view.stage().setSettings({{"size", "5"}});
@@ -99,14 +99,15 @@ private slots:
     void everyLabIsFoundByTyping()
     {
         ViewFixture f;
-        LabList& list = f.view.chooser().list();
+        auto& chooser = *f.view.findChild<LabChooser*>();
+        LabList& list = chooser.list();
         std::size_t labs = 0;
         for (const LabGroup& group : labGroups())
             labs += group.labs.size();
         QCOMPARE(labs, labCatalogue().size());
         if (labs < 2)
             QSKIP("there are no labs yet");
-        QTest::keyClick(&f.view.chooser().button(), Qt::Key_Space);
+        QTest::keyClick(&chooser.button(), Qt::Key_Space);
         QVERIFY(list.isVisible());
         QCOMPARE(list.shown().size(), static_cast<int>(labs));
         const Lab& wanted = labCatalogue().back();
@@ -134,10 +135,11 @@ private slots:
             QSKIP("there are no labs yet");
         ViewFixture f;
         QCOMPARE(f.view.stage().lab()->name, labs[0].name);
-        f.view.chooser().step(1);
+        auto& chooser = *f.view.findChild<LabChooser*>();
+        chooser.step(1);
         QCOMPARE(f.view.stage().lab()->name, labs[1].name);
-        f.view.chooser().step(-1);
-        f.view.chooser().step(-1);
+        chooser.step(-1);
+        chooser.step(-1);
         QCOMPARE(f.view.stage().lab()->name, labs[0].name);
     }
 
@@ -164,13 +166,14 @@ private slots:
         ViewFixture f;
         auto lab = everyLab();
         f.view.showLab(lab);
-        QVERIFY(!f.view.experimentsButton().isVisible());
+        auto& button = *f.view.findChild<QPushButton*>("experiments");
+        QVERIFY(!button.isVisible());
         auto pitfalls = everyLab();
         pitfalls->name = "pitfalls";
         f.view.showLab(pitfalls);
-        QVERIFY(f.view.experimentsButton().isVisible());
+        QVERIFY(button.isVisible());
         QSignalSpy wanted(&f.view, &Page::pageWanted);
-        QTest::keyClick(&f.view.experimentsButton(), Qt::Key_Space);
+        QTest::keyClick(&button, Qt::Key_Space);
         QCOMPARE(wanted.front().front().toString(), QString("experiments"));
     }
 
@@ -201,7 +204,7 @@ private slots:
             QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.view.stage().problem().isEmpty(), 120'000);
         }
         if (!folder.isEmpty()) {
-            f.view.answerButton().click();
+            f.view.findChild<QPushButton*>("showAnswer")->click();
             QTest::qWait(50);
             f.view.grab().save(QDir(folder).filePath(name + ".png"));
         }

@@ -59,7 +59,7 @@ struct Fixture : SessionFixture
         return streamLens(*session.model().model, trace, options);
     }
 
-    void choose(LensMeasure measure) { press(view->measures(), static_cast<int>(measure)); }
+    void choose(LensMeasure measure) { press("measures", static_cast<int>(measure)); }
 
     void goTo(HeatmapCell cell)
     {
@@ -67,9 +67,12 @@ struct Fixture : SessionFixture
         emit view->grid().cellActivated(cell);
     }
 
-    static void press(SegmentBar& bar, int index)
+    /// What the page says of the training, beside its button.
+    QString trainingState() const { return view->findChild<QLabel*>("state")->text(); }
+
+    void press(const QString& bar, int index) const
     {
-        const auto buttons = bar.findChildren<QToolButton*>();
+        const auto buttons = view->findChild<SegmentBar*>(bar)->findChildren<QToolButton*>();
         QVERIFY(index < buttons.size());
         buttons[index]->click();
     }
@@ -100,10 +103,11 @@ bool isNear(double a, double b, double tolerance = 1e-5)
 
 QString emptyWords(const LensPage& view)
 {
+    const auto& empty = *view.findChild<EmptyState*>();
     QString words;
-    for (const QLabel* label : view.emptyState().findChildren<QLabel*>())
+    for (const QLabel* label : empty.findChildren<QLabel*>())
         words += label->text() + QLatin1Char(' ');
-    return view.emptyState().isHidden() ? QString() : words;
+    return empty.isHidden() ? QString() : words;
 }
 
 LoadedModel withoutHead(const std::string& name)
@@ -223,7 +227,7 @@ void TstLensView::theModelsAnswerIsItsFirst()
     const int last = f.grid().rows() - 1;
     QCOMPARE(f.view->picture().valueAt({last, 2}), 1.0); // no token follows
     QVERIFY(cellWords(f.view->picture(), {last, 2}).contains("the model's answer"));
-    f.press(f.view->targets(), 1);
+    f.press("targets", 1);
     QTRY_VERIFY(f.isRead());
     for (int row = 0; row <= last; ++row)
         QCOMPARE(f.view->picture().valueAt({row, 2}), 1.0);
@@ -343,12 +347,12 @@ void TstLensView::otherNumbersSayWhyTheyHaveNone()
 void TstLensView::aTunedLensIsTrainedKeptAndFound()
 {
     Fixture f;
-    f.press(f.view->lenses(), 1);
+    f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
     QVERIFY(emptyWords(*f.view).contains("Train the tuned lens"));
     QVERIFY(f.view->trainButton().isVisible());
     QVERIFY(f.train(20));
-    QVERIFY2(f.view->trainingState().contains("saved to"), qPrintable(f.view->trainingState()));
+    QVERIFY2(f.trainingState().contains("saved to"), qPrintable(f.trainingState()));
     QVERIFY(emptyWords(*f.view).isEmpty());
     const auto file = findTunedLens(tunedLensPlaces(f.session.model(), ownLensFolder()));
     QVERIFY(file);
@@ -364,28 +368,28 @@ void TstLensView::aTunedLensIsTrainedKeptAndFound()
     QVERIFY(!f.view->numberAt({}));
     QVERIFY(f.view->noNumberWords().contains("logit lens"));
     Fixture again;
-    again.press(again.view->lenses(), 1);
+    again.press("lenses", 1);
     QTRY_VERIFY(again.isRead());
-    QVERIFY(again.view->trainingState().contains("from "));
+    QVERIFY(again.trainingState().contains("from "));
     QCOMPARE(again.grid().rows(), f.grid().rows());
     again.session.models().open("other");
     QTRY_VERIFY(again.session.model().name == "other" && again.isRead());
-    QVERIFY(again.view->trainingState().contains("no tuned lens yet"));
+    QVERIFY(again.trainingState().contains("no tuned lens yet"));
 }
 
 void TstLensView::trainingCanBeCancelled()
 {
     Fixture f;
-    f.press(f.view->lenses(), 1);
+    f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
     f.view->steps().setValue(100'000);
     f.view->trainButton().click();
     QVERIFY(f.view->cancelButton().isVisible());
     QVERIFY(!f.view->trainButton().isVisible());
-    QTRY_VERIFY(f.view->trainingState().contains("step"));
+    QTRY_VERIFY(f.trainingState().contains("step"));
     QTest::keyClick(f.view.get(), Qt::Key_Escape);
     QTRY_VERIFY(f.isRead());
-    QVERIFY(f.view->trainingState().contains("Cancelled"));
+    QVERIFY(f.trainingState().contains("Cancelled"));
     QVERIFY(f.view->trainButton().isVisible());
     QVERIFY(!findTunedLens(tunedLensPlaces(f.session.model(), ownLensFolder())));
 }
@@ -397,12 +401,12 @@ void TstLensView::aDamagedFileIsSaid()
     std::filesystem::create_directories(path.parent_path());
     std::ofstream(path) << "nothing";
     Fixture f;
-    f.press(f.view->lenses(), 1);
+    f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
-    QVERIFY(!f.view->trainingState().isEmpty());
-    QVERIFY(!f.view->trainingState().contains("no tuned lens yet"));
+    QVERIFY(!f.trainingState().isEmpty());
+    QVERIFY(!f.trainingState().contains("no tuned lens yet"));
     QVERIFY(f.train(5)); // replaces it
-    QVERIFY(f.view->trainingState().contains("saved to"));
+    QVERIFY(f.trainingState().contains("saved to"));
 }
 
 void TstLensView::withoutAHeadThePageSaysSo()

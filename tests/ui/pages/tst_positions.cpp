@@ -10,6 +10,7 @@
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/widgets/controls/segments.h"
 
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -43,6 +44,16 @@ LoadedModel smallModel(Positions positions)
     config.maxLen = 20;
     config.positions = positions;
     return {"small", std::make_shared<const Model>(Model::initialised(config, 7)), nullptr};
+}
+
+bool isSliding(const PositionsPage& page)
+{
+    return page.findChild<QPushButton*>("slide")->text().contains("Pause");
+}
+
+RelativePanel& relativeOf(const PositionsPage& page)
+{
+    return *page.findChild<RelativePanel*>();
 }
 
 } // namespace
@@ -162,13 +173,13 @@ private slots:
         view.show();
         view.setPosition(61);
         QTest::keyClick(&view, Qt::Key_Space);
-        QVERIFY(view.isSliding());
+        QVERIFY(isSliding(view));
         QTRY_COMPARE(view.content().position, 63);
-        QTRY_VERIFY(!view.isSliding());
+        QTRY_VERIFY(!isSliding(view));
         QTest::keyClick(&view, Qt::Key_Space); // starts again from the beginning
         QCOMPARE(view.content().position, 0);
         view.hide();
-        QVERIFY(!view.isSliding());
+        QVERIFY(!isSliding(view));
     }
 
     void learnedTableShowsTheModelsNumbers()
@@ -374,13 +385,13 @@ private slots:
                           Qt::LeftButton);
         QCOMPARE(view.content().scheme, Positions::Rope);
         view.focusMain();
-        RelativePlot& plot = view.relative().plot();
-        const double before = view.relative().content().rope.score(8, 3);
+        RelativePlot& plot = relativeOf(view).plot();
+        const double before = relativeOf(view).content().rope.score(8, 3);
         QTest::keyClick(&plot, Qt::Key_Right, Qt::ShiftModifier);
-        QCOMPARE(view.relative().options().key, 4);
-        QVERIFY(std::abs(view.relative().content().rope.score(9, 4) - before) < 1e-5);
+        QCOMPARE(relativeOf(view).options().key, 4);
+        QVERIFY(std::abs(relativeOf(view).content().rope.score(9, 4) - before) < 1e-5);
         QTest::keyClick(&plot, Qt::Key_Right);
-        QCOMPARE(view.relative().options().distance, 6);
+        QCOMPARE(relativeOf(view).options().distance, 6);
         for (const Positions scheme :
              {Positions::Rope, Positions::Alibi, Positions::RelativeBuckets}) {
             view.setScheme(scheme);
@@ -391,7 +402,7 @@ private slots:
             PositionsPage other(session);
             other.setOptions(view.options());
             QCOMPARE(other.content().scheme, scheme);
-            QCOMPARE(other.relative().options(), view.relative().options());
+            QCOMPARE(relativeOf(other).options(), relativeOf(view).options());
         }
     }
 

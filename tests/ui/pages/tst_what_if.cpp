@@ -4,9 +4,9 @@
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/inline_editor.h"
 #include "ui/pages/shared/maps/readings.h"
+#include "ui/pages/what_if/paint_picker.h"
 #include "ui/pages/what_if/what_if_offers.h"
 #include "ui/pages/what_if/what_if_page.h"
-#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include <QCheckBox>
@@ -44,9 +44,15 @@ struct PageFixture : SessionFixture
         return page.mapB().cellRect({row, column}).center().toPoint();
     }
 
-    void choose(SegmentBar& bar, int index)
+    HeatmapWidget& difference() const { return *page.findChild<HeatmapWidget*>("difference"); }
+
+    WhatIfOffers& offers() const { return *page.findChild<WhatIfOffers*>(); }
+
+    /// Chooses what a drag on B's map does.
+    void paint(int mode)
     {
-        QTest::mouseClick(bar.findChildren<QToolButton*>()[index], Qt::LeftButton);
+        const auto* picker = page.findChild<PaintPicker*>();
+        QTest::mouseClick(picker->findChildren<QToolButton*>()[mode], Qt::LeftButton);
     }
 
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {})
@@ -108,7 +114,7 @@ void TstWhatIf::withoutChangesBIsA()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    QVERIFY(fixture.page.mapDifference().content().matrix.isEmpty());
+    QVERIFY(fixture.difference().content().matrix.isEmpty());
     QCOMPARE(fixture.page.mapB().content().matrix.values,
              fixture.page.mapA().content().matrix.values);
 }
@@ -118,7 +124,7 @@ void TstWhatIf::aDragBlocksCellsInOneStep()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     const int before = fixture.session.document().undoStack().count();
-    fixture.choose(fixture.page.paintChoice(), 1);
+    fixture.paint(1);
     fixture.drag(fixture.cell(2, 1), fixture.cell(5, 1));
     QCOMPARE(fixture.session.document().undoStack().count(), before + 1);
     QCOMPARE(fixture.session.changes().mask.paintedCells(), 4);
@@ -137,7 +143,7 @@ void TstWhatIf::shiftTakesThePaintingBack()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.choose(fixture.page.paintChoice(), 1);
+    fixture.paint(1);
     fixture.drag(fixture.cell(2, 1), fixture.cell(5, 1));
     QTRY_VERIFY(fixture.isDrawn());
     fixture.drag(fixture.cell(3, 1), fixture.cell(4, 1), Qt::ShiftModifier);
@@ -149,7 +155,7 @@ void TstWhatIf::allowingShowsAKeyThatComesLater()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.choose(fixture.page.paintChoice(), 2);
+    fixture.paint(2);
     fixture.drag(fixture.cell(0, 3), fixture.cell(0, 3));
     QVERIFY(!fixture.isBlocked(0, 3));
     QTRY_VERIFY(fixture.isDrawn());
@@ -161,7 +167,7 @@ void TstWhatIf::escapeLeavesAStrokeUndone()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    fixture.choose(fixture.page.paintChoice(), 1);
+    fixture.paint(1);
     QTest::mousePress(&fixture.page.mapB(), Qt::LeftButton, {}, fixture.cell(3, 1));
     QVERIFY(fixture.page.mapB().content().painted);
     QTest::keyClick(&fixture.page.mapB(), Qt::Key_Escape);
@@ -233,7 +239,7 @@ void TstWhatIf::aRowCanBeSpreadGatheredAndReset()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.view().selectPair(3, 1);
-    QMenu& menu = fixture.page.offers().rowMenu();
+    QMenu& menu = fixture.offers().rowMenu();
     actionWith(menu, "The same weight")->trigger();
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
     for (int key = 0; key < 5; ++key)
@@ -250,7 +256,7 @@ void TstWhatIf::headsAreSwitchedOffByMenu()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    QMenu& menu = fixture.page.offers().headMenu();
+    QMenu& menu = fixture.offers().headMenu();
     QVERIFY(!actionWith(menu, "on again")->isEnabled());
     actionWith(menu, "its mean")->trigger();
     QCOMPARE(fixture.session.changes().headsOff.front().method, HeadOff::Method::Mean);
@@ -265,7 +271,7 @@ void TstWhatIf::onlyPossiblePositionsAreOffered()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    QMenu& menu = fixture.page.offers().positionsMenu();
+    QMenu& menu = fixture.offers().positionsMenu();
     QVERIFY(!actionWith(menu, "Relative")->isEnabled());
     QVERIFY(!actionWith(menu, "Relative")->toolTip().isEmpty());
     QVERIFY(actionWith(menu, "ALiBi")->isEnabled());
@@ -285,7 +291,7 @@ void TstWhatIf::anotherTokensEmbeddingIsUsed()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.view().selectPair(1, 0);
-    const auto buttons = fixture.page.offers().findChildren<QToolButton*>();
+    const auto buttons = fixture.offers().findChildren<QToolButton*>();
     const auto swap = std::find_if(buttons.begin(), buttons.end(), [](const QToolButton* button) {
         return button->accessibleName() == "Swap a token";
     });
@@ -308,7 +314,7 @@ void TstWhatIf::frozenPatternsStayWhileTheTextChanges()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     const TracePtr before = fixture.session.traceA();
-    actionWith(fixture.page.offers().freezeMenu(), "All heads")->trigger();
+    actionWith(fixture.offers().freezeMenu(), "All heads")->trigger();
     fixture.session.document().replaceText("the cat sat on a cat");
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
     for (int layer = 0; layer < 2; ++layer) {
@@ -327,13 +333,13 @@ void TstWhatIf::theMapsHaveFixedScales()
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.document().setHeadOff(0, 0, true);
     fixture.session.view().activateHead(1, 0);
-    QTRY_VERIFY(!fixture.page.mapDifference().content().matrix.isEmpty());
+    QTRY_VERIFY(!fixture.difference().content().matrix.isEmpty());
     for (const HeatmapWidget* map : {&fixture.page.mapA(), &fixture.page.mapB()}) {
         QCOMPARE(map->content().scale.low, 0.0F);
         QCOMPARE(map->content().scale.high, 1.0F);
     }
-    QCOMPARE(fixture.page.mapDifference().content().scale.low, -1.0F);
-    QCOMPARE(fixture.page.mapDifference().content().scale.high, 1.0F);
+    QCOMPARE(fixture.difference().content().scale.low, -1.0F);
+    QCOMPARE(fixture.difference().content().scale.high, 1.0F);
     QTRY_VERIFY(!fixture.page.where().content().matrix.isEmpty());
     QCOMPARE(fixture.page.where().content().matrix.at({0, 0}), 0.0F); // its own pattern stays
     QVERIFY(fixture.page.where().content().matrix.at({0, 1}) > 0.0F);
@@ -376,11 +382,11 @@ void TstWhatIf::anEmptyTextIsNoTrouble()
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.document().replaceText("");
     QTRY_VERIFY(fixture.isCurrent() && fixture.page.mapB().content().matrix.isEmpty());
-    fixture.choose(fixture.page.paintChoice(), 1);
+    fixture.paint(1);
     QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
     QTest::mouseClick(&fixture.page.mapB(), Qt::LeftButton, {}, QPoint(60, 60));
     QVERIFY(fixture.session.changes().empty());
-    QVERIFY(!fixture.page.offers().findChild<QToolButton*>()->isEnabled());
+    QVERIFY(!fixture.offers().findChild<QToolButton*>()->isEnabled());
 }
 
 HEADSCOPE_WINDOW_TEST(TstWhatIf)

@@ -24,6 +24,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::shownTexts;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -31,7 +32,7 @@ namespace {
 /// The named child, or the window itself.
 QAction* actionFor(MainWindow& window, const QString& key)
 {
-    for (QAction* action : window.windowActions().all()) {
+    for (QAction* action : window.findChild<WindowActions*>()->all()) {
         if (action->shortcuts().contains(QKeySequence(key)))
             return action;
     }
@@ -358,7 +359,7 @@ void TstFrame::searchingATokenSelectsIt()
     QTRY_VERIFY(fixture.isPainted());
     actionFor(*fixture.window, "Ctrl+F")->trigger();
     CommandPalette& palette = *fixture.window->findChild<CommandPalette*>();
-    QCOMPARE(palette.shownTexts().size(),
+    QCOMPARE(shownTexts(palette).size(),
              static_cast<int>(fixture.session.document().tokens().size()));
     auto* field = palette.findChild<QLineEdit*>();
     QTest::keyClick(field, Qt::Key_Down);

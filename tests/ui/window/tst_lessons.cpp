@@ -31,6 +31,8 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QToolBar>
 #include <QWhatsThisClickedEvent>
@@ -66,6 +68,11 @@ Lesson pagesLesson()
     return lesson;
 }
 
+bool fitsWithoutScrolling(const LessonColumn& column)
+{
+    return column.findChild<QScrollArea*>()->verticalScrollBar()->maximum() == 0;
+}
+
 struct LessonWindow : WindowFixture
 {
     LessonWindow()
@@ -84,7 +91,7 @@ struct LessonWindow : WindowFixture
 
     void trigger(const QKeySequence& key)
     {
-        for (QAction* action : window->windowActions().all()) {
+        for (QAction* action : window->findChild<WindowActions*>()->all()) {
             if (action->shortcuts().contains(key))
                 return action->trigger();
         }
@@ -298,7 +305,7 @@ void TstLessons::presentedStepsFitTheScreen()
     for (int step = 0; step < 3; ++step) {
         f.run().goTo(step);
         QTRY_VERIFY(f.page().isSettled());
-        QTRY_VERIFY(f.desk().column().fitsWithoutScrolling());
+        QTRY_VERIFY(fitsWithoutScrolling(f.desk().column()));
         QTRY_COMPARE(f.window->size(), QSize(1366, 768));
     }
     applyTheme(*qApp, Theme::light());
@@ -431,8 +438,8 @@ void TstLessons::thePaletteAndWhatsThisKnowTheLessons()
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
     f.trigger(QKeySequence("Ctrl+Shift+P"));
-    QVERIFY(f.window->findChild<CommandPalette*>()->shownTexts().contains(
-        QStringLiteral("softmax \u2014 lesson Softmax")));
+    QVERIFY(shownTexts(*f.window->findChild<CommandPalette*>())
+                .contains(QStringLiteral("softmax \u2014 lesson Softmax")));
     auto* overview = f.window->findChild<OverviewPage*>();
     QVERIFY(overview->whatsThis().contains("lesson:pages"));
     QWhatsThisClickedEvent clicked("lesson:pages");
@@ -459,11 +466,12 @@ void TstLessons::progressIsInTheSettings()
     QCOMPARE(LessonProgress::fromJson(kept).seen("scores", 3), 2);
     f.run().leave();
     f.window->showPage("lessons");
-    LessonsContents& contents = f.page().contents();
-    QVERIFY(contents.continueButton().text().contains("Scores"));
-    contents.resetButton().click();
+    const LessonsContents& contents = f.page().contents();
+    auto& reset = *contents.findChild<QPushButton*>("reset");
+    QVERIFY(contents.findChild<QPushButton*>("continue")->text().contains("Scores"));
+    reset.click();
     QCOMPARE(f.run().progress().seen("scores", 3), 2); // asks first
-    contents.resetButton().click();
+    reset.click();
     QCOMPARE(f.run().progress(), LessonProgress());
     QCOMPARE(LessonProgress::fromJson(f.settings.value(Setting::Lessons).toByteArray()),
              LessonProgress());

@@ -23,6 +23,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::shownTexts;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -48,7 +49,7 @@ QStringList namelessWidgets(QWidget& window)
 
 QAction* actionWith(const MainWindow& window, const QKeySequence& key)
 {
-    for (QAction* action : const_cast<MainWindow&>(window).windowActions().all()) {
+    for (QAction* action : window.findChild<WindowActions*>()->all()) {
         if (action->shortcuts().contains(key))
             return action;
     }
@@ -205,7 +206,8 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
                 1e-6);
     const HeatmapMatrix& a = page.mapA().content().matrix;
     const HeatmapMatrix& b = page.mapB().content().matrix;
-    const HeatmapMatrix& difference = page.mapDifference().content().matrix;
+    const HeatmapMatrix& difference =
+        page.findChild<HeatmapWidget*>("difference")->content().matrix;
     const HeatmapCell cell{a.rows - 1, 0};
     QCOMPARE(difference.at(cell), b.at(cell) - a.at(cell));
     QCOMPARE(b.at(cell), 0.0F);
@@ -308,13 +310,13 @@ void TstMainWindow::thePaletteFindsHeadsAndCommands()
     QVERIFY(palette.isVisible());
     auto* field = palette.findChild<QLineEdit*>();
     field->setText("head 1 layer 1");
-    QCOMPARE(palette.shownTexts(), QStringList{"layer 1 head 1   1.1"});
+    QCOMPARE(shownTexts(palette), QStringList{"layer 1 head 1   1.1"});
     field->setText("head 2.4");
-    QVERIFY(palette.shownTexts().isEmpty()); // two layers of two heads
+    QVERIFY(shownTexts(palette).isEmpty()); // two layers of two heads
     field->setText("ctrl+E");
-    QCOMPARE(palette.shownTexts().size(), 1);
+    QCOMPARE(shownTexts(palette).size(), 1);
     field->setText("head 1.1"); // as heads are called everywhere
-    QCOMPARE(palette.shownTexts(), QStringList{"layer 1 head 1   1.1"});
+    QCOMPARE(shownTexts(palette), QStringList{"layer 1 head 1   1.1"});
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(fixture.session.selection().layer, 1);
     QCOMPARE(fixture.session.selection().head, 1);
@@ -325,7 +327,7 @@ void TstMainWindow::everyShortcutIsUsedOnce()
 {
     WindowFixture fixture;
     QStringList seen;
-    for (const QAction* action : fixture.window->windowActions().all()) {
+    for (const QAction* action : fixture.window->findChild<WindowActions*>()->all()) {
         QVERIFY2(!action->text().isEmpty(), "an action without a text");
         for (const QKeySequence& key : action->shortcuts()) {
             QVERIFY2(!seen.contains(key.toString()), qPrintable(key.toString()));
@@ -338,9 +340,9 @@ void TstMainWindow::everyShortcutIsUsedOnce()
 void TstMainWindow::everyActionDoesSomething()
 {
     WindowFixture fixture;
-    const QSet<QString>& idle = fixture.window->windowActions().idle();
+    const QSet<QString>& idle = fixture.window->findChild<WindowActions*>()->idle();
     QCOMPARE(QStringList(idle.begin(), idle.end()), QStringList());
-    QVERIFY_EXCEPTION_THROWN(fixture.window->windowActions().action("no.such"), Error);
+    QVERIFY_EXCEPTION_THROWN(fixture.window->findChild<WindowActions*>()->action("no.such"), Error);
 }
 
 void TstMainWindow::anEmptyTextOffersTheSample()

@@ -56,7 +56,7 @@ struct RealFixture : WindowFixture
 
     QAction* action(const QString& begin)
     {
-        for (QAction* action : window->windowActions().all()) {
+        for (QAction* action : window->findChild<WindowActions*>()->all()) {
             if (action->text().remove(u'&').startsWith(begin))
                 return action;
         }
@@ -255,7 +255,7 @@ void TstModels::theMenuListsWhatIsOnThisMachine()
 {
     RealFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
-    QMenu* menu = &fixture.window->windowActions().menu("model.choose");
+    QMenu* menu = &fixture.window->findChild<WindowActions*>()->menu("model.choose");
     const QString file = path("models/small.gguf");
     const auto entry = [&]() -> QAction* {
         for (QAction* action : menu->actions()) {

@@ -26,6 +26,8 @@
 #include "ui/widgets/charts/distance/distance_chart.h"
 #include "ui/widgets/flow/flow_widget.h"
 #include "ui/widgets/heads/head_grid_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/heatmap/lens_grid.h"
 #include "ui/widgets/labels.h"
 
 #include <QAction>
@@ -301,15 +303,16 @@ private slots:
         QTRY_VERIFY(page.content().graph.edge);
         const double share = double{page.content().graph.edge->share};
         QVERIFY(share > 0.0);
-        QVERIFY(isNear(f.byKey(page.graph()), share, 1e-5));
+        auto& graph = *page.findChild<FlowWidget*>();
+        QVERIFY(isNear(f.byKey(graph), share, 1e-5));
         f.show<FlowPage>("flow");
         options.edge.reset();
         page.setOptions(options.toJson());
         f.ready();
-        const FlowLayout layout = page.graph().layoutNow();
+        const FlowLayout layout = graph.layoutNow();
         const QPointF node = layout.place({2, 2});
-        const FlowEdge strongest = edgesInto(page.graph().drawn(), {2, 2}).front();
-        QVERIFY(isNear(f.byMouse(page.graph(), node), double{strongest.share}, 1e-5));
+        const FlowEdge strongest = edgesInto(graph.drawn(), {2, 2}).front();
+        QVERIFY(isNear(f.byMouse(graph, node), double{strongest.share}, 1e-5));
     }
 
     void whatIfsMapsAndPrediction()
@@ -329,7 +332,7 @@ private slots:
             isNear(f.byMouse(page.mapB(), page.mapB().cellRect({0, 2}).center()), weightB(0, 2)));
         QVERIFY(f.origin().run() == headscope::ui::Variant::B);
         f.show<WhatIfPage>("what-if");
-        auto& difference = page.mapDifference();
+        auto& difference = *page.findChild<HeatmapWidget*>("difference");
         QVERIFY(isNear(f.byMouse(difference, difference.cellRect({1, 0}).center()), weightB(1, 0)));
         const QString words = QString::number(weightB(1, 0) - f.weight(0, 0, 1, 0), 'g', 6);
         bool said = false;
@@ -354,7 +357,9 @@ private slots:
         f.session.document().setChanges(changes, "other");
         f.ready();
         auto& page = f.show<ComparePage>("compare");
-        QTRY_VERIFY(page.gridB().content().rows() > 3);
+        auto& gridA = *page.findChild<LensGrid*>("gridA");
+        auto& gridB = *page.findChild<LensGrid*>("gridB");
+        QTRY_VERIFY(gridB.content().rows() > 3);
         const auto expected = [&](const LoadedModel& model, const Trace& trace, int token,
                                   int layer) {
             const auto stream = trace.find({Site::ResidPost, layer});
@@ -364,7 +369,7 @@ private slots:
                 samplingDistribution({row.data, static_cast<std::size_t>(row.shape[0])}, {});
             return double{*std::max_element(p.begin(), p.end())};
         };
-        QVERIFY(isNear(f.byMouse(page.gridA(), page.gridA().cellRect({1, 0}).center()),
+        QVERIFY(isNear(f.byMouse(gridA, gridA.cellRect({1, 0}).center()),
                        expected(f.session.model(), *f.session.traceA(), 1, 0), 1e-5));
         QVERIFY(f.origin().derivation().agrees());
         f.origin().goDown(f.origin().derivation().constants.front().of); // the logit
@@ -375,9 +380,9 @@ private slots:
         while (page.comparison().lines[static_cast<std::size_t>(row)].a)
             ++row;
         const int token = *page.comparison().lines[static_cast<std::size_t>(row)].b;
-        page.gridB().setCurrent({row, 1});
-        QVERIFY(isNear(f.byKey(page.gridB()),
-                       expected(f.session.model(), *f.session.traceB(), token, 1), 1e-5));
+        gridB.setCurrent({row, 1});
+        QVERIFY(isNear(f.byKey(gridB), expected(f.session.model(), *f.session.traceB(), token, 1),
+                       1e-5));
         QVERIFY(f.origin().run() == headscope::ui::Variant::B);
     }
 

@@ -85,7 +85,7 @@ struct Fixture : WindowFixture
                     [&chart] { return chart.pinned().has_value(); }};
         }
         if (name == "flow") {
-            auto& graph = page<FlowPage>().graph();
+            auto& graph = *page<FlowPage>().findChild<FlowWidget*>();
             return {&graph, graph.layoutNow().place({2, 2}),
                     [&graph] { return graph.content().pinned.has_value(); }};
         }
@@ -144,13 +144,15 @@ private slots:
         f.window->showPage("compare");
         f.ready();
         auto& page = f.page<ComparePage>();
-        QTRY_VERIFY(page.gridA().content().rows() > 0);
-        page.gridA().setFocus();
-        page.gridA().setCurrent({1, 0});
-        QTest::keyClick(&page.gridA(), Qt::Key_Return);
-        QVERIFY(page.gridA().content().picked);
-        QTest::keyClick(&page.gridB(), Qt::Key_Escape);
-        QVERIFY(!page.gridA().content().picked);
+        auto& gridA = *page.findChild<LensGrid*>("gridA");
+        auto& gridB = *page.findChild<LensGrid*>("gridB");
+        QTRY_VERIFY(gridA.content().rows() > 0);
+        gridA.setFocus();
+        gridA.setCurrent({1, 0});
+        QTest::keyClick(&gridA, Qt::Key_Return);
+        QVERIFY(gridA.content().picked);
+        QTest::keyClick(&gridB, Qt::Key_Escape);
+        QVERIFY(!gridA.content().picked);
         QVERIFY(f.session.changes().empty());
     }
 };

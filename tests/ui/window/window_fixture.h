@@ -8,10 +8,12 @@
 #include "ui/widgets/controls/message_bar.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/window/actions/command_palette.h"
 #include "ui/window/frame/main_window.h"
 #include "ui/window/frame/sentence_field.h"
 
 #include <QApplication>
+#include <QListWidget>
 #include <QTest>
 
 #include <cmath>
@@ -79,6 +81,16 @@ inline double mapDifference(const HeatmapMatrix& shown, const Trace& trace, int 
                 largest, std::abs(double{shown.at({row, column})} - double{expected(row, column)}));
     }
     return largest;
+}
+
+/// What the palette offers, a text a row.
+inline QStringList shownTexts(const CommandPalette& palette)
+{
+    const auto& list = *palette.findChild<QListWidget*>();
+    QStringList texts;
+    for (int row = 0; row < list.count(); ++row)
+        texts << list.item(row)->text();
+    return texts;
 }
 
 } // namespace headscope::ui::test

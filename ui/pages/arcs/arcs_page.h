@@ -31,8 +31,6 @@ public:
 
     static PageDescriptor descriptor();
 
-    const ArcsWidget& arcs() const { return *m_arcs; }
-
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override;

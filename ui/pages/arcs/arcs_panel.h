@@ -32,8 +32,6 @@ public:
     void setFocusToken(std::optional<ArcEnd> focus); ///< hovered or pinned
 
     /// The head with the largest weight at the token in focus; -1 without one.
-    int strongestHead() const { return m_strongestHead; }
-
 signals:
     void headOffWanted(int head); ///< the link at the bottom
 

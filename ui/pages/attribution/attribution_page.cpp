@@ -61,6 +61,7 @@ AttributionPage::AttributionPage(Session& session, QWidget* parent)
 QLayout* AttributionPage::makeColumns()
 {
     m_bars->setAccessibleName(tr("Parts of the logit"));
+    m_sources->setObjectName("sources");
     m_sources->setAccessibleName(tr("Source tokens of the chosen head"));
     m_title->setWordWrap(true);
     m_sourcesTitle->setWordWrap(true);

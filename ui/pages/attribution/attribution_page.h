@@ -33,8 +33,6 @@ public:
 
     BarsWidget& bars() const { return *m_bars; }
 
-    BarsWidget& sources() const { return *m_sources; }
-
     HeatmapWidget& inputs() const;
 
     QString sumWords() const; ///< that the parts add up

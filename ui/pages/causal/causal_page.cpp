@@ -140,11 +140,6 @@ QString CausalPage::noNumberWords() const
               "no derivation of its own.");
 }
 
-const SweepContent& CausalPage::sweepShown() const
-{
-    return m_sweep->content();
-}
-
 const ScoreTable& CausalPage::table() const
 {
     return m_sweep->table();

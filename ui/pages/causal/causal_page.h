@@ -15,7 +15,6 @@ class RestoredPanel;
 class ScatterWidget;
 class ScoreTable;
 class SweepPanel;
-struct SweepContent;
 class HeadGridWidget;
 class SegmentBar;
 class StepBar;
@@ -58,7 +57,6 @@ public:
 
     const FactPath* path() const { return m_measurement.path(); }
 
-    const SweepContent& sweepShown() const;
     const ScoreTable& table() const;
     const ScatterWidget& scatter() const;
     const CausalMap& map() const;

@@ -22,8 +22,6 @@ class SweepPanel : public QWidget
 public:
     SweepPanel(Session& session, CausalMeasurement& measurement, QWidget* parent = nullptr);
 
-    const SweepContent& content() const { return m_content; }
-
     const ScoreTable& table() const { return *m_table; }
 
     const ScatterWidget& scatter() const { return *m_scatter; }

@@ -53,16 +53,6 @@ void ComparePage::setModelNames(const QStringList& names)
     m_model->setNames(names);
 }
 
-LensGrid& ComparePage::gridA() const
-{
-    return m_grids->a();
-}
-
-LensGrid& ComparePage::gridB() const
-{
-    return m_grids->b();
-}
-
 QLineEdit& ComparePage::sentence() const
 {
     return m_texts->sentence();
@@ -71,11 +61,6 @@ QLineEdit& ComparePage::sentence() const
 QLineEdit& ComparePage::target() const
 {
     return m_texts->target();
-}
-
-QComboBox& ComparePage::modelChoice() const
-{
-    return m_model->box();
 }
 
 HeatmapWidget& ComparePage::divergence() const
@@ -90,7 +75,7 @@ Figure ComparePage::figure() const
 
 void ComparePage::focusMain()
 {
-    gridA().setFocus(Qt::OtherFocusReason);
+    m_grids->a().setFocus(Qt::OtherFocusReason);
 }
 
 QString ComparePage::hint() const

@@ -4,7 +4,6 @@
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
-class QComboBox;
 class QLineEdit;
 
 namespace headscope::ui {
@@ -30,11 +29,8 @@ public:
 
     void setModelNames(const QStringList& names); ///< to choose B's from, besides files
 
-    LensGrid& gridA() const;
-    LensGrid& gridB() const;
     QLineEdit& sentence() const;
     QLineEdit& target() const; ///< hidden unless the model writes one
-    QComboBox& modelChoice() const;
     HeatmapWidget& divergence() const;
 
     const Comparison& comparison() const { return m_meter.comparison(); }

@@ -15,6 +15,8 @@ ComparedGrids::ComparedGrids(QWidget* parent)
     , m_a(new LensGrid)
     , m_b(new LensGrid)
 {
+    m_a->setObjectName("gridA");
+    m_b->setObjectName("gridB");
     auto* content = new QWidget;
     content->setProperty("role", "page");
     auto* row = new QHBoxLayout(content);

@@ -28,8 +28,6 @@ public:
 
     LensGrid& a() const { return *m_a; }
 
-    LensGrid& b() const { return *m_b; }
-
     void setContents(LensContent a, LensContent b); ///< The current and the carried cell stay.
 
     /// The cell there; without a place the current one of B's grid when it has the keyboard, else

@@ -21,8 +21,6 @@ public:
     void setNames(const QStringList& names); ///< offered besides snapshots and files
     void refresh();
 
-    QComboBox& box() const { return *m_box; }
-
 private:
     void offer();
     void chooseTyped();

@@ -185,11 +185,6 @@ void ExampleSide::setNote(const QString& words)
     m_note->setVisible(!words.isEmpty());
 }
 
-QString ExampleSide::feedback() const
-{
-    return m_feedback->text();
-}
-
 void ExampleSide::check()
 {
     m_stage.answer(m_answer->text());

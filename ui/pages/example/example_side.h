@@ -27,10 +27,6 @@ public:
 
     void setNote(const QString& words); ///< below the choice: where the numbers come from
 
-    QLineEdit& answerField() const { return *m_answer; }
-
-    QString feedback() const;
-
 signals:
     void exampleChosen(const QString& name);
 

@@ -41,8 +41,6 @@ public:
 
     const FlowContent& content() const { return m_content; }
 
-    FlowWidget& graph() const { return *m_graph; }
-
 protected:
     void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;

@@ -72,6 +72,7 @@ HeadPage::HeadPage(Session& session, QWidget* parent)
                           {tr("Log"), tr("Each step of colour is a factor: small values show")},
                           {tr("Rank"), tr("By rank among all values of this head")}});
     m_sums->setToolTip(tr("What each row adds up to, and what each key receives"));
+    m_readOut->setObjectName("readOut");
     m_readOut->setMinimumWidth(80); // may be cut before anything else is
     m_wholeMap->setProperty("role", "link");
     m_wholeMap->hide();
@@ -131,11 +132,6 @@ void HeadPage::connectWidgets()
 HeatmapWidget& HeadPage::map() const
 {
     return m_map->map();
-}
-
-QString HeadPage::readOut() const
-{
-    return m_readOut->text();
 }
 
 Figure HeadPage::figure() const

@@ -33,8 +33,6 @@ public:
 
     const MapWithLegend& shown() const { return m_shown; }
 
-    QString readOut() const; ///< the words below the title
-
     Figure figure() const override;
     void focusMain() override;
     QJsonObject options() const override;

@@ -31,8 +31,6 @@ public:
 
     const HeadGridWidget& grid() const { return *m_grid; }
 
-    const PointMapWidget& plane() const { return *m_plane; }
-
     const HeadCard& card() const;
 
     HeadsMeasured measured() const { return m_measurement.measured(); }

@@ -125,10 +125,12 @@ void LabPage::connectAll()
         choose(name);
         m_stage->focusMain();
     });
+    m_showAnswer->setObjectName("showAnswer");
     connect(m_showAnswer, &QPushButton::clicked, this, [this] {
         m_isAnswerShown = !m_isAnswerShown;
         showWords();
     });
+    m_experiments->setObjectName("experiments");
     connect(m_experiments, &QPushButton::clicked, this,
             [this] { emit pageWanted(QStringLiteral("experiments")); });
     connect(m_stage, &LabStage::finished, this, [this] {

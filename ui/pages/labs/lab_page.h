@@ -30,15 +30,9 @@ public:
 
     LabStage& stage() { return *m_stage; }
 
-    LabChooser& chooser() { return *m_chooser; }
-
-    QPushButton& answerButton() { return *m_showAnswer; }
-
     const TextLabel& answer() const { return *m_answer; }
 
     const FactTable& numbers() const { return *m_numbers; }
-
-    QPushButton& experimentsButton() { return *m_experiments; }
 
     Figure figure() const override;
     void focusMain() override;

@@ -59,6 +59,7 @@ LensPage::LensPage(Session& session, QWidget* parent)
 
 QLayout* LensPage::makeTopRow()
 {
+    m_lens->setObjectName("lenses");
     m_lens->setSegments(
         {{tr("Logit lens"), tr("Each stage as if it were the last: final norm and unembedding")},
          {tr("Tuned lens"), tr("The same after a map that was trained for each stage to predict "
@@ -73,6 +74,7 @@ QLayout* LensPage::makeMeasureRow()
     for (int measure = 0; measure < kLensMeasures; ++measure)
         segments.push_back({measureTitle(static_cast<LensMeasure>(measure)),
                             measureMeaning(static_cast<LensMeasure>(measure))});
+    m_measure->setObjectName("measures");
     m_measure->setSegments(segments);
     m_measure->setAccessibleName(tr("What cells show"));
     return rowOf(16, {m_measure, m_halfSteps, Placed::space()});
@@ -215,11 +217,6 @@ QLineEdit& LensPage::tokenField() const
     return m_target->tokenField();
 }
 
-SegmentBar& LensPage::targets() const
-{
-    return m_target->kinds();
-}
-
 QPushButton& LensPage::trainButton() const
 {
     return m_training->trainButton();
@@ -233,11 +230,6 @@ QPushButton& LensPage::cancelButton() const
 QSpinBox& LensPage::steps() const
 {
     return m_training->steps();
-}
-
-QString LensPage::trainingState() const
-{
-    return m_training->state();
 }
 
 QString LensPage::note() const

@@ -43,20 +43,11 @@ public:
     BarsWidget& bars() const;
     QLineEdit& tokenField() const;
 
-    SegmentBar& measures() const { return *m_measure; }
-
-    SegmentBar& targets() const;
-
-    SegmentBar& lenses() const { return *m_lens; }
-
     QPushButton& trainButton() const;
     QPushButton& cancelButton() const;
     QSpinBox& steps() const;
 
-    EmptyState& emptyState() const { return *m_empty; }
-
-    QString trainingState() const; ///< what stands beside the button
-    QString note() const;          ///< what stands beside the target
+    QString note() const; ///< what stands beside the target
 
     Figure figure() const override;
     void focusMain() override;

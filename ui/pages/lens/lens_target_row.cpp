@@ -38,6 +38,7 @@ LensTargetRow::LensTargetRow(Session& session, LensMeasurement& measurement, QWi
 
 void LensTargetRow::setUpKinds()
 {
+    m_kind->setObjectName("targets");
     m_kind->setSegments({{tr("What follows"),
                           tr("The token that the text goes on with, and after the last one what "
                              "the model predicts; of an encoder the token itself")},

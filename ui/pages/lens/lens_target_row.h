@@ -22,8 +22,6 @@ class LensTargetRow : public QWidget
 public:
     LensTargetRow(Session& session, LensMeasurement& measurement, QWidget* parent = nullptr);
 
-    SegmentBar& kinds() const { return *m_kind; }
-
     QLineEdit& tokenField() const { return *m_token; }
 
     QString note() const;

@@ -39,6 +39,7 @@ LensTrainingPanel::LensTrainingPanel(Session& session, QWidget* parent)
     m_steps->setAccessibleName(tr("Steps of training"));
     m_train->setToolTip(tr("On your text, the sample sentence and text that the model writes"));
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_state->setObjectName("state");
     m_state->setWordWrap(true);
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     rowOf(12, {m_steps, m_train, makeBar(), m_cancel, {m_state, 1}}, this);

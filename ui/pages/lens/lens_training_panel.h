@@ -36,8 +36,6 @@ public:
 
     QPushButton& cancelButton() const { return *m_cancel; }
 
-    QString state() const; ///< In words, beside the button.
-
     void followModel();                       ///< Looks for the lens of another model.
     void cancel();                            ///< Keeps nothing of the training.
     void refresh(bool showsTuned, int steps); ///< Hidden unless it is wanted or training.
@@ -55,6 +53,7 @@ private:
     void adopt(const std::shared_ptr<const Model>& model, const TunedLensPtr& lens,
                const QString& path, bool isNew);
     void refreshTraining();
+    QString state() const; ///< In words, beside the button.
     QString lensText() const;
     std::vector<SourceAndTarget> trainingTexts() const;
 

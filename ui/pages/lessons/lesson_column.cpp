@@ -214,11 +214,6 @@ void LessonColumn::focusNext()
     m_next->setFocus(Qt::OtherFocusReason);
 }
 
-bool LessonColumn::fitsWithoutScrolling() const
-{
-    return m_area->verticalScrollBar()->maximum() == 0;
-}
-
 void LessonColumn::goNext()
 {
     if (!m_run.isOpen())

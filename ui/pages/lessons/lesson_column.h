@@ -30,7 +30,6 @@ public:
 
     void setPresenting(bool on); ///< without its small print
     void focusNext();
-    bool fitsWithoutScrolling() const;
 
     /// What can be changed besides cells; none: no such part of the column.
     void setSwitches(const std::vector<ExampleInputs::Switch>& switches, bool cellsToo);

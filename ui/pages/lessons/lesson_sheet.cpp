@@ -132,14 +132,6 @@ void LessonSheet::setVerdict(const LessonVerdict& verdict, int choice)
     QAccessible::updateAccessibility(&said);
 }
 
-void LessonSheet::focusQuestion()
-{
-    if (!m_choices.empty())
-        m_choices.front()->setFocus(Qt::OtherFocusReason);
-    else
-        m_field->setFocus(Qt::OtherFocusReason);
-}
-
 LessonSheet::Content sheetContent(const LessonRun& run)
 {
     if (!run.isOpen())

@@ -33,7 +33,6 @@ public:
 
     void setContent(const Content& content);
     void setVerdict(const LessonVerdict& verdict, int choice = -1);
-    void focusQuestion();
 
     QLineEdit& field() { return *m_field; }
 

@@ -46,7 +46,9 @@ LessonsContents::LessonsContents(LessonRun& run, QWidget* parent)
     , m_list(new LessonList)
 {
     m_title->setStrong(true);
+    m_continue->setObjectName("continue");
     m_continue->setProperty("role", "primary");
+    m_reset->setObjectName("reset");
     m_reset->setProperty("role", "link");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(24, 16, 24, 8);

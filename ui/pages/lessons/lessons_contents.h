@@ -22,10 +22,6 @@ public:
 
     LessonList& list() { return *m_list; }
 
-    QPushButton& continueButton() { return *m_continue; }
-
-    QPushButton& resetButton() { return *m_reset; }
-
     void focusMain();
 
 protected:

@@ -37,8 +37,6 @@ public:
 
     void focusMain() override;
 
-    RelativePanel& relative() const { return *m_relative; }
-
     bool wantsInspector() const override { return false; }
 
     void setModel(const LoadedModel& model); ///< its learned table becomes available
@@ -52,8 +50,6 @@ public:
     const PositionsContent& content() const { return m_content; }
 
     double rotationError() const;
-
-    bool isSliding() const { return m_slide.isActive(); }
 
 public slots:
     void toggleSlide(); ///< p runs to the last position, then stops

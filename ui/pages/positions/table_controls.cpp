@@ -26,6 +26,7 @@ TableControls::TableControls(QWidget* parent)
     m_words->setWordWrap(true);
     m_words->setTextFormat(Qt::RichText);
     auto* again = new QPushButton(tr("Reset"));
+    m_play->setObjectName("slide");
     auto* buttons = rowOf(8, {m_play, again, Placed::space(0)});
     auto* column = columnOf(10, {heading(tr("Try it"))}, this);
     for (QWidget* slider : {m_position, m_offset, m_dimensions, m_base})

@@ -20,8 +20,6 @@ public:
 
     void refresh(const MaskChange& mask);
 
-    SegmentBar& kinds() const { return *m_kinds; }
-
 signals:
     void paintingWanted(); ///< "Painted" was pressed: there is no mask of that kind before a stroke
 

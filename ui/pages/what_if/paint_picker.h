@@ -21,8 +21,6 @@ public:
     MaskBrush::Mode mode() const;
     void setMode(MaskBrush::Mode mode); ///< emits modeChosen()
 
-    SegmentBar& modes() const { return *m_modes; }
-
 signals:
     void modeChosen(headscope::ui::MaskBrush::Mode mode);
 

@@ -18,6 +18,7 @@ WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent) : QWidget(parent), m_s
            {makePane(m_b, tr("B"), tr("Pattern of B")), 4},
            {makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 4}},
           this);
+    difference().setObjectName("difference");
     m_hint = new EmptyState(&difference());
     for (const Pane* pane : {&m_a, &m_b, &m_difference})
         connectPane(*pane);

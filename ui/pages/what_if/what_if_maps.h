@@ -24,7 +24,6 @@ public:
 
     HeatmapWidget& a() const;
     HeatmapWidget& b() const;
-    HeatmapWidget& difference() const;
 
     void refreshNotes(const Looking& looking);
     void refresh(const Looking& looking);
@@ -50,6 +49,7 @@ private:
         LegendMap* map = nullptr;
     };
 
+    HeatmapWidget& difference() const;
     QLayout* makePane(Pane& pane, const QString& letter, const QString& name);
     void connectPane(const Pane& pane);
     void setShown(Pane& pane, MapWithLegend shown);

@@ -88,11 +88,6 @@ HeatmapWidget& WhatIfPage::mapB() const
     return m_maps->b();
 }
 
-HeatmapWidget& WhatIfPage::mapDifference() const
-{
-    return m_maps->difference();
-}
-
 HeatmapWidget& WhatIfPage::where() const
 {
     return m_where->map();
@@ -101,16 +96,6 @@ HeatmapWidget& WhatIfPage::where() const
 InlineEditor& WhatIfPage::editor() const
 {
     return m_editor->field();
-}
-
-SegmentBar& WhatIfPage::maskChoice() const
-{
-    return m_mask->kinds();
-}
-
-SegmentBar& WhatIfPage::paintChoice() const
-{
-    return m_paint->modes();
 }
 
 Figure WhatIfPage::figure() const

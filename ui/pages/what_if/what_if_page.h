@@ -11,7 +11,6 @@ class MaskPicker;
 class MovedHeads;
 class OffersButton;
 class PaintPicker;
-class SegmentBar;
 class WhatIfEditor;
 class WhatIfMaps;
 class WhatIfOffers;
@@ -29,14 +28,8 @@ public:
 
     HeatmapWidget& mapA() const;
     HeatmapWidget& mapB() const;
-    HeatmapWidget& mapDifference() const;
     HeatmapWidget& where() const;
-
-    WhatIfOffers& offers() const { return *m_offers; }
-
     InlineEditor& editor() const;
-    SegmentBar& maskChoice() const;
-    SegmentBar& paintChoice() const;
 
     Figure figure() const override;
     void focusMain() override;

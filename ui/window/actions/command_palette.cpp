@@ -136,14 +136,6 @@ void CommandPalette::open(std::vector<PaletteEntry> entries)
     m_field->setFocus();
 }
 
-QStringList CommandPalette::shownTexts() const
-{
-    QStringList texts;
-    for (int row = 0; row < m_list->count(); ++row)
-        texts << m_list->item(row)->text();
-    return texts;
-}
-
 void CommandPalette::narrow(const QString& text)
 {
     m_list->clear();

@@ -29,7 +29,6 @@ public:
     explicit CommandPalette(QWidget* parent);
 
     void open(std::vector<PaletteEntry> entries);
-    QStringList shownTexts() const;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

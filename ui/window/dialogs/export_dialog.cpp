@@ -78,6 +78,7 @@ ExportDialog::ExportDialog(Figure figure, QByteArray session, QWidget* parent)
     addSize(*form);
     addFile(*form);
     m_preview = new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text2);
+    m_preview->setObjectName("preview");
     m_problem = new TextLabel({}, TextRole::Body, TextLabel::Tone::Error);
     for (TextLabel* label : {m_preview, m_problem}) {
         label->setWordWrap(true);
@@ -214,11 +215,6 @@ void ExportDialog::browse()
     dialog->setDefaultSuffix(ending().mid(1));
     connect(dialog, &QFileDialog::fileSelected, this, &ExportDialog::setPath);
     dialog->open();
-}
-
-QString ExportDialog::preview() const
-{
-    return m_preview->text();
 }
 
 QString ExportDialog::problem() const

@@ -28,7 +28,6 @@ public:
     FigureStyle style() const;
     QString path() const;
     void setPath(const QString& path); ///< its ending chooses the format
-    QString preview() const;           ///< "PNG, 1 056 x 680 pixels, light; ..."
     QString problem() const;           ///< empty when all is well
     void save();
 

@@ -167,6 +167,7 @@ void ReportDialog::addButtons(QLayout& column)
 {
     auto* buttons = new QDialogButtonBox;
     m_write = buttons->addButton(tr("Write"), QDialogButtonBox::AcceptRole);
+    m_write->setObjectName("write");
     m_write->setDefault(true);
     m_cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
     connect(buttons, &QDialogButtonBox::accepted, this, &ReportDialog::write);

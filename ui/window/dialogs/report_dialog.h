@@ -36,10 +36,6 @@ public:
     void setPath(const QString& path); ///< its ending chooses the format
     QString problem() const;           ///< empty when all is well
 
-    bool isWriting() const { return m_writing; }
-
-    QPushButton& writeButton() { return *m_write; }
-
     QPushButton& cancelButton() { return *m_cancel; }
 
     void reject() override; ///< stops what is under way; otherwise closes

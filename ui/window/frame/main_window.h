@@ -50,8 +50,6 @@ public:
 
     Workspaces& workspaces() { return *m_workspaces; }
 
-    WindowActions& windowActions() { return *m_actions; }
-
     WindowFiles& files() { return *m_files; }
 
     LessonDesk& lessonDesk() { return *m_lessons; }

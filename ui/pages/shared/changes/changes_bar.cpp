@@ -8,7 +8,6 @@
 
 #include <QEvent>
 #include <QPushButton>
-#include <QRegularExpression>
 
 namespace headscope::ui {
 
@@ -52,12 +51,6 @@ QString signedSpan(double change, int decimals, const Theme& theme)
         .arg((more ? theme.more : theme.less).name(), QChar(more ? 0x25B2 : 0x25BC), text);
 }
 
-QString plain(QString html)
-{
-    static const QRegularExpression tags(QStringLiteral("<[^>]*>"));
-    return html.remove(tags);
-}
-
 } // namespace
 
 ChangesBar::ChangesBar(Session& session, QWidget* parent)
@@ -98,6 +91,8 @@ QLayout* ChangesBar::makeEffect()
     m_moved = new QPushButton(this);
     m_moved->setProperty("role", "link");
     m_moved->setToolTip(tr("Show this head"));
+    m_next->setObjectName("next");
+    m_loss->setObjectName("loss");
     m_next->setTextFormat(Qt::RichText);
     m_loss->setTextFormat(Qt::RichText);
     m_next->setMinimumWidth(1);
@@ -144,16 +139,6 @@ void ChangesBar::refreshChips()
     for (const ChangeWords& words : session().changes().words(nameOf))
         chips.push_back({signOf(words.kind), words.what, words.scope, words.aside});
     m_chips->setChips(std::move(chips));
-}
-
-QString ChangesBar::nextText() const
-{
-    return plain(m_next->text());
-}
-
-QString ChangesBar::lossText() const
-{
-    return plain(m_loss->text());
 }
 
 /// The long form where there is room, otherwise without the logits' own values.

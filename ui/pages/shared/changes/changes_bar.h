@@ -26,9 +26,6 @@ public:
 
     bool isSettled() const override { return !m_meter.isMeasuring(); }
 
-    QString nextText() const; ///< plain words of what is in sight
-    QString lossText() const;
-
 signals:
     void pageWanted(const QString& name);
 

@@ -30,8 +30,6 @@ public:
     /// (side 0): nothing can be painted here.
     void setSubject(const MaskChange& mask, const ShownPattern& shown);
 
-    bool isPainting() const { return m_stroke.has_value(); }
-
     bool cancel(); ///< true when there was a stroke
 
 signals:
