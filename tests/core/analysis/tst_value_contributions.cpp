@@ -77,8 +77,8 @@ std::vector<double> recordedWhole(const Trace& trace, const SublayerPlace& place
 }
 
 /// The rule as it is written, in plain loops: shares of `parts` in `whole`.
-std::vector<double> plainShares(const std::vector<std::vector<double>>& parts,
-                                const std::vector<double>& whole)
+std::vector<double> l1Shares(const std::vector<std::vector<double>>& parts,
+                             const std::vector<double>& whole)
 {
     const auto length = [&whole](const auto& without) {
         double sum = 0.0;
@@ -108,7 +108,7 @@ private slots:
     {
         // |y| = 4. Without (3, 0): |(0, 1)| = 1, so 3; without (1, 1): |(2, 0)| = 2, so 2; without
         // (-1, 0): 5, further than y itself, so 1e-5.
-        const std::vector<double> shares = plainShares({{3, 0}, {1, 1}, {-1, 0}}, {3, 1});
+        const std::vector<double> shares = l1Shares({{3, 0}, {1, 1}, {-1, 0}}, {3, 1});
         const double sum = 5.0 + 1e-5;
         QVERIFY(std::abs(shares[0] - 3.0 / sum) < 1e-12);
         QVERIFY(std::abs(shares[1] - 2.0 / sum) < 1e-12);
@@ -136,7 +136,7 @@ private slots:
             for (std::int64_t query = 0; query < shares.residual.shape()[0]; ++query) {
                 const Listed list = listed(*trace, *model.model, place, shares, query);
                 const std::vector<double> expected =
-                    plainShares(list.parts, recordedWhole(*trace, place, query));
+                    l1Shares(list.parts, recordedWhole(*trace, place, query));
                 for (std::size_t i = 0; i < expected.size(); ++i)
                     QVERIFY(std::abs(list.shares[i] - expected[i]) < 1e-5);
                 QVERIFY(std::abs(sumAt(shares, query) - 1.0) < 1e-5); // hidden keys have none
@@ -169,7 +169,7 @@ private slots:
             list.parts.push_back(throughOutput(*model.model, kSecondLayer, 2, z->view()[query][2]));
             list.shares.push_back(double{shares.replaced.view()(query)});
             const std::vector<double> expected =
-                plainShares(list.parts, recordedWhole(*trace, kSecondLayer, query));
+                l1Shares(list.parts, recordedWhole(*trace, kSecondLayer, query));
             for (std::size_t i = 0; i < expected.size(); ++i)
                 QVERIFY(std::abs(list.shares[i] - expected[i]) < 1e-5);
         }
