@@ -237,9 +237,4 @@ AttentionComparison compareWithReference(AttentionBackend& backend, const Attent
     return worst.take();
 }
 
-std::string checkCase(AttentionBackend& backend, const AttentionCase& test, std::uint64_t seed)
-{
-    return compareWithReference(backend, test, seed).problem;
-}
-
 } // namespace headscope

@@ -20,7 +20,4 @@ struct AttentionComparison
 AttentionComparison compareWithReference(AttentionBackend& backend, const AttentionCase& test,
                                          std::uint64_t seed = 1);
 
-/// As above: "" when all is well or not supported, else the worst mismatch.
-std::string checkCase(AttentionBackend& backend, const AttentionCase& test, std::uint64_t seed = 1);
-
 } // namespace headscope

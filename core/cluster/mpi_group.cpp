@@ -131,11 +131,6 @@ std::unique_ptr<Communicator> joinMpiGroup()
     return isOneOfSeveral() ? std::make_unique<MpiGroup>() : nullptr;
 }
 
-bool isMpiBuilt()
-{
-    return true;
-}
-
 #else
 
 std::unique_ptr<Communicator> joinMpiGroup()
@@ -144,11 +139,6 @@ std::unique_ptr<Communicator> joinMpiGroup()
         throw Error("this build of headscope cannot share work between processes", "mpirun",
                     "Build it with -DHEADSCOPE_MPI=ON, or start one process");
     return nullptr;
-}
-
-bool isMpiBuilt()
-{
-    return false;
 }
 
 #endif

@@ -10,6 +10,4 @@ namespace headscope {
 /// it once. Throws Error in a build without HEADSCOPE_MPI when mpirun started several.
 std::unique_ptr<Communicator> joinMpiGroup();
 
-bool isMpiBuilt();
-
 } // namespace headscope

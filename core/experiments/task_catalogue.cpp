@@ -1,7 +1,5 @@
 #include "core/experiments/task_catalogue.h"
 
-#include "core/base/error.h"
-#include "core/base/json_text.h"
 #include "core/experiments/builtin_texts.h"
 #include "core/experiments/task_file.h"
 
@@ -29,17 +27,6 @@ std::span<const CatalogueTask> taskCatalogue()
 {
     static const std::vector<CatalogueTask> tasks = readTasks();
     return tasks;
-}
-
-const CatalogueTask& catalogueTask(std::string_view name)
-{
-    std::vector<std::string> names;
-    for (const CatalogueTask& task : taskCatalogue()) {
-        if (task.name == name)
-            return task;
-        names.push_back(task.name);
-    }
-    throw Error("there is no task of this name", inQuotes(name), nearestNameAdvice(name, names));
 }
 
 const CatalogueTask* taskOf(const TrainingConfig& config)

@@ -32,9 +32,6 @@ struct CatalogueTask
 /// In the order in which to offer them.
 std::span<const CatalogueTask> taskCatalogue();
 
-/// Throws Error with the nearest name.
-const CatalogueTask& catalogueTask(std::string_view name);
-
 /// The task that a configuration trains, by its data and objective, or null.
 const CatalogueTask* taskOf(const TrainingConfig& config);
 

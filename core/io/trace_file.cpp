@@ -301,11 +301,6 @@ TraceFile openTraceFile(const std::filesystem::path& path)
     return TraceReader(path).read();
 }
 
-TracePtr loadTrace(const std::filesystem::path& path)
-{
-    return openTraceFile(path).trace;
-}
-
 bool isTraceFile(const std::filesystem::path& path)
 {
     std::error_code error;

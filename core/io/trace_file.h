@@ -26,7 +26,6 @@ struct TraceFile
 /// Reads one, checking shapes against each other; half precision is widened, a batch of one taken
 /// off. ids may be missing beside tokens, tokens beside ids and offsets. Throws FormatError.
 TraceFile openTraceFile(const std::filesystem::path& path);
-TracePtr loadTrace(const std::filesystem::path& path); ///< the trace alone
 
 /// Its header says that it is one; no more of it is read.
 bool isTraceFile(const std::filesystem::path& path);

@@ -8,8 +8,8 @@
 // more than 5 % of |D(k)| or 3 s; the level after likewise, going on from k.
 // Point k is a jump when |D(k)| is the largest within 2 w points and at least 3 times the median of
 // all |D| (a slope that is the same everywhere is none), when |D(k)| and the difference of the
-// levels both are at least height * range and contrast * s, and when there is a level before it
-// (the fall of a loss at the start has none). Its step is the first measured one beyond half of the
+// levels both are at least height and contrast * s, and when there is a level before it (the fall of
+// a loss at the start has none). Its step is the first measured one beyond half of the
 // way from one level to the other.
 #include "core/runs/jumps.h"
 
@@ -132,7 +132,7 @@ public:
         : m_curve(curve)
         , m_noise(noise)
         , m_width(w)
-        , m_least(std::max(settings.height * settings.range, settings.contrast * noise))
+        , m_least(std::max(settings.height, settings.contrast * noise))
         , m_onlySettled(settings.onlySettled)
         , m_changes(levelChanges(curve.values, w))
     {
@@ -198,7 +198,7 @@ bool canJump(const Curve& curve, const JumpSettings& settings)
     if (curve.values.size() < 12)
         return false;
     const auto [low, high] = std::minmax_element(curve.values.begin(), curve.values.end());
-    return *high - *low >= settings.height * settings.range;
+    return *high - *low >= settings.height;
 }
 
 } // namespace
@@ -240,27 +240,6 @@ std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settin
     std::stable_sort(jumps.begin(), jumps.end(), [](const Jump& a, const Jump& b) {
         return a.step != b.step ? a.step < b.step : a.after - a.before > b.after - b.before;
     });
-    return jumps;
-}
-
-std::vector<Jump> findLossJumps(const RunCurves& curves)
-{
-    std::vector<std::int64_t> steps;
-    std::vector<double> losses;
-    for (const LogLine& line : curves.lines) {
-        if (!std::isfinite(line.loss))
-            continue;
-        steps.push_back(line.step);
-        losses.push_back(line.loss);
-    }
-    if (losses.empty())
-        return {};
-    const auto [low, high] = std::minmax_element(losses.begin(), losses.end());
-    JumpSettings settings;
-    settings.range = *high - *low;
-    std::vector<Jump> jumps = findJumps(steps, losses, settings);
-    for (Jump& jump : jumps)
-        jump.curve = "loss";
     return jumps;
 }
 

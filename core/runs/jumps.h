@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/runs/head_curves.h"
-#include "core/runs/run_curves.h"
 
 #include <optional>
 #include <span>
@@ -13,7 +12,7 @@ namespace headscope {
 /// Where a curve goes from one level to another.
 struct Jump
 {
-    std::string curve;           ///< "loss", "induction"
+    std::string curve;           ///< "induction"
     std::optional<HeadId> place; ///< of a head's score
     std::int64_t step = 0;       ///< first measured step beyond half the height
     double before = 0.0;         ///< level before and after
@@ -23,9 +22,8 @@ struct Jump
 
 struct JumpSettings
 {
-    double height = 0.3;      ///< least |after - before|, in units of `range`
+    double height = 0.3;      ///< least |after - before|
     double contrast = 8.0;    ///< least height over noise
-    double range = 1.0;       ///< what the whole of the scale is: 1 for scores
     bool onlySettled = false; ///< only where the level after is known: for a run that goes on
 };
 
@@ -37,9 +35,6 @@ std::vector<Jump> findJumps(std::span<const std::int64_t> steps, std::span<const
 /// Jumps upward of all heads in all scores that name what a head looks at (not the entropy), by
 /// step and then by height.
 std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settings = {});
-
-/// Of the training loss, in units of its own range: the fall at the start is none.
-std::vector<Jump> findLossJumps(const RunCurves& curves);
 
 std::string describe(const Jump& jump); ///< "induction of L1H3 jumps from 0.04 to 0.88 at step 650"
 

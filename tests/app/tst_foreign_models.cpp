@@ -218,7 +218,7 @@ private:
             qWarning("%s", outcome.err.constData());
             return nullptr;
         }
-        return loadTrace(out.toStdString());
+        return openTraceFile(out.toStdString()).trace;
     }
 
     QTemporaryDir m_folder;

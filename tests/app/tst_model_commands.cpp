@@ -33,7 +33,7 @@ private slots:
     void aTraceHoldsWhatTheModelDid()
     {
         HS_DONE(trace({"--text", "the cat sat on the mat"}));
-        const TracePtr trace = loadTrace(m_out.toStdString());
+        const TracePtr trace = openTraceFile(m_out.toStdString()).trace;
         const auto n = static_cast<std::int64_t>(trace->tokens().size());
         QCOMPARE(trace->tokens().text, std::string("the cat sat on the mat"));
         QCOMPARE(trace->layerCount(), 2);
@@ -57,16 +57,20 @@ private slots:
     void masksAblationsAndSitesChangeTheTrace()
     {
         HS_DONE(trace({"--ids", "66,67,68", "--mask", "none"}));
-        QVERIFY(loadTrace(m_out.toStdString())->find({Site::Pattern, 0})->view()(0, 0, 2) > 0.0F);
+        QVERIFY(
+            openTraceFile(m_out.toStdString()).trace->find({Site::Pattern, 0})->view()(0, 0, 2) >
+            0.0F);
         HS_DONE(trace({"--ids", "66,67,68", "--mask", "window:1"}));
-        QCOMPARE(loadTrace(m_out.toStdString())->find({Site::Pattern, 0})->view()(0, 2, 2), 1.0F);
+        QCOMPARE(
+            openTraceFile(m_out.toStdString()).trace->find({Site::Pattern, 0})->view()(0, 2, 2),
+            1.0F);
         writeAtomically(m_folder->filePath("mask.txt").toStdString(), "100\n110\n101\n");
         HS_DONE(trace({"--ids", "66,67,68", "--mask", m_folder->filePath("mask.txt")}));
-        const TracePtr painted = loadTrace(m_out.toStdString());
+        const TracePtr painted = openTraceFile(m_out.toStdString()).trace;
         QCOMPARE(painted->find({Site::Pattern, 0})->view()(1, 2, 1), 0.0F);
         QCOMPARE(painted->tokens().ids(), (std::vector<TokenId>{66, 67, 68}));
         HS_DONE(trace({"--ids", "66,67", "--ablate", "L1H0", "--sites", "*.hook_z,logits"}));
-        const TracePtr ablated = loadTrace(m_out.toStdString());
+        const TracePtr ablated = openTraceFile(m_out.toStdString()).trace;
         QCOMPARE(ablated->activations().size(), std::size_t{3});
         const TensorView context = ablated->find({Site::Z, 1})->view();
         QCOMPARE(context(1, 0, 0), 0.0F);
@@ -88,7 +92,7 @@ private slots:
         QFETCH(QString, text);
         const Outcome outcome = trace({"--text", text});
         HS_DONE(outcome);
-        const std::size_t tokens = loadTrace(m_out.toStdString())->tokens().size();
+        const std::size_t tokens = openTraceFile(m_out.toStdString()).trace->tokens().size();
         QVERIFY(tokens >= 1 && tokens <= 32);
         QCOMPARE(outcome.err.contains("cut off"), text.size() > 1000);
     }

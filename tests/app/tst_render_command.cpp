@@ -106,7 +106,8 @@ private slots:
         HS_DONE(runHeadscope({"render", "--trace", captured("gpt2"), "--view", "head", "--layer",
                               "1", "--head", "3", "--numbers", out}));
         const Tensor saved = loadNpy(out.toStdString());
-        const auto pattern = loadTrace(captured("gpt2").toStdString())->find({Site::Pattern, 1});
+        const auto pattern =
+            openTraceFile(captured("gpt2").toStdString()).trace->find({Site::Pattern, 1});
         const TensorView head = pattern->view()[3];
         QVERIFY(saved.shape() == head.shape);
         QVERIFY(std::equal(saved.values().begin(), saved.values().end(), head.data));
@@ -159,7 +160,7 @@ private slots:
         const QString trace = m_folder.filePath("ablated.safetensors");
         HS_DONE(runHeadscope({"trace", "--model", m_model, "--device", "cpu", "--text",
                               "the cat sat", "--ablate", "L0H0", "--out", trace}));
-        const auto pattern = loadTrace(trace.toStdString())->find({Site::Pattern, 1});
+        const auto pattern = openTraceFile(trace.toStdString()).trace->find({Site::Pattern, 1});
         double moved = 0.0;
         for (std::size_t cell = 0; cell < runs["a"].size(); ++cell) {
             QCOMPARE(runs["b"].data()[cell], pattern->data()[cell]); // of head 0

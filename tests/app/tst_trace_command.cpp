@@ -146,7 +146,7 @@ private:
             arguments);
     }
 
-    TracePtr loaded() const { return loadTrace(m_out.toStdString()); }
+    TracePtr loaded() const { return openTraceFile(m_out.toStdString()).trace; }
 
     std::unique_ptr<QTemporaryDir> m_folder;
     QString m_model;

@@ -173,29 +173,16 @@ void requireLayers(std::span<const Tensor> mixing, std::int64_t largest)
                                 largest));
 }
 
-void requireToken(std::int64_t token, std::int64_t tokens)
-{
-    if (token < 0 || token >= tokens)
-        throw ShapeError(fmt::format("token {} of {}", token, tokens), "attentionFlow");
-}
-
 } // namespace
-
-double attentionFlow(std::span<const Tensor> mixing, std::int64_t query, std::int64_t key,
-                     const std::stop_token& stop, std::int64_t largest)
-{
-    requireLayers(mixing, largest);
-    requireToken(query, mixing.front().shape()[0]);
-    requireToken(key, mixing.front().shape()[0]);
-    return LayeredFlow(mixing, query, key, stop).largest();
-}
 
 std::vector<double> attentionFlowToAll(std::span<const Tensor> mixing, std::int64_t query,
                                        const std::stop_token& stop, std::int64_t largest)
 {
     requireLayers(mixing, largest);
-    requireToken(query, mixing.front().shape()[0]);
-    std::vector<double> flows(static_cast<std::size_t>(mixing.front().shape()[0]));
+    const std::int64_t tokens = mixing.front().shape()[0];
+    if (query < 0 || query >= tokens)
+        throw ShapeError(fmt::format("token {} of {}", query, tokens), "attentionFlow");
+    std::vector<double> flows(static_cast<std::size_t>(tokens));
     parallelFor(
         flows.size(), std::min(flows.size(), 8 * workerCount()),
         [&](std::size_t begin, std::size_t end, std::size_t) {

@@ -16,12 +16,9 @@ namespace headscope {
 /// Texts with more tokens are refused: a value takes time with layers * tokens^2 and more.
 constexpr std::int64_t kLargestFlow = 256;
 
-/// One value. `mixing` are [n, n], first layer first, as layerMixings gives them. Throws ShapeError
-/// for other shapes and tokens that are not there, Error above `largest` tokens, Cancelled.
-double attentionFlow(std::span<const Tensor> mixing, std::int64_t query, std::int64_t key,
-                     const std::stop_token& stop = {}, std::int64_t largest = kLargestFlow);
-
-/// [n]: from one query to every token of the input, over several threads. Throws likewise.
+/// [n]: from one query to every token of the input, over several threads. `mixing` are [n, n], first
+/// layer first, as layerMixings gives them. Throws ShapeError for other shapes and a query that is
+/// not there, Error above `largest` tokens, Cancelled.
 std::vector<double> attentionFlowToAll(std::span<const Tensor> mixing, std::int64_t query,
                                        const std::stop_token& stop = {},
                                        std::int64_t largest = kLargestFlow);

@@ -219,15 +219,6 @@ void keepSums(InputAttribution& result, const AttentionMaps& maps)
 
 } // namespace
 
-std::size_t bytesToUnpack(const Model& model)
-{
-    const LazyParameters* const stored = model.parameters().stored();
-    if (stored == nullptr)
-        return 0;
-    const std::size_t all = model.parameters().parameterCount() * sizeof(float);
-    return all - std::min(all, stored->unpackedBytes());
-}
-
 GradientAttention gradientTimesAttention(const AttributionRun& run)
 {
     const Pass pass = passOf(run, patternKeys(run.model.config()), run.interventions);

@@ -22,10 +22,6 @@ struct AttributionRun
 
 using AttentionMaps = std::map<TraceKey, Tensor>; ///< by Pattern or CrossPattern: [h, n, m]
 
-/// Memory that a model's weights need as floats before a gradient can be taken: of weights that
-/// stay quantised in a file all have to be unpacked once. 0 when they are there already.
-std::size_t bytesToUnpack(const Model& model);
-
 /// A * d target / d A of every pattern (signed; Chefer et al. 2021, "Generic Attention-model
 /// Explainability", equation 5, before the mean over heads and without dropping negative values).
 struct GradientAttention

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/format.h>
-
 namespace headscope {
 
 namespace {
@@ -132,25 +130,6 @@ void divideBySum(ValueContributions& shares, std::int64_t query)
 
 } // namespace
 
-std::vector<double> partShares(TensorView parts, TensorView whole)
-{
-    if (parts.shape.rank() != 2 || whole.shape.rank() != 1 || parts.shape[1] != whole.shape[0])
-        throw ShapeError(
-            fmt::format("parts {} of a whole {}", parts.shape.toString(), whole.shape.toString()),
-            "partShares", "Give [k, d] and [d]");
-    const std::int64_t width = whole.shape[0];
-    const double wholeSize = size(whole.data, width);
-    std::vector<double> shares;
-    double sum = 0.0;
-    for (std::int64_t part = 0; part < parts.shape[0]; ++part) {
-        shares.push_back(scoreOf(whole.data, wholeSize, &parts(part, 0), 1.0F, width));
-        sum += shares.back();
-    }
-    for (double& share : shares)
-        share /= sum;
-    return shares;
-}
-
 Tensor ValueContributions::tokens() const
 {
     Tensor sums({heads.shape()[1], heads.shape()[2]});
@@ -186,16 +165,6 @@ ValueContributions valueContributions(const Trace& trace, const Model& model, Su
                         divideBySum(shares, query);
                     }
                 });
-    return shares;
-}
-
-ValueContributions aboveThreshold(ValueContributions shares, double threshold)
-{
-    for (std::int64_t query = 0; query < shares.residual.shape()[0]; ++query)
-        forEachShare(shares, query, [threshold](float& share) {
-            if (double{share} < threshold)
-                share = 0.0F;
-        });
     return shares;
 }
 

@@ -2,7 +2,6 @@
 
 #include "core/analysis/flow/contributions.h"
 
-#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -11,10 +10,6 @@ namespace headscope {
 /// Value-aware contributions by the l1 rule (Ferrando, Voita 2024, "Information Flow Routes";
 /// Ferrando et al. 2022, ALTI): of y = sum of parts p_k, s_k = max(|y|_1 - |y - p_k|_1, 1e-5), the
 /// share c_k = s_k / sum of s.
-
-/// Shares of parts [k, d] in `whole` [d]. The parts need not add up to it. Empty for no parts.
-/// Throws ShapeError for other shapes.
-std::vector<double> partShares(TensorView parts, TensorView whole);
 
 /// What one token's stream after an attention sublayer is made of, y_i = x_i + b_O + sum over heads
 /// and keys of A_hij f_h(x_j), before any norm behind it. Each (head, key) is a part, and so are
@@ -37,9 +32,6 @@ struct ValueContributions
 /// and Cancelled.
 ValueContributions valueContributions(const Trace& trace, const Model& model, SublayerPlace place,
                                       const std::stop_token& stop = {});
-
-/// Shares below `threshold` set to 0 (the same code's rule), in all four kinds of parts.
-ValueContributions aboveThreshold(ValueContributions shares, double threshold);
 
 /// Each token's shares divided by what is left of them; a token without any keeps none.
 ValueContributions renormalised(ValueContributions shares);

@@ -41,12 +41,6 @@ Tensor lengthsOf(const AttentionSublayer& layer, const std::stop_token& stop)
 
 } // namespace
 
-Tensor valueLengths(const Trace& trace, const Model& model, SublayerPlace place,
-                    const std::stop_token& stop)
-{
-    return lengthsOf(AttentionSublayer(trace, model, place), stop);
-}
-
 Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
                   const std::stop_token& stop)
 {
@@ -59,15 +53,6 @@ Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
             for (std::int64_t key = 0; key < layer.keys(); ++key)
                 *norm++ =
                     layer.weight(head, query, key) * lengths.data()[head * layer.keys() + key];
-    return norms;
-}
-
-Tensor layerValueNorms(const Trace& trace, const Model& model, SublayerPlace place,
-                       const std::stop_token& stop)
-{
-    Tensor norms = AttentionSublayer(trace, model, place).squaredLengths(stop);
-    for (float& norm : norms.values())
-        norm = std::sqrt(norm);
     return norms;
 }
 

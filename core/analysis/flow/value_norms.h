@@ -17,15 +17,6 @@ namespace headscope {
 Tensor valueNorms(const Trace& trace, const Model& model, SublayerPlace place,
                   const std::stop_token& stop = {});
 
-/// [h, m]: |f_h(x_j)| alone, replaced heads as they would be.
-Tensor valueLengths(const Trace& trace, const Model& model, SublayerPlace place,
-                    const std::stop_token& stop = {});
-
-/// [n, m] of the whole layer: |sum over heads of A_hij f_h(x_j)|, which is not the sum of the
-/// heads' norms, since what they write may cancel.
-Tensor layerValueNorms(const Trace& trace, const Model& model, SublayerPlace place,
-                       const std::stop_token& stop = {});
-
 /// Heads of this sublayer whose output an intervention replaced.
 std::vector<int> replacedHeads(const Trace& trace, const Model& model, SublayerPlace place);
 

@@ -42,16 +42,6 @@ Tensor product(const Tensor& a, const Tensor& b)
 
 } // namespace
 
-Tensor queryKeyCircuit(const HeadMatrices& head)
-{
-    return toTensor(toEigen(head.query.view()) * toEigen(head.key.view()).transpose());
-}
-
-Tensor outputValueCircuit(const HeadMatrices& head)
-{
-    return toTensor(toEigen(head.value.view()) * toEigen(head.output.view()));
-}
-
 CircuitSpectra circuitSpectra(const HeadMatrices& head)
 {
     return {

@@ -40,11 +40,7 @@ std::string whyNoCircuits(const ModelConfig& config);
 /// Throws Error where whyNoCircuits says something, ShapeError for a head that is not there.
 HeadMatrices headMatrices(const Model& model, HeadId place, NormGains gains = NormGains::AsStored);
 
-/// W_Q W_K^T and W_V W_O as [d, d], for small models and for looking at. Throws likewise.
-Tensor queryKeyCircuit(const HeadMatrices& head);
-Tensor outputValueCircuit(const HeadMatrices& head);
-
-/// Their singular values, largest first: at most d_k of them (d_v), the others are 0.
+/// Singular values of W_Q W_K^T and W_V W_O [d, d], largest first: at most d_k of them (d_v), the others are 0.
 struct CircuitSpectra
 {
     std::vector<double> queryKey;

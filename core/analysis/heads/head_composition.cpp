@@ -84,11 +84,6 @@ HeadMatrices randomHead(Random& random, std::int64_t width, std::int64_t headDim
     return head;
 }
 
-std::int64_t layersOf(const ModelConfig& config, Stack stack)
-{
-    return stack == Stack::Decoder ? config.decoderLayerCount() : config.layers;
-}
-
 /// Heads of layers [0, layers), layer by layer, over several threads.
 std::vector<ReducedHead> reducedHeads(const Model& model, Stack stack, std::int64_t layers,
                                       NormGains gains, const std::stop_token& stop)
@@ -169,26 +164,6 @@ std::vector<ComposedPair> compositionsInto(const Model& model, HeadId later, Nor
     const auto earlier = reducedHeads(model, stackOf(later.attention), later.layer, gains, stop);
     return pairsOf(earlier, earlier.size(), head, later,
                    static_cast<std::size_t>(model.config().heads), stop);
-}
-
-std::vector<ComposedPair> allCompositions(const Model& model, Stack stack, NormGains gains,
-                                          Progress* progress)
-{
-    const std::stop_token stop = progress ? progress->stop() : std::stop_token();
-    const auto heads = static_cast<std::size_t>(model.config().heads);
-    const auto all = reducedHeads(model, stack, layersOf(model.config(), stack), gains, stop);
-    if (progress)
-        progress->expect(all.size());
-    std::vector<ComposedPair> pairs;
-    for (std::size_t later = 0; later < all.size(); ++later) {
-        const HeadId place{selfAttentionOf(stack), static_cast<int>(later / heads),
-                           static_cast<int>(later % heads)};
-        const auto found = pairsOf(all, later / heads * heads, all[later], place, heads, stop);
-        pairs.insert(pairs.end(), found.begin(), found.end());
-        if (progress)
-            progress->add(1);
-    }
-    return pairs;
 }
 
 } // namespace headscope

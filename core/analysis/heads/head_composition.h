@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/analysis/heads/head_circuits.h"
-#include "core/base/progress.h"
 
 namespace headscope {
 
@@ -53,11 +52,5 @@ struct ComposedPair
 std::vector<ComposedPair> compositionsInto(const Model& model, HeadId later,
                                            NormGains gains = NormGains::AsStored,
                                            const std::stop_token& stop = {});
-
-/// Every pair of a stack's self-attention heads, ordered by the later head, then the earlier.
-/// `progress` may be null.
-std::vector<ComposedPair> allCompositions(const Model& model, Stack stack = Stack::Blocks,
-                                          NormGains gains = NormGains::AsStored,
-                                          Progress* progress = nullptr);
 
 } // namespace headscope

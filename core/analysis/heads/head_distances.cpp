@@ -7,8 +7,6 @@
 #include <cmath>
 #include <numeric>
 
-#include <fmt/format.h>
-
 namespace headscope {
 
 namespace {
@@ -111,14 +109,6 @@ void compareAll(const std::vector<ComparedHead>& heads, Tensor& sums, const std:
 }
 
 } // namespace
-
-double jensenShannon(std::span<const float> a, std::span<const float> b)
-{
-    if (a.size() != b.size())
-        throw ShapeError(fmt::format("{} and {} values", a.size(), b.size()), "jensenShannon");
-    const auto keys = static_cast<std::int64_t>(a.size());
-    return divergence(a.data(), entropy(a.data(), keys), b.data(), entropy(b.data(), keys), keys);
-}
 
 double headDistance(TensorView a, TensorView b)
 {

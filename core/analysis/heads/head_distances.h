@@ -3,16 +3,12 @@
 #include "core/analysis/heads/head_circuits.h"
 #include "core/trace/trace.h"
 
-#include <span>
 #include <stop_token>
 #include <vector>
 
 namespace headscope {
 
-/// Jensen-Shannon divergence of two distributions in nats: 0 for equal ones, ln 2 at most.
-double jensenShannon(std::span<const float> a, std::span<const float> b);
-
-/// Sum over the queries of the Jensen-Shannon divergence of two heads' rows (Clark et al. 2019,
+/// Sum over the queries of the Jensen-Shannon divergence, in nats, of two heads' rows (Clark et al. 2019,
 /// "What Does BERT Look At?", section 6). Patterns [n, m]. Throws ShapeError when they differ.
 double headDistance(TensorView a, TensorView b);
 

@@ -122,11 +122,6 @@ Cells heaviest(Cells cells)
 
 } // namespace
 
-std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text, HeadId head)
-{
-    return heaviest(allCells(kind, text, head));
-}
-
 Evidence strongestEvidence(HeadLabelKind kind, const std::vector<EvidenceText>& texts, HeadId head)
 {
     Evidence best;

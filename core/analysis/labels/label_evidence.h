@@ -12,13 +12,11 @@ struct EvidenceText
     std::vector<PairPlace> pairs; ///< marked there
 };
 
-/// The cells of a text that speak for a label of this head, heaviest first, at most kEvidenceCells.
-std::vector<EvidenceCell> evidenceCells(HeadLabelKind kind, const EvidenceText& text, HeadId head);
-
 struct Evidence
 {
-    TracePtr text; ///< null where no text shows it
-    std::vector<EvidenceCell> cells;
+    TracePtr text;                   ///< null where no text shows it
+    std::vector<EvidenceCell> cells; ///< that speak for the label: the heaviest, at most
+    ///< kEvidenceCells
 };
 
 /// Of the text whose cells have the most weight on average.

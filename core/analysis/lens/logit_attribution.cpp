@@ -2,7 +2,6 @@
 
 #include "core/analysis/lens/logit_walk.h"
 #include "core/base/error.h"
-#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,15 +22,6 @@ double LogitAttribution::sum() const
     for (const LogitPart& part : parts)
         sum += part.value;
     return sum;
-}
-
-std::vector<double> LogitAttribution::cumulative() const
-{
-    std::vector<double> sums;
-    double sum = 0.0;
-    for (const LogitPart& part : parts)
-        sums.push_back(sum += part.value);
-    return sums;
 }
 
 std::vector<double> LogitAttribution::headValues(bool cross) const
@@ -101,31 +91,6 @@ std::vector<double> logitAttributionBySource(const Trace& trace, const Model& mo
     if (std::abs(whole - sum) > kReplacedHead * std::max(size, std::abs(whole)))
         return {};
     return parts;
-}
-
-std::vector<double> meanHeadAttribution(const Trace& trace, const Model& model,
-                                        const std::stop_token& stop)
-{
-    const std::vector<TokenId> ids = trace.tokens().ids();
-    if (ids.size() < 2)
-        throw ShapeError("a single token is followed by none", "logit attribution");
-    const std::size_t positions = ids.size() - 1;
-    std::vector<std::vector<double>> byPosition(positions);
-    parallelFor(positions, std::min(positions, workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t position = begin; position < end; ++position) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        const LogitTarget target{
-                            static_cast<std::int64_t>(position), ids[position + 1], {}};
-                        byPosition[position] = logitAttribution(trace, model, target).headValues();
-                    }
-                });
-    std::vector<double> mean(byPosition.front().size());
-    for (const std::vector<double>& values : byPosition)
-        for (std::size_t head = 0; head < mean.size(); ++head)
-            mean[head] += values[head] / static_cast<double>(positions);
-    return mean;
 }
 
 } // namespace headscope

@@ -63,7 +63,6 @@ struct LogitAttribution
     double logit = 0.0;           ///< what the trace holds: the sum of the parts to rounding
 
     double sum() const;
-    std::vector<double> cumulative() const; ///< after each part
 
     /// [layers * heads], layer-major: of self-attention, or of that to the source.
     std::vector<double> headValues(bool cross = false) const;
@@ -92,10 +91,5 @@ struct LogitHead
 /// Empty where an intervention replaced the head's output, which then comes from no token.
 std::vector<double> logitAttributionBySource(const Trace& trace, const Model& model,
                                              const LogitTarget& target, const LogitHead& head);
-
-/// Mean over the positions of a text of each head's part in the logit of the token that really
-/// follows, [layers * heads] of self-attention. Throws as above; ShapeError for a single token.
-std::vector<double> meanHeadAttribution(const Trace& trace, const Model& model,
-                                        const std::stop_token& stop = {});
 
 } // namespace headscope

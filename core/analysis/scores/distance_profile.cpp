@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
 
 namespace headscope {
 
@@ -75,13 +74,6 @@ double DistanceProfile::over(DistanceRange distances) const
         pairs += queries;
     }
     return pairs > 0 ? sum / static_cast<double>(pairs) : kUndefined;
-}
-
-double DistanceProfile::aheadShare() const
-{
-    const double all = std::accumulate(m_sums.begin(), m_sums.end(), 0.0);
-    const double ahead = std::accumulate(m_sums.begin(), m_sums.begin() + m_ahead, 0.0);
-    return all > 0.0 ? ahead / all : 0.0;
 }
 
 std::vector<DistanceRange> logDistances(DistanceRange range)

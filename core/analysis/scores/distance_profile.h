@@ -38,9 +38,6 @@ public:
     /// Mean over all pairs of a run of distances: each weighs with its queries.
     double over(DistanceRange distances) const;
 
-    /// All of the attention that goes to later keys, as a share.
-    double aheadShare() const;
-
 private:
     std::int64_t behindEnd() const { return static_cast<std::int64_t>(m_sums.size()) - m_ahead; }
 

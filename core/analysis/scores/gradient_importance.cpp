@@ -102,13 +102,4 @@ HeadImportance headImportance(const Model& model, std::span<const ImportanceText
     return result;
 }
 
-HeadImportance lossImportance(const Model& model, const GradientText& text,
-                              AttentionBackend& backend)
-{
-    ImportanceText one;
-    one.text = text;
-    one.target.kind = GradientTarget::Kind::Loss;
-    return headImportance(model, {&one, 1}, backend);
-}
-
 } // namespace headscope

@@ -35,8 +35,4 @@ HeadImportance headImportance(const Model& model, std::span<const ImportanceText
                               const std::stop_token& stop = {},
                               const std::function<void(double)>& progress = {});
 
-/// The same for the mean loss of one text.
-HeadImportance lossImportance(const Model& model, const GradientText& text,
-                              AttentionBackend& backend);
-
 } // namespace headscope

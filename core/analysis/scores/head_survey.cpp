@@ -181,12 +181,6 @@ void measureCopying(HeadSurvey& survey, const Model& model, const std::stop_toke
 
 } // namespace
 
-int HeadSurvey::pairCount(PairKind kind) const
-{
-    return static_cast<int>(std::count_if(
-        pairs.begin(), pairs.end(), [kind](const PairPlace& pair) { return pair.kind == kind; }));
-}
-
 std::string HeadSurvey::measuredOn(HeadScore score) const
 {
     const HeadScoreNeeds needs = infoOf(score).needs;

@@ -53,8 +53,6 @@ struct HeadSurvey
     std::map<AttentionKind, Gazes> gazes; ///< of square maps, while there are samples
     double elapsedMs = 0.0;
 
-    int pairCount(PairKind kind) const;
-
     /// "over 32 sample sentences", "of the weights".
     std::string measuredOn(HeadScore score) const;
 };

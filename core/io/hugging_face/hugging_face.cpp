@@ -181,12 +181,4 @@ StoredModel findHuggingFaceModel(const fs::path& folder)
     return model;
 }
 
-Model loadHuggingFaceModel(const fs::path& folder)
-{
-    const StoredModel model = findHuggingFaceModel(folder);
-    Progress progress;
-    requireFinite(model, readNumbers(model, progress));
-    return makeModel(model);
-}
-
 } // namespace headscope

@@ -21,7 +21,4 @@ namespace headscope {
 /// that an index names must lie in the folder. Throws FormatError.
 StoredModel findHuggingFaceModel(const std::filesystem::path& folder);
 
-/// The same, with every weight looked at: none may be infinite or no number. Throws FormatError.
-Model loadHuggingFaceModel(const std::filesystem::path& folder);
-
 } // namespace headscope

@@ -22,8 +22,6 @@ public:
 
     std::int64_t outFeatures() const { return m_out; }
 
-    std::int64_t inFeatures() const { return m_in; }
-
     /// Columns [begin, end) of out [rows, out] = in [rows, in] W^T + bias [out] (or empty), on the
     /// calling thread. Shapes have been checked.
     void apply(TensorView in, TensorView bias, MutableTensorView out, std::int64_t begin,

@@ -1,9 +1,5 @@
 #include "core/train/data/batch.h"
 
-#include "core/base/error.h"
-
-#include <fmt/format.h>
-
 namespace headscope {
 
 namespace {
@@ -36,17 +32,6 @@ Batch batchRows(const Batch& batch, std::int64_t begin, std::int64_t end)
     part.sources = rowsOf(batch.sources, batch.sourceLength, begin, end);
     part.sourceKeyMask = rowsOf(batch.sourceKeyMask, batch.sourceLength, begin, end);
     return part;
-}
-
-std::vector<Batch> microBatches(const Batch& batch, std::int64_t count)
-{
-    if (count < 1 || count > batch.rows)
-        throw ShapeError(fmt::format("microBatches: {} parts of a batch of {} rows; use 1 to {}",
-                                     count, batch.rows, batch.rows));
-    std::vector<Batch> parts;
-    for (std::int64_t i = 0; i < count; ++i)
-        parts.push_back(batchRows(batch, batch.rows * i / count, batch.rows * (i + 1) / count));
-    return parts;
 }
 
 } // namespace headscope

@@ -30,11 +30,6 @@ struct Batch
 /// Rows [begin, end), with all that belongs to them.
 Batch batchRows(const Batch& batch, std::int64_t begin, std::int64_t end);
 
-/// `count` parts of nearly equal size, in order. The loss of the whole batch is the mean of theirs,
-/// each weighted by its targets that count (keptTargets). Throws ShapeError unless 1 <= count <=
-/// rows.
-std::vector<Batch> microBatches(const Batch& batch, std::int64_t count);
-
 /// Gives batches by number, so that a resumed run sees exactly what the first would have seen.
 class BatchSource
 {

@@ -3,8 +3,9 @@
 #include "core/analysis/scores/gradient_importance.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
-#include "core/io/hugging_face/hugging_face.h"
+#include "core/model/weights/lazy_parameters.h"
 #include "core/trace/trace_recorder.h"
+#include "tests/support/hugging_face_model.h"
 #include "tests/support/small_models.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/test_program.h"
@@ -23,6 +24,16 @@ using namespace headscope::test;
 Q_DECLARE_METATYPE(headscope::ModelConfig)
 
 namespace {
+
+/// For the mean loss of one text.
+HeadImportance lossImportance(const Model& model, const GradientText& text,
+                              AttentionBackend& backend)
+{
+    ImportanceText one;
+    one.text = text;
+    one.target.kind = GradientTarget::Kind::Loss;
+    return headImportance(model, {&one, 1}, backend);
+}
 
 /// A model, its texts and a target, kept while runs refer to them.
 class Case
@@ -211,13 +222,13 @@ private slots:
         for (std::size_t i = 0; i < stored.size(); ++i)
             unpackParameter(stored[i], owned.view(owned.specs()[i]));
         const Model floats(config, std::move(owned));
-        QCOMPARE(bytesToUnpack(floats), std::size_t{0});
-        QCOMPARE(bytesToUnpack(mapped), mapped.parameters().parameterCount() * sizeof(float));
+        const LazyParameters& lazy = *mapped.parameters().stored();
+        QCOMPARE(lazy.unpackedBytes(), std::size_t{0});
         const std::vector<TokenId> ids = randomIds(4, 6, config.vocabularySize);
         CpuAttention backend;
         QCOMPARE(lossImportance(mapped, {ids}, backend).gate,
                  lossImportance(floats, {ids}, backend).gate);
-        QCOMPARE(bytesToUnpack(mapped), std::size_t{0});
+        QCOMPARE(lazy.unpackedBytes(), mapped.parameters().parameterCount() * sizeof(float));
     }
 
     void integratedAttentionIsComplete_data() { kinds(); }

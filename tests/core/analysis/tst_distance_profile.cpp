@@ -87,7 +87,6 @@ void TstDistanceProfile::anEvenCausalHeadFallsAsTheHarmonicNumbers()
         QCOMPARE(profile.queriesAt(d), tokens - d);
     }
     QCOMPARE(profile.at(-1), 0.0);
-    QCOMPARE(profile.aheadShare(), 0.0);
 }
 
 void TstDistanceProfile::everyDistanceIsTheMeanOfItsDiagonal()
@@ -127,15 +126,12 @@ void TstDistanceProfile::theMeanDistanceFollowsFromTheProfile()
     const DistanceProfile profile(pattern.view());
     double mass = 0.0;
     double moment = 0.0;
-    double ahead = 0.0;
     for (std::int64_t d = -11; d < 12; ++d) {
         const double here = profile.at(d) * static_cast<double>(profile.queriesAt(d));
         mass += here;
-        ahead += d < 0 ? here : 0.0;
         moment += here * static_cast<double>(std::abs(d));
     }
     QVERIFY(std::abs(moment / mass - meanDistance(pattern.view()).mean) < 1e-9);
-    QVERIFY(std::abs(ahead / mass - profile.aheadShare()) < 1e-9);
 }
 
 void TstDistanceProfile::nothingIsInventedOutside()

@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/ops/linear.h"
 #include "core/ops/norm.h"
+#include "tests/support/plain_circuits.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/tensors.h"

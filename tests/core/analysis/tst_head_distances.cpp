@@ -75,14 +75,9 @@ private slots:
 
     void disjointRowsAreOneBitApart()
     {
-        const std::vector<float> a{1.0F, 0.0F};
-        const std::vector<float> b{0.0F, 1.0F};
-        QVERIFY(std::abs(jensenShannon(a, b) - std::numbers::ln2) < 1e-12);
-        QCOMPARE(jensenShannon(a, a), 0.0);
         QCOMPARE(headDistance(allOn(7, 2).view(), allOn(7, 2).view()), 0.0);
         QVERIFY(std::abs(headDistance(allOn(7, 2).view(), allOn(7, 5).view()) -
                          7.0 * std::numbers::ln2) < 1e-9);
-        QVERIFY_THROWS_EXCEPTION(ShapeError, jensenShannon(a, std::vector<float>{1.0F}));
         QVERIFY_THROWS_EXCEPTION(ShapeError, headDistance(allOn(3, 0).view(), allOn(4, 0).view()));
     }
 

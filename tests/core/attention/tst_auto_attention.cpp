@@ -92,7 +92,7 @@ private slots:
 void TstAutoAttention::withoutADeviceItIsTheCpu()
 {
     AutoAttention backend;
-    QCOMPARE(checkCase(backend, layerOf(20)), std::string());
+    QCOMPARE(compareWithReference(backend, layerOf(20)).problem, std::string());
     QCOMPARE(backend.describe(), std::string("CPU: no other device"));
     backend.calibrate();
     QVERIFY_EXCEPTION_THROWN(AutoAttention({}, {}, nullptr), Error);
@@ -101,7 +101,7 @@ void TstAutoAttention::withoutADeviceItIsTheCpu()
 void TstAutoAttention::unmeasuredDevicesWait()
 {
     Fixture fixture;
-    QCOMPARE(checkCase(fixture.backend, layerOf(30)), std::string());
+    QCOMPARE(compareWithReference(fixture.backend, layerOf(30)).problem, std::string());
     QCOMPARE(fixture.made, 0);
     QCOMPARE(fixture.backend.describe(), std::string("CPU: Paper has not been measured yet"));
 }
@@ -111,11 +111,11 @@ void TstAutoAttention::measuredLayersGoToTheWinner()
     Fixture fixture;
     fixture.measured(32);
     fixture.backend.prepare();
-    QCOMPARE(checkCase(fixture.backend, layerOf(4)), std::string());
+    QCOMPARE(compareWithReference(fixture.backend, layerOf(4)).problem, std::string());
     QCOMPARE(fixture.device->attempts, 0);
     QCOMPARE(fixture.backend.describe(),
              std::string("CPU: faster than Paper for short sentences (measured 1 against 9 ms)"));
-    QCOMPARE(checkCase(fixture.backend, layerOf(32)), std::string());
+    QCOMPARE(compareWithReference(fixture.backend, layerOf(32)).problem, std::string());
     QCOMPARE(fixture.device->attempts, 2);
     QCOMPARE(fixture.backend.describe(),
              std::string("Device: made of paper: faster than the CPU for short sentences "
@@ -146,7 +146,7 @@ void TstAutoAttention::aFailingDeviceLeavesTheCpu()
         fixture.measured(8);
         fixture.backend.prepare();
         for (int layer = 0; layer < 3; ++layer)
-            QCOMPARE(checkCase(fixture.backend, layerOf(9)), std::string());
+            QCOMPARE(compareWithReference(fixture.backend, layerOf(9)).problem, std::string());
         QCOMPARE(fixture.device->attempts, calls + 1);
         QVERIFY(fixture.backend.describe().starts_with("CPU: device failed ("));
     }
@@ -157,7 +157,7 @@ void TstAutoAttention::aDeviceThatCannotBeMadeLeavesTheCpu()
     Fixture fixture(false, -1);
     fixture.measured(8);
     for (int layer = 0; layer < 3; ++layer)
-        QCOMPARE(checkCase(fixture.backend, layerOf(9)), std::string());
+        QCOMPARE(compareWithReference(fixture.backend, layerOf(9)).problem, std::string());
     QCOMPARE(fixture.made, 1);
     QCOMPARE(fixture.backend.describe(),
              std::string("CPU: Paper is not available (clCreateContext failed with status -2)"));
@@ -172,10 +172,10 @@ void TstAutoAttention::instancesShareMeasurements()
         {"Paper", false}, [] { return std::make_unique<FailingAttention>(1000); },
         fixture.measurements);
     other.prepare();
-    QCOMPARE(checkCase(other, layerOf(9)), std::string());
+    QCOMPARE(compareWithReference(other, layerOf(9)).problem, std::string());
     QVERIFY(other.describe().starts_with("CPU"));
     fixture.measured(8);
-    QCOMPARE(checkCase(other, layerOf(9)), std::string());
+    QCOMPARE(compareWithReference(other, layerOf(9)).problem, std::string());
     QVERIFY(other.describe().starts_with("Device"));
 }
 
@@ -208,7 +208,7 @@ void TstAutoAttention::calibrationStops()
     Fixture failing(false, 7);
     failing.backend.calibrate();
     QVERIFY(failing.measurements->table()->classes.empty());
-    QCOMPARE(checkCase(failing.backend, layerOf(9)), std::string());
+    QCOMPARE(compareWithReference(failing.backend, layerOf(9)).problem, std::string());
 }
 
 void TstAutoAttention::storedMeasurementsAreUsed()
@@ -218,7 +218,7 @@ void TstAutoAttention::storedMeasurementsAreUsed()
     store.load = [&] { return std::optional<std::string>(table.toText()); };
     Fixture fixture(false, 1000, store);
     fixture.backend.prepare();
-    QCOMPARE(checkCase(fixture.backend, layerOf(9)), std::string());
+    QCOMPARE(compareWithReference(fixture.backend, layerOf(9)).problem, std::string());
     QCOMPARE(fixture.device->attempts, 1); // backward was not measured
 }
 

@@ -66,7 +66,7 @@ void TstBackendRegistry::knowsTheProcessor()
         const std::unique_ptr<AttentionBackend> backend = registry.create(choice);
         QCOMPARE(backend->name(), std::string_view(choice));
         QVERIFY(backend->describe().starts_with("CPU"));
-        QCOMPARE(checkCase(*backend, smallLayer()), std::string());
+        QCOMPARE(compareWithReference(*backend, smallLayer()).problem, std::string());
     }
 }
 
@@ -75,7 +75,7 @@ void TstBackendRegistry::devicesComeWithFallback()
     BackendRegistry registry;
     registry.add(deviceEntry("opencl:0", false, 2));
     const std::unique_ptr<AttentionBackend> backend = registry.create("opencl:0");
-    QCOMPARE(checkCase(*backend, smallLayer()), std::string());
+    QCOMPARE(compareWithReference(*backend, smallLayer()).problem, std::string());
     QVERIFY(backend->describe().starts_with("CPU: device failed"));
 }
 
@@ -104,10 +104,10 @@ void TstBackendRegistry::autoWorksWithAndWithoutDevices()
     BackendRegistry registry;
     std::unique_ptr<AttentionBackend> backend = registry.create("auto");
     QCOMPARE(backend->name(), std::string_view("auto"));
-    QCOMPARE(checkCase(*backend, smallLayer()), std::string());
+    QCOMPARE(compareWithReference(*backend, smallLayer()).problem, std::string());
     registry.add(deviceEntry("opencl:0", false, 2));
     backend = registry.create("auto");
-    QCOMPARE(checkCase(*backend, smallLayer()), std::string());
+    QCOMPARE(compareWithReference(*backend, smallLayer()).problem, std::string());
     QCOMPARE(backend->describe(), std::string("CPU: Paper opencl:0 has not been measured yet"));
 }
 
@@ -133,7 +133,7 @@ void TstBackendRegistry::measurementsAreStored()
     next.add(entry);
     next.setMeasurementStore(store);
     const std::unique_ptr<AttentionBackend> later = next.create("auto");
-    QCOMPARE(checkCase(*later, smallLayer()), std::string());
+    QCOMPARE(compareWithReference(*later, smallLayer()).problem, std::string());
     QVERIFY(!QString::fromStdString(later->describe()).contains("has not been measured yet"));
 }
 

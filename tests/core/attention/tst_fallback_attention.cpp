@@ -45,7 +45,7 @@ void TstFallbackAttention::usesTheDeviceWhileItWorks()
     auto device = std::make_unique<FailingAttention>(100);
     const FailingAttention* seen = device.get();
     FallbackAttention backend(std::move(device));
-    QCOMPARE(checkCase(backend, layerOf(8)), std::string());
+    QCOMPARE(compareWithReference(backend, layerOf(8)).problem, std::string());
     QCOMPARE(seen->attempts, 2); // forward, backward
     QVERIFY(backend.ranOnDevice());
     QCOMPARE(backend.describe(), std::string("Device: made of paper"));
@@ -64,7 +64,7 @@ void TstFallbackAttention::nothingIsLostWhenTheDeviceDisappears()
     QFETCH(int, calls);
     FallbackAttention backend(std::make_unique<FailingAttention>(calls));
     for (int layer = 0; layer < 3; ++layer)
-        QCOMPARE(checkCase(backend, layerOf(8)), std::string());
+        QCOMPARE(compareWithReference(backend, layerOf(8)).problem, std::string());
     QCOMPARE(backend.hasFailed(), calls < 6);
 }
 
@@ -74,7 +74,7 @@ void TstFallbackAttention::aFailedDeviceIsNotAskedAgain()
     const FailingAttention* seen = device.get();
     FallbackAttention backend(std::move(device));
     for (int layer = 0; layer < 3; ++layer)
-        QCOMPARE(checkCase(backend, layerOf(8)), std::string());
+        QCOMPARE(compareWithReference(backend, layerOf(8)).problem, std::string());
     QCOMPARE(seen->attempts, 2);
     QVERIFY(!backend.ranOnDevice());
     QCOMPARE(backend.describe(),
@@ -87,10 +87,10 @@ void TstFallbackAttention::declinedShapesRunOnTheCpu()
     device->largestHead = 8;
     const FailingAttention* seen = device.get();
     FallbackAttention backend(std::move(device));
-    QCOMPARE(checkCase(backend, layerOf(9)), std::string());
+    QCOMPARE(compareWithReference(backend, layerOf(9)).problem, std::string());
     QCOMPARE(seen->attempts, 0);
     QCOMPARE(backend.describe(), std::string("CPU: device does not take this shape"));
-    QCOMPARE(checkCase(backend, layerOf(8)), std::string());
+    QCOMPARE(compareWithReference(backend, layerOf(8)).problem, std::string());
     QCOMPARE(seen->attempts, 2);
     QVERIFY(!backend.hasFailed());
 }

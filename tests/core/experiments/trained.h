@@ -2,10 +2,10 @@
 
 #include "core/attention/cpu_attention.h"
 #include "core/experiments/task_baseline.h"
-#include "core/experiments/task_catalogue.h"
 #include "core/train/data/prepared_data.h"
 #include "core/train/measures/task_evaluation.h"
 #include "core/train/trainer.h"
+#include "tests/support/catalogue_task.h"
 
 #include <nlohmann/json.hpp>
 

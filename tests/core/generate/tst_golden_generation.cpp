@@ -3,7 +3,7 @@
 #include "core/base/file.h"
 #include "core/base/json_text.h"
 #include "core/generate/beam_search.h"
-#include "core/io/hugging_face/hugging_face.h"
+#include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tolerances.h"
 

@@ -160,7 +160,7 @@ private:
         if (file == "trace" || file == "two-stacks")
             return [this](const std::string& bytes) {
                 std::ofstream(path("damaged"), std::ios::binary) << bytes;
-                loadTrace(path("damaged"));
+                openTraceFile(path("damaged"));
             };
         return [this](const std::string& bytes) {
             loadCheckpoint(std::as_bytes(std::span(bytes)), m_tokenizer, "damaged");

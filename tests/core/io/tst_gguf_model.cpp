@@ -4,9 +4,9 @@
 #include "core/base/error.h"
 #include "core/io/gguf/gguf_config.h"
 #include "core/io/gguf/gguf_model.h"
-#include "core/io/hugging_face/hugging_face.h"
 #include "tests/support/gguf_models.h"
 #include "tests/support/golden.h"
+#include "tests/support/hugging_face_model.h"
 #include "tests/support/stored_weights.h"
 #include "tests/support/test_program.h"
 

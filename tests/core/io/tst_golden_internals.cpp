@@ -1,10 +1,10 @@
 // labels: golden
 #include "core/attention/cpu_attention.h"
-#include "core/io/hugging_face/hugging_face.h"
 #include "core/model/pass/gradient_trace.h"
 #include "core/model/pass/tracer.h"
 #include "core/trace/trace_recorder.h"
 #include "tests/support/each_isa.h"
+#include "tests/support/hugging_face_model.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tolerances.h"

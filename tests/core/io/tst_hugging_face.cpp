@@ -1,9 +1,9 @@
 // labels: golden
-#include "core/io/hugging_face/hugging_face.h"
 
 #include "core/attention/cpu_attention.h"
 #include "core/attention/reference_attention.h"
 #include "tests/support/golden.h"
+#include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

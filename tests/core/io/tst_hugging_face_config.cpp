@@ -5,6 +5,7 @@
 #include "core/io/hugging_face/hugging_face.h"
 #include "core/io/hugging_face/hugging_face_config.h"
 #include "tests/support/golden.h"
+#include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -10,6 +10,7 @@
 #include "core/io/safetensors/safetensors_file.h"
 #include "core/io/safetensors/safetensors_writer.h"
 #include "tests/support/golden.h"
+#include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>

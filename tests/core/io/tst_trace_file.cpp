@@ -79,7 +79,7 @@ private slots:
         const LoadedModel tiny = test::tinyModel();
         const Trace before = exampleTrace(tiny.tokenizer->encode(text.toStdString()));
         saveTrace(path(), before, *tiny.tokenizer);
-        const TracePtr after = loadTrace(path());
+        const TracePtr after = openTraceFile(path()).trace;
         QVERIFY(after->tokens() == before.tokens());
         QCOMPARE(after->info().model, before.info().model);
         QCOMPARE(after->info().settings, before.info().settings);
@@ -101,7 +101,7 @@ private slots:
         const LoadedModel tiny = test::tinyModel();
         const Trace before = exampleTrace(tiny.tokenizer->encode("a\xff"));
         saveTrace(path(), before, *tiny.tokenizer);
-        const TracePtr after = loadTrace(path());
+        const TracePtr after = openTraceFile(path()).trace;
         QCOMPARE(after->tokens().ids(), before.tokens().ids());
         QCOMPARE(after->tokens().text, "a" + tiny.tokenizer->tokenText(before.tokens().ids()[1]));
     }
@@ -150,7 +150,7 @@ private slots:
         const auto tokens = nlohmann::json::parse(file.metadata().at("source_tokens"));
         QCOMPARE(ids.size(), source.size());
         QCOMPARE(tokens[0].get<std::string>(), tiny.tokenizer->tokenText(ids[0].get<TokenId>()));
-        const TracePtr after = loadTrace(path());
+        const TracePtr after = openTraceFile(path()).trace;
         QVERIFY(after->tokens() == target);
         QVERIFY(after->sourceTokens() == source);
         QCOMPARE(after->activations().size(), activations.size());
@@ -176,7 +176,7 @@ private slots:
                                              {{Site::MlpPreLinear, 0}, randomTensor({n, 9})},
                                              {{Site::NextSentence, 0}, randomTensor({1, 2})}};
         saveTrace(path(), Trace(tokens, activations, {}), *tiny.tokenizer);
-        const TracePtr after = loadTrace(path());
+        const TracePtr after = openTraceFile(path()).trace;
         QCOMPARE(after->activations().size(), activations.size());
         QCOMPARE(after->sourceTokens().size(), std::size_t{0});
         for (const auto& [key, tensor] : activations)
@@ -192,7 +192,7 @@ private slots:
             w.add("blocks.0.attn.hook_pattern", pattern.view());
             w.add("blocks.0.ln1.hook_scale", scale.view());
         });
-        const TracePtr trace = loadTrace(path());
+        const TracePtr trace = openTraceFile(path()).trace;
         QCOMPARE(trace->activations().size(), std::size_t{1});
         QCOMPARE(trace->tokens().text, std::string("A B"));
         QCOMPARE(trace->tokens().tokens[1].bytes, (ByteRange{1, 3}));
@@ -292,7 +292,7 @@ private slots:
         QFETCH(QString, said);
         write(change);
         try {
-            loadTrace(path());
+            openTraceFile(path());
             QFAIL("accepted");
         } catch (const FormatError& error) {
             const QString sentence = QString::fromStdString(error.what());
@@ -434,7 +434,7 @@ private slots:
             w.add("blocks.0.attn.hook_pattern", pattern.view());
             w.add("blocks.0.hook_resid_pre", residual.view());
         });
-        const TracePtr trace = loadTrace(path());
+        const TracePtr trace = openTraceFile(path()).trace;
         QVERIFY(trace->find({Site::Pattern, 0})->shape() == Shape({1, 2, 2}));
         QVERIFY(trace->find({Site::ResidPre, 0})->shape() == Shape({2, 3}));
         QCOMPARE(trace->find({Site::Pattern, 0})->view()(0, 1, 1), 0.5F);

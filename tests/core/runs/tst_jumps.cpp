@@ -117,21 +117,18 @@ private slots:
 
     void aLossFallsAtAJumpButNotAtTheStart()
     {
-        RunCurves curves;
+        std::vector<double> losses;
         Random random(3);
         for (std::int64_t i = 0; i < 260; ++i) {
             const auto at = static_cast<double>(i);
-            LogLine line;
-            line.step = 10 * i;
-            line.loss = 3.8 + 0.5 * std::exp(-at / 6.0) - 3.6 * sigmoid((at - 56.0) / 3.0) +
-                        0.02 * random.normal();
-            curves.lines.push_back(line);
+            losses.push_back(3.8 + 0.5 * std::exp(-at / 6.0) - 3.6 * sigmoid((at - 56.0) / 3.0) +
+                             0.02 * random.normal());
         }
-        const auto jumps = findLossJumps(curves);
+        const auto [low, high] = std::ranges::minmax(losses);
+        const auto jumps = findJumps(stepsOf(260, 10), losses, {.height = 0.3 * (high - low)});
         QCOMPARE(jumps.size(), std::size_t(1));
         QVERIFY(std::abs(jumps[0].step - 560) <= 20);
         QVERIFY(jumps[0].after < jumps[0].before);
-        QCOMPARE(jumps[0].curve, std::string("loss"));
     }
 
     void headsThatJumpAreNamedAndFallsAreNot()

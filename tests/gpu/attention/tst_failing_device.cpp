@@ -128,7 +128,7 @@ void TstFailingDevice::everyFailingCallThrowsAndTheNextOneWorks()
             QVERIFY(error.call().find("CL_OUT_OF_RESOURCES") != std::string::npos);
         }
         callsUntilFailure = -1;
-        const std::string problem = checkCase(attention, test);
+        const std::string problem = compareWithReference(attention, test).problem;
         QVERIFY2(problem.empty(), problem.c_str());
     }
     QVERIFY2(failures > 4, "too few calls failed: buffers, two kernels and the wait are expected");
@@ -139,11 +139,11 @@ void TstFailingDevice::theProcessorAnswersForAFailingDevice()
     HS_NEED_DEVICE(m_library);
     const AttentionCase test = smallCase();
     FallbackAttention attention(std::make_unique<OpenClAttention>(m_library));
-    std::string problem = checkCase(attention, test);
+    std::string problem = compareWithReference(attention, test).problem;
     QVERIFY2(problem.empty(), problem.c_str());
     QVERIFY(attention.ranOnDevice());
     callsUntilFailure = 3;
-    problem = checkCase(attention, test);
+    problem = compareWithReference(attention, test).problem;
     QVERIFY2(problem.empty(), problem.c_str());
     QVERIFY(attention.hasFailed());
     QVERIFY(!attention.ranOnDevice());
@@ -162,7 +162,7 @@ void TstFailingDevice::aKernelThatDoesNotBuildIsAnError()
     QVERIFY_THROWS_EXCEPTION(BackendError,
                              attention.forward(operands.inputs(), {context.view(), {}, {}, {}}));
     FallbackAttention safe(std::make_unique<OpenClAttention>(library));
-    const std::string problem = checkCase(safe, test);
+    const std::string problem = compareWithReference(safe, test).problem;
     QVERIFY2(problem.empty(), problem.c_str());
     QVERIFY2(safe.describe().find("gpu/kernels/") != std::string::npos, safe.describe().c_str());
 }
@@ -180,7 +180,7 @@ void TstFailingDevice::registrationBuildsNothing()
     QCOMPARE(registry.entries()[before].facts.id, std::string("opencl:0"));
     const auto backend = registry.create("opencl:0");
     QCOMPARE(backend->name(), std::string_view("opencl"));
-    const std::string problem = checkCase(*backend, smallCase());
+    const std::string problem = compareWithReference(*backend, smallCase()).problem;
     QVERIFY2(problem.empty(), problem.c_str());
 }
 

@@ -5,6 +5,7 @@
 #include "core/experiments/task_baseline.h"
 #include "core/model/config/presets.h"
 #include "core/model/config/size_report.h"
+#include "tests/support/catalogue_task.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
@@ -27,6 +28,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::test::catalogueTask;
 using headscope::ui::test::SessionFixture;
 
 Q_DECLARE_METATYPE(headscope::TrainingConfig)
