@@ -42,7 +42,7 @@ function(headscope_room room)
         add_library(${target} STATIC ${sources})
         headscope_compile_options(${target})
         headscope_batches(${target} ${units})
-        if(room MATCHES "^(ui|app)")
+        if(HEADSCOPE_WINDOW AND room MATCHES "^(ui|app)")
             target_precompile_headers(${target} PRIVATE ${CMAKE_SOURCE_DIR}/ui/precompiled.h)
         endif()
         target_link_libraries(${target} PUBLIC ${links} ${ARG_LIBRARIES}
