@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kWorthSaying = 0.1; ///< restored share below which a place is left out
+constexpr double kWorthSaying = 0.1; ///< Restored fraction below which a position is left out.
 constexpr std::size_t kPlaces = 5;
 
 std::vector<double> softmax(TensorView logits)
@@ -44,7 +44,7 @@ FactAnswer answerIn(TensorView logits, TokenId answer)
     return result;
 }
 
-/// The best of each column, most first: what is too little is left out, but for the first.
+/// Keeps the best of each column, largest first; small ones are left out, except for the first.
 void keepBest(std::vector<FactPlace>& places)
 {
     std::erase_if(places, [](const FactPlace& place) { return std::isnan(place.restored); });
@@ -58,7 +58,7 @@ void keepBest(std::vector<FactPlace>& places)
     places.resize(std::min(places.size(), std::max<std::size_t>(1, kept)));
 }
 
-/// Of each token, the layer of the first half in which restoring it brings back most.
+/// For each token, the layer of the first half in which patching it restores most.
 std::vector<FactPlace> tokenPlaces(const PatchGrid& grid)
 {
     std::vector<FactPlace> places;
@@ -75,7 +75,7 @@ std::vector<FactPlace> tokenPlaces(const PatchGrid& grid)
     return places;
 }
 
-/// Of each layer, the token at which it brings back most.
+/// For each layer, the token at which patching it restores most.
 std::vector<FactPlace> layerPlaces(const PatchGrid& grid)
 {
     std::vector<FactPlace> places;
@@ -112,7 +112,8 @@ std::vector<FactPlace> headPlaces(const PatchGrid& grid, const BasePass& clean, 
     return places;
 }
 
-/// What the clean stream of each layer would say; `topFrom` is where the answer stays on top.
+/// Predictions of the clean residual stream by layer; `topFrom` is the layer from which the answer
+/// stays top-1.
 FactStep lensStep(const BasePass& clean, std::int64_t row, TokenId answer, int& topFrom)
 {
     FactStep step;
@@ -147,8 +148,8 @@ FactPath factPath(const ActivationPatching& patching, const GradientTarget& metr
     const BasePass& clean = patching.clean();
     const auto row = metricRow(metric, clean.tokens());
     if (!row)
-        throw Error("a loss asks many tokens at once, a fact is one answer", "path of a fact",
-                    "Choose a logit or a difference of two");
+        throw Error("a loss depends on many tokens, a fact is a single answer", "causal trace",
+                    "Choose a logit or a logit difference");
     FactPath path;
     path.row = *row;
     path.clean = clean.metric();

@@ -62,7 +62,7 @@ Derivation linear(const Source& source, const LinearNames& names, std::int64_t r
                   const NumberRef& input)
 {
     const std::int64_t width = source.model.parameters().view(names.weight).shape[1];
-    // A norm's row is computed once, not once a channel.
+    // A norm's row is computed once, not once per channel.
     const bool normed = input.kind == NumberRef::Kind::Normed;
     std::vector<double> x;
     std::optional<Moments> moments;
@@ -126,7 +126,7 @@ Derivation deriveNorm(const Source& source, const NumberRef& number)
 Derivation unembedding(const Source& source, std::int64_t token, const NumberRef& hidden)
 {
     if (source.config.headTransform)
-        return ends("through the masked-language head's own dense layer and norm");
+        return ends("through the dense layer and norm of the masked-language head");
     const std::string table = source.config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
     Derivation result = linear(source, {table, {}}, token, hidden);
     if (source.config.headScale != 1.0) {

@@ -36,7 +36,7 @@ double weightOn(TensorView pattern, int query, PairPlace::Pieces word)
     return sum;
 }
 
-/// One head's mean weight by distance back, from words that are not marked to all but the first.
+/// One head's mean attention weight by distance, from unmarked words to all but the first.
 class ByDistance
 {
 public:
@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// NaN where nothing stands so far back.
+    /// NaN if no key is that far back.
     double at(int back) const
     {
         const auto index = static_cast<std::size_t>(back);
@@ -145,7 +145,7 @@ PairPlace placeOf(const MarkedPair& pair, const TokenSequence& tokens)
     if (pair.contrast)
         place.contrast = piecesOf(*pair.contrast, tokens);
     if (place.query.size() == 0 || place.key.size() == 0)
-        throw Error("a marked word that no token covers", tokens.text);
+        throw Error("a marked word is not covered by any token", tokens.text);
     return place;
 }
 

@@ -4,10 +4,11 @@
 
 namespace headscope {
 
-/// The tokens that a marked pair's words became. Throws Error for a word that no token covers.
+/// The tokens of a marked pair's words. Throws Error for a word that no token covers.
 PairPlace placeOf(const MarkedPair& pair, const TokenSequence& tokens);
 
-/// What every head of square maps gives the pairs. `samples` hold the patterns. Throws Cancelled.
+/// Attention that every head with square patterns pays within the pairs. `samples` hold the
+/// patterns. Throws Cancelled.
 std::map<AttentionKind, HeadSurvey::Gazes> pairGazes(const std::vector<TracePtr>& samples,
                                                      const std::vector<PairPlace>& pairs,
                                                      const std::stop_token& stop = {});

@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// y_i . f_ij for all keys of one query.
+/// Dot products y_i . f_ij for all keys of one query.
 std::vector<double> alongWhole(const AttentionSublayer& layer, const float* whole,
                                std::int64_t query)
 {
@@ -41,7 +41,7 @@ void divideRow(SublayerShares& shares, std::int64_t query)
     float* const row = &shares.tokens.view()(query, 0);
     float& residual = shares.residual.view()(query);
     const double sum = std::accumulate(row, row + keys, double{residual});
-    if (!(sum > 0.0)) { // nothing came in: the stream is its own
+    if (!(sum > 0.0)) { // nothing was added: the stream is the residual alone
         residual = 1.0F;
         return;
     }

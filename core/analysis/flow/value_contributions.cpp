@@ -11,7 +11,7 @@ namespace headscope {
 
 namespace {
 
-constexpr double kLeast = 1e-5; ///< score of a part that brings the whole no nearer
+constexpr double kLeast = 1e-5; ///< Score of a part that does not bring the sum nearer.
 
 double size(const float* vector, std::int64_t count)
 {
@@ -31,14 +31,14 @@ double scoreOf(const float* whole, double wholeSize, const float* part, float we
     return std::max(wholeSize - rest, kLeast);
 }
 
-/// Everything that the rows of one sublayer are sums of.
+/// All summands of one sublayer's rows.
 struct Parts
 {
     const AttentionSublayer& layer;
-    std::vector<Tensor> values; ///< of each head [m, d]; of replaced ones empty
+    std::vector<Tensor> values; ///< Values of each head [m, d]; empty for replaced heads.
     std::shared_ptr<const Tensor> before;
-    TensorView bias; ///< [d], or none
-    Tensor replaced; ///< [n, d], or empty
+    TensorView bias; ///< Output bias [d], or none.
+    Tensor replaced; ///< Output of replaced heads [n, d], or empty.
 };
 
 Parts partsOf(const AttentionSublayer& layer, const Model& model, const SublayerPlace& place,
@@ -65,7 +65,7 @@ Parts partsOf(const AttentionSublayer& layer, const Model& model, const Sublayer
     return parts;
 }
 
-/// y_i, [d].
+/// The sum y_i, [d].
 std::vector<float> wholeOf(const Parts& parts, std::int64_t query)
 {
     const std::int64_t width = parts.layer.width();
@@ -86,7 +86,7 @@ std::vector<float> wholeOf(const Parts& parts, std::int64_t query)
     return {sum.begin(), sum.end()};
 }
 
-/// The scores of one query's parts in place of its shares.
+/// Writes the scores of one query's parts in place of its contributions.
 void scoreQuery(const Parts& parts, std::int64_t query, ValueContributions& into)
 {
     const std::int64_t width = parts.layer.width();
@@ -107,7 +107,7 @@ void scoreQuery(const Parts& parts, std::int64_t query, ValueContributions& into
         into.replaced.view()(query) = score(&parts.replaced.view()(query, 0), 1.0F);
 }
 
-/// Calls change(share) for every part of one query.
+/// Calls change(contribution) for every part of one query.
 template<class Change>
 void forEachShare(ValueContributions& shares, std::int64_t query, const Change& change)
 {

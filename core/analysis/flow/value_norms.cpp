@@ -66,7 +66,7 @@ Tensor rowsToOne(TensorView weights)
     Tensor rows(weights.shape);
     const std::int64_t keys = weights.shape.back();
     if (!weights.isContiguous() || keys == 0)
-        throw ShapeError("weights " + weights.shape.toString() + " that are not in one piece",
+        throw ShapeError("weights " + weights.shape.toString() + " that are not contiguous",
                          "rowsToOne");
     for (std::size_t first = 0; first < rows.size(); first += static_cast<std::size_t>(keys)) {
         const float* const from = weights.data + first;

@@ -22,7 +22,7 @@ void requireFinite(const DoubleMatrix& matrix)
                     "Choose a snapshot from before the training diverged");
 }
 
-/// Of A B^T, A and B [d, d_k], without making it: those of R_A R_B^T.
+/// Singular values of A B^T, A and B [d, d_k], without computing it: those of R_A R_B^T.
 std::vector<double> singularValues(const DoubleMatrix& a, const DoubleMatrix& b)
 {
     const DoubleMatrix small = triangularFactor(a) * triangularFactor(b).transpose();

@@ -16,9 +16,9 @@ constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTimesEven = 2.0;
 constexpr double kTimesSameDistance = 2.0;
 constexpr double kTimesContrast = 1.5;
-constexpr double kUsualPlace = 0.3; // of a positional head
+constexpr double kUsualPlace = 0.3; // Weight of a positional head.
 constexpr std::int64_t kFewestRepeats = 3;
-const std::string kEven = "a head that looks evenly";
+const std::string kEven = "uniform attention";
 
 using Row = HeadScoreTable::Row;
 
@@ -27,7 +27,7 @@ double in(const Row& row, HeadScore score)
     return row[static_cast<std::size_t>(score)];
 }
 
-/// What an even head would score: the mean over texts, each score where it is defined.
+/// Scores of uniform attention: the mean over texts, each score where it is defined.
 Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
 {
     Row sums(headScoreInfos().size());
@@ -50,7 +50,7 @@ Row evenHead(const std::vector<EvidenceText>& texts, AttentionKind attention)
     return sums;
 }
 
-/// A text or several with the scores that were measured on them.
+/// One or several texts with the scores measured on them.
 struct Measured
 {
     const HeadScoreTable* table = nullptr;
@@ -60,18 +60,19 @@ struct Measured
     Row even = Row(headScoreInfos().size());
 };
 
-/// Gives the heads of one kind of attention their labels.
+/// Labels the heads of one attention kind.
 class Labeller
 {
 public:
     AttentionKind attention;
-    Measured texts;   ///< samples, the repeats without samples, or the captured text
-    Measured repeats; ///< random tokens said twice, or a captured text that repeats itself
+    Measured texts;   ///< Samples, the repeats without samples, or the captured text.
+    Measured repeats; ///< Random tokens, repeated, or a captured text that contains repetitions.
     const HeadScoreTable* table = nullptr;
     const HeadSurvey::Gazes* gazes = nullptr;
     std::string whyNoPairs;
     std::string whyNoRepeats;
-    std::int64_t repeatedTokens = -1; ///< of a captured text; -1: random repeats
+    /// Number of repeated tokens of a captured text; -1: random repeats.
+    std::int64_t repeatedTokens = -1;
 
     HeadLabelTable run(const std::stop_token& stop)
     {
@@ -196,7 +197,7 @@ private:
         const bool isVerb = pair == PairKind::SubjectVerb;
         label.measures.push_back({isVerb ? "From verb to subject" : "From pronoun to its noun",
                                   gaze.weight, gaze.sameDistance,
-                                  "the same head as far back elsewhere"});
+                                  "the same head at equal distance elsewhere"});
         label.measures.push_back({"To the other noun", gaze.contrast, kUndefined, {}});
         return finished(std::move(label));
     }
@@ -271,7 +272,7 @@ private:
 };
 
 const std::string kTwoTexts =
-    "Query and key stand in two texts, so that nothing of one repeats the other.";
+    "Query and key are in different texts, so nothing of one repeats the other.";
 
 std::vector<EvidenceText> sampleTexts(const HeadSurvey& survey)
 {
@@ -330,7 +331,7 @@ Labeller labellerOf(const TracePtr& trace, const HeadScoreTable& table, Attentio
     if (attention == AttentionKind::Cross)
         labeller.whyNoRepeats = kTwoTexts;
     else if (labeller.repeatedTokens < kFewestRepeats)
-        labeller.whyNoRepeats = "Too few tokens of this text come twice.";
+        labeller.whyNoRepeats = "Too few tokens of this text are repeated.";
     labeller.whyNoPairs = "Marked sentences need the model; this is a captured text.";
     return labeller;
 }
