@@ -19,8 +19,8 @@ struct NumberRef
         Normed,      ///< [token, channel] after the norm `name` ("h.0.ln1"), which has no site.
         NormInput,   ///< Input of that norm.
         Constant,    ///< A setting or a sine with the value `scale`: not derived any further.
-        Sum,         ///< scale * sum of `parts`, divided by the sum of `over` if there is any.
-        Product,     ///< scale * product of `parts`.
+        Sum,         ///< Scale * sum of `parts`, divided by the sum of `over` if there is any.
+        Product,     ///< Scale * product of `parts`.
         Length,      ///< Root of the sum of the squares of `parts`.
         Exponential, ///< exp(score - largest of its row), indexed as the scores.
         LensLogit,   ///< [token, id]: the logit lens of the stream `key` (Resid...).

@@ -14,7 +14,7 @@ struct ScoreSteps
     double scaled = 0.0;            ///< Scale times q.k.
     double capped = 0.0;            ///< After the soft cap; equal to `scaled` without one.
     double bias = 0.0;              ///< Bias of positions: ALiBi, relative buckets.
-    double score = 0.0;             ///< capped + bias, before the mask.
+    double score = 0.0;             ///< Capped + bias, before the mask.
     bool masked = false;            ///< If true, `exponential` and `weight` are 0.
     double exponential = 0.0;       ///< exp(score - largest)
     double weight = 0.0;            ///< Exponential / sum.

@@ -21,7 +21,7 @@ enum class HeadReduction {
 struct RolloutRule
 {
     HeadReduction heads = HeadReduction::Mean;
-    double residual = 0.5; ///< r: fraction of each token's stream that remains its own, 0 to 1.
+    double residual = 0.5; ///< R: fraction of each token's stream that remains its own, 0 to 1.
 
     friend bool operator==(const RolloutRule&, const RolloutRule&) = default;
 };
