@@ -87,7 +87,7 @@ struct Trainer::Impl
             passes.emplace_back(config, program, settings.makeBackend());
     }
 
-    /// Before the activations of a batch that is larger than any before are taken.
+    /// Called before memory for the activations of a batch larger than any before is allocated.
     void requireRoom(const Batch& batch)
     {
         const std::int64_t parts = std::min(settings.accumulate, batch.rows);
@@ -102,7 +102,8 @@ struct Trainer::Impl
         activations = bytes;
     }
 
-    /// Gradient buffers, one a worker: taken at the first backward pass, so evaluation needs none.
+    /// Allocates gradient buffers, one per worker, at the first backward pass, so evaluation needs
+    /// none.
     void prepareGradients()
     {
         if (!gradients.empty())
@@ -112,7 +113,7 @@ struct Trainer::Impl
             sum = ParameterSet(config);
     }
 
-    /// What is the same for all rows of a batch.
+    /// Inputs that are the same for all rows of a batch.
     PassInputs inputsOf(const Batch& batch, const char* name) const
     {
         checkBatch(config, batch, name);
@@ -136,7 +137,8 @@ struct Trainer::Impl
         return inputs;
     }
 
-    /// Runs rows [first, first + count), split over the workers; returns how many took part.
+    /// Runs rows [first, first + count), split over the workers; returns the number of workers
+    /// used.
     template<class Work>
     std::size_t split(const PassInputs& shared, std::int64_t first, std::int64_t count,
                       const Work& work)
@@ -171,7 +173,7 @@ struct Trainer::Impl
         return means;
     }
 
-    /// Half-open: those of a batch that this process computes.
+    /// Half-open range of the rows of a batch that this process computes.
     std::pair<std::int64_t, std::int64_t> ownRows(const Batch& batch) const
     {
         const BatchShare* const share = settings.share.get();
@@ -189,7 +191,7 @@ struct Trainer::Impl
                                    withGradients});
     }
 
-    /// Rows [first, last), whose gradients are left in gradients[0] and their norm in `norm`.
+    /// Runs rows [first, last), and leaves their gradients in gradients[0] and the norm in `norm`.
     PassLosses backwardRows(const PassInputs& shared, std::int64_t first, std::int64_t last)
     {
         PassLosses sums;
@@ -221,7 +223,7 @@ struct Trainer::Impl
         norm = optimizer.sumGradients(std::span(gradients).first(1));
     }
 
-    /// The whole loss and its parts; d loss / d parameters is left in gradients[0] and its norm in
+    /// The whole loss and its parts; leaves d loss / d parameters in gradients[0] and its norm in
     /// `norm`.
     LossParts backward(const Batch& batch, const char* name)
     {
@@ -237,7 +239,7 @@ struct Trainer::Impl
         return meansOf(sums, shared);
     }
 
-    /// sum (+)= gradients[0]; its norm.
+    /// Computes sum (+)= gradients[0]; returns its norm.
     double addToSum(bool first)
     {
         if (first) {
@@ -289,10 +291,10 @@ struct Trainer::Impl
     std::shared_ptr<const ModelProgram> program;
     std::vector<TrainingPass> passes;
     std::vector<ParameterSet> gradients;
-    ParameterSet sum;               ///< of the parts of a batch that is taken in several
-    std::vector<PassLosses> losses; ///< of each worker's rows
+    ParameterSet sum;               ///< Sum over the parts of an accumulated batch.
+    std::vector<PassLosses> losses; ///< Losses of each worker's rows.
     double norm = 0.0;
-    std::int64_t activations = 0; ///< bytes that the largest batch so far has taken
+    std::int64_t activations = 0; ///< Activation bytes of the largest batch so far.
 };
 
 Trainer::Trainer(const ModelConfig& config, TrainingState state, Settings settings)

@@ -105,7 +105,7 @@ private:
     {
         if (!m_config.isEncoderDecoder()) {
             if (!m_batch.sources.empty())
-                refuse("a source for a model without an encoder of its own");
+                refuse("a source for a model without a separate encoder");
             return;
         }
         if (m_batch.sourceLength < 1 || m_batch.sourceLength > m_config.maxLen)

@@ -51,7 +51,7 @@ public:
         else if (!m_data.batches.empty())
             prepareBatches();
         else
-            throw Error("the configuration names nothing to learn from", "data",
+            throw Error("the configuration names no training data", "data",
                         "Give data a task (such as \"stories\"), a text file or a batches file");
         return std::move(m_result);
     }
@@ -135,8 +135,8 @@ private:
         requireBatch(std::ssize(m_result.text->trainingTokens()));
     }
 
-    /// Encoded texts begin with <|endoftext|>, or stand between [CLS] and [SEP], as the rows of
-    /// training do.
+    /// Encoded texts begin with <|endoftext|>, or have [CLS] and [SEP] around them, like the rows
+    /// of training.
     void trainTokenizer(const std::vector<std::string_view>& documents)
     {
         say(fmt::format("training a vocabulary of {} tokens", m_data.vocabularySize));
@@ -154,7 +154,8 @@ private:
             },
             m_stop);
         if (trained->vocabularySize() < settings.vocabularySize)
-            throw Error(fmt::format("the text has enough for a vocabulary of {} tokens, not of {}",
+            throw Error(fmt::format("the text is long enough for a vocabulary of {} tokens, "
+                                    "not of {}",
                                     trained->vocabularySize(), settings.vocabularySize),
                         m_data.text,
                         fmt::format("Give data a vocab_size up to {}, or choose a longer text",
@@ -227,7 +228,7 @@ private:
         if (!m_data.tokenizer.empty())
             setTokenizer(loadBpeTokenizer(m_data.tokenizer));
         if (m_result.model.vocabularySize == 0)
-            throw Error("the size of the vocabulary is not known", m_data.batches,
+            throw Error("the vocabulary size is unknown", m_data.batches,
                         "Give model a vocab_size, or data a tokenizer");
         const auto file =
             std::make_shared<BatchFile>(m_data.batches, m_result.model.vocabularySize);

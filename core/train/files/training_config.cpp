@@ -121,7 +121,7 @@ void requireSuitableTask(const TrainingConfig& config, const std::string& where)
                                  config.data.repeatedRows > 0.0));
     if (isUnsuitable)
         throw Error(
-            fmt::format("the data do not suit the objective \"{}\"",
+            fmt::format("the data do not fit the objective \"{}\"",
                         kObjectives[static_cast<std::size_t>(config.objective)]),
             where,
             isSeq2seq ? "Give data one of the tasks \"reverse\", \"copy\", \"sort\", "

@@ -10,7 +10,7 @@ namespace headscope {
 
 namespace {
 
-/// Streams of random numbers, one a kind of case.
+/// Streams of random numbers, one per kind of case.
 enum class CaseStream : std::uint64_t {
     Agreement,
     Predicate,
@@ -56,7 +56,7 @@ ContinuationCase agreementCase(StorySentences& sentences)
     return {parts.subject, std::string(verbs.right), std::string(verbs.wrong)};
 }
 
-/// Right is what fits the subject, wrong what fits the noun next to the verb.
+/// The right word fits the subject, the wrong one the noun next to the verb.
 ContinuationCase predicateCase(StorySentences& sentences)
 {
     const StoryAgreement parts = sentences.agreementSubject(true);
@@ -126,7 +126,7 @@ ContinuationCase headlineCase(StorySentences& sentences)
             fmt::format(" {}", other), fmt::format(" {}", doer)};
 }
 
-/// Where `word` stands in `text`, which holds it.
+/// Range of `word` in `text`, which contains it.
 ByteRange placeOf(std::string_view word, const std::string& text, std::size_t from = 0)
 {
     const std::size_t begin = text.find(word, from);

@@ -23,7 +23,7 @@ constexpr std::array<StoryShare, 12> kShares = {{
     {StoryKind::Morph, "morph", 0.025},
 }};
 
-/// Two numbers of every document: what it is, and what stands in it.
+/// Two random streams per document: its kind, and its contents.
 constexpr std::uint64_t kKindStream = 0;
 constexpr std::uint64_t kTextStream = 1;
 

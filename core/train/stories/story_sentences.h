@@ -26,7 +26,7 @@ struct StoryAgreement
     StoryNoun second;
     bool headPlural = false;
     bool secondPlural = false;
-    std::string subject; ///< "The keys near the table"
+    std::string subject; ///< For example "The keys near the table".
 };
 
 /// The parts of "The animal didn't cross the street because it was too tired."
@@ -34,13 +34,13 @@ struct StoryBecause
 {
     std::string_view noun;
     const StoryPlace* place = nullptr;
-    std::string_view pronoun;  ///< it, he, she
-    std::string_view what;     ///< the adjective
-    bool meansSubject = false; ///< the adjective says something about the noun, not about the place
+    std::string_view pronoun;  ///< One of it, he, she.
+    std::string_view what;     ///< The adjective.
+    bool meansSubject = false; ///< True if the adjective describes the noun, false for the place.
     std::string sentence;
 };
 
-/// Writes single sentences of the story grammar; each member takes its choices from the generator.
+/// Writes single sentences of the story grammar; each member samples from the generator.
 class StorySentences
 {
 public:
@@ -67,10 +67,11 @@ public:
     std::string agree();
 
     StoryBecause becauseSentence(bool heldOut, bool onlyAnimals);
-    std::string because(); ///< with the sentence that follows from it
+    std::string because(); ///< Followed by the sentence that it implies.
 
     std::string causal();
-    std::string causal(const StoryPerson& a, const StoryPerson& b); ///< of different sex
+    /// Two people of different sex.
+    std::string causal(const StoryPerson& a, const StoryPerson& b);
 
 private:
     std::string afterBecause(const StoryBecause& because);
