@@ -18,7 +18,7 @@ namespace headscope {
 
 namespace {
 
-constexpr std::int64_t kRows = 4; ///< held-out rows that are looked at
+constexpr std::int64_t kRows = 4; ///< Number of held-out rows used.
 
 void addNumber(VariantResult& result, const char* name, double value)
 {
@@ -131,7 +131,7 @@ double meanNorm(TensorView rows)
     return sum / static_cast<double>(rows.shape[0]);
 }
 
-/// Mean norms of the embedding and of the positions that are added to it.
+/// Mean norms of the embedding and of the positions added to it.
 class StreamNorms final : public ActivationObserver
 {
 public:

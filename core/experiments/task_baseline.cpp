@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kOrder = 3;
 
-/// Share of the held-out targets that are the most frequent one among them.
+/// Fraction of the held-out targets that are the most frequent one among them.
 double mostFrequentShare(const BatchSource& batches)
 {
     std::map<TokenId, std::int64_t> counts;

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What writeAtomically leaves when it is killed.
+/// Removes what an interrupted writeAtomically leaves behind.
 void removeUnfinished(const fs::path& folder)
 {
     std::error_code error;

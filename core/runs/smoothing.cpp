@@ -9,7 +9,8 @@ namespace headscope {
 
 namespace {
 
-/// Sorted values: the lowest and the highest quarter, rounded down, are left out.
+/// Interquartile mean of the values, which are sorted: the lowest and the highest quarter, rounded
+/// down, are left out.
 double meanOfMiddleHalf(std::vector<double>& values)
 {
     if (values.empty())

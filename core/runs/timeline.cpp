@@ -27,7 +27,8 @@ fs::path pinsPath(const fs::path& run)
     return run / "timeline.json";
 }
 
-/// Empty for a file that is absent or damaged: pins are a convenience, weights are not lost by it.
+/// Empty for a file that is absent or damaged: pins are a convenience, no weights are lost without
+/// it.
 std::set<std::int64_t> readPins(const fs::path& run)
 {
     std::error_code error;
@@ -57,8 +58,8 @@ void removeFile(const fs::path& path)
     fs::remove(path, ignored);
 }
 
-/// Among those that `mayGo`, the one whose neighbours in `all` stand nearest to each other, the
-/// first of several; or nothing.
+/// Among those that `mayGo`, the one whose neighbours in `all` are nearest to each other, the first
+/// of several; or none.
 template<class MayGo>
 std::optional<std::size_t> mostCrowded(const std::vector<Moment>& moments,
                                        const std::vector<std::size_t>& all, const MayGo& mayGo)
@@ -126,7 +127,7 @@ std::shared_ptr<const Model> Timeline::load(std::int64_t step) const
     std::error_code error;
     if (!fs::exists(path(step), error))
         throw FormatError(fmt::format("there is no snapshot of step {}", step), path(step).string(),
-                          std::nullopt, "It may have been thinned out; choose another moment");
+                          std::nullopt, "It may have been thinned out; choose another snapshot");
     return loadCheckpoint(path(step)).model;
 }
 
@@ -136,7 +137,7 @@ void Timeline::setPinned(std::int64_t step, bool pinned)
     const Moment* const moment = at(step);
     if (moment == nullptr || moment->step != step)
         throw Error(fmt::format("there is no snapshot of step {} to pin", step), run().string(),
-                    "It may have been thinned out; choose another moment");
+                    "It may have been thinned out; choose another snapshot");
     std::set<std::int64_t> pins = readPins(run());
     if (pinned)
         pins.insert(step);
