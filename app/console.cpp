@@ -39,7 +39,7 @@ void finishOutput()
     const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
     if (failed)
         throw Error("cannot write the result", "standard output",
-                    "Make sure that its reader is there and the disk is not full");
+                    "Make sure that the reader is running and the disk is not full");
 }
 
 void note(std::string_view text)

@@ -25,7 +25,7 @@ bool readsTwoTexts(const LoadedModel& model)
     return model.model && model.model->config().isEncoderDecoder();
 }
 
-/// The start token, then what the person gave.
+/// The start token, then the given text.
 TokenSequence decoderTokens(const LoadedModel& model, const std::string& text)
 {
     TokenSequence tokens = model.tokenizer->encode(text, false);
@@ -33,7 +33,7 @@ TokenSequence decoderTokens(const LoadedModel& model, const std::string& text)
     return tokens;
 }
 
-/// What to type for the same numbers, whatever the files are called.
+/// The command for the same numbers, whatever the names of the files.
 std::string commandOf(const InspectSource& source, const InspectWishes& wishes)
 {
     std::vector<std::string> words{"headscope", "inspect"};
@@ -115,7 +115,7 @@ ReportRequest requestFor(const InspectSource& source, const InspectWishes& wishe
     return request;
 }
 
-/// Passes of a sweep run side by side, each with a device of its own.
+/// Devices for a sweep's concurrent forward passes, one each.
 BackendFactory backendsOf(const std::string& device, CommandContext& context)
 {
     const auto one = std::make_shared<std::mutex>();
@@ -129,32 +129,36 @@ BackendFactory backendsOf(const std::string& device, CommandContext& context)
 
 void addInspectWishes(CLI::App& command, InspectWishes& wishes)
 {
-    command.add_flag("--labels", wishes.labels, "What each head does, in words, with the evidence");
+    command.add_flag("--labels", wishes.labels,
+                     "Label each head by its behaviour, with the "
+                     "evidence");
     command.add_flag("--lens", wishes.lens,
-                     "Logit lens: what every layer would predict, and where the target appears");
+                     "Logit lens: the prediction of every layer, and where the target appears");
     command.add_flag("--attribution", wishes.attribution,
-                     "Direct logit attribution: what each part adds to the target's logit");
+                     "Direct logit attribution: each part's contribution to the target's logit");
     command.add_flag("--ablate-all", wishes.ablateAll,
-                     "Switch every head off in turn, on the text and on random repeats");
+                     "Ablate every head in turn, on the text and on random repeats");
     command.add_option("--target", wishes.target,
                        "The token that lens and attribution follow (default: the most probable)");
     command.add_option("--against", wishes.against,
-                       "Attribution and ablation of the target's logit less this token's");
+                       "Attribute and ablate the target's logit minus this token's");
     command
         .add_option("--position", wishes.position,
-                    "The token after which the model predicts, from 0 (default: the last; of an "
+                    "The token after which the model predicts, from 0 (default: the last; for an "
                     "encoder its mask)")
         ->check(CLI::NonNegativeNumber);
     command
         .add_option("--ablate-with", wishes.replacement,
-                    "What stands in for a head that is off: zero, mean or resample")
+                    "Replacement for an ablated head's output: zero, mean or resample")
         ->check(CLI::IsMember({"zero", "mean", "resample"}))
         ->capture_default_str();
-    command.add_option("--seed", wishes.seed, "Of resampling")->capture_default_str();
+    command.add_option("--seed", wishes.seed, "Seed of resampling")->capture_default_str();
     command.add_option("--decoder-text", wishes.decoderText,
-                       "What the decoder of an encoder-decoder reads after its start token");
+                       "Text that the decoder of an encoder-decoder reads after its start token");
     command
-        .add_option("--report", wishes.reports, "Write all of it into F.pdf or F.json; repeatable")
+        .add_option("--report", wishes.reports,
+                    "Write a complete report to F.pdf or F.json; "
+                    "repeatable")
         ->check(whyNoReport);
 }
 

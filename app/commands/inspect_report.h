@@ -7,19 +7,19 @@
 
 namespace headscope::app {
 
-/// What `headscope inspect` gives beyond the scores of heads on a text.
+/// Requests to `headscope inspect` beyond the scores of heads on a text.
 struct InspectWishes
 {
     bool labels = false;
     bool lens = false;
     bool attribution = false;
     bool ablateAll = false;
-    std::string target;  ///< a token; empty: the most probable one
-    std::string against; ///< a token; empty: none
+    std::string target;  ///< A token; empty: the most probable one.
+    std::string against; ///< A token; empty: none.
     std::string decoderText;
     std::string replacement = "zero";
-    std::vector<std::string> reports; ///< files
-    std::int64_t position = -1;       ///< -1: where the model tells something
+    std::vector<std::string> reports; ///< Files to write.
+    std::int64_t position = -1;       ///< Position of the prediction; -1: tellingPosition.
     std::uint64_t seed = 0;
 
     bool sections() const { return labels || lens || attribution || ablateAll; }
@@ -29,15 +29,15 @@ struct InspectWishes
 
 void addInspectWishes(CLI::App& command, InspectWishes& wishes);
 
-/// What a report is made of: a model and a text, or a captured trace.
+/// Source of a report: a model and a text, or a captured trace.
 struct InspectSource
 {
     std::string model;
     std::string device;
     std::string text;
-    std::string tracePath; ///< of `captured`
+    std::string tracePath; ///< Path of `captured`.
     TracePtr captured;
-    std::shared_ptr<const Tokenizer> names; ///< of `captured`
+    std::shared_ptr<const Tokenizer> names; ///< Tokenizer of `captured`.
 };
 
 struct InspectResult
@@ -46,7 +46,7 @@ struct InspectResult
     std::shared_ptr<const Tokenizer> tokenizer;
 };
 
-/// Makes what is wished for, with a bar; Ctrl+C stops it.
+/// Makes the requested parts, with a progress bar; Ctrl+C stops it.
 InspectResult inspectReport(const InspectSource& source, const InspectWishes& wishes,
                             CommandContext& context);
 

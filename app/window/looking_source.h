@@ -8,20 +8,19 @@
 
 namespace headscope::app {
 
-/// What one run of the window's own session shows, and the state that brings it back.
+/// Numbers of a session opened like in the window, and the state that restores it.
 struct SettledSession
 {
     ui::Looking looking;
     ui::SessionState state;
 };
 
-/// Opens model and texts as the window would and waits for the numbers, those of further `sites`
-/// (globs) included; needs a QGuiApplication. What went wrong without stopping it is noted. Throws
-/// Error.
+/// Opens model and texts as the window would and waits for the numbers, including those of further
+/// `sites` (globs); needs a QGuiApplication. Problems that do not stop it are noted. Throws Error.
 SettledSession settle(const ui::SessionState& wanted, const std::vector<std::string>& sites,
                       CommandContext& context);
 
-/// A trace that was written to a file, without its model; what is odd about it is noted. Throws
+/// Reads a trace from a file, without its model; problems that do not stop it are noted. Throws
 /// FormatError.
 ui::Looking lookingAtFile(const std::string& path);
 
