@@ -31,7 +31,7 @@ void print(std::string_view text)
 void printJsonLine(const nlohmann::json& value)
 {
     print(dumpJson(value) + "\n");
-    std::fflush(stdout); // a reader of a stream sees each line at once
+    std::fflush(stdout); // a reader of the stream sees each line immediately
 }
 
 void finishOutput()

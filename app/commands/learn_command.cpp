@@ -207,7 +207,7 @@ Lesson lessonNamed(const std::string& name)
         known.push_back(lab.name);
     const std::string nearest = nearestName(name, known);
     throw Error("no such lesson, example, lab or file: " + inQuotes(name), {},
-                nearest.empty() ? "headscope learn lists them"
+                nearest.empty() ? "See headscope learn for a list"
                                 : "Did you mean " + inQuotes(nearest) + "?");
 }
 

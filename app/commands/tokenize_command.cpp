@@ -160,7 +160,7 @@ void addTraining(CLI::App& tokenize)
         ->check(CLI::Range(1, 1 << 24))
         ->capture_default_str();
     command->add_option("--in", options->input, "Text, one training sentence per line")->required();
-    command->add_option("--out", options->output, "Where to write tokenizer.json")->required();
+    command->add_option("--out", options->output, "File to write, tokenizer.json")->required();
     command->callback([options] { trainTokenizer(*options); });
 }
 

@@ -192,7 +192,7 @@ void addTraceCommand(CLI::App& app, CommandContext& context)
                      "Activations to write, as globs over their "
                      "names")
         ->delimiter(',');
-    command->add_option("--out", options->output, "Where to write the trace (.safetensors)")
+    command->add_option("--out", options->output, "File to write the trace to (.safetensors)")
         ->required();
     command->callback([options, &context] {
         Tracer tracer(openModel(options->model), context.registry().create(options->device));

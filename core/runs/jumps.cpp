@@ -53,7 +53,7 @@ double noiseOf(const std::vector<double>& values)
     return std::max(kFlat, 1.4826 * median(differences) / std::numbers::sqrt2);
 }
 
-/// A curve without its gaps.
+/// The finite points of a curve.
 struct Curve
 {
     std::vector<std::int64_t> steps;

@@ -38,7 +38,7 @@ public:
     DivergedError(const Error& cause, std::int64_t began, std::string layer,
                   std::optional<std::int64_t> lastGood);
 
-    /// The update that spoilt the weights: before it the loss was below 2 ln V.
+    /// The update that broke the weights: before it the loss was below 2 ln V.
     std::int64_t step() const { return m_step; }
 
     /// The first activation or gradient that is not finite, or ten times as large as in the last

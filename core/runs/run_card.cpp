@@ -64,7 +64,7 @@ RunCard readRunCard(const std::filesystem::path& run)
             fmt::format("a training run of version {}, expected {}",
                         object.contains("version") ? dumpJson(object["version"]) : "none",
                         kVersion),
-            path.string(), std::nullopt, "Open it with the Headscope that wrote it");
+            path.string(), std::nullopt, "Open it with the version of Headscope that wrote it");
     return {textOf(object, "device"), textOf(object, "started"), originOf(object)};
 }
 

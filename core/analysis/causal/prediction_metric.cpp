@@ -35,7 +35,7 @@ void checkLoss(const ModelConfig& config, std::span<const TokenId> ids,
         return;
     if (metric.targets.size() != ids.size())
         refuse(fmt::format("{} targets for {} tokens", metric.targets.size(), ids.size()),
-               "Give one for each token");
+               "Give one target for each token");
     for (const TokenId token : metric.targets)
         if (token != kIgnoreIndex)
             requireToken(token, config.vocabularySize);

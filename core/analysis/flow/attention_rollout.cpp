@@ -27,7 +27,7 @@ void requireShare(double residual)
 {
     if (!(residual >= 0.0 && residual <= 1.0))
         throw Error(fmt::format("a residual weight of {}", residual), "attentionRollout",
-                    "Give one from 0 to 1");
+                    "Give a residual weight from 0 to 1");
 }
 
 double reduced(TensorView pattern, HeadReduction heads, std::int64_t query, std::int64_t key)

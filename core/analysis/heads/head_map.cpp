@@ -153,7 +153,7 @@ PlaneMap planeMap(TensorView distances)
         return map;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(centredProducts(distances));
     if (solver.info() != Eigen::Success)
-        throw Error("distances that are not finite", "head map");
+        throw Error("the distances are not finite", "head map");
     const Eigen::VectorXd& values = solver.eigenvalues(); // ascending
     for (Eigen::Index i = 0; i < std::min<Eigen::Index>(count, 2); ++i) {
         const Eigen::Index index = count - 1 - i;

@@ -106,7 +106,7 @@ private:
         const TunedLens::Map* map = m_options.tuned->find(stage);
         if (map == nullptr || map->bias.shape() != Shape{m_head.width()})
             throw Error(fmt::format("the tuned lens has no map for {}", toString(stage.key)),
-                        "tuned lens", "Train it for this model");
+                        "tuned lens", "Train the lens for this model");
         return map;
     }
 

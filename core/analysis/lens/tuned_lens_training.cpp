@@ -259,7 +259,7 @@ TunedLens trainTunedLens(const LoadedModel& model, const std::vector<SourceAndTa
                     "Choose a model with a language head");
     if (settings.batch < 1 || settings.steps < 0)
         throw Error(fmt::format("{} steps of {} positions", settings.steps, settings.batch),
-                    "tuned lens", "Give at least one position and no fewer than 0 steps");
+                    "tuned lens", "Give at least one position and a non-negative number of steps");
     std::vector<SourceAndTarget> shuffled = texts;
     Random random(settings.seed, kTextStream);
     for (std::size_t i = shuffled.size(); i > 1; --i)

@@ -93,7 +93,7 @@ private:
         const std::int64_t types = std::max<std::int64_t>(m_config.tokenTypes, 1);
         for (const std::int32_t segment : m_batch.segments)
             if (segment < 0 || segment >= types)
-                refuse("segment {} among {} token types", segment, types);
+                refuse("segment {} in a model of {} token types", segment, types);
         for (const std::int32_t label : m_batch.nextSentence)
             if (label != kIgnoredTarget && label != 0 && label != 1)
                 refuse("next-sentence label {}", label);

@@ -105,7 +105,9 @@ MaskedTextDataset::MaskedTextDataset(const BpeTokenizer& tokenizer,
         (m_validation.size() < needed && settings.validationBatches > 0))
         throw Error(m_settings.pairs ? "the text has too few documents of at least two sentences"
                                      : "the text has fewer than two documents",
-                    "MaskedTextDataset", "Give it more documents, or a larger validation_share");
+                    "MaskedTextDataset",
+                    "Use a text with more documents, or a larger "
+                    "validation_share");
 }
 
 void MaskedTextDataset::checkSettings() const

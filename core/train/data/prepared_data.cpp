@@ -52,7 +52,8 @@ public:
             prepareBatches();
         else
             throw Error("the configuration names no training data", "data",
-                        "Give data a task (such as \"stories\"), a text file or a batches file");
+                        "Set a task (such as \"stories\"), a text file or a batches file in "
+                        "\"data\"");
         return std::move(m_result);
     }
 
@@ -158,7 +159,8 @@ private:
                                     "not of {}",
                                     trained->vocabularySize(), settings.vocabularySize),
                         m_data.text,
-                        fmt::format("Give data a vocab_size up to {}, or choose a longer text",
+                        fmt::format("Set a vocab_size up to {} in \"data\", or choose a "
+                                    "longer text",
                                     trained->vocabularySize()));
         BpeVocabulary vocabulary = trained->vocabulary();
         vocabulary.textPrefix = {isMasked ? *trained->find(kClassToken) : 0};
@@ -229,7 +231,7 @@ private:
             setTokenizer(loadBpeTokenizer(m_data.tokenizer));
         if (m_result.model.vocabularySize == 0)
             throw Error("the vocabulary size is unknown", m_data.batches,
-                        "Give model a vocab_size, or data a tokenizer");
+                        "Set vocab_size in \"model\", or tokenizer in \"data\"");
         const auto file =
             std::make_shared<BatchFile>(m_data.batches, m_result.model.vocabularySize);
         if (file->steps() < m_config.steps)
@@ -239,7 +241,7 @@ private:
         if (file->length() > m_config.model.maxLen)
             throw Error(fmt::format("rows of {} tokens do not fit a max_len of {}", file->length(),
                                     m_config.model.maxLen),
-                        m_data.batches, "Give model a larger max_len");
+                        m_data.batches, "Set a larger max_len in \"model\"");
         m_result.batches = file;
     }
 

@@ -85,7 +85,9 @@ QuestionTask::QuestionTask(const BpeTokenizer& tokenizer, std::int64_t maxLen,
     if (m_length > maxLen)
         throw Error(
             fmt::format("questions of {} tokens do not fit a max_len of {}", m_length, maxLen),
-            "question task", "Give model a larger max_len, or data a smaller max_length");
+            "question task",
+            "Set a larger max_len in \"model\", or a smaller max_length in "
+            "\"data\"");
 }
 
 TokenId QuestionTask::tokenOf(char character) const

@@ -147,7 +147,9 @@ SequenceTask::SequenceTask(const BpeTokenizer& tokenizer, std::int64_t maxLen,
     if (std::max(m_sourceLength, m_targetLength) > maxLen)
         throw Error(fmt::format("sources of {} and targets of {} tokens do not fit a max_len of {}",
                                 m_sourceLength, m_targetLength, maxLen),
-                    "sequence task", "Give model a larger max_len, or data a smaller max_length");
+                    "sequence task",
+                    "Set a larger max_len in \"model\", or a smaller "
+                    "max_length in \"data\"");
 }
 
 SequencePair SequenceTask::pair(std::uint64_t seed, std::uint64_t number) const
