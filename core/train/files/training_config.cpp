@@ -120,7 +120,7 @@ void requireSuitableTask(const TrainingConfig& config, const std::string& where)
                                 (isSymbols(config.data.task) || !config.data.batches.empty() ||
                                  config.data.repeatedRows > 0.0));
     if (isUnsuitable)
-        throw Error(fmt::format("the data do not fit the objective \"{}\"",
+        throw Error(fmt::format("the data do not suit the objective \"{}\"",
                                 kObjectives[static_cast<std::size_t>(config.objective)]),
                     where,
                     isSeq2seq ? "Set task in \"data\" to \"reverse\", \"copy\", \"sort\", "
