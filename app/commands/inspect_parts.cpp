@@ -154,7 +154,7 @@ std::string ablationText(const ReportPart<ReportAblation>& part, const std::stri
     if (!part)
         return missingText(title, part);
     const ReportAblation& ablation = *part.value;
-    std::string text = fmt::format("\n{}, one head at a time: {}\n{}: {} before\n", title,
+    std::string text = fmt::format("\n{}, one head at a time: {}\n{}: {} without ablation\n", title,
                                    ablation.method, ablation.metric, number(ablation.before));
     const std::vector<ReportEffect> ranked = ablation.ranked();
     for (std::size_t index = 0; index < std::min(ranked.size(), kListed); ++index)
