@@ -8,8 +8,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kSpineBox = 176.0;
-constexpr double kWithCount = 64.0; ///< Name, shape, count
-constexpr double kFree = 46.0;      ///< Name, shape
+constexpr double kWithCount = 64.0; ///< Height with name, shape and count.
+constexpr double kFree = 46.0;      ///< Height with name and shape.
 constexpr double kGap = 8.0;        ///< Space between boxes of a column.
 constexpr double kRowGap = 18.0;
 constexpr double kJoint = 14.0; ///< Space from a branch down to its sum.

@@ -291,7 +291,7 @@ void ArcsPage::refreshEmptyState(const Looking& looking)
     if (!problem.isEmpty())
         words = {tr("These arcs are not available"), problem};
     else if (looking.shown == Variant::Difference && !looking.isComparable())
-        words = {tr("No difference to draw"),
+        words = {tr("No difference to show"),
                  tr("A and B have different numbers of tokens or heads. View A or B alone.")};
     m_empty->refresh(session(), tr("Type a sentence above: attention updates as you type."), words);
 }

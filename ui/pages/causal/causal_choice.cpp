@@ -166,7 +166,8 @@ GradientTarget metricFor(const Looking& looking, const CausalChoice& choice)
     if (!looking.a || !looking.modelA.model)
         return metric;
     const std::int64_t vocabulary = looking.modelA.model->config().vocabularySize;
-    const auto known = [&](TokenId id) { return id < vocabulary ? id : -1; }; // of another model
+    // Drops token ids of another model.
+    const auto known = [&](TokenId id) { return id < vocabulary ? id : -1; };
     metric.token = known(choice.token);
     metric.other = known(choice.other);
     const auto tokens = static_cast<std::int64_t>(looking.a->tokens().size());

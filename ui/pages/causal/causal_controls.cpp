@@ -119,7 +119,8 @@ void CausalControls::setUpReplacements()
          {replacementName(Replacement::Mean), tr("Replace it by its mean over the tokens of "
                                                  "this text")},
          {replacementName(Replacement::Resample),
-          tr("Replace it by its output at another token of this text, sampled at random (seed 1)")}});
+          tr("Replace it by its output at another token of this text, sampled at random "
+             "(seed 1)")}});
     m_replacement->setAccessibleName(tr("Replacement of a head's output"));
     for (const HeadScoreInfo& info : headScoreInfos())
         if (info.needs == HeadScoreNeeds::Text)

@@ -59,7 +59,7 @@ QString patchSiteName(PatchSite site)
     case PatchSite::Pattern:
         return tr("Patterns of heads");
     default:
-        return tr("Cells of the chosen head");
+        return tr("Cells of the selected head");
     }
 }
 

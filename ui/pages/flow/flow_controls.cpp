@@ -33,7 +33,7 @@ QLayout* FlowControls::makeTopRow()
                                             "Cross page")}});
     m_part->setAccessibleName(tr("Stack"));
     setUpModes();
-    return topRow(heading(tr("Attention flow through the layers"), this),
+    return topRow(heading(tr("Information flow through the layers"), this),
                   {m_part, m_variant, m_mode});
 }
 

@@ -119,7 +119,7 @@ QLayout* HeadsControls::makeScoreRow()
     m_score->setMaxVisibleItems(24);
     m_label->setPurpose(tr("Heads by behaviour"));
     m_label->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_top->setPurpose(tr("How many heads"));
+    m_top->setPurpose(tr("Number of heads"));
     for (const int top : kTops)
         m_top->addItem(top == 0 ? tr("All heads") : tr("First %1").arg(top), top);
     auto* row = new QHBoxLayout;

@@ -209,7 +209,7 @@ void InspectorPage::addPrediction(QVBoxLayout& outer)
     line->addStretch(1);
     line->addWidget(m_after);
     m_prediction = new BarsWidget;
-    m_prediction->setAccessibleName(tr("Most probable next tokens"));
+    m_prediction->setAccessibleName(tr("Most likely next tokens"));
     m_prediction->setOptions({1.0, 3, 0.0, {}});
     column.addLayout(line);
     column.addWidget(m_prediction);
@@ -222,7 +222,7 @@ void InspectorPage::addFacts(QVBoxLayout& column)
     grid->setVerticalSpacing(4);
     m_entropy = addFact(*grid, tr("Entropy of the row"));
     m_rowSum = addFact(*grid, tr("Row sum"));
-    m_firstToken = addFact(*grid, tr("On the first token, mean"));
+    m_firstToken = addFact(*grid, tr("Mean on the first token"));
     column.addLayout(grid);
 }
 

@@ -163,7 +163,7 @@ void LabPage::showWords()
     const bool hasAnswer = lab && !lab->answer.empty();
     const auto result = m_stage->result();
     m_showAnswer->setVisible(hasAnswer);
-    m_showAnswer->setText(m_isAnswerShown ? tr("Hide the answer") : tr("Show the answer"));
+    m_showAnswer->setText(m_isAnswerShown ? tr("Hide answer") : tr("Show answer"));
     m_answer->setVisible(hasAnswer && m_isAnswerShown);
     if (hasAnswer && m_isAnswerShown)
         m_answer->setText(result ? filled(lab->answer, *result)

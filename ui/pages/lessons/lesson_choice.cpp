@@ -34,7 +34,7 @@ void LessonChoice::setMark(Mark mark)
 {
     m_mark = mark;
     setAccessibleDescription(mark == Mark::Right   ? tr("correct")
-                             : mark == Mark::Wrong ? tr("not this one")
+                             : mark == Mark::Wrong ? tr("incorrect")
                                                    : QString());
     update();
 }

@@ -68,8 +68,8 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     m_area = areaOf(inside);
     m_close->setText(QStringLiteral("\u2715"));
     m_close->setProperty("role", "plain");
-    m_close->setAccessibleName(tr("Leave the lesson"));
-    m_close->setToolTip(tr("Leave the lesson"));
+    m_close->setAccessibleName(tr("Leave lesson"));
+    m_close->setToolTip(tr("Leave lesson"));
     m_next->setProperty("role", "primary");
     m_where->setWordWrap(true);
     auto* column = new QVBoxLayout(this);

@@ -32,7 +32,7 @@ NamedSlider* RelativePanel::slider(const QString& name, const QString& symbol,
                                    std::optional<SliderScale> scale)
 {
     auto* result = new NamedSlider(name, symbol, Role::Plain);
-    result->hide(); // showSliders() shows those of the scheme.
+    result->hide(); // Later, showSliders() shows those of the scheme.
     if (scale)
         result->setScale(*scale); // Before signals are connected.
     connect(result, &NamedSlider::numberChanged, this,

@@ -264,7 +264,7 @@ void addReportLens(Document& document, const ModelReport& report)
                        {tr("Target's probability"), 130.0, DocumentColumn::Kind::Bar, 3, 1.0},
                        {tr("Target's rank"), 52.0, DocumentColumn::Kind::Number},
                        {tr("Entropy, nats"), 56.0, DocumentColumn::Kind::Number, 2},
-                       {tr("KL to end, nats"), 56.0, DocumentColumn::Kind::Number, 2}},
+                       {tr("KL to output, nats"), 56.0, DocumentColumn::Kind::Number, 2}},
                       rows);
     document.addCaption(
         tr("The last row is the model's output. Half steps between attention and MLP are in the "

@@ -18,7 +18,7 @@ RunsFilter::RunsFilter(QWidget* parent) : QWidget(parent)
     begin->setProperty("role", "primary");
     m_field = new QLineEdit(this);
     m_field->setPlaceholderText(tr("Filter: name, task, state, notes"));
-    m_field->setAccessibleName(tr("Filter the runs"));
+    m_field->setAccessibleName(tr("Filter runs"));
     m_field->setClearButtonEnabled(true);
     m_field->setMinimumWidth(160);
     m_count = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3, this);

@@ -246,7 +246,7 @@ LineChartContent scoresChart(const TrainPicture& picture)
         content.curves.push_back(*helper);
     const std::size_t all = heads.places().size();
     content.note = all > places.size()
-                       ? tr("the highest %1 of %2 heads").arg(places.size()).arg(all)
+                       ? tr("the %1 highest of %2 heads").arg(places.size()).arg(all)
                        : QString();
     finish(content, picture);
     if (!picture.options.logarithmicValues)

@@ -308,7 +308,7 @@ std::vector<NumberTable> numbersOf(const std::vector<FigurePane>& panes,
 
 Figure whatIfFigure(const Looking& looking, const QJsonObject&)
 {
-    Looking whole = looking; // the figure shows all three, whichever the window shows
+    Looking whole = looking; // The figure shows all three, whichever the window shows
     whole.shown = looking.b ? Variant::Difference : Variant::A;
     Figure figure = figureOf(whole, headTitle(looking.selection));
     const std::vector<FigurePane> panes = figurePanes(looking);
