@@ -51,9 +51,8 @@ struct HeadCardContent
     QString weightsNote;
 
     bool isOff = false;
-    QString
-        openText; ///< Text of the button that opens the head, on the evidence's own text if it has
-                  ///< one.
+    /// Text of the button that opens the head, on the evidence's own text if it has one.
+    QString openText;
 };
 
 /// Summary of one head on four tabs: its role, scores, tokens and weights.

@@ -21,8 +21,8 @@ struct ShownNumber
 
 using MaybeNumber = std::optional<ShownNumber>;
 
-Variant
-variantOf(const Looking& looking); ///< A or B: variant at which a difference's origin starts.
+/// A or B: variant at which a difference's origin starts.
+Variant variantOf(const Looking& looking);
 
 NumberRef cellNumber(TraceKey key, std::vector<std::int64_t> index);
 NumberRef sumNumber(const QString& name, std::vector<NumberRef> parts, double scale = 1.0,
