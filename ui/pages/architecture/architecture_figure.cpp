@@ -68,8 +68,8 @@ Figure architectureFigure(const Looking& looking, const QJsonObject&)
     const ArchitectureContent content = architectureContent(looking);
     if (content.parts.boxes.empty())
         return figure;
-    figure.caption = tr("Data flow of the model with the shape of what leaves each part and its "
-                        "number of parameters; %1 in all. The grey line is the residual stream.")
+    figure.caption = tr("Data flow of the model with the output shape and parameter count of "
+                        "each part; %1 in all. The grey line is the residual stream.")
                          .arg(count(content.counted));
     figure.size = [content](const Theme& theme) {
         const double width = kWidth * theme.scale();

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// Empty without a model.
+/// Architecture figure of the loaded model; empty without a model.
 ArchitectureContent architectureContent(const Looking& looking);
 
 Figure architectureFigure(const Looking& looking, const QJsonObject& options);

@@ -11,16 +11,17 @@
 
 namespace headscope::ui {
 
-/// Everything that the architecture page draws.
+/// Data of the architecture diagram.
 struct ArchitectureContent
 {
     ModelParts parts;
-    std::int64_t counted = 0; ///< by the model itself: what the parts must add up to
-    std::vector<std::pair<QString, std::int64_t>> shares; ///< "attention": how many
-    std::optional<int> current;                           ///< box under the cursor
+    std::int64_t counted = 0; ///< Count reported by the model; the parts must add up to it.
+    /// Parameters by group, such as "attention".
+    std::vector<std::pair<QString, std::int64_t>> shares;
+    std::optional<int> current; ///< Box under the cursor.
 };
 
-/// Where the boxes lie in a given width; the height follows.
+/// Positions of the boxes for a given width; the height follows.
 class ArchitectureLayout
 {
 public:
@@ -29,14 +30,14 @@ public:
 
     struct RowPlace
     {
-        QRectF area;        ///< of all boxes of the row
-        double start = 0.0; ///< y where its branch leaves the stream
-        double joint = 0.0; ///< y of the sum
+        QRectF area;        ///< Bounding rectangle of the row's boxes.
+        double start = 0.0; ///< Y at which the branch leaves the stream.
+        double joint = 0.0; ///< Y of the sum.
     };
 
     struct StackPlace
     {
-        double spine = 0.0; ///< x of the residual stream
+        double spine = 0.0; ///< X of the residual stream.
         double top = 0.0;
         double bottom = 0.0;
         double titleY = 0.0;
@@ -47,12 +48,12 @@ public:
 
     std::optional<int> boxAt(QPointF position) const;
 
-    /// The nearest box in the direction of an arrow key.
+    /// Nearest box in the direction of an arrow key.
     int neighbour(int box, int key) const;
 
     const std::vector<StackPlace>& stacks() const { return m_stacks; }
 
-    QRectF summary() const { return m_summary; } ///< the sum and its shares
+    QRectF summary() const { return m_summary; } ///< The total and its parts.
 
     double height() const { return m_height; }
 

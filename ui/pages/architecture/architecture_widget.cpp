@@ -30,7 +30,7 @@ ArchitectureLayout ArchitectureWidget::layoutNow() const
     return ArchitectureLayout(width(), m_content, Theme::of(*this));
 }
 
-/// The scroll area gives the width; the height follows from it.
+/// The scroll area sets the width; the height follows from it.
 void ArchitectureWidget::fitHeight()
 {
     setMinimumHeight(static_cast<int>(std::ceil(layoutNow().height())));

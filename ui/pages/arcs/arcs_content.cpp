@@ -33,7 +33,7 @@ std::vector<int> firstTokens(const std::vector<std::vector<int>>& groups)
     return tokens;
 }
 
-/// The session's pair, if it is pinned and shown.
+/// The session's pinned pair, if it is shown.
 void markPair(ArcsContent& content, const Looking& looking, const ShownPattern& shown, ArcSide side)
 {
     if (!looking.selection.pinned)
@@ -163,7 +163,7 @@ QString drawnWords(const ArcsContent& content, const Looking& looking)
     const QString hidden = hiddenTokenNames(looking);
     QString words = countWords(content.counts);
     if (!hidden.isEmpty())
-        words += tr(" · %1 of all attention hidden with %2, rows divided by the rest")
+        words += tr(" · %1 of all attention hidden with %2, rows renormalised")
                      .arg(percent(content.counts.hiddenMass), hidden);
     return words;
 }

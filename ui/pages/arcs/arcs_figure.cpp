@@ -36,7 +36,7 @@ QString tokenName(const ArcsContent& content, ArcEnd end)
     return QStringLiteral("%1 %2").arg(content.label(end)).arg(content.position(end));
 }
 
-/// Hue, number, hue, number: on what the curves' colours stand for.
+/// Legend of the arcs' colours: hue, number, hue, number.
 void paintHeadLegend(QPainter& painter, QRectF area, const ArcsContent& content, const Theme& theme)
 {
     painter.setFont(theme.font(TextRole::Body));
@@ -68,7 +68,7 @@ struct Canvas
     const FigureTarget& target;
 };
 
-/// `words`: how much is drawn, below the picture.
+/// Draws the arcs; `words` is the summary below the image.
 void paintFigureArcs(const Canvas& canvas, const QRectF& area, const ArcsContent& content,
                      const QString& words)
 {
@@ -108,7 +108,8 @@ QString captionOf(const Looking& looking, const ArcsContent& content, double mas
             QLatin1Char(' ') +
             (content.isDifference()
                  ? tr("Thick: links of “%1”; bars: all its changes, scale −1 to +1.")
-             : content.isSigned ? tr("Thick: links of “%1”; bars: all its parts, scale −1 to +1.")
+             : content.isSigned ? tr("Thick: links of “%1”; bars: all its contributions, scale "
+                                     "−1 to +1.")
                                 : tr("Thick: links of “%1”; bars: all its weights, scale 0 to 1."))
                 .arg(content.label(*focus));
     return words;
@@ -122,8 +123,8 @@ QStringList headColumns(const ArcsContent& content)
     return columns;
 }
 
-/// One row a pair that is drawn, its positions, then each head's weight; 0 where that head's link
-/// is not drawn.
+/// One row per drawn pair: its positions, then each head's weight; 0 where that head's link is not
+/// drawn.
 NumberTable linkTable(const ArcsContent& content)
 {
     const auto columns = content.heads.size() + 2;
@@ -149,7 +150,7 @@ NumberTable linkTable(const ArcsContent& content)
     return table;
 }
 
-/// The bars: one row a token, one column a head.
+/// The bars: one row per token, one column per head.
 NumberTable barTable(const ArcsContent& content, ArcEnd focus)
 {
     const ArcSide side = focus.side == ArcSide::Query ? ArcSide::Key : ArcSide::Query;

@@ -26,7 +26,7 @@ bool isSame(const LogitPart& a, const LogitPart& b)
            a.norm == b.norm;
 }
 
-/// B−A, part by part; what stands in one alone is kept.
+/// B−A, part by part; parts present in only one run are kept.
 std::vector<LogitPart> difference(const std::vector<LogitPart>& a, std::vector<LogitPart> b)
 {
     for (const LogitPart& before : a) {
@@ -58,7 +58,7 @@ QString normName(LogitNorm norm)
     }
 }
 
-/// One logit attribution: A's, B's, or B−A.
+/// One logit attribution: A, B, or B−A.
 LogitAttribution shownLogit(const Looking& looking, const OfRuns<AttributionParts>& parts)
 {
     if (looking.shown != Variant::Difference)
@@ -113,15 +113,15 @@ HeatmapContent mapOf(const LogitAttribution& logit, AttributionContent& content)
     map.scale = ColourScale::difference(largest);
     map.rowsName = tr("head");
     map.columnsName = tr("layer");
-    map.valueName = tr("part of the logit");
+    map.valueName = tr("contribution to the logit");
     return map;
 }
 
-/// After the embeddings, after each layer, and after what comes last: the logit.
+/// Running sum after the embeddings, after each layer, and at the end: the logit.
 LineChartContent courseOf(const LogitAttribution& logit)
 {
     LineChartCurve curve;
-    curve.name = tr("sum so far");
+    curve.name = tr("running sum");
     curve.ending = number(logit.logit, 2);
     curve.tone = LineChartCurve::Tone::Subject;
     double sum = 0.0;
@@ -139,7 +139,7 @@ LineChartContent courseOf(const LogitAttribution& logit)
         addUpTo([&](const LogitPart& part) { return part.layer == layer; }, layer + 1.0);
     addUpTo(isLate, logit.layers + 1.0);
     LineChartContent chart;
-    chart.title = tr("Sum through the layers");
+    chart.title = tr("Running sum through the layers");
     chart.note = tr("from the embeddings (0) to the logit");
     chart.unit = tr("step");
     chart.numbersBelow = true;
@@ -168,7 +168,7 @@ void addChoices(AttributionContent& content, const Looking& looking, const Logit
     const std::vector<TokenId> ids = trace.tokens().ids();
     if (next < ids.size() && !has(ids[next]))
         content.tokens.push_back(
-            {ids[next], tr("%1 \u00B7 follows").arg(labelOf(ids[next], looking.model()))});
+            {ids[next], tr("%1 \u00B7 actual next").arg(labelOf(ids[next], looking.model()))});
     for (const TokenId id : {target.token, target.other.value_or(target.token)})
         if (!has(id))
             content.tokens.push_back({id, labelOf(id, looking.model())});
@@ -199,7 +199,7 @@ void addSources(AttributionContent& content, const Looking& looking,
         values.clear();
     if (values.empty())
         content.sourcesProblem =
-            tr("Not defined: this head's output was replaced and comes from no token.");
+            tr("Not defined: this head's output was replaced and does not come from tokens.");
     const Trace& trace = *looking.trace();
     const TokenSequence& tokens = shown.head.cross ? trace.sourceTokens() : trace.tokens();
     const QStringList labels = labelsOf(tokens, looking.model());
@@ -225,7 +225,7 @@ std::vector<double> together(const InputAttribution& of)
     return all;
 }
 
-/// [2, source and tokens]
+/// Input attributions. [2, source and tokens]
 std::vector<double> inputRows(const AttributionInputs& inputs)
 {
     std::vector<double> rows = together(inputs.gradient);
@@ -236,17 +236,18 @@ std::vector<double> inputRows(const AttributionInputs& inputs)
 
 QString pathWords(const PathResult& path)
 {
-    QString words = tr("Integrated from embeddings of 0: they add up to %1 where the logit rises "
+    QString words = tr("Integrated from embeddings of 0: they sum to %1 where the logit rises "
                        "by %2 (%3 steps).")
                         .arg(signedNumber(path.sum, 2), signedNumber(path.full - path.baseline, 2))
                         .arg(path.steps);
     if (std::abs(path.jumps) > 0.005)
-        words += QLatin1Char(' ') + tr("It jumps by %1 at 0 or to other experts: no token's own.")
+        words += QLatin1Char(' ') + tr("The logit jumps by %1 at 0 or when routing changes; no "
+                                       "token accounts for that.")
                                         .arg(signedNumber(path.jumps, 2));
     return words;
 }
 
-/// Each row up to its own largest magnitude: the two measures may differ by much.
+/// Each row is scaled to its own largest magnitude, because the two measures may differ widely.
 std::vector<float> rowShades(const std::vector<double>& rows, std::size_t width)
 {
     std::vector<float> shades(rows.size());
@@ -291,7 +292,7 @@ void addInputs(AttributionContent& content, const Looking& looking,
     map.scale = ColourScale::difference(1.0F);
     map.rowsName = tr("measure");
     map.columnsName = tr("token");
-    map.valueName = tr("part of the logit");
+    map.valueName = tr("contribution to the logit");
 }
 
 QString targetWords(const Looking& looking, const LogitTarget& target)
@@ -303,7 +304,7 @@ QString targetWords(const Looking& looking, const LogitTarget& target)
         return tr("Logit of \u201C%1\u201D after \u201C%2\u201D (%3)")
             .arg(token, after)
             .arg(target.position);
-    return tr("Logit of \u201C%1\u201D above that of \u201C%2\u201D after \u201C%3\u201D (%4)")
+    return tr("Logit of \u201C%1\u201D minus that of \u201C%2\u201D after \u201C%3\u201D (%4)")
         .arg(token, labelOf(*target.other, looking.model()), after)
         .arg(target.position);
 }
@@ -331,12 +332,12 @@ QString nameOf(const LogitPart& part)
     case LogitPartKind::Mlp:
         return tr("MLP %1").arg(part.layer);
     case LogitPartKind::Replaced:
-        return part.layer < 0 ? tr("put in by a change")
-                              : tr("put in by a change, layer %1").arg(part.layer);
+        return part.layer < 0 ? tr("replaced by a change")
+                              : tr("replaced by a change, layer %1").arg(part.layer);
     case LogitPartKind::HeadBias:
         break;
     }
-    return tr("language head bias");
+    return tr("unembedding bias");
 }
 
 std::optional<HeatmapCell> cellOf(const AttributionContent& content, const LogitHead& head)
@@ -361,8 +362,8 @@ AttributionContent attributionContent(const Looking& looking, const AttributionO
     if (content.problem.isEmpty() && isDifference)
         content.problem = parts.a->problem;
     if (content.problem.isEmpty() && isDifference && !looking.isComparable())
-        content.problem = tr("A and B have different numbers of tokens, layers or heads: there is "
-                             "no B\u2212A. Look at A or B alone.");
+        content.problem = tr("A and B have different numbers of tokens, layers or heads, so "
+                             "B\u2212A is not defined. View A or B alone.");
     const auto target = attributionTarget(looking, options);
     if (!content.problem.isEmpty() || !target)
         return content;

@@ -33,7 +33,7 @@ std::int64_t positionOf(const Looking& looking)
     return isOfSource(looking) || query < 0 ? last : std::min<std::int64_t>(query, last);
 }
 
-/// A's, so that A and B are asked about the same token; B's own where the vocabularies differ.
+/// Target token of A, so that both variants share it; B's own where the vocabularies differ.
 const Trace* askedTrace(const Looking& looking)
 {
     const bool same = looking.modelA.tokenizer == looking.modelB.tokenizer;
@@ -45,7 +45,7 @@ QString obstacle(const Looking& looking, Variant variant)
 {
     const auto& model = looking.model(variant).model;
     if (!model)
-        return tr("Not defined for a captured trace: the parts need the model's weights.");
+        return tr("Not defined for a captured trace: contributions need the model's weights.");
     if (const std::string why = whyNoLogitAttribution(model->config()); !why.empty())
         return tr("Not defined for this model: %1.").arg(QString::fromStdString(why));
     return {};
@@ -172,7 +172,7 @@ OfRuns<AttributionParts> attributionParts(const Looking& looking, const Attribut
     AttributionOptions wanted = options;
     if (looking.shown != Variant::A) {
         parts.b = partsOfVariant(looking, Variant::B, wanted, target);
-        wanted.head = wanted.head.value_or(parts.b->head); // the same head of both
+        wanted.head = wanted.head.value_or(parts.b->head); // The same head in both.
     }
     if (looking.shown != Variant::B)
         parts.a = partsOfVariant(looking, Variant::A, wanted, target);

@@ -49,7 +49,7 @@ CausalText textOf(const Looking& looking, const TokenSequence& tokens)
     return text;
 }
 
-/// Of an encoder-decoder another source, else another text.
+/// Corrupted tokens: another source for an encoder-decoder, otherwise another text.
 CausalText corruptedOf(const Looking& looking, const CausalChoice& choice)
 {
     const TokenSequence tokens =
@@ -61,7 +61,7 @@ CausalText corruptedOf(const Looking& looking, const CausalChoice& choice)
     return text;
 }
 
-/// The most probable tokens there, other than one.
+/// The most probable tokens at a position, except one.
 TokenId topOf(const TracePtr& trace, std::int64_t position, TokenId except)
 {
     if (!trace)
@@ -166,7 +166,8 @@ GradientTarget metricFor(const Looking& looking, const CausalChoice& choice)
     if (!looking.a || !looking.modelA.model)
         return metric;
     const std::int64_t vocabulary = looking.modelA.model->config().vocabularySize;
-    const auto known = [&](TokenId id) { return id < vocabulary ? id : -1; }; // of another model
+    // Drops token ids of another model.
+    const auto known = [&](TokenId id) { return id < vocabulary ? id : -1; };
     metric.token = known(choice.token);
     metric.other = known(choice.other);
     const auto tokens = static_cast<std::int64_t>(looking.a->tokens().size());
@@ -185,18 +186,18 @@ GradientTarget metricFor(const Looking& looking, const CausalChoice& choice)
 QString causalProblem(const Looking& looking, const CausalChoice& choice)
 {
     if (!looking.modelA.model || !looking.a)
-        return tr("A causal test runs the model again, and there is none.");
+        return tr("A causal test needs forward passes of a model. Open a model.");
     const ModelConfig& config = looking.modelA.model->config();
     if (watchesStates(looking))
         return choice.section == CausalSection::Heads
                    ? QString()
-                   : tr("This model predicts no tokens, so there is no answer to bring back. Its "
-                        "heads can be switched off.");
+                   : tr("This model predicts no tokens, so there is no answer to restore. Its "
+                        "heads can be ablated.");
     if (!looking.a->find({Site::Logits, 0}))
-        return tr("This run kept no logits to begin from.");
+        return tr("This trace has no logits to start from.");
     if (choice.section == CausalSection::Path && choice.metric == GradientTarget::Kind::Loss)
-        return tr("A loss asks many tokens at once, a fact is one answer: watch a logit or a "
-                  "difference of two.");
+        return tr("The loss covers many tokens, but a fact is one answer. Choose a logit or a "
+                  "logit difference.");
     try {
         checkMetric(config, looking.a->tokens().ids(), metricFor(looking, choice));
     } catch (const Error& error) {
@@ -204,9 +205,10 @@ QString causalProblem(const Looking& looking, const CausalChoice& choice)
     }
     if (choice.section == CausalSection::Heads && choice.replacement == Replacement::Resample &&
         metricFor(looking, choice).position == 0)
-        return tr("Resampling needs another position to take a head's output from.");
+        return tr("Resampling needs a second position to take a head's output from.");
     if (choice.section != CausalSection::Heads && corruptedText(looking, choice).isEmpty())
-        return tr("Type a second text above that has as many tokens and another answer.");
+        return tr("Type a second text above with the same number of tokens and a different "
+                  "answer.");
     return {};
 }
 

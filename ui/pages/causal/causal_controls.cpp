@@ -33,7 +33,7 @@ void choose(ChoiceBox& box, int data)
     box.setCurrentIndex(std::max(0, index));
 }
 
-/// What could come after a position, the most probable first, and what really does.
+/// Candidates for the next token at a position, most probable first, and the actual one.
 std::vector<TokenId> candidatesOf(const TracePtr& trace, std::int64_t position)
 {
     constexpr int kCandidates = 12;
@@ -86,9 +86,10 @@ const CausalChoice& CausalControls::choice() const
 QLayout* CausalControls::makeTopRow()
 {
     m_section->setSegments(
-        {{tr("Switch heads off"), tr("Each head in turn: how much the watched number changes")},
-         {tr("Patch"), tr("Parts of a run on this text, put into a run on another")},
-         {tr("Path of a fact"), tr("From the tokens that hold it to the answer, step by step")}});
+        {{tr("Ablate heads"), tr("Ablate each head in turn and measure the change in the "
+                                 "metric")},
+         {tr("Patch"), tr("Patch activations of the clean run into the corrupted run")},
+         {tr("Causal tracing"), tr("Trace a fact from its tokens to the answer, step by step")}});
     m_section->setAccessibleName(tr("Test"));
     return rowOf(12, {heading(tr("Causal tests"), this), Placed::space(), m_section});
 }
@@ -96,27 +97,31 @@ QLayout* CausalControls::makeTopRow()
 QLayout* CausalControls::makeMetricRow()
 {
     using Kind = GradientTarget::Kind;
-    m_metric->setSegments({{metricName(Kind::Logit), tr("Of one token")},
-                           {metricName(Kind::LogitDifference), tr("Of one token minus another's")},
-                           {metricName(Kind::Loss), tr("Of the text, in nats: lower is better")}});
-    m_metric->setAccessibleName(tr("Watched number"));
+    m_metric->setSegments(
+        {{metricName(Kind::Logit), tr("Logit of one token")},
+         {metricName(Kind::LogitDifference), tr("Logit of one token minus another's")},
+         {metricName(Kind::Loss), tr("Mean loss of the text in nats; lower is "
+                                     "better")}});
+    m_metric->setAccessibleName(tr("Metric"));
     m_token->setPurpose(tr("Token"));
-    m_other->setPurpose(tr("Token that is subtracted"));
+    m_other->setPurpose(tr("Contrast token"));
     m_position->setPurpose(tr("Position"));
     for (ChoiceBox* box : {m_token, m_other, m_position, m_site, m_score})
         box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    return rowOf(12, {rowCaption(tr("Watch"), this), m_metric, m_states, m_token, m_minus, m_other,
+    return rowOf(12, {rowCaption(tr("Metric"), this), m_metric, m_states, m_token, m_minus, m_other,
                       m_after, m_position, Placed::space()});
 }
 
 void CausalControls::setUpReplacements()
 {
     m_replacement->setSegments(
-        {{replacementName(Replacement::Zero), tr("A head that is off says nothing")},
-         {replacementName(Replacement::Mean), tr("Its mean over the tokens of this text")},
+        {{replacementName(Replacement::Zero), tr("Replace the head's output by zero")},
+         {replacementName(Replacement::Mean), tr("Replace it by its mean over the tokens of "
+                                                 "this text")},
          {replacementName(Replacement::Resample),
-          tr("What it says at another token of this text, drawn by chance with seed 1")}});
-    m_replacement->setAccessibleName(tr("In place of a head"));
+          tr("Replace it by its output at another token of this text, sampled at random "
+             "(seed 1)")}});
+    m_replacement->setAccessibleName(tr("Replacement of a head's output"));
     for (const HeadScoreInfo& info : headScoreInfos())
         if (info.needs == HeadScoreNeeds::Text)
             m_score->addItem(scoreTitle(info.score), static_cast<int>(info.score));
@@ -126,10 +131,10 @@ void CausalControls::setUpReplacements()
 QLayout* CausalControls::makeSettingsRow()
 {
     setUpReplacements();
-    m_corrupted->setPlaceholderText(tr("Corrupted text: as many tokens, another answer"));
+    m_corrupted->setPlaceholderText(tr("Corrupted text: same number of tokens, different answer"));
     m_corrupted->setAccessibleName(tr("Corrupted text"));
     m_corrupted->setMinimumWidth(260);
-    m_site->setPurpose(tr("What is put back"));
+    m_site->setPurpose(tr("Activation to patch"));
     m_run->setProperty("role", "primary");
     m_cancel->setProperty("role", "link");
     return rowOf(12, {m_replacement,
@@ -177,7 +182,7 @@ void CausalControls::connectBoxes()
     follow(m_other, [](CausalChoice& changed, int id) { changed.other = id; });
     follow(m_position, [](CausalChoice& changed, int position) {
         changed.position = position;
-        changed.token = changed.other = -1; // another place has other candidates
+        changed.token = changed.other = -1; // Another position has other candidates.
     });
     follow(m_site, [](CausalChoice& changed, int site) {
         changed.site = static_cast<PatchSite>(site);
@@ -218,7 +223,7 @@ void CausalControls::refreshChoices()
         m_corrupted->setText(text);
 }
 
-/// What the test and the model have no use for is hidden.
+/// Hides options that the test or the model does not use.
 void CausalControls::refreshVisible()
 {
     const Looking looking = m_session.looking();
@@ -305,7 +310,7 @@ void CausalControls::refreshStatus()
         m_status->setText(tr("%1 % done").arg(std::lround(100.0 * m_measurement.progress())));
     } else if (const AblationSweep* done = m_measurement.sweep()) {
         m_status->setText(
-            tr("Heads: %1 in %2 s, %3 times as long as one whole pass for each")
+            tr("Heads: %1 in %2 s, %3 times as long as one forward pass per head")
                 .arg(static_cast<int>(done->heads.size()))
                 .arg(number(done->seconds, 2), number(done->ratioToPlainPasses(), 2)));
     } else if (const PatchGrid* patched = m_measurement.grid()) {

@@ -81,7 +81,7 @@ void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice
     if (content.effects.empty())
         return;
     const Replacement replacement = watchesStates(looking) ? Replacement::Zero : choice.replacement;
-    figure.caption = tr("Each head replaced in turn (%1); the %2 is %3 with all of them. %4.")
+    figure.caption = tr("Each head ablated in turn (%1); the %2 is %3 with all of them. %4.")
                          .arg(replacementName(replacement).toLower(),
                               metricWords(looking, metricFor(looking, choice)),
                               number(sweep.before, 3), content.words);
@@ -91,7 +91,7 @@ void addSweep(Figure& figure, const Looking& looking, const CausalChoice& choice
     NumberTable table{
         QStringLiteral("effects"),
         {},
-        {tr("size"), tr("effect"), tr("without"), scoreTitle(comparedScore(choice, scores))},
+        {tr("magnitude"), tr("effect"), tr("ablated"), scoreTitle(comparedScore(choice, scores))},
         {}};
     std::vector<float> values;
     for (const ScoreRow& row : content.rows) {
@@ -158,7 +158,7 @@ Figure causalFigure(const Looking& looking, const QJsonObject& options)
         return figure;
     const QByteArray key = keyOf(causalJob(looking, choice, choice.section));
     if (choice.section == CausalSection::Heads && results.sweep && results.sweep->key == key) {
-        figure.title = tr("Heads switched off");
+        figure.title = tr("Ablated heads");
         addSweep(figure, asTrained, choice, results.sweep->sweep);
     } else if (choice.section == CausalSection::Patch && results.grid && results.grid->key == key) {
         const PatchContent content = patchContent(asTrained, choice, results.grid->grid);
@@ -167,7 +167,7 @@ Figure causalFigure(const Looking& looking, const QJsonObject& options)
         addMap(figure, content.shown, QStringLiteral("restored"));
     } else if (choice.section == CausalSection::Path && results.path && results.path->key == key) {
         const StepContent content = stepContent(asTrained, results.path->path, choice.step);
-        figure.title = tr("Path of a fact: %1").arg(content.title);
+        figure.title = tr("Causal tracing: %1").arg(content.title);
         figure.caption = content.words;
         addMap(figure, content.shown, QStringLiteral("restored"));
     }

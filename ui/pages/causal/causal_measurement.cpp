@@ -137,7 +137,7 @@ void CausalMeasurement::cancel()
     m_worker.cancel();
 }
 
-/// So many plain passes in about a second.
+/// Number of forward passes in about a second.
 bool CausalMeasurement::isQuick(const Looking& looking) const
 {
     if (!looking.a || !looking.modelA.model)
@@ -173,14 +173,14 @@ void CausalMeasurement::follow(bool isOtherModel)
     if (isOtherModel)
         m_worker.cancel();
     if (m_worker.isRunning() && keyNow() != m_wanted)
-        m_worker.cancel(); // its answer is to another question now
+        m_worker.cancel(); // Its answer belongs to an earlier request.
     if (m_session.traceA() != m_scoring) {
         m_scoring = m_session.traceA();
         m_scores.clear();
         m_scorer.scoreTrace(m_scoring);
     }
     if (keyNow() != m_tried)
-        m_failure.clear(); // it was about another question
+        m_failure.clear(); // It belongs to an earlier request.
 }
 
 } // namespace headscope::ui

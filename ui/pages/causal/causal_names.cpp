@@ -59,14 +59,14 @@ QString patchSiteName(PatchSite site)
     case PatchSite::Pattern:
         return tr("Patterns of heads");
     default:
-        return tr("Cells of the chosen head");
+        return tr("Cells of the selected head");
     }
 }
 
 QString metricWords(const Looking& looking, const GradientTarget& metric)
 {
     if (watchesStates(looking))
-        return tr("turn of the last hidden states: 1 \u2212 cosine, mean over the tokens");
+        return tr("cosine distance of the final hidden states, mean over the tokens");
     if (metric.kind == GradientTarget::Kind::Loss)
         return tr("mean loss of the text in nats");
     const QString token = labelOf(metric.token, looking.modelA);

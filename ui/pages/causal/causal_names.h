@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// "logit of "b" minus "n" after token 7".
+/// Metric text: "logit of "b" minus "n" after token 7".
 QString metricWords(const Looking& looking, const GradientTarget& metric);
 QString metricName(GradientTarget::Kind kind);
 QString replacementName(Replacement replacement);

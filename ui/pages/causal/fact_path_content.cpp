@@ -31,8 +31,8 @@ QString answerWords(const Looking& looking, const FactPath& path)
         return tr("%1 (%2)").arg(quoted(labelOf(answer.top, looking.modelA)),
                                  number(answer.topProbability, 3));
     };
-    return tr("On the clean text the model says %1, on the corrupted one %2. The answer %3 goes "
-              "from %4 (place %5) to %6 (place %7). The metric falls from %8 to %9.")
+    return tr("On the clean text the model predicts %1, on the corrupted one %2. The answer %3 "
+              "changes from %4 (rank %5) to %6 (rank %7). The metric falls from %8 to %9.")
         .arg(said(path.cleanAnswer), said(path.corruptedAnswer),
              quoted(labelOf(path.cleanAnswer.answer, looking.modelA)),
              number(path.cleanAnswer.answerProbability, 3),
@@ -50,7 +50,7 @@ QString placeWords(const Looking& looking, const FactPlace& place)
             .arg(QString::number(place.layer), tokenAt(looking, place.position), restored);
     QString words = tr("head %1.%2 restores %3").arg(place.layer).arg(place.head).arg(restored);
     if (place.looksAt >= 0)
-        words += tr(" and looks at %1 with weight %2")
+        words += tr(" and attends to %1 with weight %2")
                      .arg(tokenAt(looking, place.looksAt), number(place.weight, 2));
     return words;
 }
@@ -68,15 +68,15 @@ QString intro(FactStep::Kind kind)
     switch (kind) {
     case FactStep::Kind::Tokens:
         return tr(
-            "The clean stream is put back at one token of an early layer. Where the fact lies, "
-            "the answer comes back:");
+            "The clean residual stream is patched in at one token of an early layer. Where the "
+            "fact enters, the answer is restored:");
     case FactStep::Kind::MlpLayers:
-        return tr("The same with the output of one feed-forward part:");
+        return tr("The same with the output of one feed-forward network:");
     case FactStep::Kind::AttnLayers:
-        return tr("The same with the output of one layer's attention:");
+        return tr("The same with the output of one attention layer:");
     default:
         return tr(
-            "The same with single heads. Those that carry the fact to the end look at it from "
+            "The same with single heads. Those that move the fact to the end attend to it from "
             "the last token:");
     }
 }
@@ -88,13 +88,11 @@ QString lensWords(const FactPath& path, const FactStep& step)
         shares << number(place.restored, 3);
     const QString list = shares.join(QStringLiteral(", "));
     if (path.topFrom < 0)
-        return tr("Read with the final norm and the unembedding, no layer's stream keeps the "
-                  "answer "
-                  "on top. Its probability, layer by layer: %1.")
+        return tr("Read with the final norm and the unembedding (logit lens), no layer keeps "
+                  "the answer at rank 1. Its probability, layer by layer: %1.")
             .arg(list);
-    return tr("Read with the final norm and the unembedding, the answer is on top from behind "
-              "layer "
-              "%1 on. Its probability, layer by layer: %2.")
+    return tr("Read with the final norm and the unembedding (logit lens), the answer is at rank "
+              "1 after layer %1 and all later ones. Its probability, layer by layer: %2.")
         .arg(path.topFrom)
         .arg(list);
 }
@@ -188,14 +186,14 @@ StepContent stepContent(const Looking& looking, const FactPath& path, int index)
         return content;
     content.shown = patchMap(looking, *grid);
     if (step.places.empty()) {
-        content.words = tr("Not defined: both texts give the same number, so there is nothing to "
-                           "bring back.");
+        content.words = tr("Not defined: both texts give the same metric, so there is nothing "
+                           "to restore.");
         return content;
     }
     const bool little = step.places.front().restored < 0.1;
     content.words = intro(step.kind) + QLatin1Char(' ') + listed(looking, step);
     if (little)
-        content.words += QLatin1Char(' ') + tr("None alone brings back a tenth.");
+        content.words += QLatin1Char(' ') + tr("No single patch restores a tenth.");
     mark(content.shown, step);
     return content;
 }

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// One step of the path of a fact.
+/// One step of causal tracing.
 struct StepContent
 {
     QString title;

@@ -18,7 +18,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Causal", text);
 }
 
-/// The site of a grid as the cone knows it.
+/// Site of a grid in the terms of the causal cone.
 std::optional<Site> coneSite(PatchSite site)
 {
     constexpr Site kSites[] = {Site::ResidPre, Site::AttnOut, Site::MlpOut, Site::Z,
@@ -28,7 +28,7 @@ std::optional<Site> coneSite(PatchSite site)
     return kSites[static_cast<int>(site)];
 }
 
-/// Of heads, all tokens are changed at once: every later layer is reached.
+/// Causal cone of heads: all tokens change at once, so every later layer is reached.
 std::vector<bool> coneOf(const ModelConfig& config, const PatchGrid& grid, HeatmapCell from)
 {
     const auto site = coneSite(grid.site);
@@ -61,8 +61,7 @@ QString cellWords(const Looking& looking, const PatchGrid& grid, HeatmapCell cel
         tr("metric %1, restored %2").arg(number(metric, 3), number(grid.normalised(metric), 3));
     if (grid.site == PatchSite::Cell) {
         const QStringList tokens = tokensOf(looking, std::max(grid.rows, grid.columns));
-        return tr("Weight from \u201C%1\u201D (token %2) to \u201C%3\u201D (token %4) put back: "
-                  "%5.")
+        return tr("Weight from \u201C%1\u201D (token %2) to \u201C%3\u201D (token %4) patched: %5.")
             .arg(tokens[cell.row])
             .arg(cell.row)
             .arg(tokens[cell.column])
@@ -70,12 +69,12 @@ QString cellWords(const Looking& looking, const PatchGrid& grid, HeatmapCell cel
             .arg(numbers);
     }
     if (!isByPosition(grid.site))
-        return tr("%1 of head %2.%3 put back at all tokens: %4. Outlined: what that can reach.")
+        return tr("%1 of head %2.%3 patched at all tokens: %4. Outlined: what that can reach.")
             .arg(patchSiteName(grid.site))
             .arg(cell.row)
             .arg(cell.column)
             .arg(numbers);
-    return tr("%1 of layer %2 put back at \u201C%3\u201D (token %4): %5. Outlined: what that can "
+    return tr("%1 of layer %2 patched at \u201C%3\u201D (token %4): %5. Outlined: what that can "
               "reach.")
         .arg(patchSiteName(grid.site))
         .arg(cell.row)
@@ -113,14 +112,13 @@ PatchContent patchContent(const Looking& looking, const CausalChoice& choice, co
     content.title = patchSiteName(grid.site);
     if (std::isnan(grid.normalised(grid.clean))) {
         content.problem =
-            tr("Not defined: both texts give the same number, %1, so there is nothing "
-               "to bring back.")
+            tr("Not defined: both texts give the same metric, %1, so there is nothing to restore.")
                 .arg(number(grid.clean, 3));
         return content;
     }
     const auto cell = choice.cell;
     if (!cell || !content.shown.map.matrix.contains(*cell)) {
-        content.words = tr("Clean %1, corrupted %2. Choose a cell.")
+        content.words = tr("Clean %1, corrupted %2. Select a cell.")
                             .arg(number(grid.clean, 3), number(grid.corrupted, 3));
         return content;
     }

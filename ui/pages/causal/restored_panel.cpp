@@ -42,7 +42,7 @@ RestoredPanel::RestoredPanel(Session& session, CausalMeasurement& measurement, Q
 
 void RestoredPanel::setUpMap()
 {
-    m_map->setAccessibleName(tr("What is restored"));
+    m_map->setAccessibleName(tr("Restored fraction"));
     HeatmapOptions options;
     options.decimals = 2;
     options.largestCell = 52.0;
@@ -52,7 +52,7 @@ void RestoredPanel::setUpMap()
 
 QLayout* RestoredPanel::makeButtons()
 {
-    m_apply->setToolTip(tr("B reads the corrupted text with this one activation of A put back"));
+    m_apply->setToolTip(tr("B runs the corrupted text with this activation patched in from A"));
     return rowOf(kStyleSpacing, {m_back, m_next, m_apply, Placed::space()});
 }
 
@@ -110,7 +110,7 @@ void RestoredPanel::chooseCell(HeatmapCell cell)
     m_measurement.show(changed);
 }
 
-/// The same run as B of the window: the corrupted text, one activation of A in it.
+/// The same patched run as variant B of the window: the corrupted text with one activation of A.
 void RestoredPanel::applyAsChange()
 {
     constexpr Site kSites[] = {Site::ResidPre, Site::AttnOut, Site::MlpOut};

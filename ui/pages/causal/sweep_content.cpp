@@ -23,7 +23,7 @@ bool showsCross(const Looking& looking)
     return looking.selection.part == AttentionKind::Cross;
 }
 
-/// A square of one value: the middle of the map is 0.
+/// Bounds symmetric around 0, so that 0 is the middle of the map.
 ThumbnailPtr squareOf(double value, double full)
 {
     if (!std::isfinite(value))
@@ -57,7 +57,7 @@ void fillGrid(const Looking& looking, SweepContent& content, int layers, int hea
             .thumbnails[static_cast<std::size_t>(effect.head.layer * heads + effect.head.head)] =
             squareOf(effect.effect, full);
     content.legend.scale = ColourScale::difference(static_cast<float>(full > 0.0 ? full : 1.0));
-    content.legend.title = tr("Metric without the head minus with it");
+    content.legend.title = tr("Metric with the head ablated minus the clean metric");
 }
 
 QString nameOfHead(GridCell head)
@@ -79,8 +79,8 @@ void fillScatter(const CausalChoice& choice, const Looking& looking, const HeadS
         content.scatter.points.push_back({nameOfHead(head), looks.back(), effects.back()});
         content.points.push_back(head);
     }
-    content.scatter.xName = tr("looks important: %1").arg(scoreTitle(score).toLower());
-    content.scatter.yName = tr("is important: size of the effect");
+    content.scatter.xName = tr("%1 score").arg(scoreTitle(score).toLower());
+    content.scatter.yName = tr("causal effect (magnitude)");
     content.correlation = rankCorrelation(looks, effects);
     const bool none =
         std::all_of(looks.begin(), looks.end(), [](double value) { return std::isnan(value); });
@@ -98,9 +98,10 @@ void fillTable(const CausalChoice& choice, const HeadScoreTable& scores, SweepCo
     const HeadScore score = comparedScore(choice, scores);
     const double full = largestOf(content.effects);
     content.columns = {
-        {tr("Size"), tr("How much the metric changes, up or down"), 3, choice.byScore ? 0.0 : full},
-        {tr("Effect"), tr("The metric without the head minus the metric with it"), 3, 0.0},
-        {tr("Without"), tr("The metric when the head is off"), 3, 0.0},
+        {tr("Magnitude"), tr("Magnitude of the change in the metric"), 3,
+         choice.byScore ? 0.0 : full},
+        {tr("Effect"), tr("The metric with the head ablated minus the clean metric"), 3, 0.0},
+        {tr("Ablated"), tr("The metric with the head ablated"), 3, 0.0},
         {scoreTitle(score), scoreMeaning(score), 3, choice.byScore ? 1.0 : 0.0}};
     std::vector<std::size_t> order(content.effects.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

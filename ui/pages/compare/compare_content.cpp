@@ -16,7 +16,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Compare", text);
 }
 
-/// B, or A while nothing is changed.
+/// B, or A while there are no changes.
 const TracePtr& second(const Looking& looking)
 {
     return looking.b || !looking.changes.empty() ? looking.b : looking.a;
@@ -36,7 +36,7 @@ StreamLens lensOf(const LoadedModel& model, const TracePtr& trace, const std::st
 {
     if (!model.model || !trace || !model.model->config().languageHead)
         return {};
-    if (trace->info().model != model.name) // another model is on its way
+    if (trace->info().model != model.name) // Another model is loading.
         return {};
     const Stack stack = model.model->config().mainStack();
     for (int layer = 0; layer < layerCount(model.model->config(), stack); ++layer)
@@ -68,7 +68,7 @@ HeatmapMatrix divergenceOf(const Looking& looking, const std::vector<AlignedToke
     return HeatmapMatrix::copyOf(std::move(values), heads, layers);
 }
 
-/// True where what a patch changes can be felt: deeper layers, of later tokens under a causal mask.
+/// True where a patch can have an effect: deeper layers, at later tokens under a causal mask.
 bool isReached(const Looking& looking, const CellPatch& patch, int token, int layer)
 {
     if (patch.key.site != Site::ResidPost || patch.key.stack == Stack::Encoder)
@@ -239,9 +239,9 @@ Figure compareFigure(const Looking& looking, const QJsonObject&)
     const LensContent a = lensContent(looking, comparison, Variant::A);
     const LensContent b = lensContent(looking, comparison, Variant::B);
     figure.caption =
-        tr("Most probable next token of each position after each layer (final norm and "
-           "unembedding of the residual stream), shaded by its probability, 0 to 1. A dot marks "
-           "another token than in the other run; the outline what a patch can reach.");
+        tr("Top-1 next token at each position after each layer (logit lens: final norm and "
+           "unembedding of the residual stream), shaded by its probability, 0 to 1. Dot: top-1 "
+           "token differs from the other variant. Outline: what a patch can reach.");
     figure.size = [a, b](const Theme& theme) {
         const QSizeF left = lensSize(a, theme);
         const QSizeF right = lensSize(b, theme);
@@ -276,7 +276,7 @@ Figure compareFigure(const Looking& looking, const QJsonObject&)
 
 namespace {
 
-/// A few milliseconds of unembedding.
+/// Takes a few milliseconds of unembedding.
 bool isSmall(const Looking& looking)
 {
     constexpr std::int64_t kMultiplyAdds = 30'000'000;
@@ -296,15 +296,15 @@ bool isSmall(const Looking& looking)
 void ComparisonMeter::measure(const Looking& looking)
 {
     const TracePtr& b = second(looking);
-    const bool waits = looking.a && !b; // the last picture stays until B is there
+    const bool waits = looking.a && !b; // Keep the last image until B is available.
     if (waits || (looking.a == m_a && b == m_b))
         return;
     m_a = looking.a;
     m_b = b;
     m_task.cancel();
-    if (isSmall(looking)) // no need to show an empty page first
+    if (isSmall(looking)) // Avoids showing an empty page first.
         return take(looking, comparisonOf(looking));
-    // With a model without predictions it fails, and what was there stays.
+    // A model without predictions fails here; the previous content stays.
     m_task.start(
         [looking](const LatestTask::Control& control) {
             return comparisonOf(looking, control.stop());

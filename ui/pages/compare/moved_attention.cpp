@@ -35,9 +35,9 @@ void MovedAttention::refresh(const Looking& looking, const Comparison& compariso
                                                  : divergenceContent(looking, comparison));
     m_title->setText(comparison.lines.empty() ? QString()
                      : comparison.divergence.isEmpty()
-                         ? tr("A and B have other numbers of layers or heads.")
-                         : tr("weight moved between aligned tokens, 0\u00A0to\u00A01; "
-                              "heads down, layers across"));
+                         ? tr("A and B have different numbers of layers or heads.")
+                         : tr("weight moved between aligned tokens, 0\u00A0to\u00A01; heads "
+                              "down, layers across"));
 }
 
 } // namespace headscope::ui

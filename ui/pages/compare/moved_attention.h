@@ -10,7 +10,7 @@ class HeatmapWidget;
 class Session;
 class TextLabel;
 
-/// Where the attention of A and B differs, head by head; a click goes to the head.
+/// Divergence of attention between A and B, head by head; a click opens the head.
 class MovedAttention : public QWidget
 {
     Q_OBJECT

@@ -6,11 +6,11 @@
 
 namespace headscope::ui {
 
-/// What a worked example shows, as a picture with the step bar above; its matrices as numbers,
-/// cells that are not worked out yet as no number.
+/// Figure of a worked example with the step bar above; its matrices as numbers, with cells not yet
+/// computed as NaN.
 Figure exampleFigure(const WorkedPicture& picture, const StepBarContent& stages);
 
-/// The same from saved options, for `headscope render` and for a page that was not opened yet.
+/// Same, from saved options: for `headscope render` and for a page that has not been opened.
 Figure exampleFigure(const Looking& looking, const QJsonObject& options);
 
 } // namespace headscope::ui

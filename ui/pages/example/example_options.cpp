@@ -17,14 +17,14 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kMostSteps = 1e7;
-constexpr int kMost = 6; // keys and dimensions of a head: more are no longer read
+constexpr int kMost = 6; // Limit on keys and head dimensions; larger is unreadable.
 
 std::string tr(const char* text)
 {
     return QCoreApplication::translate("WorkedExample", text).toStdString();
 }
 
-/// The shortest that reads back as the same number.
+/// Shortest text that parses back to the same number.
 std::string written(double value)
 {
     std::array<char, 40> text{};
@@ -115,7 +115,7 @@ ExampleState stateOf(const ExampleOptions& options, const Looking& looking)
     for (const auto& [name, value] : options.set) {
         try {
             state.inputs.set(name, value);
-        } catch (const Error&) { // of another version, or of another sentence
+        } catch (const Error&) { // Saved by another version, or for another sentence.
             continue;
         }
     }

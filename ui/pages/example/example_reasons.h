@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// Why the stage that is shown is there; empty where its name says it.
+/// Why the current stage is needed; empty where its name says so.
 QString whyWords(const WorkedPicture& picture);
 
 } // namespace headscope::ui

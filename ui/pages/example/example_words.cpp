@@ -13,7 +13,8 @@ QString tr(const char* text)
     return QCoreApplication::translate("WorkedExample", text);
 }
 
-/// "row “sat” of Weights", "column “dim 0” of Values V", "“cat, dim 1” of Queries Q", "Loss".
+/// Operand text: "row “sat” of Weights", "column “dim 1” of Values V", "“cat, dim 1” of Queries Q",
+/// "Loss".
 QString cellsIn(const WorkedPicture& picture, const std::vector<CellAddress>& cells)
 {
     const CellAddress& first = cells.front();
@@ -38,7 +39,7 @@ QString cellsIn(const WorkedPicture& picture, const std::vector<CellAddress>& ce
     return title;
 }
 
-/// The operands at every `stride`-th place from `first`, matrix by matrix; constants as numbers.
+/// Operands at every `stride`-th index from `first`, matrix by matrix; constants as numbers.
 QString operandsIn(const WorkedPicture& picture, const WorkedStep& step, std::size_t first,
                    std::size_t stride)
 {
@@ -68,11 +69,11 @@ QString withTwo(const WorkedPicture& picture, const WorkedStep& step)
     const QString second = operandsIn(picture, step, 1, 2);
     switch (step.operation) {
     case Operation::Dot:
-        return tr("The numbers of %1 meet those of %2. Each pair is multiplied, and the products "
-                  "are added.")
+        return tr("Dot product: each number of %1 is multiplied by the matching number of %2, "
+                  "and the products are added.")
             .arg(first, second);
     case Operation::Subtract:
-        return tr("From %1, %2 is taken away.").arg(first, second);
+        return tr("%2 is subtracted from %1.").arg(first, second);
     case Operation::Multiply:
         return tr("%1 is multiplied by %2.").arg(first, second);
     case Operation::Divide:
@@ -89,9 +90,9 @@ QString withAll(const WorkedPicture& picture, const WorkedStep& step)
     case Operation::Sum:
         return tr("The numbers of %1 are added.").arg(all);
     case Operation::Mean:
-        return tr("The numbers of %1 are added and divided by how many they are.").arg(all);
+        return tr("The mean of %1 is computed: their sum divided by their count.").arg(all);
     case Operation::Maximum:
-        return tr("The largest number of %1 is found.").arg(all);
+        return tr("The maximum of %1 is taken.").arg(all);
     case Operation::Exponential:
         return tr("The number e is raised to the power of %1.").arg(all);
     case Operation::Logarithm:
@@ -99,13 +100,13 @@ QString withAll(const WorkedPicture& picture, const WorkedStep& step)
     case Operation::SquareRoot:
         return tr("The square root of %1 is taken.").arg(all);
     case Operation::Square:
-        return tr("%1 is multiplied by itself.").arg(all);
+        return tr("%1 is squared.").arg(all);
     case Operation::Sine:
         return tr("The sine of %1 is taken.").arg(all);
     case Operation::Cosine:
         return tr("The cosine of %1 is taken.").arg(all);
     default:
-        return tr("%1 moves on as it is.").arg(all);
+        return tr("%1 is copied unchanged.").arg(all);
     }
 }
 
@@ -115,8 +116,7 @@ QString whatWords(const WorkedPicture& picture)
 {
     const WorkedStep* step = picture.isEmpty() ? nullptr : picture.step();
     if (!step)
-        return tr("These are the numbers to begin with. Go on, and they become others, one at a "
-                  "time.");
+        return tr("These are the inputs. Each step computes one number from them.");
     QString words;
     switch (step->operation) {
     case Operation::Hide:

@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// What the lit step does, in plain words: "Each number of sat in Weights is multiplied by ...".
+/// Description of the current step: "Each number of sat in Weights is multiplied by ...".
 QString whatWords(const WorkedPicture& picture);
 
 } // namespace headscope::ui

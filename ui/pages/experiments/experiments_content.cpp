@@ -23,7 +23,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Experiments", text);
 }
 
-/// The broken variant in orange, the fixed one in blue, as everywhere the first two hues.
+/// The broken variant in orange, the fixed one in blue: the first two hues throughout.
 int slotOf(std::size_t variant)
 {
     return variant == 0 ? 1 : variant == 1 ? 0 : static_cast<int>(variant);
@@ -123,7 +123,7 @@ QString columnWords(const std::string& name)
     return words.replace(QLatin1Char('_'), QLatin1Char(' '));
 }
 
-/// Of all variants, in the order in which they come.
+/// Metric names of all variants, in order of appearance.
 std::vector<std::string> numberNames(const ExperimentResult& result)
 {
     std::vector<std::string> names;
@@ -161,8 +161,8 @@ NumberTable curvesTable(const LineChartContent& content)
 std::vector<FactColumn> experimentColumns()
 {
     return {{tr("Experiment"), {}, 150, false, true},
-            {tr("Row"), tr("Of the curriculum"), 72},
-            {tr("Result"), tr("Point at it for the day"), 92}};
+            {tr("Row"), tr("From the curriculum"), 72},
+            {tr("Result"), tr("Hover for the date"), 92}};
 }
 
 std::vector<FactRow> experimentRows(const std::map<std::string, std::string>& finished,
@@ -291,7 +291,7 @@ std::vector<FactRow> numberRows(const Experiment& experiment, const ExperimentRe
 
 QString lawWords(const PowerLaw& law)
 {
-    return tr("L(N) = %1 + %2 \u00B7 N^\u2212%3, off by %4 % in the mean")
+    return tr("L(N) = %1 + %2 \u00B7 N^\u2212%3, mean error %4 %")
         .arg(number(law.floor, 3), QString::number(law.factor, 'g', 3), number(law.exponent, 3),
              number(100.0 * law.residual, 1));
 }

@@ -19,7 +19,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Flow", text);
 }
 
-/// The same, looking at the stack's own attention.
+/// The same view, on the stack's own attention.
 Looking atOwnAttention(Looking looking)
 {
     if (looking.selection.part == AttentionKind::Cross)
@@ -35,7 +35,7 @@ HeatmapMatrix matrixOf(const Tensor& tensor)
                                  static_cast<int>(tensor.shape()[1]));
 }
 
-/// Rows and columns as the display asks; weak edges left out where they are to be.
+/// Rows and columns as displayed; weak edges removed if requested.
 std::vector<Tensor> shownLayers(const FlowMixing& mixing,
                                 const std::vector<std::vector<int>>& tokens, const Looking& looking,
                                 const FlowOptions& options)
@@ -68,7 +68,7 @@ std::vector<Tensor> difference(const std::vector<Tensor>& a, std::vector<Tensor>
     return b;
 }
 
-/// What passes through each node on its way to the pinned one.
+/// Weight that passes through each node on its way to the pinned one.
 std::vector<std::vector<float>> nodeShares(const std::vector<Tensor>& paths, FlowNode pinned,
                                            int levels, int tokens)
 {
@@ -82,7 +82,7 @@ std::vector<std::vector<float>> nodeShares(const std::vector<Tensor>& paths, Flo
     return nodes;
 }
 
-/// Nothing grouped, left out or followed: the shares can be shown without a copy.
+/// True with nothing grouped, hidden or followed: the weights can be shown without a copy.
 bool isAsComputed(const FlowMixing& mixing, const std::vector<std::vector<int>>& tokens,
                   const FlowOptions& options)
 {
@@ -96,7 +96,7 @@ HeatmapMatrix partOf(const FlowMixingPtr& mixing, const Tensor& layer)
             static_cast<int>(layer.shape()[1])};
 }
 
-/// The chosen edge, if it is there, and what is drawn.
+/// Drawn graph, with the selected edge if it is present.
 void addEdges(FlowContent& content, const FlowOptions& options)
 {
     if (options.edge &&
@@ -116,8 +116,8 @@ QString difficulty(const Looking& looking, const FlowMixings& mixings)
             return mixing->problem;
     }
     if (looking.shown == Variant::Difference && !looking.isComparable())
-        return tr("A and B have different numbers of tokens, layers or heads: there is no B−A. "
-                  "Look at A or B alone.");
+        return tr("A and B have different numbers of tokens, layers or heads, so B−A is not "
+                  "defined. View A or B alone.");
     return {};
 }
 
@@ -172,8 +172,8 @@ FlowContent flowContent(const Looking& given, const FlowOptions& wanted, const F
 
 namespace {
 
-/// One head's part in an edge: its weight, or the length of what it adds, over all tokens that
-/// stand in the two rows.
+/// One head's part of an edge: its weight, or the length of the vector it adds, over all tokens
+/// grouped in the two rows.
 std::vector<double> headValues(const Looking& looking, Variant variant, const FlowOptions& options,
                                const FlowContent& content)
 {
@@ -189,7 +189,8 @@ std::vector<double> headValues(const Looking& looking, Variant variant, const Fl
         }
         return values;
     }
-    if (!looking.model(variant).model) // what is drawn is of a model that has just been closed
+    // The drawn content belongs to a model that has just been closed.
+    if (!looking.model(variant).model)
         return values;
     const auto& to = content.tokens[static_cast<std::size_t>(edge.to)];
     for (const int query : to)
@@ -255,7 +256,7 @@ FlowEdgeHeads edgeHeads(const Looking& given, const FlowOptions& options,
 
 QString countWords(const FlowContent& content)
 {
-    const QString words = tr("%1 of %2 edges drawn, %3 % of all shares")
+    const QString words = tr("%1 of %2 edges drawn, %3 % of the total weight")
                               .arg(count(content.count.drawn), count(content.count.total),
                                    number(100.0 * content.count.drawnShare, 0));
     const long long weaker = content.count.total - content.count.drawn;
@@ -263,9 +264,8 @@ QString countWords(const FlowContent& content)
         weaker > 0 ? tr("%1; %2 weaker ones hidden").arg(words, count(weaker)) : words;
     if (!content.note.isEmpty())
         return tr("%1; %2").arg(content.note, all);
-    return content.hidden.isEmpty()
-               ? all
-               : tr("%1; without %2, shares divided by the rest").arg(all, content.hidden);
+    return content.hidden.isEmpty() ? all
+                                    : tr("%1; without %2, renormalised").arg(all, content.hidden);
 }
 
 } // namespace headscope::ui

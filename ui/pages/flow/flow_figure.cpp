@@ -43,22 +43,22 @@ QString shareWords(const FlowOptions& options)
     if (options.mode == FlowMode::Attention)
         return tr("the mean attention of the heads");
     if (options.mode == FlowMode::ValueNorm)
-        return tr("half the mean over the heads of how long the vectors are that they move, half "
-                  "the residual stream");
+        return tr("half the mean value-weighted norm of the heads, half the residual stream");
     if (options.mode == FlowMode::Gradient || options.mode == FlowMode::Integrated)
-        return tr("half the mean over the heads of what raises the likeliest next token's logit, "
-                  "half the residual stream");
+        return tr("half the mean over the heads of what raises the logit of the top-1 next "
+                  "token, half the residual stream");
     return options.measure == ContributionMeasure::Length
-               ? tr("the length of what a token's value vectors add to the stream, beside the "
+               ? tr("the length of what a token's value vectors add to the stream, next to the "
                     "residual")
-               : tr("how much nearer a token's value vectors, or the residual, bring the stream "
-                    "to what it becomes");
+               : tr("how much each source token (or the residual) moves the stream towards its "
+                    "new value");
 }
 
 QString captionOf(const FlowOptions& options, const FlowContent& content)
 {
-    QString words = tr("Each line is the share of a token's stream after a layer that comes from a "
-                       "token before it: %1. Width grows with the share, from 0 to 1. %2.")
+    QString words = tr("Each line shows the fraction of a token's stream after a layer that "
+                       "comes from a token before it: %1. Width grows with the fraction, from 0 "
+                       "to 1. %2.")
                         .arg(shareWords(options), countWords(content));
     if (content.graph.pinned)
         words +=
@@ -68,8 +68,7 @@ QString captionOf(const FlowOptions& options, const FlowContent& content)
     if (content.graph.isSigned)
         words += QLatin1Char(' ') + tr("Orange: more in B; violet: less.");
     if (options.renormalise)
-        words += QLatin1Char(' ') + tr("Weaker edges are left out and the others divided by what "
-                                       "remains.");
+        words += QLatin1Char(' ') + tr("Weaker edges are removed and the others renormalised.");
     return words;
 }
 

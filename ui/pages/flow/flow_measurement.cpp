@@ -6,7 +6,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kAtOnce = 2e6; // multiplications that the GUI thread may do itself
+constexpr double kAtOnce = 2e6; // Limit of multiplications on the GUI thread.
 
 } // namespace
 

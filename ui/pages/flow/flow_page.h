@@ -15,7 +15,7 @@ class FlowControls;
 class FlowSidePanel;
 class FlowWidget;
 
-/// Tokens and layers as a graph: which token's stream flows into which.
+/// Tokens and layers as a graph: which token's stream contributes to which.
 class FlowPage : public Page
 {
     Q_OBJECT
@@ -64,7 +64,7 @@ private:
     FlowOptions m_options;
     FlowMeasurement m_measurement;
     FlowContent m_content;
-    bool m_restored = false; ///< a session's pins, which its model may follow
+    bool m_restored = false; ///< Pins restored from a session, pending its model.
     FlowControls* m_controls;
     QScrollArea* m_scroll;
     FlowWidget* m_graph;

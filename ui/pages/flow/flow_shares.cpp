@@ -25,8 +25,8 @@ struct FlowControl
     const std::function<void(double)>& progress;
 };
 
-/// share * mean over heads + (1 - share) * I, rows divided by their sums (a query that sees nothing
-/// has a row of zeros).
+/// Row-normalised share * mean over heads + (1 - share) * I (a query without visible keys has a row
+/// of zeros).
 void addMean(const Tensor& pattern, float share, FlowMixing& mixing)
 {
     const std::int64_t heads = pattern.shape()[0];
@@ -64,7 +64,7 @@ MapKind kindOf(FlowMode mode)
     }
 }
 
-/// The positive part: what speaks against the target leads nowhere.
+/// Keeps the positive part: what lowers the target is not followed.
 Tensor positive(const Tensor& map)
 {
     Tensor result = map;
@@ -73,7 +73,7 @@ Tensor positive(const Tensor& map)
     return result;
 }
 
-/// Attributions in place of attention, beside half of the residual stream.
+/// Attributions in place of attention, next to half of the residual stream.
 void addAttributed(const Looking& looking, Variant variant, MapKind kind,
                    const FlowControl& control, FlowMixing& mixing)
 {
@@ -84,7 +84,7 @@ void addAttributed(const Looking& looking, Variant variant, MapKind kind,
         attributedRuns(there, {kind, {}}, control.stop, control.progress).of(variant);
     mixing.problem = made->problem;
     if (!made->target.isEmpty())
-        mixing.note = tr("parts that raise the logit of \u201C%1\u201D").arg(made->target);
+        mixing.note = tr("contributions that raise the logit of \u201C%1\u201D").arg(made->target);
     for (int layer = 0; made->trace && layer < made->trace->layerCount(there.selection.part);
          ++layer)
         addMean(positive(*made->trace->find(patternKey(there.selection.part, layer))), 0.5F,
@@ -119,7 +119,8 @@ FlowMixingPtr flowMixing(const Looking& looking, Variant variant, const FlowOpti
     const Stack stack = flowStack(looking);
     const auto& model = looking.model(variant).model;
     if (options.mode == FlowMode::Contribution && !model) {
-        mixing->problem = tr("Contributions need the model itself: a trace alone has no weights.");
+        mixing->problem = tr("Contributions need the model's weights, and a trace has none. "
+                             "Open the model.");
         return mixing;
     }
     try {

@@ -10,30 +10,30 @@
 
 namespace headscope::ui {
 
-/// Shares of one run, layer by layer, token by token. Rows add up to 1.
+/// Edge weights of one variant, layer by layer, token by token. Rows sum to 1.
 struct FlowMixing
 {
-    std::vector<Tensor> layers;   ///< [n, n], the residual on the diagonal included
-    std::vector<Tensor> residual; ///< [n]: the residual's part of the diagonal
-    int replacedHeads = 0;        ///< whose output comes from no token
-    QString problem;              ///< why there are no layers: one sentence
-    QString note;                 ///< what the shares are about; may be empty
+    std::vector<Tensor> layers;   ///< Weights per layer [n, n], with the residual on the diagonal.
+    std::vector<Tensor> residual; ///< Residual part of the diagonal [n].
+    int replacedHeads = 0; ///< Number of heads whose replaced output does not come from tokens.
+    QString problem;       ///< Why there are no layers, one sentence; empty otherwise.
+    QString note;          ///< Description of the weights; may be empty.
 };
 
 using FlowMixingPtr = std::shared_ptr<const FlowMixing>;
 
-/// The stack that the flow follows: that of the selection, the decoder for cross-attention.
+/// Stack that the flow follows: that of the selection, the decoder for cross-attention.
 Stack flowStack(const Looking& looking);
 
-/// Of run A or B. Throws Cancelled alone.
+/// Edge weights of variant A or B. Throws only Cancelled.
 FlowMixingPtr flowMixing(const Looking& looking, Variant variant, const FlowOptions& options,
                          const std::stop_token& stop = {},
                          const std::function<void(double)>& progress = {});
 
-/// Multiplications of flowMixing, roughly: what is worth a thread of its own.
+/// Approximate multiplications of flowMixing: decides whether a separate thread is worthwhile.
 double flowCost(const Looking& looking, const FlowOptions& options);
 
-/// Both runs' shares; b is null where it is not shown.
+/// Edge weights of both variants; b is null where it is not shown.
 struct FlowMixings
 {
     FlowMixingPtr a;

@@ -25,7 +25,7 @@ QLayout* line(QWidget* left, QWidget* right)
     return rowOf(8, {{left, 1, Qt::AlignBottom}, {right, 0, Qt::AlignRight | Qt::AlignBottom}});
 }
 
-/// A sheet that scrolls when the window is low.
+/// A tab that scrolls when the window is low.
 QScrollArea* scrolled(QWidget* sheet, QWidget* parent)
 {
     auto* area = new QScrollArea(parent);
@@ -34,7 +34,7 @@ QScrollArea* scrolled(QWidget* sheet, QWidget* parent)
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     area->setWidget(sheet);
-    area->viewport()->setAutoFillBackground(false); // after setWidget, which turns it on
+    area->viewport()->setAutoFillBackground(false); // After setWidget, which turns it on.
     sheet->setAutoFillBackground(false);
     return area;
 }
@@ -60,11 +60,12 @@ HeadCard::HeadCard(QWidget* parent)
     , m_open(new QPushButton(tr("Open this head"), this))
     , m_off(new QPushButton(this))
 {
-    m_sheet->setSegments({{tr("Does"), tr("What it does, and where that is seen")},
+    m_sheet->setSegments({{tr("Role"), tr("What the head does, with evidence")},
                           {tr("Scores"), tr("All scores and ranks of this head")},
-                          {tr("Tokens"), tr("Tokens it looks from and at, and heads like it")},
-                          {tr("Weights"), tr("What its weights alone say")}});
-    m_sheet->setAccessibleName(tr("Sheets of the card"));
+                          {tr("Tokens"), tr("Most-attending and most-attended tokens, and "
+                                            "similar heads")},
+                          {tr("Weights"), tr("What the weights alone show")}});
+    m_sheet->setAccessibleName(tr("Tabs of the card"));
     for (QWidget* sheet : {makeDoes(), makeScores(), makeTokens(), makeWeights()})
         m_sheets->addWidget(scrolled(sheet, m_sheets));
     auto* column =
@@ -120,11 +121,11 @@ QWidget* HeadCard::makeDoes()
     HeatmapOptions options;
     options.numbers = options.rowLabels = options.columnLabels = options.corner = false;
     m_map->setOptions(options);
-    m_map->setAccessibleName(tr("This head in small"));
+    m_map->setAccessibleName(tr("Thumbnail of this head"));
     m_map->setMinimumHeight(140);
-    m_map->setMaximumHeight(206); // 64 tokens in cells of 3
+    m_map->setMaximumHeight(206); // 64 tokens in cells of 3 px.
     column->addWidget(m_map, 1);
-    m_distances = addBars(*column, tr("How far back it looks"));
+    m_distances = addBars(*column, tr("Attention by distance"));
     m_distanceNote = addNote(*column);
     connect(m_labels, &BarsWidget::barActivated, this, &HeadCard::labelChosen);
     return sheet;
@@ -149,11 +150,11 @@ QWidget* HeadCard::makeTokens()
 {
     auto* sheet = new QWidget(this);
     QVBoxLayout* column = columnOf(sheet);
-    m_queries = addBars(*column, tr("Looks from"));
-    m_keys = addBars(*column, tr("Looks at"));
+    m_queries = addBars(*column, tr("Queries"));
+    m_keys = addBars(*column, tr("Attends to"));
     m_tokensNote = addNote(*column);
     column->addSpacing(4);
-    m_alike = addBars(*column, tr("Heads like this"));
+    m_alike = addBars(*column, tr("Similar heads"));
     m_alikeNote = addNote(*column);
     column->addStretch(1);
     connect(m_alike, &BarsWidget::barActivated, this, &HeadCard::alikeChosen);
@@ -166,15 +167,15 @@ QWidget* HeadCard::makeWeights()
     QVBoxLayout* column = columnOf(sheet);
     column->addWidget(heading(tr("Copying"), this));
     m_copying = addNote(*column);
-    column->addWidget(heading(tr("Singular values: who looks at whom"), this));
+    column->addWidget(heading(tr("Singular values of QK: which tokens attend to which"), this));
     m_queryKey = new SpectrumWidget(this);
-    m_queryKey->setAccessibleName(tr("Spectrum of query times key"));
+    m_queryKey->setAccessibleName(tr("QK spectrum"));
     column->addWidget(m_queryKey);
-    column->addWidget(heading(tr("Singular values: what is moved"), this));
+    column->addWidget(heading(tr("Singular values of OV: what is copied"), this));
     m_outputValue = new SpectrumWidget(this);
-    m_outputValue->setAccessibleName(tr("Spectrum of value times output"));
+    m_outputValue->setAccessibleName(tr("OV spectrum"));
     column->addWidget(m_outputValue);
-    m_readings = addBars(*column, tr("Reads from earlier heads"));
+    m_readings = addBars(*column, tr("Input from earlier heads"));
     m_weightsNote = addNote(*column);
     column->addStretch(1);
     connect(m_readings, &BarsWidget::barActivated, this, &HeadCard::readingChosen);
@@ -205,7 +206,7 @@ void HeadCard::setSheet(int sheet)
 void HeadCard::setContent(HeadCardContent content)
 {
     m_content = std::move(content);
-    // A scrolled sheet asks for no height by width: each note says what it needs itself.
+    // A scrolled tab requests no height for width, so each note reports its own.
     const int inner = width() - 2 * kMargin - kScrollBar;
     const auto note = [inner](TextLabel* label, const QString& text) {
         label->setText(text);
@@ -237,8 +238,8 @@ void HeadCard::setContent(HeadCardContent content)
     m_readings->setBars(m_content.readings);
     note(m_weightsNote, m_content.weightsNote);
     m_open->setText(m_content.openText.isEmpty() ? tr("Open this head") : m_content.openText);
-    m_off->setText(m_content.isOff ? tr("Switch on") : tr("Switch off"));
-    // At once: a picture of the window may be taken before the event loop comes to it.
+    m_off->setText(m_content.isOff ? tr("Restore") : tr("Ablate"));
+    // Immediately: a screenshot of the window may be taken before the event loop handles it.
     auto* area = static_cast<QScrollArea*>(m_sheets->currentWidget());
     QEvent request(QEvent::LayoutRequest);
     QCoreApplication::sendEvent(area->widget(), &request);

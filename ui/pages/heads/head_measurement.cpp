@@ -6,9 +6,9 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kSurveyedUnasked = 1e9; // weights; above, a survey takes minutes
+constexpr double kSurveyedUnasked = 1e9; // Weights; a survey of a larger model takes minutes.
 
-/// About how many weights a model has.
+/// Approximate number of weights of a model.
 double weightsOf(const ModelConfig& config)
 {
     const auto width = static_cast<double>(config.dModel);
@@ -161,7 +161,7 @@ void HeadMeasurement::forgetText()
     m_weights.reset();
 }
 
-/// The shown run's, and A's beside it while a difference is shown.
+/// Traces to score: the shown one, and A's too while a difference is shown.
 std::pair<TracePtr, TracePtr> HeadMeasurement::shownTraces() const
 {
     const Looking looking = m_session.looking();
@@ -178,7 +178,7 @@ void HeadMeasurement::askForScores()
     m_scorer.scoreTrace(wanted.first, m_session.isCaptured(), wanted.second);
 }
 
-/// After the scores, which are wanted first.
+/// Runs after the scores, which have priority.
 void HeadMeasurement::compareText()
 {
     const TracePtr trace = m_session.looking().trace();

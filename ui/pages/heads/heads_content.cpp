@@ -21,7 +21,7 @@ QString rangeText(int begin, int end)
                             : QStringLiteral("%1\u2013%2").arg(begin).arg(end - 1);
 }
 
-/// What a text shows of a score that random repeats alone have.
+/// Text-based counterpart of a score defined on random repeats.
 HeadScore onText(HeadScore score)
 {
     if (score == HeadScore::InductionStripe || score == HeadScore::PrefixMatching)
@@ -29,7 +29,7 @@ HeadScore onText(HeadScore score)
     return score == HeadScore::DuplicateStripe ? HeadScore::DuplicateFraction : score;
 }
 
-/// The values at the ends of the colour map. Scores without an upper end: the largest here.
+/// Values at the ends of the colour map. For scores without an upper bound: the largest here.
 struct Ends
 {
     double low = 0.0;
@@ -107,7 +107,7 @@ std::vector<HeadsColumn> headsColumns(const HeadsMeasured& measured, HeadScore s
 {
     const HeadScoreNeeds needs = infoOf(score).needs;
     if (needs == HeadScoreNeeds::Weights)
-        return {{measured.survey, score, tr("Of the weights"), scoreMeaning(score)}};
+        return {{measured.survey, score, tr("From the weights"), scoreMeaning(score)}};
     if (needs == HeadScoreNeeds::Samples)
         return {{measured.survey, score, tr("On sample texts"), scoreMeaning(score)}};
     const HeadScore here = onText(score);
@@ -131,7 +131,7 @@ HeadsColumn sortedBy(const HeadsMeasured& measured, const HeadsChoice& choice)
     return headsColumns(measured, choice.score)[column];
 }
 
-/// In the model's order while the score is not measured.
+/// In the model's order until the score is measured.
 std::vector<HeadId> rankedHeads(const HeadsMeasured& measured, const HeadsChoice& choice)
 {
     const HeadsColumn column = sortedBy(measured, choice);

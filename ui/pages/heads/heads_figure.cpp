@@ -16,7 +16,7 @@ constexpr double kLegend = 52.0;
 constexpr double kGap = 24.0;
 constexpr double kBars = 360.0;
 constexpr double kPlane = 460.0;
-constexpr std::size_t kListed = 16; // heads named in a figure
+constexpr std::size_t kListed = 16; // Number of heads listed in a figure.
 
 QString tr(const char* text)
 {
@@ -26,7 +26,7 @@ QString tr(const char* text)
 struct HeadsPicture
 {
     HeadGridContent grid;
-    PointMapContent plane; ///< drawn instead of the grid where it has points
+    PointMapContent plane; ///< Drawn in place of the grid if it has points.
     ColourBarContent legend;
     std::vector<Bar> bars;
     double full = 1.0;
@@ -77,7 +77,8 @@ QSizeF paintMap(QPainter& painter, const QRectF& area, const HeadsPicture& pictu
         images.push_back(thumbnailImage(*thumbnail, lookup,
                                         std::max(qRound(layout.side() * target.pixelRatio), 1)));
     paintHeadGrid(painter, layout, images, picture.grid, theme);
-    return layout.size() - QSizeF(area.x(), area.y()); // it is told from the page's corner
+    // The size includes the offset from the page's corner.
+    return layout.size() - QSizeF(area.x(), area.y());
 }
 
 void paintHeads(QPainter& painter, const QRectF& area, const HeadsPicture& picture,
@@ -123,8 +124,8 @@ QString measuredWords(const HeadsColumn& column, const HeadsMeasured& measured)
     if (needs == HeadScoreNeeds::Samples)
         return tr("sample texts");
     if (column.table == measured.repeats)
-        return tr("random tokens said again");
-    return column.isDifference ? tr("this text: B less A") : tr("this text");
+        return tr("repeated random tokens");
+    return column.isDifference ? tr("this text: B\u2212A") : tr("this text");
 }
 
 template<class Tables, class Table>
@@ -140,7 +141,7 @@ bool needsSurvey(const HeadsChoice& choice)
     return choice.label || needs == HeadScoreNeeds::Samples || needs == HeadScoreNeeds::Weights;
 }
 
-/// Where nobody chose a score: the first of these that the text defines.
+/// Default score: the first of these that the text defines.
 HeadScore firstDefined(const HeadsMeasured& measured, HeadsChoice choice)
 {
     const HeadScore wanted = choice.score;
@@ -211,7 +212,7 @@ Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const Head
     if (const QString why = whyUndefined(column); !why.isEmpty())
         figure.caption += QLatin1Char(' ') + why;
     if (isPlane)
-        figure.caption += tr(" Near heads behave alike on this text (Jensen-Shannon distances).");
+        figure.caption += tr(" Nearby heads behave alike on this text (Jensen-Shannon distances).");
     figure.size = [picture](const Theme& theme) { return wantedSize(picture, theme); };
     figure.paint = [picture](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget& target) {

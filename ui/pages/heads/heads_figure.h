@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// The map of scores or of likeness, and the first heads by the score.
+/// Map of scores or of similarity, and the first heads by the score.
 Figure headsFigure(const Looking& looking, const QJsonObject& options);
 Figure headsFigure(const Looking& looking, const HeadsChoice& choice, const HeadsMeasured& measured,
                    const HeadLikenessPtr& likeness);

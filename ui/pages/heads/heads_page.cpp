@@ -30,9 +30,9 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     , m_side(new HeadsSidePanel(session, m_measurement, this))
 {
     m_grid->setAccessibleName(tr("Map of scores"));
-    m_plane->setAccessibleName(tr("Map of heads that behave alike"));
+    m_plane->setAccessibleName(tr("Map of similar heads"));
     m_meaning->setWordWrap(true);
-    m_table->setNameTitle(tr("Head, and what it does"));
+    m_table->setNameTitle(tr("Head and role"));
     auto* column = columnOf(8, {m_controls, Placed::gap(8), {makePicture(), 1}});
     column->setContentsMargins(24, 16, 24, 16);
     new PageFrame(*this, {{rowOf(0, {{column, 1}, new Hairline(Qt::Vertical, this), m_side}), 1}},
@@ -163,7 +163,7 @@ bool HeadsPage::isSettled() const
     return m_measurement.isSettled(choice().similar);
 }
 
-/// A score that nobody has chosen or seen yet is left to the text, there as here.
+/// A default score is chosen from the text, as on the page.
 QJsonObject HeadsPage::options() const
 {
     QJsonObject options = toJson(choice());
@@ -183,7 +183,7 @@ void HeadsPage::setOptions(const QJsonObject& options)
 
 QString HeadsPage::hint() const
 {
-    return tr("Arrows choose head and column \u00B7 Space turns the order \u00B7 Enter opens "
+    return tr("Arrows select head and column \u00B7 Space reverses the order \u00B7 Enter opens "
               "\u00B7 Ctrl+Enter: the weight's origin");
 }
 
@@ -200,11 +200,11 @@ void HeadsPage::resizeEvent(QResizeEvent* event)
     limitGrid();
 }
 
-/// One value a head needs no more than a small square; the table has the rest.
+/// One value per head needs only a small square; the table has the rest.
 void HeadsPage::limitGrid()
 {
     constexpr double kSquare = 20.0;
-    constexpr double kAround = 60.0; // numbers and brackets above, gaps
+    constexpr double kAround = 60.0; // Numbers and brackets above, and gaps.
     const Theme theme = Theme::of(*this);
     const double high =
         (m_picture->height() - kAround * theme.scale()) / std::max(m_grid->content().layers, 1);
@@ -253,7 +253,7 @@ void HeadsPage::refreshMap()
     refreshMeaning(column);
 }
 
-/// What the score means, or why there is none.
+/// Meaning of the score, or why there is none.
 void HeadsPage::refreshMeaning(const HeadsColumn& column)
 {
     QString words = whyUndefined(column);
@@ -269,7 +269,7 @@ void HeadsPage::refreshTable()
     const std::vector<HeadsColumn> columns = headsColumns(measured(), choice().score);
     const int sorted = sortedColumn(measured(), choice());
     std::vector<ScoreColumn> titles = scoreColumns(columns);
-    if (titles != m_table->columns()) // setting them forgets where the table was scrolled to
+    if (titles != m_table->columns()) // Setting the titles resets the table's scroll position.
         m_table->setColumns(std::move(titles));
     const LoadedModel model = session().looking().model();
     const int groups = model.model ? static_cast<int>(model.model->config().keyHeadCount()) : 0;
@@ -303,8 +303,8 @@ PageDescriptor HeadsPage::descriptor()
             .title = tr("Heads"),
             .icon = "<circle cx='8.5' cy='8.5' r='5.75'/><path d='M12.8 12.8l4.4 4.4'/><path "
                     "d='M5.9 8.5h5.2M8.5 5.9v5.2'/>",
-            .help = tr("Heads by what they do: a map and a table that sorts them by any score, "
-                       "and a card about the chosen one."),
+            .help = tr("Find heads by behaviour. Sort all heads by a score; select one to see "
+                       "what it does."),
             .terms = {"induction head", "previous-token head", "head"},
             .make = makePage<HeadsPage>,
             .figure = [](const Looking& looking, const QJsonObject& options) {

@@ -26,7 +26,7 @@ Bar barOf(const QString& label, double value)
     return bar;
 }
 
-/// A map with the evidence's cells outlined in its current cell; labels for reading it aloud.
+/// Map with the evidence's cells outlined in its current cell, and accessible labels.
 void showTrace(HeadCardContent& card, const Trace& trace, const Looking& looking, HeadId head)
 {
     const AttentionKind part = head.attention;
@@ -45,7 +45,7 @@ QString rankText(const HeadScoreTable& table, HeadId head, HeadScore score)
         .arg(found - order.begin() + 1);
 }
 
-/// Shares are bars on one scale; of other scores the largest here is full.
+/// Scores from 0 to 1 share one scale; for others the largest here fills the bar.
 double shareOf(const HeadScoreTable& table, HeadId head, HeadScore score)
 {
     const double value = table.at(head, score);
@@ -211,16 +211,16 @@ void HeadsSidePanel::fillLabels(HeadCardContent& card) const
         card.labels.push_back(bar);
     }
     if (card.labels.empty())
-        card.labelNote = tr("No label: nothing stands out.");
+        card.labelNote = tr("No label: no score stands out.");
     else if (m_evidence < 0)
-        card.labelNote = tr("Choose one to see where that shows.");
+        card.labelNote = tr("Select one to see the evidence.");
     if (const HeadLabel* label = chosenLabel()) {
         card.label = m_evidence;
         card.labelNote = tr("%1 %2").arg(labelMeaning(label->kind), labelSentence(*label));
     }
 }
 
-/// The shown text, or where the chosen label shows.
+/// The current text, or the evidence of the selected label.
 void HeadsSidePanel::fillMap(HeadCardContent& card) const
 {
     const Looking looking = m_session.looking();
@@ -233,8 +233,8 @@ void HeadsSidePanel::fillMap(HeadCardContent& card) const
         showTrace(card, *looking.trace(), looking, selected());
     if (label && label->text) {
         showTrace(card, *label->text, looking, selected());
-        card.mapTitle = tr("Where it shows");
-        card.mapNote = label->isOwnText ? tr("a sample sentence") : tr("random tokens, twice");
+        card.mapTitle = tr("Evidence");
+        card.mapNote = label->isOwnText ? tr("a sample sentence") : tr("random tokens, repeated");
         if (!label->cells.empty())
             card.map.current = HeatmapCell{label->cells.front().query, label->cells.front().key};
         if (label->isOwnText)
@@ -242,13 +242,13 @@ void HeadsSidePanel::fillMap(HeadCardContent& card) const
     } else if (!label && m_choice.onProbe && survey && survey->repeats) {
         showTrace(card, *survey->repeats->example, looking, selected());
         card.mapTitle = tr("On random repeats");
-        card.mapNote = tr("%1 tokens, twice").arg(survey->repeats->period);
+        card.mapNote = tr("%1 tokens, repeated").arg(survey->repeats->period);
     }
     const bool cross = looking.selection.part == AttentionKind::Cross;
     if (!cross)
         card.distances = distanceBars(card.map.matrix);
-    card.distanceNote = cross ? tr("query and key stand in two texts")
-                              : tr("share of the attention, in tokens back");
+    card.distanceNote = cross ? tr("query and key belong to different texts")
+                              : tr("fraction of attention, by distance in tokens");
 }
 
 void HeadsSidePanel::fillScoreSheet(HeadCardContent& card) const
@@ -265,9 +265,9 @@ void HeadsSidePanel::fillScoreSheet(HeadCardContent& card) const
     }
     card.scoresNote =
         card.scores.empty()
-            ? tr("Nothing is measured yet.")
-            : tr("With the rank among %1 heads; what this text does not define is "
-                 "left out. Entropy in nats, %2 bits.")
+            ? tr("No measurements yet.")
+            : tr("With the rank among %1 heads; scores not defined on this text are omitted. "
+                 "Entropy in nats, %2 bits.")
                   .arg(known.text ? known.text->layers * known.text->heads : 0)
                   .arg(known.text ? number(inBits(known.text->at(head, HeadScore::Entropy)), 2)
                                   : QStringLiteral("\u2013"));
@@ -304,8 +304,7 @@ void HeadsSidePanel::fillAlike(HeadCardContent& card) const
         card.alike.push_back(
             barOf(QStringLiteral("%1.%2").arg(near.head.layer).arg(near.head.head), near.distance));
     card.alikeNote = likeness->whyNot.empty()
-                         ? tr("Jensen-Shannon distance on this text: 0 the same, 0.69 nothing in "
-                              "common.")
+                         ? tr("Jensen-Shannon distance on this text: 0 identical, 0.69 disjoint.")
                          : whyWords(likeness->whyNot);
 }
 
@@ -318,15 +317,15 @@ QString HeadsSidePanel::copyingText() const
     if (std::isnan(copying))
         return tr("Not defined: %1").arg(whyWords(survey->why(HeadScore::Copying)));
     return tr("%1 (-1 to 1): %2")
-        .arg(number(copying, 3), copying > 0.5    ? tr("what it reads becomes more likely.")
-                                 : copying < -0.5 ? tr("what it reads becomes less likely.")
-                                                  : tr("it moves something else."));
+        .arg(number(copying, 3), copying > 0.5    ? tr("it raises the logit of the attended token.")
+                                 : copying < -0.5 ? tr("it lowers the logit of the attended token.")
+                                                  : tr("it does not copy tokens."));
 }
 
 void HeadsSidePanel::fillWeightSheet(HeadCardContent& card) const
 {
     if (!m_session.looking().model().model) {
-        card.weightsNote = tr("A captured text comes without weights.");
+        card.weightsNote = tr("A captured trace has no weights.");
         return;
     }
     card.copying = copyingText();

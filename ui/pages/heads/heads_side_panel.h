@@ -11,8 +11,8 @@ class HeadMeasurement;
 class Session;
 struct HeadCardContent;
 
-/// What is known of the selected head, beside the map of all heads: a card that follows the session
-/// and keeps whose evidence it shows.
+/// Summary of the selected head next to the map of all heads: a card that follows the session and
+/// remembers which evidence it shows.
 class HeadsSidePanel : public QWidget
 {
     Q_OBJECT
@@ -25,11 +25,11 @@ public:
     int sheet() const;
     void setSheet(int sheet);
 
-    void readWeights(); ///< Only for the sheet that shows them.
+    void readWeights(); ///< Only for the tab that shows them.
     void refresh(const HeadsChoice& choice);
 
 signals:
-    void headOpened(); ///< On the evidence's own sentence where it has one.
+    void headOpened(); ///< Opens the head, on the evidence's own sentence if it has one.
 
 private:
     void connectCard();
@@ -49,8 +49,8 @@ private:
     Session& m_session;
     HeadMeasurement& m_measurement;
     HeadCard* m_card;
-    HeadsChoice m_choice; ///< What the page shows, since the last refresh.
-    int m_evidence = -1;  ///< Label of the head whose evidence the card shows; -1: none.
+    HeadsChoice m_choice; ///< View of the page at the last refresh.
+    int m_evidence = -1;  ///< Label whose evidence the card shows; -1: none.
     HeadId m_evidenceOf;
 };
 

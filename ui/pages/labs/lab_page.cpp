@@ -51,7 +51,7 @@ int valueWidth(const std::vector<FactRow>& rows, const Theme& theme)
     return static_cast<int>(std::ceil(widest / theme.scale() + kPadding));
 }
 
-/// A text of a lab with the numbers of its result, without marks.
+/// Text of a lab with the numbers of its result, without markup.
 QString filled(const std::string& text, const LabResult& result)
 {
     try {
@@ -103,7 +103,7 @@ QWidget* LabPage::makeSide()
         4,
         {new Hairline(Qt::Horizontal, m_numberPart), m_figureTitle, m_figureNumber, {m_numbers, 1}},
         m_numberPart);
-    numbers->addStretch(0); // under the figure, where there is no room for the others
+    numbers->addStretch(0); // Below the figure, where there is no room for the others.
     auto* column = columnOf(12,
                             {m_chooser,
                              m_title,
@@ -158,16 +158,16 @@ void LabPage::showLab(const LabPtr& lab)
 void LabPage::showWords()
 {
     const LabPtr& lab = m_stage->lab();
-    m_title->setText(lab ? QString::fromStdString(lab->title) : tr("There are no labs"));
+    m_title->setText(lab ? QString::fromStdString(lab->title) : tr("No labs"));
     m_question->setText(lab ? QString::fromStdString(lab->question) : QString());
     const bool hasAnswer = lab && !lab->answer.empty();
     const auto result = m_stage->result();
     m_showAnswer->setVisible(hasAnswer);
-    m_showAnswer->setText(m_isAnswerShown ? tr("Hide the answer") : tr("Show the answer"));
+    m_showAnswer->setText(m_isAnswerShown ? tr("Hide answer") : tr("Show answer"));
     m_answer->setVisible(hasAnswer && m_isAnswerShown);
     if (hasAnswer && m_isAnswerShown)
         m_answer->setText(result ? filled(lab->answer, *result)
-                                 : tr("Run the lab first: the answer speaks of its numbers."));
+                                 : tr("Run the lab first: the answer refers to its numbers."));
     m_experiments->setVisible(lab && lab->name == kWithExperiments);
     fitNumbers();
 }
@@ -264,7 +264,7 @@ QJsonObject LabPage::options() const
     return {{"lab", QString::fromStdString(m_stage->lab()->name)}, {"settings", settings}};
 }
 
-/// Settings that this lab does not know, or no longer takes, are left as they are.
+/// Settings that this lab does not know or no longer accepts keep their values.
 void LabPage::setOptions(const QJsonObject& options)
 {
     choose(options["lab"].toString());
@@ -280,12 +280,13 @@ void LabPage::setOptions(const QJsonObject& options)
 
 QString LabPage::hint() const
 {
-    return tr("Turn a control and watch \u00B7 Tab goes to the pictures, arrows read them");
+    return tr("Change a control to see its effect \u00B7 Tab moves to the figures, arrows read "
+              "them");
 }
 
 QString LabPage::noNumberWords() const
 {
-    return tr("The numbers here were computed by the lab: its controls are where they come from.");
+    return tr("The numbers here were computed by the lab from its controls.");
 }
 
 bool LabPage::isSettled() const
@@ -301,9 +302,9 @@ PageDescriptor LabPage::descriptor()
             .icon = "<path d='M3 5.5h14M3 10h14M3 14.5h14'/><circle cx='7' cy='5.5' r='2' "
                     "fill='@'/><circle cx='13' cy='10' r='2' fill='@'/><circle cx='8.5' cy='14.5' "
                     "r='2' fill='@'/>",
-            .help = tr("One part of the subject to try: turn its controls and watch. At the "
-                       "right stand a question, its answer and the numbers. Choose another lab "
-                       "at the top right, or type to find one."),
+            .help = tr("Try one part of the subject: change the controls and watch the result. "
+                       "The right side has a question, its answer and the numbers. Choose "
+                       "another lab at the top right."),
             .make = makePage<LabPage>};
 }
 

@@ -23,7 +23,7 @@ LensCellPanel::LensCellPanel(QWidget* parent)
 {
     setFixedWidth(kWidth);
     m_title->setWordWrap(true);
-    m_bars->setAccessibleName(tr("Most probable tokens of the cell"));
+    m_bars->setAccessibleName(tr("Most likely tokens of the cell"));
     m_bars->setOptions({1.0, 3, 96.0, {}, 20.0});
     m_numbers->setWordWrap(true);
     columnOf(8, {m_title, m_bars, m_numbers, Placed::space(), m_legend}, this);

@@ -45,7 +45,7 @@ QString textOf(const LensPicture& picture, HeatmapCell cell)
     return picture.isDifference() ? signedNumber(value, decimals) : number(value, decimals);
 }
 
-/// What the colour goes by: a rank by its logarithm, the first one dark.
+/// Value that sets the colour: ranks on a log scale, rank 1 dark.
 float shadeOf(const LensPicture& picture, HeatmapCell cell)
 {
     if (picture.choice.measure != LensMeasure::Rank)
@@ -155,18 +155,17 @@ QString measureMeaning(LensMeasure measure)
 {
     switch (measure) {
     case LensMeasure::Token:
-        return tr("The most probable token, shaded by its probability");
+        return tr("The top-1 token, shaded by its probability");
     case LensMeasure::Probability:
         return tr("Probability of the target");
     case LensMeasure::Rank:
-        return tr("Rank of the target: 1 is the most probable token");
+        return tr("Rank of the target; 1 is the most likely token");
     case LensMeasure::LogProbability:
         return tr("Natural logarithm of the target's probability, in nats");
     case LensMeasure::Entropy:
-        return tr("How undecided the lens is, in nats: 0 is certain");
+        return tr("Entropy of the lens prediction in nats; 0 is certain");
     default:
-        return tr("How far the lens is from what the model predicts in the end: KL divergence in "
-                  "nats");
+        return tr("KL divergence between the lens prediction and the model's output, in nats");
     }
 }
 
@@ -233,7 +232,7 @@ double LensPicture::valueAt(const StreamLens& of, HeatmapCell cell) const
     case LensMeasure::Token:
         return double{of.probabilities[of.topAt(cell.row, cell.column)]};
     case LensMeasure::Probability:
-        return std::exp(of.logProbabilities[index]); // NaN stays
+        return std::exp(of.logProbabilities[index]); // NaN is preserved.
     case LensMeasure::Rank:
         return of.ranks[index] > 0 ? static_cast<double>(of.ranks[index]) : kUndefined;
     case LensMeasure::LogProbability:
@@ -262,7 +261,7 @@ bool LensPicture::differs(HeatmapCell cell) const
 QString noDifferenceWords(const LensReading& reading)
 {
     if (reading.b.rows() == 0)
-        return tr("B has no lens of its own here");
+        return tr("B has no tuned lens of its own");
     return reading.a.rows() == reading.b.rows() && reading.a.stages == reading.b.stages
                ? QString()
                : tr("A and B have different numbers of tokens or layers");

@@ -20,14 +20,14 @@ QString tr(const char* text)
 QString captionOf(const LensPicture& picture, bool tuned)
 {
     QString words =
-        tuned ? tr("What the model would predict if each stage of its residual stream were the "
-                   "last: a trained affine map, final norm and unembedding (tuned lens).")
-              : tr("What the model would predict if each stage of its residual stream were the "
-                   "last: final norm and unembedding (logit lens).");
+        tuned ? tr("Prediction at each stage of the residual stream: a trained affine map, "
+                   "final norm and unembedding (tuned lens).")
+              : tr("Prediction at each stage of the residual stream: final norm and unembedding "
+                   "(logit lens).");
     words += QLatin1Char(' ') + measureMeaning(picture.choice.measure) + QStringLiteral(". ") +
              lensLegend(picture).title + QLatin1Char('.');
     if (picture.looking.shown != Variant::A)
-        words += QLatin1Char(' ') + tr("A dot marks another most probable token than in A.");
+        words += QLatin1Char(' ') + tr("Dot: top-1 token differs from A.");
     return words;
 }
 
@@ -72,7 +72,7 @@ Figure lensFigure(const LensPicture& picture)
     return figure;
 }
 
-/// A tuned lens is taken from its file; where there is none, nothing is drawn.
+/// A tuned lens is loaded from its file; without one, nothing is drawn.
 Figure lensFigure(const Looking& looking, const QJsonObject& options)
 {
     const LensChoice choice = LensChoice::fromJson(options);
@@ -81,7 +81,7 @@ Figure lensFigure(const Looking& looking, const QJsonObject& options)
         const auto file = findTunedLens(tunedLensPlaces(looking.modelA, ownLensFolder()));
         if (!file)
             throw Error("no tuned lens was trained for this model", looking.modelA.name,
-                        "Train one on the page Lens, or take the logit lens");
+                        "Train one on the Lens page, or use the logit lens");
         tuned = std::make_shared<const TunedLens>(loadTunedLens(*file, *looking.modelA.model));
     }
     const LensReading reading = readLens(lensJob(looking, choice, tuned));

@@ -20,11 +20,11 @@ void LensMeasurement::measure(const LensChoice& choice, const TunedLensPtr& tune
 {
     const Looking looking = m_session.looking();
     const bool waitsForB = looking.a && !looking.b && !looking.changes.empty();
-    if (waitsForB) // the last picture stays until B is there
+    if (waitsForB) // Keep the last image until B is available.
         return;
     LensJob job = lensJob(looking, choice, tuned);
     if (choice.tuned && !tuned)
-        job.a = job.b = nullptr; // nothing to look through yet
+        job.a = job.b = nullptr; // No lens available yet.
     m_asked = looking;
     m_askedJob = job;
     m_meter.measure(job);

@@ -15,7 +15,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Lens", text);
 }
 
-/// Layers passed: half-steps lie between.
+/// Number of layers passed; half-steps are the stages in between.
 double placeOf(const LensStage& stage)
 {
     switch (stage.kind) {
@@ -41,7 +41,7 @@ std::vector<QPointF> pointsOf(const StreamLens& lens, int row, Reader read)
     return points;
 }
 
-/// A curve of the shown run, and of B - A both.
+/// Curve of the shown variant, or of B−A.
 void addCurves(LineChartContent& chart, const LensPicture& picture, int row, const QString& name,
                Reader read, LineChartCurve::Tone tone)
 {
@@ -107,7 +107,7 @@ QString targetName(const LensPicture& picture, int row)
     return target ? lensLabel(*target, picture.looking.model()) : QString();
 }
 
-/// The text ends here, and the target is what the model makes of that.
+/// At the end of the text, the target is the model's own prediction.
 bool isAnswer(const LensPicture& picture, int row)
 {
     const auto& model = picture.looking.model().model;
@@ -155,7 +155,8 @@ QString cellWords(const LensPicture& picture, HeatmapCell cell)
         lines << tr("Target: not defined, this model has no such token.");
     else
         lines << (isAnswer(picture, cell.row)
-                      ? tr("\u201C%1\u201D, the model's answer: rank %2, probability %3, ln p %4")
+                      ? tr("\u201C%1\u201D, the model's prediction: rank %2, probability %3, ln "
+                           "p %4")
                       : tr("Target \u201C%1\u201D: rank %2, probability %3, ln p %4"))
                      .arg(target,
                           lens.ranks[index] > 0 ? count(lens.ranks[index]) : tr("not defined"),
@@ -220,14 +221,14 @@ MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString
         return std::nullopt;
     const LensMeasure measure = picture.choice.measure;
     if (picture.choice.tuned)
-        *why = tr("A tuned lens puts a trained map between stream and head: choose the logit lens "
-                  "to trace a number.");
+        *why = tr("A tuned lens adds a trained map before the unembedding. Choose the logit "
+                  "lens to trace a number.");
     else if (measure != LensMeasure::Token && measure != LensMeasure::Probability)
-        *why = tr("Ranks, logarithms, entropy and KL compare the whole vocabulary: choose "
+        *why = tr("Ranks, logarithms, entropy and KL depend on the whole vocabulary. Choose "
                   "\u201CToken\u201D or \u201CProbability\u201D to trace a number.");
     const auto target = lens.targets[static_cast<std::size_t>(cell.row)];
     if (measure == LensMeasure::Probability && !target)
-        *why = tr("This model has no such token: its probability is not defined.");
+        *why = tr("This model has no such token, so its probability is not defined.");
     if (!why->isEmpty())
         return std::nullopt;
     const TokenId id =

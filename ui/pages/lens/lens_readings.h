@@ -7,18 +7,18 @@
 
 namespace headscope::ui {
 
-/// The most probable tokens of one cell; of a difference B's.
+/// The most probable tokens of one cell; for a difference, B's.
 std::vector<Bar> lensBars(const LensPicture& picture, HeatmapCell cell);
 
-/// Rank and probability of the target, entropy and KL of one cell, a line each.
+/// Rank and probability of the target, entropy and KL of one cell, one line each.
 QString cellWords(const LensPicture& picture, HeatmapCell cell);
 
-/// Through the layers at one position. x: layers passed, 0 the embeddings.
+/// Curves through the layers at one position. x: layers passed, 0 for the embeddings.
 LineChartContent probabilityChart(const LensPicture& picture, int row);
 LineChartContent rankChart(const LensPicture& picture, int row);
 LineChartContent entropyChart(const LensPicture& picture, int row);
 
-/// The number of a cell of the logit lens; none, with the reason in `why`, for others.
+/// Derivation of a cell of the logit lens; none, with the reason in `why`, for others.
 MaybeNumber lensCellNumber(const LensPicture& picture, HeatmapCell cell, QString* why);
 
 } // namespace headscope::ui

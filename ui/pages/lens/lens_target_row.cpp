@@ -39,12 +39,11 @@ LensTargetRow::LensTargetRow(Session& session, LensMeasurement& measurement, QWi
 void LensTargetRow::setUpKinds()
 {
     m_kind->setObjectName("targets");
-    m_kind->setSegments({{tr("What follows"),
-                          tr("The token that the text goes on with, and after the last one what "
-                             "the model predicts; of an encoder the token itself")},
-                         {tr("Model's answer"), tr("The token that the model itself finds most "
-                                                   "probable in the end")},
-                         {tr("One token"), tr("The same token at every position")}});
+    m_kind->setSegments(
+        {{tr("Next token"), tr("The actual next token of the text; after the last token, the "
+                               "model's prediction; for an encoder, the token itself")},
+         {tr("Model's prediction"), tr("The model's top-1 token at the last layer")},
+         {tr("One token"), tr("The same token at every position")}});
     m_kind->setAccessibleName(tr("Target"));
 }
 
@@ -68,7 +67,7 @@ void LensTargetRow::chooseKind(LensTarget::Kind kind)
     }
 }
 
-/// The first token of what was typed; "#12" is an id.
+/// The first token of the typed text; "#12" is an id.
 void LensTargetRow::chooseTyped()
 {
     const LoadedModel& model = m_session.model();
@@ -85,12 +84,12 @@ void LensTargetRow::chooseTyped()
     }
     const TokenSequence tokens = model.tokenizer->encode(typed.toStdString(), false);
     if (tokens.size() == 0 || isNumber) {
-        m_typedNote = tr("\u201C%1\u201D is no token of this model.").arg(typed);
+        m_typedNote = tr("\u201C%1\u201D is not a token of this model.").arg(typed);
         emit noteChanged();
         return;
     }
     if (tokens.size() > 1)
-        m_typedNote = tr("\u201C%1\u201D is %2 tokens: the first one is followed.")
+        m_typedNote = tr("\u201C%1\u201D is %2 tokens. The first one is followed.")
                           .arg(typed)
                           .arg(tokens.size());
     emit targetChosen({LensTarget::Kind::Chosen, tokens.tokens.front().id});
@@ -120,7 +119,7 @@ QString LensTargetRow::noteFor(const LensPicture& picture) const
     const LensTarget& target = picture.choice.target;
     const auto& model = m_session.model().model;
     if (target.kind == LensTarget::Kind::Following && model && model->config().hasDecoder())
-        return tr("after the last token: the model's answer");
+        return tr("after the last token: the model's prediction");
     if (target.kind == LensTarget::Kind::Chosen && model &&
         target.id >= model->config().vocabularySize)
         return tr("not defined: this model has no token %1").arg(target.id);

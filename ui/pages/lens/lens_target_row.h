@@ -13,8 +13,8 @@ class SegmentBar;
 class Session;
 class TextLabel;
 
-/// Which token the lens follows: one of two kinds, or one that is typed; beside it a note about the
-/// target or about reading.
+/// Target token of the lens: one of two kinds, or a typed one; with a note about the target or the
+/// progress.
 class LensTargetRow : public QWidget
 {
     Q_OBJECT
@@ -31,7 +31,7 @@ public:
 
 signals:
     void targetChosen(headscope::ui::LensTarget target);
-    void noteChanged(); ///< What was typed is no token: the target stays.
+    void noteChanged(); ///< Emitted when the typed text is not a token; the target stays.
 
 private:
     void setUpKinds();
@@ -41,8 +41,8 @@ private:
 
     Session& m_session;
     LensMeasurement& m_measurement;
-    TokenId m_id = 0;    ///< Token of the target, also while another kind is chosen.
-    QString m_typedNote; ///< About what was typed last.
+    TokenId m_id = 0;    ///< Token of the target, also while another kind is selected.
+    QString m_typedNote; ///< Note about the last typed text.
     SegmentBar* m_kind;
     QLineEdit* m_token;
     TextLabel* m_note;

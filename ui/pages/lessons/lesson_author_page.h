@@ -18,8 +18,8 @@ class LessonDraft;
 class LessonSheet;
 class TextLabel;
 
-/// The page "your-lesson": the lesson that a person writes with the window. Its steps at the left,
-/// the texts of one in the middle, how they look and what is wrong at the right.
+/// The page "your-lesson": a lesson written in the window. Its steps are on the left, the texts of
+/// one in the middle, the preview and problems on the right.
 class LessonAuthorPage : public Page
 {
     Q_OBJECT
@@ -49,7 +49,7 @@ public:
     QString complaints() const;
 
 signals:
-    void openWanted(); ///< a file, to go on writing it
+    void openWanted(); ///< Emitted to open a file for editing.
     void saveWanted();
     void playWanted();
 

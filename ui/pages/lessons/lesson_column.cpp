@@ -23,7 +23,7 @@ namespace {
 using Tone = TextLabel::Tone;
 
 constexpr int kMargin = 24;
-constexpr int kLateMs = 150; // before it is said that numbers are being computed
+constexpr int kLateMs = 150; // Delay (ms) before progress is shown.
 
 QScrollArea* areaOf(QWidget* inside)
 {
@@ -68,8 +68,8 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     m_area = areaOf(inside);
     m_close->setText(QStringLiteral("\u2715"));
     m_close->setProperty("role", "plain");
-    m_close->setAccessibleName(tr("Leave the lesson"));
-    m_close->setToolTip(tr("Leave the lesson"));
+    m_close->setAccessibleName(tr("Leave lesson"));
+    m_close->setToolTip(tr("Leave lesson"));
     m_next->setProperty("role", "primary");
     m_where->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
@@ -164,7 +164,7 @@ void LessonColumn::setSwitches(const std::vector<ExampleInputs::Switch>& switche
         if (!same) {
             const int place = static_cast<int>(i);
             m_switches->addWidget(box, place / 2, place % 2);
-            box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // half of the column
+            box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // Half of the column.
             connect(box, &QCheckBox::clicked, this,
                     [this, box](bool on) { emit switchWanted(box->objectName(), on); });
         }

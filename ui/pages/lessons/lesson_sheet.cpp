@@ -123,7 +123,7 @@ void LessonSheet::setVerdict(const LessonVerdict& verdict, int choice)
         m_choices[i]->setMark(static_cast<int>(i) != choice ? LessonChoice::Mark::None
                               : right                       ? LessonChoice::Mark::Right
                                                             : LessonChoice::Mark::Wrong);
-    for (std::size_t i = 0; i < m_choices.size(); ++i) // the others have done their work
+    for (std::size_t i = 0; i < m_choices.size(); ++i) // The others are done.
         m_choices[i]->setVisible(!right || static_cast<int>(i) == choice);
     if (verdict.kind == Kind::None)
         return;

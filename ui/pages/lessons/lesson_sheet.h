@@ -15,7 +15,7 @@ class LessonChoice;
 class LessonText;
 class TextLabel;
 
-/// What one step says and asks: title, text, question, what became of the answer.
+/// Text and question of one step: title, text, question, and feedback.
 class LessonSheet : public QWidget
 {
     Q_OBJECT
@@ -28,7 +28,7 @@ public:
         QString title;
         std::vector<TextBlock> text;
         std::optional<LessonQuestion> question;
-        QString problem; ///< why there are no numbers; empty: none
+        QString problem; ///< Why there are no numbers; empty otherwise.
     };
 
     void setContent(const Content& content);
@@ -48,7 +48,7 @@ private:
     TextLabel* m_title;
     LessonText* m_text;
     TextLabel* m_problem;
-    QWidget* m_asked; ///< everything of the question
+    QWidget* m_asked; ///< Widgets of the question.
     LessonText* m_prompt;
     QWidget* m_numberRow;
     QLineEdit* m_field;
@@ -60,7 +60,7 @@ private:
     std::optional<LessonQuestion> m_question;
 };
 
-/// Of a step whose numbers are known, with links to the lessons that explain its words.
+/// Sheet of a step whose numbers are known, with links to the lessons that explain its terms.
 LessonSheet::Content sheetContent(const LessonRun& run);
 
 } // namespace headscope::ui

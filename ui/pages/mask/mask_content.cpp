@@ -78,7 +78,7 @@ QString effectWords(const MaskEffect& effect, const QStringList& rows)
 {
     QStringList parts;
     if (effect.closed > 0)
-        parts << tr("hides %1 pairs and takes %2 of a row's weight away")
+        parts << tr("hides %1 pairs and removes %2 of a row's weight")
                      .arg(count(effect.closed), number(effect.removed, 3));
     if (effect.mostRow >= 0)
         parts << tr("most from \u201C%1\u201D, %2")
@@ -88,7 +88,7 @@ QString effectWords(const MaskEffect& effect, const QStringList& rows)
                      .arg(count(effect.opened), number(*effect.gained, 3));
     else if (effect.opened > 0)
         parts << tr("opens %1 pairs").arg(count(effect.opened));
-    return parts.isEmpty() ? tr("hides and opens nothing here") : parts.join(QStringLiteral("; "));
+    return parts.isEmpty() ? tr("changes no pairs here") : parts.join(QStringLiteral("; "));
 }
 
 std::optional<HeatmapMask> cellsOf(const MaskChange& change, const HeatmapMask& asTrained)
@@ -125,7 +125,7 @@ void paintRowCounts(QPainter& painter, const HeatmapLayout& layout, const std::v
             Qt::AlignRight | Qt::AlignVCenter, count(counts[static_cast<std::size_t>(row)]));
     painter.setPen(theme.text3);
     painter.drawText(QRectF(left, layout.cells().y() - 20.0 * theme.scale(), width + 8.0, 18.0),
-                     Qt::AlignRight | Qt::AlignVCenter, tr("may see"));
+                     Qt::AlignRight | Qt::AlignVCenter, tr("visible"));
 }
 
 } // namespace headscope::ui

@@ -14,8 +14,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kLegend = 40.0;
-constexpr double kCounts = 60.0;        ///< beside the rows
-constexpr double kLargestSide = 1200.0; ///< of the cells, logical pixels
+constexpr double kCounts = 60.0;        ///< Width beside the rows.
+constexpr double kLargestSide = 1200.0; ///< Maximum size of the cells in logical pixels.
 
 QString tr(const char* text)
 {
@@ -83,7 +83,7 @@ Figure maskFigure(const Looking& looking, const QJsonObject&)
         maskOfVariant(looking, looking.shown == Variant::A ? Variant::A : Variant::B);
     if (content.matrix.isEmpty())
         return figure;
-    figure.caption = tr("Which key (column) every query (row) may look at: %1; %2.")
+    figure.caption = tr("Which keys (columns) each query (row) can attend to: %1; %2.")
                          .arg(describeMask(content.mask), countAllowed(content));
     figure.size = [content](const Theme& theme) { return wantedSize(content, theme); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,

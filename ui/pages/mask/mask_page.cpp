@@ -80,9 +80,9 @@ MaskPage::MaskPage(Session& session, QWidget* parent) : Page(session, parent)
                                       makeOffers()}),
                            1}});
     m_asTrained = new EmptyState(m_b.map);
-    m_asTrained->setTexts(tr("B is as trained"), tr("Try another mask at the right."), {});
+    m_asTrained->setTexts(tr("B's mask is as trained"), tr("Try another mask on the right."), {});
     m_empty = new EmptyState(m_a.map);
-    m_empty->setTexts(tr("Nothing is typed yet"), tr("Type a sentence above to see its mask."), {});
+    m_empty->setTexts(tr("No text yet"), tr("Type a sentence above to see its mask."), {});
 }
 
 QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& name)
@@ -97,7 +97,7 @@ QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& na
             [this](HeatmapCell cell) { session().view().selectPair(cell.row, cell.column); });
     connect(pane.map, &HeatmapWidget::currentClicked, this, [this](HeatmapCell cell) {
         if (session().selection().pinned)
-            session().view().releasePair(); // a second click undoes the first
+            session().view().releasePair(); // A second click undoes the first.
         else
             session().view().selectPair(cell.row, cell.column);
     });
@@ -115,7 +115,7 @@ QLayout* MaskPage::makeOffers()
     constexpr int kWidth = 296;
     auto* column = new QVBoxLayout;
     column->setSpacing(8);
-    column->addWidget(heading(tr("Try on B"), this));
+    column->addWidget(heading(tr("Apply to B"), this));
     m_head = new TextLabel({}, TextRole::Body, Tone::Text3, this);
     m_head->setFixedWidth(kWidth);
     m_head->setWordWrap(true);
@@ -210,10 +210,10 @@ void MaskPage::refreshOffers()
     const HeatmapContent own = maskOfVariant(looking, Variant::A);
     const AttentionKind part = looking.selection.part;
     const bool masked = part != AttentionKind::EncoderSelf && part != AttentionKind::Cross;
-    m_head->setText(masked ? tr("What another mask would do to the weights of %1")
-                                 .arg(headTitle(looking.selection))
-                           : tr("%1 has no mask to change; the buttons act on the decoder")
-                                 .arg(headTitle(looking.selection)));
+    m_head->setText(
+        masked ? tr("Effect of another mask on the weights of %1").arg(headTitle(looking.selection))
+               : tr("%1 has no mask to change; the buttons apply to the decoder")
+                     .arg(headTitle(looking.selection)));
     for (const Offer& offer : m_offers) {
         const MaskChange change{offer.kind, m_window->value(), {}, 0};
         offer.button->setChecked(session().changes().mask.kind == offer.kind);
@@ -235,7 +235,7 @@ void MaskPage::refreshEffect()
     if (!same || session().text().isEmpty()) {
         m_removed->clear();
         m_removedWords->setText(looking.b ? tr("A and B have different lengths, so their masks "
-                                               "cannot be compared cell by cell.")
+                                               "are not comparable.")
                                           : QString());
         return;
     }
@@ -243,7 +243,7 @@ void MaskPage::refreshEffect()
     const MaskEffect effect = maskEffect(a, maskOf(*looking.a, part), maskOf(*looking.b, part), b);
     m_removed->setText(number(effect.removed, 3));
     m_removedWords->setText(
-        tr("of a row's weight in A lies where B may not look. In %1 the mask of B %2.")
+        tr("of a row's weight in A falls on keys that are hidden in B. In %1 the mask of B %2.")
             .arg(headTitle(looking.selection),
                  effectWords(effect, labelsOf(looking.a->queryTokens(part), looking.modelA))));
 }
@@ -269,7 +269,7 @@ QString MaskPage::hint() const
               "weight's origin");
 }
 
-/// What the active head has in the cell: its weight, or the score that the mask hides.
+/// Value of the active head in the cell: its weight, or the score that the mask hides.
 MaybeNumber MaskPage::cellNumberOf(const Pane& pane, HeatmapCell cell) const
 {
     const Looking looking = session().looking();
@@ -306,7 +306,7 @@ PageDescriptor MaskPage::descriptor()
             .group = PageGroup::Model,
             .icon = "<rect x='2.75' y='2.75' width='14.5' height='14.5' rx='1'/><path d='M3 3l14 "
                     "14v-14z' fill='@'/>",
-            .help = tr("Which tokens may look at which. Paint cells to forbid them in B."),
+            .help = tr("See which keys each query can attend to. Paint cells to mask them in B."),
             .terms = {"causal mask", "mask"},
             .make = makePage<MaskPage>,
             .figure = maskFigure};

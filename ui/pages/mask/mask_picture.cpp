@@ -41,10 +41,11 @@ HeatmapContent maskContent(const QStringList& queries, const QStringList& keys,
     content.matrix = HeatmapMatrix::copyOf(
         std::vector<float>(static_cast<std::size_t>(rows) * columns, 1.0F), rows, columns);
     content.mask = mask;
-    content.scale = {MapName::Depth, 0.0F, 2.0F, 1.0}; // the middle of the map: readable, not loud
+    // Middle of the colour map: readable but not dominant.
+    content.scale = {MapName::Depth, 0.0F, 2.0F, 1.0};
     content.rowLabels = queries;
     content.columnLabels = keys;
-    content.valueName = tr("may look");
+    content.valueName = tr("visible");
     return content;
 }
 
@@ -52,15 +53,15 @@ QString describeMask(const HeatmapMask& mask)
 {
     switch (mask.kind) {
     case HeatmapMask::Kind::None:
-        return tr("every token looks at every token");
+        return tr("every token attends to every token");
     case HeatmapMask::Kind::Causal:
-        return tr("each token looks at itself and back, never ahead");
+        return tr("each token attends to itself and to earlier tokens");
     case HeatmapMask::Kind::Window:
-        return tr("each token looks at %1 tokens, itself and the ones before").arg(mask.window);
+        return tr("each token attends to %1 tokens: itself and the ones before").arg(mask.window);
     case HeatmapMask::Kind::Cells:
         break;
     }
-    return tr("cells chosen one by one");
+    return tr("custom cells");
 }
 
 QString countAllowed(const HeatmapContent& content)
@@ -70,7 +71,7 @@ QString countAllowed(const HeatmapContent& content)
         for (int column = 0; column < content.matrix.columns; ++column)
             allowed += content.isHidden({row, column}) ? 0 : 1;
     const long long all = static_cast<long long>(content.matrix.rows) * content.matrix.columns;
-    return tr("%1 of %2 pairs may look").arg(count(allowed), count(all));
+    return tr("%1 of %2 pairs visible").arg(count(allowed), count(all));
 }
 
 void paintMaskLegend(QPainter& painter, QRectF area, const HeatmapContent& content,

@@ -22,7 +22,7 @@ QString tr(const char* text)
 
 std::span<const float> logitsAt(const Trace& trace, int position)
 {
-    const auto logits = trace.find({Site::Logits, 0}); // [n, V]; the trace keeps it alive
+    const auto logits = trace.find({Site::Logits, 0}); // Logits [n, V], kept alive by the trace.
     if (!logits || position < 0 || position >= logits->shape()[0])
         return {};
     const auto width = static_cast<std::size_t>(logits->shape()[1]);
@@ -102,7 +102,7 @@ int shownPosition(const Looking& looking, const Trace& trace)
     return wanted < 0 || wanted >= n ? n - 1 : wanted;
 }
 
-/// The token that the prediction is about, when there is one.
+/// Token to predict, if there is one.
 std::optional<TokenId> actualToken(const Trace& trace, const NextTokenContent& content)
 {
     const auto place = static_cast<std::size_t>(content.position + (content.inPlace ? 0 : 1));
@@ -119,22 +119,22 @@ std::optional<double> surpriseOf(const std::vector<double>& probabilities, Token
     return -std::log2(std::max(probabilities[index], 1e-300));
 }
 
-/// Why nothing is predicted there; empty when something is.
+/// Why there is no prediction at this position; empty otherwise.
 QString problemOf(std::span<const float> logits, const NextTokenContent& content,
                   const LoadedModel& model)
 {
     if (!logits.empty())
         return areUsable(logits)
                    ? QString()
-                   : tr("The logits at position %1 are not all numbers (NaN or infinite), so there "
-                        "are no probabilities. The model's weights may be damaged.")
+                   : tr("The logits at position %1 are not all finite (NaN or infinity), so "
+                        "there are no probabilities. The model's weights may be damaged.")
                          .arg(content.position);
     if (!model.model)
-        return tr("This trace holds no logits.");
+        return tr("This trace has no logits.");
     if (model.model->config().languageHead)
-        return tr("This trace holds no logits of this position.");
-    return content.inPlace ? tr("This encoder has no head that predicts tokens: its results are "
-                                "vectors, one a token, as search and comparison of texts use them.")
+        return tr("This trace has no logits at this position.");
+    return content.inPlace ? tr("This encoder has no head that predicts tokens. It outputs one "
+                                "vector per token, for use in search and text comparison.")
                            : tr("This model has no head that predicts tokens.");
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kHeight = 28.0;
 constexpr double kGap = 4.0;
-constexpr int kTextShown = 40; ///< characters of the text before
+constexpr int kTextShown = 40; ///< Characters of the preceding text.
 
 } // namespace
 
@@ -40,7 +40,7 @@ QString GeneratedStrip::description() const
 
 QString GeneratedStrip::itemWords(int index) const
 {
-    return tr("token %1 of %2: %3; Enter goes back to before it")
+    return tr("token %1 of %2: %3; press Enter to return to the text before it")
         .arg(index + 1)
         .arg(m_generated.size())
         .arg(m_generated[index]);

@@ -119,8 +119,8 @@ void paintHeader(QPainter& painter, QRectF area, const NextTokenContent& content
         write(painter, c.b, Qt::AlignRight, words("B"));
         write(painter, c.change, Qt::AlignRight, words("B\u2212A"));
     }
-    write(painter, c.drawn, Qt::AlignLeft, words("scaled, cut, made to sum to 1"));
-    write(painter, c.result, Qt::AlignRight, words("drawn with"));
+    write(painter, c.drawn, Qt::AlignLeft, words("scaled, truncated, renormalised"));
+    write(painter, c.result, Qt::AlignRight, words("sampling p"));
     painter.fillRect(QRectF(area.x(), c.label.bottom() - 1.0, area.width(), 1.0), theme.line);
 }
 
@@ -218,7 +218,7 @@ QString describeRow(const NextTokenRow& row, const SamplingSettings& settings)
                             number(row.probability, 4));
     if (row.before)
         text += words(", in A %1").arg(number(*row.before, 4));
-    return text + words(", drawn with %1")
+    return text + words(", sampling probability %1")
                       .arg(row.cut == NextTokenRow::Cut::Kept
                                ? number(row.sampling, 4)
                                : words("0: %1").arg(resultText(row)));
@@ -235,9 +235,9 @@ Figure nextTokenFigure(const Looking& looking, const QJsonObject& options)
     if (content.rows.empty())
         return figure;
     figure.caption =
-        words("The most probable tokens: logits, probabilities on the fixed scale 0 to 1, and what "
-              "sampling with temperature %1, top-k %2 and top-p %3 draws with. Entropy %4 of %5 "
-              "bits.")
+        words("The most likely tokens: logits, probabilities on the fixed scale 0 to 1, and the "
+              "sampling distribution with temperature %1, top-k %2 and top-p %3. Entropy %4 of "
+              "%5 bits.")
             .arg(number(content.settings.temperature, 2))
             .arg(content.settings.topK)
             .arg(number(content.settings.topP, 2), number(content.entropy, 2),
@@ -256,7 +256,7 @@ Figure nextTokenFigure(const Looking& looking, const QJsonObject& options)
 NextTokenTable::NextTokenTable(QWidget* parent) : QWidget(parent)
 {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Most probable next tokens"));
+    setAccessibleName(tr("Most likely next tokens"));
     makeReadableList(*this, [this] { return readable(); });
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }

@@ -108,7 +108,7 @@ void paintCurve(QPainter& painter, const Frame& frame, const ChartCurve& curve, 
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// At the curves' ends, 16 px apart where they must be.
+/// Labels at the curves' ends, at least 16 px apart.
 void paintLabels(QPainter& painter, const Frame& frame, const ChartContent& content,
                  const Theme& theme)
 {

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kPositions = 64;
 constexpr int kLargestOffset = 32;
-constexpr int kLongestLearned = 256; ///< rows of a learned table that are shown
+constexpr int kLongestLearned = 256; ///< Number of rows shown of a learned matrix.
 constexpr QSizeF kPlotSize{1072, 700};
 
 QString tr(const char* text)
@@ -105,7 +105,7 @@ NumberTable numbersOf(const PositionTable& table)
 void paintRotations(QPainter& painter, QRectF column, const PositionsContent& content,
                     const Theme& theme)
 {
-    paintSectionHeading(painter, column.topLeft(), tr("A move is a rotation"), {}, theme);
+    paintSectionHeading(painter, column.topLeft(), tr("An offset is a rotation"), {}, theme);
     paintClocks(painter, column.adjusted(0, 40.0 * theme.scale(), 0, -64.0 * theme.scale()),
                 content, theme);
     const double error = largestRotationError(content.table, content.offset, content.base);
@@ -133,15 +133,16 @@ QString captionOf(const PositionsContent& content)
 {
     switch (content.scheme) {
     case Positions::Learned:
-        return tr("The learned position vectors, their similarity to position %1 (dot product).")
+        return tr("The learned position embeddings, and their similarity to position %1 (dot "
+                  "product).")
             .arg(content.position);
     case Positions::None:
-        return tr("Without positions every place looks the same.");
+        return tr("Without position encoding all positions look the same.");
     default:
         break;
     }
-    return tr("Sinusoidal positions of %1 dimensions with base %2 on the fixed scale −1 to 1, "
-              "and their similarity to position %3 (dot product).")
+    return tr("Sinusoidal position encodings of %1 dimensions with base %2 on the fixed scale "
+              "−1 to 1, and their similarity to position %3 (dot product).")
         .arg(content.table.dimensions)
         .arg(number(content.base, 0))
         .arg(content.position);

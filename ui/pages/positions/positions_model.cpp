@@ -37,7 +37,7 @@ PositionTable sinusoidalTable(int positions, int dimensions, double base)
 {
     if (positions < 0 || dimensions <= 0 || dimensions % 2 != 0 || !(base > 0.0))
         throw ShapeError("sinusoidalTable: " + std::to_string(positions) + " positions and " +
-                         std::to_string(dimensions) + " dimensions make no table");
+                         std::to_string(dimensions) + " dimensions make no matrix");
     PositionTable table{positions, dimensions, {}};
     table.values.reserve(static_cast<std::size_t>(positions) * dimensions);
     for (int position = 0; position < positions; ++position)

@@ -20,7 +20,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("Positions", text);
 }
 
-/// A fixed example where no model gives vectors.
+/// A fixed example where no model supplies vectors.
 std::vector<float> exampleVector(int dimensions, std::uint64_t stream)
 {
     Random random(7, stream);
@@ -30,7 +30,7 @@ std::vector<float> exampleVector(int dimensions, std::uint64_t stream)
     return values;
 }
 
-/// q and k of the selected pair in the active head, before they turn.
+/// q and k of the selected pair in the active head, before rotation.
 bool takeModelVectors(const Looking& looking, RopeContent& rope, int dimensions)
 {
     const TracePtr& trace = looking.trace();
@@ -133,7 +133,7 @@ BucketsContent bucketsContent(const Looking& looking, RelativeOptions& options)
     return content;
 }
 
-/// A row turned to a position, by the ops that models run.
+/// A row rotated to a position, by the ops that models use.
 std::vector<float> turned(std::vector<float> row, const RopeTable& table, int position)
 {
     const auto dimensions = static_cast<std::int64_t>(row.size());
@@ -262,14 +262,14 @@ QString relativeWords(const RelativeContent& content)
     const RelativeOptions& o = content.options;
     switch (content.scheme) {
     case Positions::Rope:
-        return tr("Query at m = %1, key at n = %2: q\u00B7k = %3. Moving both changes it by at "
-                  "most %4.")
+        return tr("Query at m = %1, key at n = %2: q\u00B7k = %3. Shifting both changes it by "
+                  "at most %4.")
             .arg(o.key + o.distance)
             .arg(o.key)
             .arg(number(content.rope.score(o.key + o.distance, o.key), 4),
                  rotationErrorText(content.rope.shift(o.distance)));
     case Positions::Alibi:
-        return tr("Head %1 takes %2 from the score for every token of distance: %3 at distance %4.")
+        return tr("Head %1 subtracts %2 from the score per token of distance: %3 at distance %4.")
             .arg(o.head)
             .arg(number(double{content.alibi.slopes[static_cast<std::size_t>(o.head)]}, 4),
                  number(double{content.alibi.slopes[static_cast<std::size_t>(o.head)]} * o.distance,

@@ -16,7 +16,7 @@ RelativePlot::RelativePlot(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(480, 380);
-    setAccessibleName(tr("What positions do to scores"));
+    setAccessibleName(tr("Effect of positions on scores"));
     makeReadable(*this, QAccessible::Chart);
 }
 

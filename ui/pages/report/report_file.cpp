@@ -21,11 +21,12 @@ namespace {
 
 constexpr int kDotsPerInch = 96;
 constexpr double kPointsPerInch = 72.0;
-constexpr double kSide = 64.0; ///< margins, logical pixels
+constexpr double kSide = 64.0; ///< Margin in logical pixels.
 constexpr double kTop = 56.0;
 constexpr double kBottom = 72.0;
-constexpr double kFooter = 36.0;            ///< its middle above the paper's end
-constexpr double kNoLigatures = 1.0 / 64.0; ///< so that "off" is found as typed
+constexpr double kFooter = 36.0; ///< Height of its centre above the bottom edge.
+/// Disables ligatures, so that "off" is found as typed.
+constexpr double kNoLigatures = 1.0 / 64.0;
 
 QString tr(const char* text)
 {
@@ -123,7 +124,7 @@ bool ReportPdf::addPage()
 
 QByteArray ReportPdf::take()
 {
-    m_painter.reset(); // ends the document
+    m_painter.reset(); // Finishes the document.
     m_writer.reset();
     m_buffer.close();
     return m_bytes;
@@ -136,7 +137,8 @@ ReportFormat reportFormat(const std::filesystem::path& path)
         return ReportFormat::Pdf;
     if (ending == ".json")
         return ReportFormat::Json;
-    throw Error("cannot tell the report's format", path.string(), "End the name in .pdf or .json");
+    throw Error("cannot determine the report's format", path.string(),
+                "End the name in .pdf or .json");
 }
 
 void saveReport(const ModelReport& report, const std::filesystem::path& path)

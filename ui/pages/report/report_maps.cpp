@@ -15,7 +15,7 @@ namespace {
 constexpr double kApart = 24.0;
 constexpr double kTitle = 20.0;
 constexpr double kLegend = 48.0;
-constexpr double kWidest = 200.0; ///< three stand side by side
+constexpr double kWidest = 200.0; ///< Fits three side by side.
 constexpr double kLargestSide = 18.0;
 
 QString tr(const char* text)
@@ -42,7 +42,7 @@ double largestOf(const HeadScoreTable& table, HeadScore score)
     return largest > 0.0 ? largest : 1.0;
 }
 
-/// As the page is wide for it, but not larger than the window would have it.
+/// Fits the page, but is not larger than in the window.
 double sideOf(const HeadGridContent& grid, double width, const Theme& theme)
 {
     for (double side = kLargestSide * theme.scale(); side > 6.0; side -= 1.0)

@@ -33,17 +33,17 @@ QString resumeWords(const RunSummary& run)
 {
     switch (run.state) {
     case RunSummary::State::Running:
-        return RunCard::tr("It is being trained already");
+        return RunCard::tr("Already training");
     case RunSummary::State::Diverged:
-        return RunCard::tr("It diverged: fork from a moment before instead");
+        return RunCard::tr("Diverged. Fork from an earlier snapshot instead.");
     case RunSummary::State::Damaged:
-        return RunCard::tr("It is damaged");
+        return RunCard::tr("The run is damaged");
     case RunSummary::State::Finished:
-        return RunCard::tr("All its steps are done: it goes on for longer");
+        return RunCard::tr("All steps are done; resuming extends the run");
     case RunSummary::State::Stopped:
         break;
     }
-    return RunCard::tr("Goes on from the newest step that was saved, bit for bit");
+    return RunCard::tr("Resumes from the newest saved step, bit for bit");
 }
 
 } // namespace
@@ -81,7 +81,7 @@ QWidget* RunCard::makeRun()
     m_notes->setTabChangesFocus(true);
     m_notes->setFixedHeight(kNotesHeight);
     m_moments = new ChoiceBox(box);
-    m_moments->setPurpose(tr("Moment of the run"));
+    m_moments->setPurpose(tr("Snapshot of the run"));
     columnOf(8, {m_notes, makeButtons(), Placed::space()}, box);
     return box;
 }
@@ -93,11 +93,12 @@ QLayout* RunCard::makeButtons()
         made->setToolTip(toolTip);
         return made;
     };
-    m_open = button(tr("&Open"), tr("On the page Train, with its curves and its timeline"));
+    m_open = button(tr("&Open"), tr("Opens the Training page with its curves and its timeline"));
     m_resume = button(tr("&Resume"), {});
-    m_model = button(tr("Look at &model"), tr("The weights of the chosen moment in all views"));
-    m_fork = button(tr("&Fork"), tr("A new run that goes on from the chosen moment"));
-    m_remove = button(tr("&Delete"), tr("Into the folder's bin; Ctrl+Z brings it back"));
+    m_model = button(tr("Open &model"), tr("Shows the weights of the selected snapshot in "
+                                           "all views"));
+    m_fork = button(tr("&Fork"), tr("Starts a new run from the selected snapshot"));
+    m_remove = button(tr("&Delete"), tr("Moves the run to the folder's bin; Ctrl+Z restores it"));
     connect(m_open, &QPushButton::clicked, this, &RunCard::openWanted);
     connect(m_resume, &QPushButton::clicked, this, &RunCard::resumeWanted);
     connect(m_model, &QPushButton::clicked, this, [this] { emit modelWanted(moment()); });
@@ -133,11 +134,11 @@ void RunCard::showNone(int runs)
 {
     keepNotes();
     m_path.clear();
-    m_title->setText(runs > 2 ? tr("%1 runs chosen").arg(runs) : tr("No run chosen"));
+    m_title->setText(runs > 2 ? tr("%1 runs selected").arg(runs) : tr("No run selected"));
     m_facts->setText(
-        runs > 2 ? tr("Choose two to see the settings in which they differ.")
-                 : tr("Choose one in the table, or several with Shift or Ctrl: their curves lie "
-                      "in one chart."));
+        runs > 2 ? tr("Select two to see the settings that differ.")
+                 : tr("Select one in the table, or several with Shift or Ctrl to overlay their "
+                      "curves."));
     setPage(nullptr);
 }
 
@@ -198,7 +199,7 @@ void RunCard::showDifferences(const RunEntry& first, const RunEntry& second)
 {
     keepNotes();
     m_path.clear();
-    m_title->setText(tr("What differs"));
+    m_title->setText(tr("Differences"));
     std::vector<FactRow> rows = differenceRows(first, second);
     m_facts->setText(rows.size() == 1 ? tr("1 setting") : tr("%1 settings").arg(rows.size()));
     m_facts->setTone(Tone::Text2);

@@ -14,20 +14,20 @@ class ChoiceBox;
 class FactTable;
 class TextLabel;
 
-/// One run: facts, notes and what can be done with it; of two runs, the settings that differ.
+/// Details of one run: facts, notes and actions; for two runs, the settings that differ.
 class RunCard : public QWidget
 {
     Q_OBJECT
 
 public:
     explicit RunCard(QWidget* parent = nullptr);
-    ~RunCard() override; ///< keeps notes that are being written
+    ~RunCard() override; ///< Saves notes that are being written.
 
     void showNone(int runs);
     void showRun(const RunEntry& run);
     void setMoments(const std::vector<Moment>& moments);
     void showDifferences(const RunEntry& first, const RunEntry& second);
-    void keepNotes(); ///< now; otherwise when the hand rests
+    void keepNotes(); ///< Saves the notes now; otherwise after a pause.
 
     QPlainTextEdit& notes() const { return *m_notes; }
 
@@ -38,7 +38,7 @@ public:
 signals:
     void openWanted();
     void resumeWanted();
-    void modelWanted(qint64 step); ///< that moment as the document's model
+    void modelWanted(qint64 step); ///< Emitted to open that snapshot as the document's model.
     void forkWanted(qint64 step);
     void removeWanted();
     void notesChanged(const QString& path, const QString& notes);
@@ -48,7 +48,7 @@ private:
     QWidget* makeRun();
     void setPage(QWidget* shown);
 
-    qint64 moment() const; ///< the chosen one; -1: none
+    qint64 moment() const; ///< Step of the selected snapshot; -1: none.
 
     QString m_path;
     std::vector<Moment> m_known;
@@ -64,7 +64,7 @@ private:
     QPushButton* m_fork = nullptr;
     QPushButton* m_remove = nullptr;
     FactTable* m_differences;
-    TextLabel* m_same; ///< instead of the table, when nothing differs
+    TextLabel* m_same; ///< Replaces the table when nothing differs.
 };
 
 } // namespace headscope::ui

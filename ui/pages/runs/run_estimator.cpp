@@ -66,7 +66,7 @@ void RunEstimator::resume()
         m_pause.start();
 }
 
-/// A baseline that was measured already stays.
+/// Keeps a baseline that was already measured.
 void RunEstimator::take(const RunEstimate& estimate)
 {
     const auto baseline = m_estimate.baseline;

@@ -84,7 +84,7 @@ void RunPreview::refreshTask()
     const QString text = QString::fromStdString(m_draft.config().data.text);
     m_title->setText(!text.isEmpty() ? QFileInfo(text).fileName()
                      : known         ? QString::fromStdString(known->title)
-                                     : tr("A configuration of your own"));
+                                     : tr("Custom configuration"));
     m_description->setText(known ? QString::fromStdString(known->description) : QString());
     m_lookFor->setText(known ? QString::fromStdString(known->lookFor) : QString());
     for (TextLabel* label : {m_description, m_lookFor})
@@ -97,12 +97,13 @@ void RunPreview::refreshEstimate()
     const QString unknown = QStringLiteral("\u2013");
     const bool isKnown = estimate.parameters > 0 && m_draft.isValid();
     m_parameters->setText(isKnown ? count(estimate.parameters) : unknown);
-    m_memory->setText(isKnown ? tr("%1 of memory, and activations").arg(memoryWords(estimate.bytes))
-                              : QString());
+    m_memory->setText(isKnown
+                          ? tr("%1 of memory, plus activations").arg(memoryWords(estimate.bytes))
+                          : QString());
     const double seconds = estimate.secondsPerStep * static_cast<double>(m_draft.config().steps);
     m_time->setText(isKnown && estimate.secondsPerStep > 0.0 ? timeWords(seconds) : unknown);
     m_timeWords->setText(m_draft.isValid() ? estimateWords(m_draft.config(), estimate)
-                                           : tr("Mend the setting first."));
+                                           : tr("Fix the setting first."));
     refreshBaseline();
 }
 
@@ -113,10 +114,9 @@ void RunPreview::refreshBaseline()
     if (m_estimator.estimate().baseline)
         m_baseline->setText(baselineWords(*m_estimator.estimate().baseline));
     else if (!isMeasuring)
-        m_baseline->setText(isQuick ? QString()
-                                    : tr("Statistics of three tokens: not measured yet."));
+        m_baseline->setText(isQuick ? QString() : tr("Trigram baseline: not measured yet."));
     m_measure->setVisible(!isQuick && m_draft.isValid());
-    m_measure->setText(isMeasuring ? tr("Cancel") : tr("Measure it"));
+    m_measure->setText(isMeasuring ? tr("Cancel") : tr("Measure"));
 }
 
 void RunPreview::refreshSchedule()

@@ -12,7 +12,7 @@ class RunDraft;
 class RunEstimator;
 class TextLabel;
 
-/// Beside the settings of a draft: its task in words, what the run will take, and its schedule.
+/// Preview beside the settings of a draft: its task, estimate and schedule.
 class RunPreview : public QWidget
 {
     Q_OBJECT

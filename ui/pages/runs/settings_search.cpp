@@ -12,7 +12,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// The setting whose key is most like what was typed; empty where none is.
+/// Key of the setting most similar to the typed text; empty without one.
 QString nearestKey(const QString& words)
 {
     std::vector<std::string> keys;
@@ -29,8 +29,8 @@ SettingsSearch::SettingsSearch(QWidget* parent)
     , m_found(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3, this))
     , m_all(new QPushButton(this))
 {
-    m_field->setPlaceholderText(tr("Search the settings"));
-    m_field->setAccessibleName(tr("Search the settings"));
+    m_field->setPlaceholderText(tr("Search settings"));
+    m_field->setAccessibleName(tr("Search settings"));
     m_field->setClearButtonEnabled(true);
     m_all->setCheckable(true);
     rowOf(12, {{m_field, 1}, m_found, m_all}, this);
@@ -58,10 +58,8 @@ QString SettingsSearch::foundText(qsizetype shown) const
     if (shown > 0)
         return tr("%1 of %2").arg(shown).arg(runFields().size());
     const QString near = nearestKey(words());
-    return near.isEmpty() ? tr("No setting is called like this.")
-                          : tr("No setting is called like this. Did you mean "
-                               "\u201C%1\u201D?")
-                                .arg(near);
+    return near.isEmpty() ? tr("No matching setting")
+                          : tr("No matching setting. Did you mean \u201C%1\u201D?").arg(near);
 }
 
 bool SettingsSearch::clear()

@@ -10,7 +10,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Typing belongs to fields, with their own menus.
+/// Typing belongs to fields, which have their own menus.
 bool takesText(const QObject* watched)
 {
     const auto* widget = qobject_cast<const QWidget*>(watched);
@@ -37,7 +37,7 @@ QString Page::noNumberWords() const
 {
     return session().text().isEmpty()
                ? tr("Type a sentence first: its numbers can be traced to the weights.")
-               : tr("Choose a number first: a cell, a bar or a link.");
+               : tr("Select a number first: a cell, a bar or a link.");
 }
 
 bool Page::traceNumber(std::optional<QPoint> place)
@@ -54,7 +54,7 @@ void Page::showEvent(QShowEvent* event)
 {
     SessionPanel::showEvent(event);
     for (QWidget* widget : findChildren<QWidget*>())
-        widget->installEventFilter(this); // again is the same as once
+        widget->installEventFilter(this); // Installing it again has no effect.
 }
 
 bool Page::eventFilter(QObject* watched, QEvent* event)

@@ -28,7 +28,7 @@ QString scoreTitle(HeadScore score)
     return translated(infoOf(score).title);
 }
 
-/// Not all of it in lower case: OV is a name.
+/// Keeps OV in capitals: it is a name.
 QString scoreInSentence(HeadScore score)
 {
     const QString title = scoreTitle(score);

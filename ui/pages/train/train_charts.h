@@ -10,7 +10,7 @@ class LineChart;
 class TimelineWidget;
 class Training;
 
-/// Two charts of a run over the timeline of its snapshots; a click in any of them shows one.
+/// Two charts of a run above the timeline of its snapshots; a click in any of them shows one.
 class TrainCharts : public QWidget
 {
     Q_OBJECT

@@ -13,14 +13,15 @@ namespace headscope::ui {
 namespace {
 
 constexpr std::size_t kMostCurves = 8;
-constexpr std::size_t kSmoothedPart = 60; ///< of a curve's points lie within the radius
+/// Fraction of a curve's points within the smoothing radius.
+constexpr std::size_t kSmoothedPart = 60;
 
 QString tr(const char* text)
 {
     return QCoreApplication::translate("Train", text);
 }
 
-/// Means of neighbours, so that smoothing a long curve takes no longer than a short one.
+/// Running means, so that smoothing takes linear time.
 std::vector<QPointF> condensed(const std::vector<QPointF>& points)
 {
     constexpr std::size_t kMost = 600;
@@ -44,7 +45,7 @@ std::vector<QPointF> smoothCurve(const std::vector<QPointF>& all)
     return smoothedPoints(points, std::max<std::size_t>(2, points.size() / kSmoothedPart));
 }
 
-/// What was planned, as far as it has not come yet, is dashed.
+/// The planned part that is still to come is dashed.
 LineChartCurve plannedRates(const TrainingRecord& record)
 {
     LineChartCurve curve;
@@ -86,7 +87,7 @@ void finish(LineChartContent& content, const TrainPicture& picture)
     });
     content.y = axisOf(content.curves, picture.options.logarithmicValues);
     if (content.note.isEmpty() && !content.isEmpty())
-        content.note = tr("point at a step to read it");
+        content.note = tr("hover over a step to read it");
 }
 
 LineChartContent accuracyChart(const TrainPicture& picture)
@@ -116,7 +117,7 @@ LineChartContent lossChart(const TrainPicture& picture)
     training.points = smoothCurve(training.raw);
     content.curves = {validation, training};
     content.perplexity = picture.record.config.loss.labelSmoothing == 0.0;
-    content.note = tr("nats a token");
+    content.note = tr("nats per token");
     finish(content, picture);
     return content;
 }
@@ -126,7 +127,7 @@ LineChartContent gradientChart(const TrainPicture& picture)
     LineChartContent content = emptyChart(picture, tr("Gradient norm"));
     content.decimals = -1;
     LineChartCurve whole;
-    whole.name = tr("whole");
+    whole.name = tr("total");
     whole.tone = LineChartCurve::Tone::Subject;
     whole.raw = picture.record.gradientNorm;
     whole.points = smoothCurve(whole.raw);
@@ -140,7 +141,7 @@ LineChartContent gradientChart(const TrainPicture& picture)
         curve.points = smoothCurve(norms);
         content.curves.push_back(std::move(curve));
     }
-    content.note = tr("before clipping, whole and by layer");
+    content.note = tr("before clipping, total and by layer");
     finish(content, picture);
     return content;
 }
@@ -185,7 +186,7 @@ LineChartCurve scoreCurve(const HeadCurves& heads, const std::string& score, con
     return curve;
 }
 
-/// The heads in which the score rose highest, by number.
+/// Heads whose score rose highest, in order of head number.
 std::vector<HeadId> strongest(const HeadCurves& heads, const std::string& score)
 {
     std::vector<std::pair<double, HeadId>> ranked;
@@ -203,7 +204,7 @@ std::vector<HeadId> strongest(const HeadCurves& heads, const std::string& score)
     return places;
 }
 
-/// An induction head reads what a previous-token head wrote.
+/// An induction head reads the output of a previous-token head.
 std::optional<LineChartCurve> helperCurve(const HeadCurves& heads, const std::string& score)
 {
     const std::vector<std::string> names = heads.names();
@@ -245,7 +246,7 @@ LineChartContent scoresChart(const TrainPicture& picture)
         content.curves.push_back(*helper);
     const std::size_t all = heads.places().size();
     content.note = all > places.size()
-                       ? tr("the highest %1 of %2 heads").arg(places.size()).arg(all)
+                       ? tr("the %1 highest of %2 heads").arg(places.size()).arg(all)
                        : QString();
     finish(content, picture);
     if (!picture.options.logarithmicValues)

@@ -20,11 +20,12 @@ TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
     , m_logValues(new QPushButton(tr("Log values"), this))
     , m_play(new QPushButton(tr("Play"), this))
 {
-    m_upper->setSegments({{tr("Loss"), tr("Training and validation loss")},
-                          {tr("Accuracy"), tr("Share of held-out targets that are right")}});
+    m_upper->setSegments(
+        {{tr("Loss"), tr("Training and validation loss")},
+         {tr("Accuracy"), tr("Fraction of held-out targets predicted correctly")}});
     m_upper->setAccessibleName(tr("Upper chart"));
-    m_lower->setSegments({{tr("Head scores"), tr("What each head looks at")},
-                          {tr("Gradient norm"), tr("Before clipping, whole and by layer")},
+    m_lower->setSegments({{tr("Head scores"), tr("Scores of what each head attends to")},
+                          {tr("Gradient norm"), tr("Before clipping, total and by layer")},
                           {tr("Learning rate"), tr("Used and planned")}});
     m_lower->setAccessibleName(tr("Lower chart"));
     m_score->setPurpose(tr("Score"));
@@ -33,7 +34,7 @@ TrainControls::TrainControls(TrainOptions& options, QWidget* parent)
         toggle->setCheckable(true);
     m_logSteps->setToolTip(tr("Steps on a logarithmic axis"));
     m_logValues->setToolTip(tr("Values on a logarithmic axis"));
-    m_play->setToolTip(tr("Show the snapshots one after the other (Space on the timeline)"));
+    m_play->setToolTip(tr("Play the snapshots in order (Space on the timeline)"));
     makeLayout();
     connectCharts();
     connectAxes();
@@ -79,7 +80,7 @@ void TrainControls::refresh(const TrainPicture& picture, bool planning)
     m_lower->setCurrent(static_cast<int>(picture.options.lower));
     for (const int index : {0, 1})
         m_lower->setSegmentEnabled(index, !planning,
-                                   planning ? tr("There is nothing to show before the first step")
+                                   planning ? tr("There are no snapshots before the first step")
                                             : QString());
     refreshScores(picture, planning);
     const QSignalBlocker steps(m_logSteps);

@@ -11,8 +11,7 @@ namespace headscope::ui {
 class ChoiceBox;
 class SegmentBar;
 
-/// Above the charts of a run: what they show, how their axes are, and the button that plays the
-/// snapshots.
+/// Controls above a run's charts: curves, axes, and the button that plays the snapshots.
 class TrainControls : public QWidget
 {
     Q_OBJECT

@@ -17,7 +17,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr QSizeF kSize{1200.0, 720.0};
-constexpr double kCharts = 0.58; ///< of the width
+constexpr double kCharts = 0.58; ///< Fraction of the width.
 constexpr double kTop = 40.0;
 constexpr double kTimeline = 100.0;
 
@@ -148,8 +148,8 @@ Figure trainFigure(const TrainPicture& picture)
     Figure figure = figureOf(picture.looking, picture.title);
     figure.subtitle = QString::fromStdString(picture.record.folder.filename().string());
     figure.caption =
-        tr("A training run up to step %1 of %2: curves, scores of heads, snapshots, "
-           "and the attention of the shown weights on a fixed scale from 0 to 1. %3")
+        tr("A training run up to step %1 of %2: curves, scores of heads, snapshots, and the "
+           "attention of the shown weights on a fixed scale from 0 to 1. %3")
             .arg(count(picture.record.step), count(picture.record.steps), factsOf(picture.record));
     figure.size = [](const Theme& theme) { return kSize * theme.scale(); };
     figure.paint = [picture](QPainter& painter, const QRectF& area, const Theme& theme,

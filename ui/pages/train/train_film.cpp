@@ -14,7 +14,7 @@
 
 namespace headscope::ui {
 
-/// What is filmed, and where it goes.
+/// Frames to render, and their destination.
 struct TrainFilm::Order
 {
     TrainPicture picture;
@@ -64,7 +64,7 @@ void TrainFilm::onThread(std::function<void()> work)
     });
 }
 
-/// From any thread.
+/// Callable from any thread.
 void TrainFilm::fail(const std::exception& error)
 {
     m_home.send([this, sentence = errorSentence(error)] {
@@ -73,7 +73,7 @@ void TrainFilm::fail(const std::exception& error)
     });
 }
 
-/// On the film's thread: the weights of a moment, then back to be painted.
+/// Runs on the film's thread: loads a snapshot's weights, then returns it for painting.
 void TrainFilm::prepare(const OrderPtr& order, std::size_t frame)
 {
     if (frame == order->frames() || order->stop.stop_requested())
@@ -84,7 +84,7 @@ void TrainFilm::prepare(const OrderPtr& order, std::size_t frame)
             trainFigure(pictureAt(order->picture, step, order->stop)));
         m_home.send([this, order, frame, figure] { paint(order, frame, figure); });
     } catch (const Cancelled&) {
-        finish(order, frame); // what is there stays
+        finish(order, frame); // Keeps existing files.
     }
 }
 
@@ -100,7 +100,7 @@ void TrainFilm::paint(const OrderPtr& order, std::size_t frame, const FigurePtr&
     }
 }
 
-/// On the film's thread.
+/// Runs on the film's thread.
 void TrainFilm::save(const OrderPtr& order, std::size_t frame, const Figure& figure,
                      const QImage& image)
 {
@@ -111,7 +111,7 @@ void TrainFilm::save(const OrderPtr& order, std::size_t frame, const Figure& fig
     m_home.send([this, done, all] { emit progressed(done, all); });
 }
 
-/// From the film's thread.
+/// Called from the film's thread.
 void TrainFilm::finish(const OrderPtr& order, std::size_t frames)
 {
     m_home.send([this, folder = order->folder.string(), frames] {

@@ -75,10 +75,10 @@ QString TrainHeads::whyNothing(bool planning) const
 {
     const Training& training = m_session.training();
     if (planning || !training.hasRun())
-        return tr("Every head appears here as soon as the run has started.");
-    return training.isFollowed() ? tr("Type a text above to see what the heads look at.")
-                                 : tr("The window shows another model. Move the timeline to come "
-                                      "back to this run.");
+        return tr("All heads appear here once the run has started.");
+    return training.isFollowed() ? tr("Type a text above to see what the heads attend to.")
+                                 : tr("The window shows another model. Move the timeline to "
+                                      "return to this run.");
 }
 
 void TrainHeads::refreshParts(bool shown)

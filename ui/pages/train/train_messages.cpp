@@ -31,7 +31,7 @@ TrainMessages::TrainMessages(MessageBar& bar, Training& training, TrainFilm& fil
 void TrainMessages::refresh()
 {
     if (m_film.isRunning())
-        return showProgress(tr("Writing the film: frame %1 of %2")
+        return showProgress(tr("Exporting the film: frame %1 of %2")
                                 .arg(m_filmDone)
                                 .arg(m_training.record().moments.size()));
     if (m_training.state() == TrainingPhase::Preparing)

@@ -82,7 +82,7 @@ void TrainPage::connectFilm()
 {
     connect(m_menu.get(), &TrainMenu::filmWanted, this, &TrainPage::chooseFilmFolder);
     connect(&m_film, &TrainFilm::finished, this, [this](const QString& folder, int frames) {
-        emit messageWanted(tr("%1 frames are in %2.").arg(frames).arg(folder));
+        emit messageWanted(tr("%1 frames saved to %2.").arg(frames).arg(folder));
         note(Change::Busy);
     });
 }
@@ -95,7 +95,7 @@ void TrainPage::connectParts()
     connect(m_heads, &TrainHeads::headOpened, this, [this] { emit pageWanted("head"); });
 }
 
-/// A run that begins, or another one, takes the page.
+/// A run that starts, or another run, takes over the page.
 void TrainPage::followRun()
 {
     const std::filesystem::path& folder = m_training.record().folder;
@@ -180,7 +180,7 @@ void TrainPage::refreshBar(const TrainPicture& now)
 
 void TrainPage::chooseFilmFolder()
 {
-    auto* dialog = new QFileDialog(this, tr("A folder for the frames"));
+    auto* dialog = new QFileDialog(this, tr("Folder for the frames"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, &TrainPage::exportFilmTo);
@@ -240,7 +240,7 @@ QJsonObject TrainPage::options() const
 void TrainPage::setOptions(const QJsonObject& options)
 {
     if (!options.contains("upper"))
-        return; // choices of other pages
+        return; // Choices of other pages.
     m_options = TrainOptions::fromJson(options);
     note(Change::Display);
 }
@@ -272,9 +272,9 @@ PageDescriptor TrainPage::descriptor()
             .group = PageGroup::Train,
             .icon = "<path d='M3 3v14h14'/><path d='M5.5 5.5c1 5 2.5 6.5 5 7s4 .8 6.5 "
                     ".8'/><circle cx='16.5' cy='13.3' r='1.5' fill='@'/>",
-            .help = tr("A model in training: start, pause, make one step. Curves and the scores "
-                       "of heads grow while it learns, and the timeline brings every page back "
-                       "to any snapshot of its weights."),
+            .help = tr("Train a model and watch its curves, head scores and attention. Start, "
+                       "pause or step; the timeline returns every page to any snapshot of the "
+                       "weights."),
             .terms = {"loss", "training", "cross-entropy"},
             .make = makePage<TrainPage>};
 }

@@ -46,7 +46,7 @@ const ScoreWords* wordsOf(const QString& score)
     return found == std::end(kScores) ? nullptr : found;
 }
 
-/// Of the last point at or before the shown step.
+/// Value of the last point at or before the shown step.
 std::optional<double> valueOf(const std::vector<QPointF>& points, const TrainPicture& picture)
 {
     const double step = static_cast<double>(picture.shown.value_or(picture.record.step));
@@ -97,7 +97,7 @@ QString optimizerName(OptimizerKind kind)
     return {};
 }
 
-/// From a tenth to nine tenths of the height around where it jumps.
+/// The range from a tenth to nine tenths of the height around a jump.
 ChartJump bandOf(const HeadCurves& heads, const Jump& jump)
 {
     ChartJump band{double(jump.step), double(jump.step), {}, {}};

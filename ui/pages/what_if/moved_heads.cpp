@@ -16,7 +16,7 @@ MovedHeads::MovedHeads(Session& session, QWidget* parent)
     , m_scale(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_map(new HeatmapWidget(this))
 {
-    m_map->setAccessibleName(tr("Where B differs: heads down, layers across"));
+    m_map->setAccessibleName(tr("Divergence of B: heads down, layers across"));
     HeatmapOptions options;
     options.corner = false;
     options.numbers = false;

@@ -10,7 +10,7 @@ class HeatmapWidget;
 class Session;
 class TextLabel;
 
-/// Where B differs: the weight moved in every head, and a click that goes there.
+/// Weight that B moves in every head; a click opens the head.
 class MovedHeads : public QWidget
 {
     Q_OBJECT

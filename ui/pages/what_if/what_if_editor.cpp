@@ -14,7 +14,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// A weight as typed, with a point or the locale's comma.
+/// Parses a typed weight, with a point or the locale's comma.
 std::optional<float> readWeight(QString text)
 {
     text.replace(QLatin1Char(','), QLatin1Char('.')).replace(QChar(0x2212), QLatin1Char('-'));
@@ -23,16 +23,16 @@ std::optional<float> readWeight(QString text)
     return ok && weight >= 0.0F && weight <= 1.0F ? std::optional(weight) : std::nullopt;
 }
 
-/// The token that a text is, or begins with where it is several.
+/// Token of a text; if the text is several tokens, the first.
 std::optional<TokenId> firstToken(const QString& text, const LoadedModel& model)
 {
-    if (text.isEmpty() || !model.model) // a captured trace only names its tokens
+    if (text.isEmpty() || !model.model) // A captured trace has only the names of its tokens.
         return std::nullopt;
     const TokenSequence tokens = model.tokenizer->encode(text.toStdString(), false);
     return tokens.tokens.empty() ? std::nullopt : std::optional(tokens.tokens.front().id);
 }
 
-/// The token of a swap: the selected one on the side that can be swapped.
+/// Token to swap: the selected one on the side that can be swapped.
 int swapPosition(const Looking& looking, const TokenSequence& tokens)
 {
     const Trace& trace = *editedTrace(looking);
@@ -95,8 +95,8 @@ void WhatIfEditor::editWeight()
                         .arg(cell.key);
     const float now = pattern.at({cell.query, cell.key});
     request.text = QString::number(double{now}, 'f', 3);
-    request.checkText = tr("rescale the rest of the row");
-    request.hint = tr("Give a number from 0 to 1.");
+    request.checkText = tr("Renormalise the rest of the row");
+    request.hint = tr("Enter a number from 0 to 1.");
     request.read = [now](const QString& text) -> std::optional<QString> {
         const auto weight = readWeight(text);
         if (!weight)
@@ -120,7 +120,7 @@ void WhatIfEditor::swapToken()
     const int position = swapPosition(looking, *tokens);
     const LoadedModel model = looking.modelB;
     InlineEditor::Request request;
-    request.title = tr("Embedding in place of \u201C%1\u201D, %2")
+    request.title = tr("Embedding to use for \u201C%1\u201D, %2")
                         .arg(labelsOf(*tokens, model).value(position))
                         .arg(position);
     request.hint = tr("Type another token; a leading space counts.");

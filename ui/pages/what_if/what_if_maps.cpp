@@ -16,7 +16,7 @@ WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent) : QWidget(parent), m_s
     rowOf(32,
           {{makePane(m_a, tr("A"), tr("Pattern of A")), 5},
            {makePane(m_b, tr("B"), tr("Pattern of B")), 4},
-           {makePane(m_difference, tr("B \u2212 A"), tr("What moved")), 4}},
+           {makePane(m_difference, tr("B \u2212 A"), tr("Difference")), 4}},
           this);
     difference().setObjectName("difference");
     m_hint = new EmptyState(&difference());
@@ -30,7 +30,7 @@ QLayout* WhatIfMaps::makePane(Pane& pane, const QString& letter, const QString& 
     pane.note = new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this);
     pane.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     pane.map = new LegendMap(this);
-    pane.map->setMinimumSize(200, 170); // a low window keeps all of the page
+    pane.map->setMinimumSize(200, 170); // Low windows still fit the whole page.
     pane.map->map().setAccessibleName(name);
     HeatmapOptions options;
     options.corner = false;
@@ -48,7 +48,7 @@ void WhatIfMaps::connectPane(const Pane& pane)
             [this, &pane](HeatmapCell cell) { selectCell(pane, cell); });
     connect(map, &HeatmapWidget::currentClicked, this, [this, &pane](HeatmapCell cell) {
         if (m_session.selection().pinned)
-            m_session.view().releasePair(); // a second click undoes the first
+            m_session.view().releasePair(); // A second click undoes the first.
         else
             selectCell(pane, cell);
     });
@@ -76,11 +76,11 @@ void WhatIfMaps::refreshNotes(const Looking& looking)
     m_a.note->setText(tr("as trained"));
     m_b.note->setText(changesNote(looking.changes));
     m_b.note->setToolTip(looking.changes.describe());
-    m_difference.note->setText(tr("what moved, %1").arg(headTitle(looking.selection)));
+    m_difference.note->setText(tr("difference, %1").arg(headTitle(looking.selection)));
     const bool apart = looking.b && !looking.isComparable();
-    m_hint->setTexts(apart ? tr("No difference to show") : tr("Nothing is changed"),
-                     apart ? tr("A and B have other numbers of tokens or heads.")
-                           : tr("Paint on B's map, or choose a change above."),
+    m_hint->setTexts(apart ? tr("No difference to show") : tr("No changes"),
+                     apart ? tr("A and B have different numbers of tokens or heads.")
+                           : tr("Paint on B's map, or add a change above."),
                      {});
     m_hint->setVisible(looking.changes.empty() || apart);
 }
@@ -100,7 +100,7 @@ void WhatIfMaps::setShown(Pane& pane, MapWithLegend shown)
     pane.map->setShown(std::move(shown));
 }
 
-/// Only A names its rows; the other two take its cells, so that rows stand side by side.
+/// Only A labels its rows; the other two share its cell size, so that rows align.
 void WhatIfMaps::shareCellSize(const Looking& looking)
 {
     const double cell = a().layoutNow().cellSize().width() / Theme::of(*this).scale();

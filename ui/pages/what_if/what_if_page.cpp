@@ -18,7 +18,7 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kShownPredictions = 5;
-constexpr int kShownWhenLow = 3; // below this height of the page
+constexpr int kShownWhenLow = 3; // Limit below this page height.
 constexpr int kLowPage = 620;
 constexpr int kWhereHeight = 164;
 constexpr int kWhereWhenLow = 96;
@@ -124,7 +124,7 @@ bool WhatIfPage::escape()
     return m_editor->escape();
 }
 
-/// A cell of one of the maps, or a bar of the prediction in the run that differs.
+/// Cell of one of the maps, or a bar of B's prediction.
 MaybeNumber WhatIfPage::numberAt(std::optional<QPoint> place) const
 {
     const Looking looking = session().looking();
@@ -163,7 +163,7 @@ void WhatIfPage::refreshPrediction(const Looking& looking)
         m_prediction->refresh(looking, isLow() ? kShownWhenLow : kShownPredictions);
 }
 
-/// There is no painted mask before a first stroke: the brush that blocks is taken up for it.
+/// No painted mask exists before a first stroke: the blocking brush is selected.
 void WhatIfPage::startPainting()
 {
     if (m_paint->mode() == MaskBrush::Mode::Off && paintableMask(session().looking()).side > 0)
@@ -177,13 +177,13 @@ PageDescriptor WhatIfPage::descriptor()
             .title = tr("What-if"),
             .icon = "<path d='M10 2.5v15M2.5 6.5h5M2.5 13.5h5M12.5 13.5h5M12.5 6.5h5M15 4v5'/>",
             .help = tr("Change the mask, the positions or a head and compare: A is the model as "
-                       "trained, B is with your changes, B \xE2\x88\x92 A is the difference. "
-                       "Undo takes every change back."),
+                       "trained, B has your changes, B \xE2\x88\x92 A is the difference. Undo "
+                       "reverts any change."),
             .terms = {"ablation", "mask"},
             .make = makePage<WhatIfPage>,
             .figure = whatIfFigure,
-            .whyModel = tr("A captured trace holds what was computed, not what would be: open a "
-                           "model to change something.")};
+            .whyModel = tr("A captured trace cannot be recomputed with changes. Open a model to "
+                           "use What-if.")};
 }
 
 } // namespace headscope::ui

@@ -23,7 +23,7 @@ bool isSameRow(const PatternEdit& a, const PatternEdit& b)
     return a.key == b.key && a.head == b.head && a.query == b.query;
 }
 
-/// A row takes the place of all edits of it, a cell of those of the same cell.
+/// A row edit replaces all edits of that row, a cell edit those of the same cell.
 Changes withEdit(const Looking& looking, const PatternEdit& edit)
 {
     Changes changes = looking.changes;
@@ -34,7 +34,7 @@ Changes withEdit(const Looking& looking, const PatternEdit& edit)
     return changes;
 }
 
-/// Of the active head, with the mask of the edited run.
+/// Pattern of the active head, with the mask of the edited variant.
 HeatmapMatrix editedPattern(const Looking& looking)
 {
     return patternOf(*editedTrace(looking), looking.selection.headId());

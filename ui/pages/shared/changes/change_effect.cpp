@@ -6,13 +6,13 @@ namespace headscope::ui {
 
 namespace {
 
-/// Positions of two texts that stand for the same place: the selected query where both have it.
+/// Corresponding positions of two texts: the selected query where both have it.
 std::int64_t lastPosition(const Trace& trace)
 {
     return static_cast<std::int64_t>(trace.tokens().size()) - 1;
 }
 
-/// The query is one of the source's tokens in an encoder: its prediction is the last token's then.
+/// If the query is a source token of an encoder, the prediction is at the last token.
 bool predictsAtQuery(AttentionKind part)
 {
     return part != AttentionKind::EncoderSelf;
@@ -101,7 +101,7 @@ void EffectMeter::measure(const Looking& looking)
         return take({});
     m_task.start([looking](const LatestTask::Control&) { return effectOf(looking); },
                  [this](const ChangeEffect& effect) { take(effect); },
-                 [this](const QString&) { take({}); }); // not to be compared: nothing to show
+                 [this](const QString&) { take({}); }); // Not comparable: nothing to show.
 }
 
 void EffectMeter::take(const ChangeEffect& effect)

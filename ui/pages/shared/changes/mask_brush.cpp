@@ -45,7 +45,7 @@ void MaskBrush::setSubject(const MaskChange& mask, const ShownPattern& shown)
     m_shown = shown;
     m_causal = mask.isOnCausal();
     if (m_stroke && m_stroke->side != mask.side)
-        m_stroke.reset(); // the text has changed under the hand
+        m_stroke.reset(); // The text changed during the stroke.
     if (m_stroke)
         show(*m_stroke);
 }
@@ -152,7 +152,7 @@ void MaskBrush::paint(HeatmapCell cell, bool erase)
     }
 }
 
-/// A fast hand skips cells: those between are painted too.
+/// Fast strokes skip cells: those in between are painted too.
 void MaskBrush::paintLine(HeatmapCell from, HeatmapCell to)
 {
     const int steps = std::max(std::abs(to.row - from.row), std::abs(to.column - from.column));

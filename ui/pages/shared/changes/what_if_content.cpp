@@ -25,7 +25,7 @@ GridCell activeHead(const Looking& looking)
     return {looking.selection.layer, looking.selection.head};
 }
 
-/// Row and column of the selected pair, in a picture that may group tokens.
+/// Row and column of the selected pair, on a map that may group tokens.
 void markPair(HeatmapContent& map, const Looking& looking, const ShownPattern& shown,
               const Trace& trace)
 {
@@ -69,7 +69,7 @@ std::vector<Candidate> likelyTokens(const Looking& looking, int queryA, int quer
     return tokens;
 }
 
-/// After which token each run predicts: the selected query, or the last one.
+/// Token after which each variant predicts: the selected query, or the last one.
 int predictingToken(const Looking& looking, const Trace& trace)
 {
     const int last = static_cast<int>(trace.tokens().size()) - 1;
@@ -78,7 +78,7 @@ int predictingToken(const Looking& looking, const Trace& trace)
     return std::min(std::max(resolve(looking.selection, trace).query, 0), last);
 }
 
-/// The panes are narrow: what is hidden stands in the place of "fixed scale".
+/// The panes are narrow: the note on hidden tokens replaces "fixed scale".
 QString legendTitle(const Looking& looking, const ColourScale& scale)
 {
     const bool difference = scale.isSigned();
@@ -308,21 +308,21 @@ std::vector<NumberTable> numbersOf(const std::vector<FigurePane>& panes,
 
 Figure whatIfFigure(const Looking& looking, const QJsonObject&)
 {
-    Looking whole = looking; // the figure shows all three, whichever the window shows
+    Looking whole = looking; // The figure shows all three, whichever the window shows
     whole.shown = looking.b ? Variant::Difference : Variant::A;
     Figure figure = figureOf(whole, headTitle(looking.selection));
     const std::vector<FigurePane> panes = figurePanes(looking);
     const std::vector<Bar> bars = comparedPredictions(looking, kFigurePredictions);
     figure.caption =
         tr("Attention of one head as trained (A) and with changes (B: %1), weights on a fixed "
-           "scale 0 to 1, their difference on \u22121 to +1; below, the most probable next tokens "
+           "scale 0 to 1, their difference on \u22121 to +1; below, the most likely next tokens "
            "of A (upper bar) and B (lower bar).")
             .arg(looking.changes.empty() ? tr("none") : looking.changes.describe());
     const ShownPattern a = shownPattern(looking, Variant::A, activeHead(looking));
     if (a.renormalised)
         figure.caption += QLatin1Char(' ') +
                           renormalisedWords(looking, a.hiddenMass, a.faintRows.size()) +
-                          QLatin1Char(' ') + tr("(Shares and rows of A.)");
+                          QLatin1Char(' ') + tr("(Weights and rows of A.)");
     figure.size = [panes, bars](const Theme& theme) {
         const double scale = theme.scale();
         const auto count = static_cast<double>(panes.size());

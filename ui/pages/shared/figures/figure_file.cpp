@@ -44,7 +44,7 @@ QString longTitle(const Figure& figure)
     return parts.join(QStringLiteral(" \u2013 "));
 }
 
-/// Name and text of everything that a picture says about itself, empty ones left out.
+/// Metadata of a figure as names and texts, without empty ones.
 std::vector<std::pair<QString, QString>> metadataOf(const Figure& figure)
 {
     std::vector<std::pair<QString, QString>> all{
@@ -70,7 +70,8 @@ QByteArray asPng(QImage image, const Figure& figure, const FigureStyle& style)
     return style.session.isEmpty() ? bytes : withPngText(bytes, kPngKeyword, style.session);
 }
 
-/// The same facts as elements of our namespace: of an SVG's <metadata>, of a PDF's XMP packet.
+/// The same metadata as elements of Headscope's namespace: in an SVG's <metadata>, or a PDF's XMP
+/// packet.
 void writeFacts(QXmlStreamWriter& xml, const Figure& figure, const FigureStyle& style)
 {
     for (const auto& [name, text] : metadataOf(figure))
@@ -99,7 +100,7 @@ QByteArray asSvg(const FigureSheet& sheet, const FigureStyle& style)
     generator.setResolution(kDotsPerInch);
     generator.setSize(sheet.size());
     generator.setViewBox(QRect(QPoint(0, 0), sheet.size()));
-    // Qt 6.4 writes both as they are.
+    // Qt 6.4 writes both exactly like this.
     generator.setTitle(longTitle(sheet.figure()).toHtmlEscaped());
     generator.setDescription(program().toHtmlEscaped());
     QPainter painter(&generator);
@@ -110,11 +111,12 @@ QByteArray asSvg(const FigureSheet& sheet, const FigureStyle& style)
         throw Error("SVG: the generator wrote no description", "figure");
     bytes.insert(place + qsizetype(sizeof("</desc>")) - 1,
                  "\n" + svgMetadata(sheet.figure(), style));
-    bytes.replace(" fill=\"\"", " fill=\"#000000\""); // black text, which viewers would leave out
+    // Black text, whose fill viewers would otherwise omit.
+    bytes.replace(" fill=\"\"", " fill=\"#000000\"");
     return bytes;
 }
 
-/// https://developer.adobe.com/xmp: a packet that any program finds by its two marks.
+/// XMP packet (https://developer.adobe.com/xmp), which programs locate by its two markers.
 QByteArray xmpPacket(const Figure& figure, const FigureStyle& style)
 {
     const QString rdf = QStringLiteral("http://www.w3.org/1999/02/22-rdf-syntax-ns#");
@@ -163,7 +165,7 @@ void write(const QByteArray& bytes, const std::filesystem::path& path)
                     std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }
 
-/// The text of the first <session> element of our namespace; empty when there is none.
+/// Text of the first <session> element of Headscope's namespace; empty without one.
 QByteArray sessionInXml(const QByteArray& bytes)
 {
     QXmlStreamReader xml(bytes);
@@ -198,7 +200,7 @@ void saveFigure(const Figure& figure, const FigureStyle& style, const std::files
 {
     const std::string ending = endingOf(path);
     if (ending != ".png" && ending != ".svg" && ending != ".pdf")
-        throw Error("cannot tell the picture's format", path.string(),
+        throw Error("cannot determine the figure's format", path.string(),
                     "End the name in .png, .svg or .pdf");
     FigureStyle drawn = style;
     if (ending != ".png")
@@ -232,7 +234,7 @@ SessionState openSession(const std::filesystem::path& path)
         return loadSession(path);
     const QByteArray json = figureSession(path);
     if (json.isEmpty())
-        throw FormatError("this picture carries no session", path.string(), std::nullopt,
+        throw FormatError("this figure contains no session", path.string(), std::nullopt,
                           "Open one that Headscope wrote, or a .hscope file");
     return parseSession(json, path);
 }

@@ -16,19 +16,19 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kMargin = 24.0;
-constexpr double kNarrowest = 480.0; ///< room for a title and some of the sentence
-constexpr int kLargestSide = 16384;  ///< device pixels
+constexpr double kNarrowest = 480.0; ///< Room for a title and part of the sentence.
+constexpr int kLargestSide = 16384;  ///< Maximum side in device pixels.
 constexpr double kLargestScale = 8.0;
 constexpr int kSentenceLines = 3;
 constexpr int kDotsPerInch = 96;
-/// The smallest spacing makes Qt leave out ligatures, so that a PDF's "off" is found as typed.
+/// The smallest letter spacing makes Qt disable ligatures, so that a PDF's "off" is found as typed.
 constexpr double kNoLigatures = 1.0 / 64.0;
 constexpr int kWrap = Qt::TextWordWrap | Qt::TextWrapAnywhere;
 
 Theme themeOf(const FigureStyle& style)
 {
     if (qobject_cast<QApplication*>(QCoreApplication::instance()) == nullptr)
-        throw Error("pictures need a QApplication", "figure");
+        throw Error("figures need a QApplication", "figure");
     QFont font = bodyFont();
     font.setLetterSpacing(QFont::AbsoluteSpacing, kNoLigatures);
     return Theme::named(style.dark, font);
@@ -37,12 +37,12 @@ Theme themeOf(const FigureStyle& style)
 void requireDrawable(QSize size, double scale)
 {
     if (!(scale > 0.0) || scale > kLargestScale)
-        throw Error(fmt::format("a scale of {} is not possible", scale), "figure",
+        throw Error(fmt::format("invalid scale {}", scale), "figure",
                     "Choose one above 0, at most 8");
     const double side = std::max(size.width(), size.height()) * std::max(scale, 1.0);
     if (!(side <= kLargestSide))
-        throw Error(fmt::format("a picture of {} x {} pixels at scale {} is too large",
-                                size.width(), size.height(), scale),
+        throw Error(fmt::format("a figure of {} x {} pixels at scale {} is too large", size.width(),
+                                size.height(), scale),
                     "figure", fmt::format("Keep both sides below {} pixels", kLargestSide));
 }
 
@@ -54,7 +54,7 @@ double heightOf(const QString& text, const QFont& font, double width)
     return std::ceil(QFontMetricsF(font).boundingRect(room, kWrap, text).height());
 }
 
-/// At most a few lines; the whole sentence stands in the metadata.
+/// At most a few lines; the full sentence is in the metadata.
 QString quoted(const QString& sentence, const QFont& font, double width)
 {
     if (sentence.isEmpty())
@@ -75,7 +75,7 @@ void drawWrapped(QPainter& painter, const QRectF& area, const QFont& font, const
     painter.drawText(area, Qt::AlignLeft | Qt::AlignTop | kWrap, text);
 }
 
-/// Multiples of 4 pixels are whole points, which is what a PDF page can be.
+/// Multiples of 4 pixels are whole points, as PDF pages require.
 int wholePoints(double pixels)
 {
     return static_cast<int>(std::ceil(pixels / 4.0)) * 4;
@@ -89,7 +89,7 @@ FigureSheet::FigureSheet(const Figure& figure, const FigureStyle& style)
     , m_hasCaption(style.caption && !figure.caption.isEmpty())
 {
     if (!figure.paint || !figure.size)
-        throw Error("there is nothing to draw", "figure", "Run a text through a model first");
+        throw Error("there is nothing to export", "figure", "Run a text through a model first");
     const QSizeF wanted = figure.size(m_theme);
     const double width = style.size.isEmpty()
                              ? std::max(wanted.width(), kNarrowest * m_theme.scale())
@@ -103,9 +103,9 @@ FigureSheet::FigureSheet(const Figure& figure, const FigureStyle& style)
     requireDrawable(m_size, style.scale);
     const double room = m_size.height() - header - caption - 2.0 * kMargin;
     if (width < 1.0 || room < 1.0)
-        throw Error(fmt::format("a picture of {} x {} pixels has no room for the drawing",
+        throw Error(fmt::format("a figure of {} x {} pixels has no room for the drawing",
                                 m_size.width(), m_size.height()),
-                    "figure", "Ask for a larger one");
+                    "figure", "Choose a larger size");
     m_header = QRectF(kMargin, kMargin, width, header);
     m_body = style.size.isEmpty() ? QRectF({kMargin, kMargin + header}, wanted)
                                   : QRectF(kMargin, kMargin + header, width, room);
@@ -156,7 +156,7 @@ void FigureSheet::paintCaption(QPainter& painter) const
 void FigureSheet::paint(QPainter& painter, const FigureTarget& target) const
 {
     const QRectF page(QPointF(0, 0), QSizeF(m_size));
-    painter.fillRect(page.adjusted(-1, -1, 1, 1), m_theme.surface); // sizes in mm are rounded
+    painter.fillRect(page.adjusted(-1, -1, 1, 1), m_theme.surface); // Sizes in mm are rounded.
     paintHeader(painter);
     painter.save();
     m_figure.paint(painter, m_body, m_theme, target);
@@ -169,8 +169,8 @@ QImage FigureSheet::image(double scale) const
 {
     QImage image((QSizeF(m_size) * scale).toSize(), QImage::Format_RGB32);
     if (image.isNull())
-        throw Error("there is no memory for a picture of this size", "figure",
-                    "Ask for a smaller one");
+        throw Error("not enough memory for a figure of this size", "figure",
+                    "Choose a smaller size");
     const int dotsPerMetre = static_cast<int>(std::lround(kDotsPerInch * scale / 0.0254));
     image.setDotsPerMeterX(dotsPerMetre);
     image.setDotsPerMeterY(dotsPerMetre);

@@ -7,24 +7,26 @@
 
 namespace headscope::ui {
 
-/// How a figure leaves the window.
+/// Export options of a figure.
 struct FigureStyle
 {
     bool dark = false;
-    double scale = 1.0;      ///< device pixels a logical pixel, PNG only: above 0, at most 8
-    QSize size = {};         ///< logical pixels of the whole picture; empty: what the figure wants
-    bool caption = false;    ///< written below the drawing, too
-    QByteArray session = {}; ///< a session file's content, kept in the picture's metadata; or empty
+    double scale = 1.0; ///< Device pixels per logical pixel, PNG only: above 0, at most 8.
+    QSize size = {};    ///< Size of the whole figure in logical pixels; empty: the preferred size.
+    bool caption = false; ///< Whether the caption is also written below the drawing.
+    /// Content of a session file, embedded in the figure's metadata; or empty.
+    QByteArray session = {};
 };
 
-/// A figure on its page: title, model and sentence above the drawing, the caption below.
+/// A figure laid out for export: title, model and sentence above the drawing, the caption below.
 class FigureSheet
 {
 public:
-    /// Throws Error when there is nothing to draw or the picture would be too large.
+    /// Lays out the figure. Throws Error when there is nothing to draw or the figure would be too
+    /// large.
     FigureSheet(const Figure& figure, const FigureStyle& style);
 
-    QSize size() const { return m_size; } ///< logical pixels, whole PDF points if not asked for
+    QSize size() const { return m_size; } ///< Logical pixels; whole PDF points if not requested.
 
     const Figure& figure() const { return m_figure; }
 
@@ -46,7 +48,7 @@ private:
     QRectF m_caption;
 };
 
-/// The picture in memory: "Copy image". Needs a QApplication, on its thread. Throws Error.
+/// Image in memory, for "Copy image". Needs a QApplication, on its thread. Throws Error.
 QImage figureImage(const Figure& figure, const FigureStyle& style);
 
 } // namespace headscope::ui

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLegend = 52.0;
 constexpr double kGap = 12.0;
-constexpr double kLargestSide = 1200.0; ///< of the cells, logical pixels
+constexpr double kLargestSide = 1200.0; ///< Maximum size of the cells in logical pixels.
 
 QString tr(const char* text)
 {
@@ -86,7 +86,8 @@ QString captionOf(const MapWithLegend& shown, const Looking& looking)
 {
     QString text = tr("Each row is one query, each column one key. %1.").arg(shown.legend.title);
     if (!shown.map.rowSums.empty())
-        text += tr(" Right of the rows their sums, below the columns what each key receives.");
+        text += tr(" Right of the rows their sums; below the columns the total weight that each "
+                   "key receives.");
     if (shown.renormalised)
         text +=
             QLatin1Char(' ') + renormalisedWords(looking, shown.hiddenMass, shown.faintRows.size());

@@ -44,7 +44,7 @@ void LegendMap::resizeEvent(QResizeEvent* event)
 void LegendMap::place()
 {
     constexpr int kGap = 12;
-    constexpr int kKeyNumber = 22; // written below the cells
+    constexpr int kKeyNumber = 22; // Height of the numbers below the cells.
     const QSizeF sums = sumStrips(m_map->content(), Theme::of(*this));
     const int gap = kGap + (m_map->options().keyNumber ? kKeyNumber : 0) + qRound(sums.height());
     const int legendHeight = m_legend->sizeHint().height();

@@ -30,11 +30,12 @@ int keyValueHeads(const Looking& looking)
     const TracePtr& trace = looking.trace();
     const AttentionKind part = looking.selection.part;
     const Site site = part == AttentionKind::Cross ? Site::CrossKey : Site::Key;
-    const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr; // [n, h_kv, d_k]
+    // Keys [n, h_kv, d_k].
+    const auto keys = trace ? trace->find({site, 0, stackOf(part)}) : nullptr;
     return keys && keys->shape().rank() == 3 ? static_cast<int>(keys->shape()[1]) : 0;
 }
 
-/// Of the trace, or of a model that has none yet.
+/// Layers and heads of the trace, or of a model that has none yet.
 std::pair<int, int> layersAndHeads(const Looking& looking)
 {
     const AttentionKind part = looking.selection.part;
@@ -160,8 +161,8 @@ QString gridMark(const Looking& looking, const std::vector<ThumbnailPtr>* hidden
     const QString words = hiddenTokenWords(looking);
     if (words.isEmpty())
         return {};
-    return hidden ? tr("without %1, rows divided by the rest").arg(words)
-                  : tr("all tokens, as there are too many to leave some out here");
+    return hidden ? tr("without %1, rows renormalised").arg(words)
+                  : tr("all tokens; the text is too long to hide some here");
 }
 
 ColourBarContent gridLegend(const Looking& looking)
@@ -228,7 +229,7 @@ Figure gridFigure(const Looking& looking, std::optional<HeadScore> sort,
     figure.numbers.push_back(entropyTable(looking, content));
     if (table)
         figure.numbers.push_back(scoresTable(*table));
-    for (NumberTable& numbers : headFigure(looking, {}).numbers) // the one that is selected
+    for (NumberTable& numbers : headFigure(looking, {}).numbers) // The selected one.
         figure.numbers.push_back(std::move(numbers));
     return figure;
 }

@@ -24,7 +24,7 @@ QString tr(const char* text)
     return QCoreApplication::translate("MapKind", text);
 }
 
-/// What one run's maps are made from, and they themselves.
+/// Inputs and results of one variant's maps.
 class Making
 {
 public:
@@ -63,13 +63,13 @@ private:
         if (needsGradient(m_choice.kind))
             return whyNoGradient(m_looking, m_variant);
         if (isOfWholeLayer(m_choice.kind) && m_part == AttentionKind::Cross)
-            return tr("Not defined for cross-attention: rollout and flow follow a stack's own "
-                      "attention from layer to layer.");
+            return tr("Not defined for cross-attention: rollout and flow follow self-attention "
+                      "from layer to layer.");
         if (!isOfWholeLayer(m_choice.kind) && !m_looking.model(m_variant).model)
             return tr("Not defined for a captured trace: it needs the model's weights.");
         const auto tokens = m_trace ? m_trace->tokens().size() : 0;
         if (m_choice.kind == MapKind::Flow && tokens > kMostFlowTokens)
-            return tr("Flow is looked for in texts of up to %1 tokens; this one has %2.")
+            return tr("Attention flow is limited to texts of %1 tokens; this one has %2.")
                 .arg(kMostFlowTokens)
                 .arg(tokens);
         return {};
@@ -162,14 +162,14 @@ private:
             keepScaled(all[i], got.maps.at(key));
             worst = std::max(worst, std::abs(got.path.gap()));
             if (all.size() == 1)
-                m_result.note = tr("The cells of all heads add up to %1 logits; without this "
+                m_result.note = tr("The cells of all heads sum to %1 logits; without this "
                                    "layer's attention the logit falls by %2 (%3 steps).")
                                     .arg(signedNumber(got.path.sum, 3),
                                          signedNumber(got.path.full - got.path.baseline, 3))
                                     .arg(got.path.steps);
         }
         if (all.size() > 1)
-            m_result.note = tr("Each layer's cells add up to what its attention does to the logit, "
+            m_result.note = tr("Each layer's cells sum to its attention's effect on the logit, "
                                "to within %1.")
                                 .arg(number(worst, 3));
     }
@@ -221,7 +221,7 @@ private:
         keep(layer, std::move(all));
     }
 
-    /// Divided by the largest sum of magnitudes of any row of any head.
+    /// Divides by the largest sum of magnitudes in any row of any head.
     void keepScaled(int layer, Tensor map)
     {
         const std::int64_t width = map.shape()[2];
@@ -239,8 +239,8 @@ private:
         keep(layer, std::move(map));
     }
 
-    /// Layers that were not asked for keep their patterns, so that layers and heads are counted
-    /// as before.
+    /// Layers that were not requested keep their patterns, so that layers and heads keep their
+    /// indices.
     TracePtr replaced() const
     {
         Trace::Activations activations = m_trace->activations();
@@ -290,7 +290,7 @@ Looking lookingAt(const Looking& looking, const AttributedRuns& runs, MapKind ki
         return there;
     there.a = runs.a ? runs.a->trace : nullptr;
     there.b = runs.b ? runs.b->trace : nullptr;
-    if (isSigned(kind)) // signs cancel where tokens are joined or rows divided
+    if (isSigned(kind)) // Signs cancel where tokens are grouped or rows renormalised.
         there.display = {};
     return there;
 }

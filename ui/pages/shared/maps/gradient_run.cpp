@@ -25,7 +25,7 @@ bool hasTwoStacks(const Model& model)
     return model.config().isEncoderDecoder();
 }
 
-/// An unchanged run on another text, whose patterns B keeps.
+/// Trace of an unchanged model on another text, whose patterns are frozen in B.
 TracePtr otherText(const LoadedModel& model, const RunText& text)
 {
     const TraceRequest request{{"*hook_pattern", "*hook_embed"}};
@@ -52,7 +52,7 @@ GradientInputs gradientInputs(const Looking& looking, Variant variant)
     const LoadedModel& loaded = looking.model(variant);
     const TracePtr& trace = looking.trace(variant);
     if (!loaded.model || !trace)
-        throw Error("gradients need the model itself: a trace alone has no weights", "gradients");
+        throw Error("gradients need the model's weights, and a trace has none", "gradients");
     GradientInputs inputs;
     inputs.model = loaded.model;
     inputs.ids = trace->tokens().ids();
@@ -75,11 +75,11 @@ QString whyNoGradient(const Looking& looking, Variant variant)
     if (!model)
         return tr("Not defined for a captured trace: gradients need the model's weights.");
     if (!model->config().languageHead)
-        return tr("Not defined for this model: it predicts no tokens, so there is no logit to take "
-                  "a gradient of.");
+        return tr("Not defined for this model: it predicts no tokens, so there is no logit for "
+                  "a gradient.");
     const TracePtr& trace = looking.trace(variant);
     if (trace && !likeliestNext(*trace, -1))
-        return tr("The trace holds no logits that can be compared.");
+        return tr("The trace has no logits that can be compared.");
     return {};
 }
 

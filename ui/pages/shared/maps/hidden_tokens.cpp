@@ -72,12 +72,12 @@ QString renormalisedWords(const Looking& looking, double hiddenMass, std::size_t
     const QString hidden = hiddenTokenWords(looking);
     if (hidden.isEmpty())
         return {};
-    QString words = tr("Left out: %1, %2 % of the attention; each row is divided by what is left.")
+    QString words = tr("Hidden: %1, %2 % of the attention; rows are renormalised.")
                         .arg(hidden, number(100.0 * hiddenMass, 1));
     if (faintRows > 0)
         words +=
             QLatin1Char(' ') +
-            tr("Rows that keep less than %1 % stay empty: %2.").arg(leastShare()).arg(faintRows);
+            tr("Rows that keep less than %1 % are empty: %2.").arg(leastShare()).arg(faintRows);
     return words;
 }
 
@@ -86,9 +86,9 @@ QString hiddenMassWords(const Looking& looking, std::optional<double> hiddenMass
     const QString hidden = hiddenTokenWords(looking);
     if (hidden.isEmpty())
         return {};
-    return hiddenMass ? tr("%1 % hidden with %2, rows divided by the rest")
+    return hiddenMass ? tr("%1 % hidden with %2, rows renormalised")
                             .arg(number(100.0 * *hiddenMass, 1), hidden)
-                      : tr("%1 hidden, rows divided by the rest").arg(hidden);
+                      : tr("%1 hidden, rows renormalised").arg(hidden);
 }
 
 QString withoutHidden(const QString& what, const Looking& looking)
@@ -107,7 +107,7 @@ const std::vector<ThumbnailPtr>* HiddenThumbnails::of(const Looking& looking)
 {
     if (hiddenTokenWords(looking).isEmpty())
         return nullptr;
-    Looking single = looking; // words are not grouped in thumbnails
+    Looking single = looking; // Words are not grouped in thumbnails.
     single.display.grouping = TokenDisplay::Grouping::Pieces;
     const bool same = m_a == looking.a && m_b == looking.b && m_shown == looking.shown &&
                       m_part == looking.selection.part && m_hidden == looking.display.hidden();

@@ -56,7 +56,7 @@ void takeShown(MapWithLegend& result, const ShownPattern& shown)
     result.map.emptyRows = shown.faintRows;
 }
 
-/// Scores or value-weighted weights of one run, token by token, [n, m].
+/// Scores or value-weighted weights of one variant, token by token [n, m].
 HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
 {
     const TracePtr& trace = looking.trace(variant);
@@ -74,7 +74,7 @@ HeatmapMatrix plainMatrix(const Looking& looking, Variant variant, MapKind kind)
     return HeatmapMatrix::copyOf(std::move(values), rows, columns);
 }
 
-/// Scores cannot be added over the pieces of a word: these maps are always shown token by token.
+/// Scores cannot be summed over the pieces of a word: these maps are always shown token by token.
 MapWithLegend plainMap(Looking looking, Variant variant, MapKind kind)
 {
     MapWithLegend result;
@@ -97,7 +97,7 @@ QString wordsOf(MapKind kind, bool difference)
     if (kind == MapKind::Scores)
         return difference ? tr("B\u2212A of the scores") : tr("Score before softmax");
     return difference ? tr("B\u2212A of weight times value length")
-                      : tr("Weight times length of the value");
+                      : tr("Weight times length of the value vector");
 }
 
 QString nameOfValues(MapKind kind, bool difference)
@@ -105,11 +105,11 @@ QString nameOfValues(MapKind kind, bool difference)
     if (difference)
         return tr("difference");
     if (isAttributed(kind))
-        return isSigned(kind) ? tr("part of the logit") : tr("share");
+        return isSigned(kind) ? tr("contribution to the logit") : tr("weight");
     return kind == MapKind::Scores ? tr("score") : tr("weight");
 }
 
-/// The mask that the trace was computed with, whatever is left of it among the shown cells.
+/// Mask of the trace, restricted to the shown cells.
 QString swatchOf(const MapWithLegend& shown, const Looking& looking, Variant variant)
 {
     const TracePtr& trace = looking.trace(variant);
@@ -119,7 +119,7 @@ QString swatchOf(const MapWithLegend& shown, const Looking& looking, Variant var
     return shown.faintRows.empty() ? mask : orFaint(mask);
 }
 
-/// Sums over what is visible; hidden cells add nothing.
+/// Sums over the visible cells.
 void addSums(HeatmapContent& map)
 {
     map.rowSums.assign(static_cast<std::size_t>(map.matrix.rows), 0.0);
@@ -159,7 +159,7 @@ QStringList labelsOf(const Trace& trace, const LoadedModel& model)
 
 namespace {
 
-/// The selected head as `choice` wants it, and what its values are in words.
+/// The selected head under `choice`, and the name of its values.
 MapWithLegend mapOf(const Looking& looking, const MapChoice& choice, QString& what)
 {
     const GridCell head{looking.selection.layer, looking.selection.head};
@@ -188,9 +188,10 @@ MapWithLegend headMap(const Looking& looking, const MapChoice& choice)
     MapWithLegend result = mapOf(looking, choice, what);
     if (result.problem.isEmpty() && difference && looking.a && looking.b &&
         result.map.matrix.isEmpty())
-        result.problem = tr("A and B have different tokens: they cannot be subtracted.");
+        result.problem = tr("A and B have different tokens, so B\u2212A is not defined.");
     else if (result.problem.isEmpty() && result.renormalised && result.columnTokens.empty())
-        result.problem = tr("All tokens of this text are hidden: the Tokens menu shows them.");
+        result.problem = tr("All tokens of this text are hidden. Use the Tokens menu to show "
+                            "them.");
     result.map.valueName = nameOfValues(choice.kind, difference);
     result.map.scale.map = difference || choice.kind == MapKind::Scores || isSigned(choice.kind)
                                ? MapName::Balance

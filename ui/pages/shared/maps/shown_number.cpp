@@ -31,10 +31,10 @@ std::optional<NumberRef> valueWeightedNumber(const Looking& looking, Variant var
         weight.index[0] * tensor->shape()[1] / std::max<std::int64_t>(heads, 1);
     NumberRef length;
     length.kind = NumberRef::Kind::Length;
-    length.name = tr("length of the value").toStdString();
+    length.name = tr("length of the value vector").toStdString();
     for (std::int64_t channel = 0; channel < tensor->shape()[2]; ++channel)
         length.parts.push_back(cellNumber(values, {weight.index[2], head, channel}));
-    return productNumber(tr("weight times length of the value"),
+    return productNumber(tr("weight times length of the value vector"),
                          {std::move(weight), std::move(length)});
 }
 
@@ -122,7 +122,7 @@ std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern
         if (!shown.renormalised)
             break;
         for (NumberRef& other : cellsOf(key, head.head, queries, column))
-            over.push_back(std::move(other)); // rows are divided by what is left of them
+            over.push_back(std::move(other)); // Rows are renormalised over the visible cells.
     }
     return sumNumber(
         tr("weight of %1 on %2, layer %3, head %4")
@@ -134,7 +134,7 @@ std::optional<NumberRef> weightNumber(const Looking& looking, const ShownPattern
 
 MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, HeatmapCell cell)
 {
-    if (isAttributed(kind)) // made of the whole run, not of this cell
+    if (isAttributed(kind)) // Depends on the whole forward pass, not on this cell.
         return std::nullopt;
     const Variant of = variant == Variant::Difference ? Variant::B : variant;
     const Selection& at = looking.selection;
@@ -142,7 +142,7 @@ MaybeNumber mapNumber(const Looking& looking, Variant variant, MapKind kind, Hea
         return std::nullopt;
     Looking plain = looking;
     if (kind != MapKind::Weights)
-        plain.display = {}; // these maps are always shown token by token
+        plain.display = {}; // These maps are always shown token by token.
     auto number = weightNumber(plain, of, {at.layer, at.head}, cell);
     if (number && kind == MapKind::Scores)
         number = cellNumber(scoresKey(at.part, at.layer), number->index);

@@ -25,7 +25,7 @@ std::vector<TokenGroup> groupsOf(const TokenSequence& tokens, const TokenDisplay
                                                               : wordGroups(tokens, hidden);
 }
 
-/// Queries of the cross attention keep their first one: its row is as full as any other.
+/// Cross-attention keeps the first query, whose row has as many keys as any other.
 HiddenTokens hiddenRows(const TokenDisplay& display, bool isSelf)
 {
     return {display.hideSpecial, display.hideFirst && isSelf};
@@ -94,7 +94,7 @@ std::size_t tokensIn(const std::vector<TokenGroup>& groups)
     return tokens;
 }
 
-/// Rows, columns, their labels and the mask, which all heads of a part share.
+/// Rows, columns, labels and mask, which all heads of a part share.
 ShownPattern frameOf(const Looking& looking, Variant variant)
 {
     ShownPattern shown;
@@ -113,7 +113,7 @@ ShownPattern frameOf(const Looking& looking, Variant variant)
         isSelf ? shown.rowLabels : groupLabels(keys, looking.model(variant), shown.columnTokens);
     shown.renormalised = tokensIn(shown.columnTokens) < keys.size();
     shown.mask = maskOf(*trace, part);
-    HeatmapMatrix whole; // its size alone
+    HeatmapMatrix whole; // Size only.
     whole.rows = static_cast<int>(queries.size());
     whole.columns = static_cast<int>(keys.size());
     if (!isPlain(shown.rowTokens, whole.rows) || !isPlain(shown.columnTokens, whole.columns))
@@ -121,7 +121,7 @@ ShownPattern frameOf(const Looking& looking, Variant variant)
     return shown;
 }
 
-/// Rows with too little left to show are masked from end to end.
+/// Masks whole rows that keep too little attention.
 void maskFaintRows(ShownPattern& shown)
 {
     if (shown.faintRows.empty())
@@ -180,7 +180,7 @@ int groupOf(const std::vector<std::vector<int>>& groups, int token)
     return -1;
 }
 
-/// Only what both runs hide is hidden in a difference.
+/// A difference hides only what both variants hide.
 HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
 {
     if (a.mask == b.mask)
@@ -196,7 +196,7 @@ HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
     return {HeatmapMask::Kind::Cells, 0, std::move(allowed)};
 }
 
-/// Leaves B - A in `b`, without a matrix where there is no difference.
+/// Leaves B−A in `b`, without a matrix where there is no difference.
 void subtract(const ShownPattern& a, ShownPattern& b)
 {
     HeatmapMatrix difference = differenceOf(a.matrix, b.matrix);
@@ -207,7 +207,7 @@ void subtract(const ShownPattern& a, ShownPattern& b)
         std::set_union(a.faintRows.begin(), a.faintRows.end(), b.faintRows.begin(),
                        b.faintRows.end(), std::back_inserter(faint));
         b.faintRows = std::move(faint);
-        maskFaintRows(b); // a row that one of the two does not show has no difference
+        maskFaintRows(b); // A row missing in one variant has no difference.
     }
     b.matrix = std::move(difference);
 }
@@ -260,7 +260,7 @@ QStringList labelsOf(const TokenSequence& tokens, const LoadedModel& model)
 {
     if (model.tokenizer)
         return tokenLabels(tokenChips(tokens, *model.tokenizer));
-    QStringList labels; // a trace file alone
+    QStringList labels; // A trace file alone.
     for (const Token& token : tokens.tokens) {
         const auto begin = std::min(token.bytes.begin, tokens.text.size());
         const auto end = std::clamp(token.bytes.end, begin, tokens.text.size());

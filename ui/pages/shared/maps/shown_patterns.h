@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-/// Several heads of the active part: what shownPattern gives for each, their labels made once.
+/// Several heads of the active part, each as in shownPattern, with labels computed once.
 std::vector<ShownPattern> shownPatterns(const Looking& looking, Variant variant,
                                         const std::vector<GridCell>& heads);
 

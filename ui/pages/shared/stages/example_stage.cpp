@@ -219,7 +219,7 @@ void ExampleStage::openCell(CellAddress cell, const QString& typed)
     request.text = QString::number(value, 'g', 12);
     request.read = [this, cell, now = workedNumber(value, 6, true)](const QString& text) {
         return m_edited.whyNot(cell, text).isEmpty()
-                   ? std::optional(tr("Enter takes it. It was %1.").arg(now))
+                   ? std::optional(tr("Enter accepts it. It was %1.").arg(now))
                    : std::nullopt;
     };
     request.why = [this, cell](const QString& text) { return m_edited.whyNot(cell, text); };
@@ -230,7 +230,7 @@ void ExampleStage::openCell(CellAddress cell, const QString& typed)
     openEditor(request, cell, typed);
 }
 
-/// Below the cell.
+/// Position below the cell.
 void ExampleStage::openEditor(const InlineEditor::Request& request, CellAddress cell,
                               const QString& typed)
 {
@@ -240,7 +240,7 @@ void ExampleStage::openEditor(const InlineEditor::Request& request, CellAddress 
         m_editor->field().setText(typed);
 }
 
-/// "Let me try" in the cell itself.
+/// Editor of "Let me try" in the cell itself.
 void ExampleStage::askCell(CellAddress cell, const QString& typed)
 {
     InlineEditor::Request request;
@@ -258,7 +258,7 @@ void ExampleStage::askCell(CellAddress cell, const QString& typed)
 WorkedAnswer ExampleStage::answer(const QString& typed)
 {
     if (m_edited.isAtEnd())
-        return {WorkedAnswer::Verdict::Wrong, tr("Every number is worked out already.")};
+        return {WorkedAnswer::Verdict::Wrong, tr("All numbers are computed.")};
     const WorkedAnswer given = checkAnswer(state().example, state().done, typed);
     if (given.isRight())
         next();
@@ -320,7 +320,7 @@ void ExampleStage::refreshButtons()
     m_next->setEnabled(!m_edited.isAtEnd());
     m_playButton->setEnabled(!example.steps.empty() && !m_isTrying);
     m_playButton->setText(isPlaying() ? tr("❚❚  Pause") : tr("▶  Play"));
-    m_next->setText(m_isTrying ? tr("Show me  ›") : tr("Next number  ›"));
+    m_next->setText(m_isTrying ? tr("Show answer  ›") : tr("Next number  ›"));
     if (example.stages.empty())
         return m_place->setText({});
     const int now = m_matrices->picture().stage();

@@ -7,13 +7,13 @@ namespace headscope::ui {
 
 namespace {
 
-/// Pictures beside or under each other, or pictures among them that are so themselves.
+/// Figures side by side or stacked, or nested arrangements.
 struct Group
 {
     enum class Way { One, Beside, Under };
 
     Way way = Way::One;
-    std::size_t picture = 0; ///< of One
+    std::size_t picture = 0; ///< Index of the figure in One.
     std::vector<Group> parts = {};
 };
 
@@ -30,7 +30,8 @@ double total(const std::vector<Length>& lengths, double Length::*which)
                            [which](double sum, const Length& one) { return sum + one.*which; });
 }
 
-/// Least lengths first, then towards the best ones, then what is left over to those that grow.
+/// Distributes minimum lengths first, then up to the preferred ones, then the rest to those that
+/// grow.
 std::vector<double> shared(const std::vector<Length>& lengths, double room)
 {
     const double least = total(lengths, &Length::least);
@@ -102,7 +103,7 @@ void place(const Group& group, const QRectF& area, const std::vector<RoomWish>& 
     }
 }
 
-/// What is missing: of the least sizes ten times as bad as of the best ones.
+/// Penalty: missing minimum size counts ten times as much as missing preferred size.
 double complaint(const std::vector<QRectF>& places, const std::vector<RoomWish>& wishes)
 {
     constexpr double kHardToRead = 10.0;

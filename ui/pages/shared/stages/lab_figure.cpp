@@ -47,7 +47,7 @@ double cardsHeight(const LabResult& result, const Theme& theme)
     return result.numbers.empty() ? 0.0 : numberCardsHeight(theme) + kGap;
 }
 
-/// Wide enough that pictures beside each other keep what they ask for.
+/// Wide enough for the requested sizes of figures side by side.
 QSizeF wantedSize(const LabResult& result, const Theme& theme)
 {
     QSizeF size = kUsual * theme.scale();

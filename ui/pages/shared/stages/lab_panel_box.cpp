@@ -14,7 +14,7 @@ namespace {
 constexpr double kTitleHeight = 24.0;
 constexpr double kCaptionHeight = 18.0;
 constexpr int kGap = 4;
-constexpr int kEdge = 6; ///< room for the frame of a highlighted panel
+constexpr int kEdge = 6; ///< Room for the frame of a highlighted panel.
 
 } // namespace
 
@@ -44,7 +44,7 @@ void LabPanelBox::setPanel(const LabPanel& panel)
     showWords();
 }
 
-/// As much of both as the width holds; the rest is in their tool tips.
+/// Elides both to the width; the full text is in their tooltips.
 void LabPanelBox::showWords()
 {
     const auto show = [this](TextLabel* label, const std::string& words) {
@@ -63,7 +63,7 @@ void LabPanelBox::showWords()
 void LabPanelBox::setHighlighted(bool highlighted)
 {
     m_highlighted = highlighted;
-    setAccessibleDescription(highlighted ? tr("Look here") : QString());
+    setAccessibleDescription(highlighted ? tr("Highlighted") : QString());
     update();
 }
 

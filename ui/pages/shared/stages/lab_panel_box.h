@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 class TextLabel;
 
-/// A picture with its title and caption.
+/// A figure with its title and caption.
 class LabPanelBox : public QWidget
 {
     Q_OBJECT
@@ -26,7 +26,7 @@ public:
 
     LabPictureWidget* picture() const { return m_picture; }
 
-    RoomWish wish() const; ///< with title and caption
+    RoomWish wish() const; ///< Includes title and caption.
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -34,7 +34,7 @@ void LabPanels::setPanels(const std::vector<LabPanel>& panels)
                  m_boxes[index]->height() >= least.height();
     }
     highlight(m_highlighted);
-    if (!isSame) // else nothing moves while a slider does
+    if (!isSame) // Otherwise nothing moves while a slider does.
         arrange();
 }
 

@@ -1,4 +1,4 @@
-// What pictures of labs ask for, and how they are drawn without a widget.
+// Size requests of lab figures, and drawing without a widget.
 #include "ui/pages/shared/stages/lab_picture.h"
 
 #include "ui/widgets/charts/lines/line_chart_plot.h"
@@ -22,7 +22,7 @@ constexpr double kLegendHeight = 52.0;
 constexpr double kPlayRow = 40.0;
 constexpr double kLeastBar = 18.0;
 constexpr double kUsualBar = 24.0;
-constexpr std::size_t kMostRowsAtOnce = 12; ///< more of them scroll
+constexpr std::size_t kMostRowsAtOnce = 12; ///< More rows scroll.
 
 RoomWish wishOf(const LabChart& chart, const Theme& theme)
 {
@@ -58,7 +58,7 @@ RoomWish wishOf(const LabMatrix& matrix, const Theme& theme)
     const QSizeF cells(static_cast<double>(matrix.columnLabels.size()),
                        static_cast<double>(matrix.rowLabels.size()));
     RoomWish wish;
-    constexpr double kReadable = 170.0; // of a map with many cells, on its longer side
+    constexpr double kReadable = 170.0; // Longer side of a map with many cells.
     const double longest = std::max({cells.width(), cells.height(), 1.0});
     wish.least = around + cells * std::min(least, kReadable * scale / longest);
     wish.best = around + cells * std::max(least, 44.0 * scale);
@@ -69,7 +69,7 @@ RoomWish wishOf(const LabMatrix& matrix, const Theme& theme)
 
 RoomWish wishOf(const LabTable& table, const Theme& theme)
 {
-    double width = 20.0; // with its scroll bar
+    double width = 20.0; // Includes its scroll bar.
     for (const FactColumn& column : tableColumns(table, theme))
         width += column.width * theme.scale();
     const std::size_t rows = std::min(table.rows.size(), kMostRowsAtOnce);

@@ -9,10 +9,10 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// What a picture asks for, without title and caption.
+/// Size request of a figure, without title and caption.
 RoomWish roomWish(const LabPicture& picture, const Theme& theme);
 
-/// A picture without a widget: for files. `frame` of tiles: how many are done.
+/// Draws a figure without a widget, for files. `frame` of tiles: number of finished ones.
 void paintPicture(QPainter& painter, const QRectF& area, const LabPicture& picture,
                   const Theme& theme, const FigureTarget& target, int frame = -1);
 

@@ -21,7 +21,7 @@ namespace {
 constexpr double kLeastBar = 18.0;
 constexpr double kUsualBar = 24.0;
 
-/// `show` is asked for a picture of kind P only.
+/// `show` is only called with a figure of kind P.
 template<class P>
 class Holder : public LabPictureWidget
 {
@@ -53,7 +53,7 @@ private:
     LineChart* m_chart;
 };
 
-/// Rows become lower before they have to scroll.
+/// Rows shrink before they scroll.
 class BarsHolder : public Holder<LabBars>
 {
 public:
@@ -137,7 +137,7 @@ protected:
     }
 
 private:
-    /// The legend right below the cells, wherever those end.
+    /// The legend directly below the cells.
     void place()
     {
         const int legend = m_bar->sizeHint().height();
@@ -179,7 +179,7 @@ private:
     FactTable* m_table;
 };
 
-/// The widgets that draw a picture as it is.
+/// Widgets that draw a figure directly.
 template<class P, class Drawn>
 class DrawnHolder : public Holder<P>
 {

@@ -8,7 +8,7 @@
 
 namespace headscope::ui {
 
-/// The widget of one kind of picture.
+/// Widget for one kind of figure.
 class LabPictureWidget : public QWidget
 {
     Q_OBJECT
@@ -16,17 +16,17 @@ class LabPictureWidget : public QWidget
 public:
     static std::unique_ptr<LabPictureWidget> make(const LabPicture& picture, const QString& name);
 
-    /// False when the picture is of another kind: a new widget is needed.
+    /// Returns false for a figure of another kind: a new widget is needed.
     virtual bool setPicture(const LabPicture& picture) = 0;
 
-    virtual int frame() const { return -1; } ///< of tiles: how many are done
+    virtual int frame() const { return -1; } ///< Number of finished tiles, for tiles.
 
     virtual void setFrame(int) {}
 
 protected:
     LabPictureWidget() = default;
 
-    void hold(QWidget* inner); ///< fills this with it
+    void hold(QWidget* inner); ///< Fills this widget with the inner one.
 };
 
 } // namespace headscope::ui

@@ -78,7 +78,7 @@ void LabStage::makeLayout()
     m_sentence->setWordWrap(true);
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_sentence->setAccessibleName(tr("What the lab says"));
+    m_sentence->setAccessibleName(tr("Result of the lab"));
     columnOf(12, {m_controls, m_runRow, {m_panels, 1}, m_sentence, m_numbers}, this);
 }
 
@@ -94,7 +94,7 @@ QWidget* LabStage::makeRunRow()
     m_bar->setTextVisible(false);
     m_bar->setFixedHeight(8);
     m_bar->setMaximumWidth(280);
-    m_bar->setAccessibleName(tr("How much is done"));
+    m_bar->setAccessibleName(tr("Progress"));
     row->addWidget(m_run);
     row->addWidget(m_cancel);
     row->addWidget(m_bar, 1);
@@ -167,7 +167,7 @@ LabStage::Values LabStage::settings() const
     return values;
 }
 
-/// By the person; what cannot be is said and changes nothing.
+/// Handles a change by the user; an invalid value is reported and changes nothing.
 void LabStage::setControl(const QString& name, const QString& value)
 {
     try {
@@ -293,7 +293,7 @@ void LabStage::showResult()
     setNumbersShown(m_areNumbersShown);
 }
 
-/// In the place of the sentence: the pictures stay as they are.
+/// Replaces the sentence; the figures stay.
 void LabStage::showProblem(const QString& sentence)
 {
     m_problem = sentence;
@@ -315,9 +315,9 @@ void LabStage::refreshRun()
     m_run->setText(m_result ? tr("Run again") : tr("Run"));
     if (isComputing())
         return;
-    m_state->setText(!m_result   ? tr("Nothing is measured yet: press Run, it takes a moment.")
-                     : m_isStale ? tr("The pictures are of other settings: run again.")
-                                 : tr("Measured here and now."));
+    m_state->setText(!m_result   ? tr("No results yet. Press Run; it takes a moment.")
+                     : m_isStale ? tr("The figures show earlier settings. Run again.")
+                                 : tr("Measured on this machine."));
 }
 
 void LabStage::paintEvent(QPaintEvent*)

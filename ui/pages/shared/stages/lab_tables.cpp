@@ -1,4 +1,4 @@
-// The pictures of labs as tables: in words, and as numbers for files.
+// Figures of labs as tables: as text, and as numbers for files.
 #include "ui/pages/shared/stages/lab_content.h"
 
 #include <QCoreApplication>
@@ -103,7 +103,7 @@ LabTable tableOfPicture(const LabTree& tree)
 
 LabTable tableOfPicture(const LabTiles& tiles)
 {
-    LabTable table{{tr("step"), tiles.rowsName, tiles.columnsName, tr("what it does")}, {}, -1};
+    LabTable table{{tr("step"), tiles.rowsName, tiles.columnsName, tr("description")}, {}, -1};
     for (const LabTiles::Tile& tile : tiles.tiles) {
         std::string says = tile.caption;
         for (const auto& [name, value] : tile.numbers)
