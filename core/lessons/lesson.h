@@ -21,8 +21,7 @@ struct LessonState
     Kind kind = Kind::Example;
     std::string name;                       ///< Name of the example, lab or page.
     std::map<std::string, std::string> set; ///< Settings of an example or lab.
-    std::string at;         ///< Point in an example: "start", "end", a stage ("softmax": its end),
-                            ///< or a number of steps.
+    std::string at;         ///< Point in an example: "start", "end", a stage, or a step count.
     nlohmann::json session; ///< Page: a headscope-session, or null for the open one.
 
     friend bool operator==(const LessonState&, const LessonState&) = default;

@@ -49,7 +49,7 @@ ExactNumber::Form whole(const Surd& number)
                           : reduced({{Surd(), number}}, {{Surd(), surd(1)}});
 }
 
-/// a / b + c / d; over the longer of b and d where one is a multiple of the other.
+/// Sum a / b + c / d, over the longer of b and d if one is a multiple of the other.
 ExactNumber::Form added(const ExactNumber::Form& a, const ExactNumber::Form& b)
 {
     if (const auto factor = proportion(a.lower, b.lower))

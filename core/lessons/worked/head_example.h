@@ -16,8 +16,8 @@ struct HeadExampleChoice
     int dimensions = 8; ///< Maximum number of products shown; the rest is one number.
 };
 
-/// Inputs for workExample() that step through a head of a loaded model: query, key and value vectors
-/// of a trace, labels from its tokens; example "your-sentence". The weights equal the trace's
+/// Inputs for workExample() that step through a head of a loaded model: a trace's query, key and
+/// value vectors, labelled by its tokens; example "your-sentence". The weights equal the trace's
 /// pattern to 1e-6. Throws Error if the trace lacks the vectors.
 ExampleInputs headExample(const Trace& trace, const Model& model, const HeadExampleChoice& choice);
 

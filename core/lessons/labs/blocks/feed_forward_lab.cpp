@@ -76,7 +76,7 @@ LabBars::Bar sizeBar(const std::string& label, std::int64_t parameters, bool isS
 
 LabTable values()
 {
-    LabTable table{{"in"}, {}, -1};
+    LabTable table{{"input"}, {}, -1};
     for (const Curve& curve : kCurves)
         table.columns.emplace_back(curve.title);
     for (const double x : {-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0}) {

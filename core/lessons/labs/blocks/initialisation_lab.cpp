@@ -95,7 +95,7 @@ Moments momentsOf(const std::vector<double>& values)
 LabChart histogram(const std::vector<double>& values, double deviation)
 {
     LabChart chart{"weight", "density", false, false, {}};
-    LabChart::Series drawn{"drawn", {}, std::vector<double>(kBins, 0.0)};
+    LabChart::Series drawn{"sampled", {}, std::vector<double>(kBins, 0.0)};
     LabChart::Series curve{"N(0, std)", {}, {}, true};
     const double width = 2.0 * kReach * deviation / static_cast<double>(kBins);
     for (std::size_t bin = 0; bin < kBins; ++bin) {

@@ -87,7 +87,7 @@ LabMatrix sightMatrix(TensorView weights, const std::vector<std::string>& words)
 {
     LabMatrix matrix = matrixOf(weights);
     matrix.rows = "query";
-    matrix.columns = "sees";
+    matrix.columns = "key";
     matrix.rowLabels = matrix.columnLabels = words;
     for (const double weight : matrix.values)
         matrix.masked.push_back(weight == 0.0);

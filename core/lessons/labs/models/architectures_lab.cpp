@@ -112,7 +112,7 @@ LabMatrix matrixOf(const Cells& cells, std::vector<std::string> rows,
                    std::vector<std::string> columns)
 {
     LabMatrix matrix;
-    matrix.rows = "looks";
+    matrix.rows = "query";
     matrix.columns = "key";
     matrix.rowLabels = std::move(rows);
     matrix.columnLabels = std::move(columns);
