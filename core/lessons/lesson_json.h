@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// Parses JSON, "headscope-lesson" version 1. Throws FormatError with `where`, the step and key, and
-/// the expected value. References in the text are checked by checkLesson().
+/// Parses JSON, "headscope-lesson" version 1. Throws FormatError with `where`, the step and key,
+/// and the expected value. References in the text are checked by checkLesson().
 Lesson parseLesson(std::string_view json, const std::string& where);
 std::string lessonJson(const Lesson& lesson);
 

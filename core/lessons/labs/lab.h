@@ -49,7 +49,7 @@ enum class LabSubject { Text, Order, Attention, Masks, Blocks, Models, Training,
 
 /// Lab: interactive experiment with a few controls. Its texts are in resources/labs/NAME.json (see
 /// lab_file.h), its computation is a function in the subject's folder; for "kv-cache" `LabResult
-/// runKvCache(const LabSettings&, const LabContext&, const std::stop_token&)`. The build finds both.
+/// runKvCache(const LabSettings&, const LabContext&, const std::stop_token&)`. CMake finds both.
 struct Lab
 {
     std::string name; ///< Id: "kv-cache".

@@ -46,8 +46,8 @@ double valueOf(const Sum& a);
 /// Surd that multiplies a to b, or nothing.
 std::optional<Surd> proportion(const Sum& a, const Sum& b);
 
-/// Quotient of two sums with integer coefficients without a common divisor. The denominator is never
-/// 0, and an integer if possible.
+/// Quotient of two sums with integer coefficients without a common divisor. The denominator is
+/// never 0, and an integer if possible.
 struct ExactNumber::Form
 {
     Sum upper;

@@ -9,8 +9,8 @@ namespace headscope {
 
 namespace {
 
-/// One row of a model's head with its score rule: score = cap tanh(scale q k / cap) + bias, then the
-/// mask.
+/// One row of a model's head with its score rule: score = cap tanh(scale q k / cap) + bias, then
+/// the mask.
 class HeadWalk
 {
 public:

@@ -32,8 +32,8 @@ struct HeadMap
 
 HeadMap bestOf(std::vector<std::vector<double>> scores);
 
-/// Mean scores over texts made for this behaviour: sentences, repeated random tokens, or the stories'
-/// grammar. A non-empty `text` is added to the sentences. Throws Error for a model with two stacks.
+/// Mean scores over texts made for this behaviour: sentences, repeated random tokens, or generated
+/// stories. A non-empty `text` is added to the sentences. Throws Error for a model with two stacks.
 HeadMap findHeads(const LoadedModel& model, const HeadBehaviour& behaviour, const std::string& text,
                   AttentionBackend& backend, const std::stop_token& stop);
 

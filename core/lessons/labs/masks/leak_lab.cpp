@@ -42,7 +42,7 @@ private:
     std::unique_ptr<AttentionBackend> m_backend;
 };
 
-/// Change of the next-token distribution, in percent; for a model without one, |other - row| / |row|.
+/// Change of the next-token distribution, in percent; without one, |other - row| / |row|.
 double changeOf(TensorView row, TensorView other, bool foretells)
 {
     if (foretells) {

@@ -28,8 +28,8 @@ MaskKind kindOf(const std::string& name)
     return {name == "causal" || name == "both", name == "padding" || name == "both"};
 }
 
-/// Queries, keys and values of a batch of two: the padded sentence and a longer one without padding.
-/// All padding tokens are identical.
+/// Queries, keys and values of a batch of two: the padded sentence and a longer one that is not
+/// padded. All padding tokens are identical.
 struct PaddedBatch
 {
     std::int64_t words = 0;

@@ -119,8 +119,8 @@ LabResult runLearnedPositions(const LabSettings& settings, const LabContext& con
         {"neighbours_sinusoidal", "Sinusoidal, neighbours", meanAt(computed.view(), 1), {}},
         {"far_sinusoidal", "Sinusoidal, 8 apart", meanAt(computed.view(), far), {}}};
     result.sentence = fmt::format(
-        "The matrix has {} rows of {}, {} parameters, and no row beyond {}. Neighbouring rows have a "
-        "cosine similarity of {:.2f}, sinusoidal ones {:.2f}.",
+        "The matrix has {} rows of {}, {} parameters, and no row beyond {}. Neighbouring rows have "
+        "a cosine similarity of {:.2f}, sinusoidal ones {:.2f}.",
         whole.shape[0], whole.shape[1], whole.shape.elementCount(), whole.shape[0] - 1,
         result.number("neighbours").value, result.number("neighbours_sinusoidal").value);
     putFirst(result, "neighbours");

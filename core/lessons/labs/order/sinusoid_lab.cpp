@@ -161,8 +161,8 @@ LabResult runSinusoid(const LabSettings& settings, const LabContext&, const std:
     result.numbers.push_back(
         {"diagonal_spread", "Spread along a diagonal", diagonalSpread(products.view()), {}});
     result.sentence = fmt::format(
-        "Wavelengths range from {:.2f} to {:.4g} positions. The dot product of a row with itself is "
-        "{:.2f}, with the next row {:.2f}.",
+        "Wavelengths range from {:.2f} to {:.4g} positions. The dot product of a row with itself "
+        "is {:.2f}, with the next row {:.2f}.",
         wavelength(0, width, base), last, result.number("dot_0").value,
         result.number("dot_1").value);
     putFirst(result, "wave_last");

@@ -197,8 +197,8 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
         {"kept_percent", "Left unchanged", 100.0 * counts.share(counts.kept), "%"},
         {"follows", "The second part follows", pair.note.ends_with("IsNext") ? 1.0 : 0.0, {}}};
     result.sentence = fmt::format(
-        "This sample selects {} of {} tokens. Over {} samples {:.1f} % are selected; {:.1f} % of them "
-        "become [MASK], {:.1f} % another token, and {:.1f} % stay.",
+        "This sample selects {} of {} tokens. Over {} samples {:.1f} % are selected; {:.1f} % of "
+        "them become [MASK], {:.1f} % another token, and {:.1f} % stay.",
         here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.share(counts.masked),
         100.0 * counts.share(counts.replaced), 100.0 * counts.share(counts.kept));
     return result;
