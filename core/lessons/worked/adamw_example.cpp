@@ -216,7 +216,7 @@ void AdamWalk::correct()
 {
     const int powers = m_builder.matrix({"powers", "Powers", "\\beta^t"}, {""}, {"β1", "β2"});
     const int collected =
-        m_builder.matrix({"collected", "Correction", "1 -  \\beta^t"}, {""}, {"β1", "β2"});
+        m_builder.matrix({"collected", "Correction", "1 - \\beta^t"}, {""}, {"β1", "β2"});
     m_builder.stage("Collected", "1 - \\beta^t",
                     {m_settings[Beta1], m_settings[Beta2], m_settings[Step], powers, collected},
                     {"", "", "→", "→"});

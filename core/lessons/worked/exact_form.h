@@ -43,7 +43,7 @@ Sum plus(Sum a, const Sum& b);
 Sum times(const Sum& a, const Sum& b);
 double valueOf(const Sum& a);
 
-/// Surd that multiplies a to b, or nothing.
+/// Surd s with a * s = b, or nothing.
 std::optional<Surd> proportion(const Sum& a, const Sum& b);
 
 /// Quotient of two sums with integer coefficients without a common divisor. The denominator is

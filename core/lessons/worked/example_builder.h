@@ -5,7 +5,7 @@
 
 namespace headscope {
 
-/// Appearance of a matrix.
+/// Name, title, formula and role of a matrix.
 struct MatrixLook
 {
     std::string name;

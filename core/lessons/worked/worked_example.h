@@ -118,7 +118,7 @@ struct WorkedExample
 
     const WorkedMatrix* find(std::string_view matrix) const; ///< Matrix by name, or null.
 
-    /// Parses "scores[2,0]". Throws Error that names the available cells.
+    /// Value of the cell "scores[2,0]". Throws Error that names the available cells.
     double number(std::string_view reference) const;
     CellAddress address(std::string_view reference) const;
 

@@ -108,7 +108,7 @@ Measured measure(const ModelConfig& config, std::int64_t newTokens, const LabCon
     return measured;
 }
 
-/// Moving average over eight steps, which hides single interruptions of the machine.
+/// Medians of eight steps each, so that one interruption of the machine is not a spike.
 LabChart::Series smoothed(const char* name, const std::vector<double>& ms, bool dashed)
 {
     LabChart::Series series{name, {}, {}, dashed};

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kLastSteps = 10; ///< Number of steps averaged for the final loss.
 
-/// Output at every position of a text under a mask.
+/// Forward pass under a mask: the output at every position of a text.
 class MaskedRun
 {
 public:

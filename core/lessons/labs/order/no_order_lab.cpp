@@ -26,7 +26,7 @@ std::vector<std::string> wordsOf(const std::string& text)
     for (std::string word; stream >> word && words.size() <= kMostWords;)
         words.push_back(word);
     if (words.size() < 2 || words.size() > kMostWords)
-        throw Error("there are too few words to reorder", "Words",
+        throw Error("the number of words is out of range", "Words",
                     fmt::format("Type 2 to {} words", kMostWords));
     return words;
 }

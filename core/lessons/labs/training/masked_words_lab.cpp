@@ -20,7 +20,7 @@ constexpr std::int64_t kPairLength = 32; ///< Tokens of a pair of texts.
 constexpr int kDraws = 4000;             ///< Number of samples for the fractions.
 constexpr std::uint64_t kSharesSeed = 15;
 
-/// Vocabulary, maskable tokens and pairs of consecutive texts; created once.
+/// Tokenizer and pairs of texts for masking; created once.
 struct Material
 {
     std::shared_ptr<const BpeTokenizer> tokenizer;

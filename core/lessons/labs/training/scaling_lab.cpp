@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kExperiment = "scaling-law";
 constexpr int kFitPoints = 40;
 
-/// Model sizes of the experiment, with the smallest and the largest always included.
+/// Variants of the experiment for `count` model sizes, smallest first.
 std::vector<std::string> variantsFor(std::int64_t count)
 {
     const std::vector<std::vector<std::string>> choices{
