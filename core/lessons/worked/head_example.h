@@ -12,8 +12,7 @@ class Trace;
 struct HeadExampleChoice
 {
     AttentionCell cell; ///< Layer, head and query row (see score_rule.h).
-    int keys =
-        8; ///< Maximum number of tokens, the last ones before the query; the rest is one score.
+    int keys = 8; ///< Maximum number of keys, the last ones before the query; the rest is one.
     int dimensions = 8; ///< Maximum number of products shown; the rest is one number.
 };
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kModel = "builtin:dates";
 
-/// Source tokens, decoder input, and the token written at each target position.
+/// Answer written for a source: its trace, and the token written at each target position.
 struct Written
 {
     TracePtr trace;

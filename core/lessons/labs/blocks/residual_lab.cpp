@@ -177,8 +177,8 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
                            {"mean_after", "Mean size after", dropped.meanAfter, {}}});
     result.sentence = fmt::format(
         "Through {} blocks the residual stream grows from {:.1f} to {:.1f}. Dropout sets {:.0f} % "
-        "of these values to 0 and multiplies the others by {:.3g}: the mean size goes from {:.3f} to "
-        "{:.3f}.",
+        "of these values to 0 and multiplies the others by {:.3g}: the mean size goes from {:.3f} "
+        "to {:.3f}.",
         stream.layers(), norms.front(), norms.back(), 100.0 * dropped.share, scale,
         dropped.meanBefore, dropped.meanAfter);
     putFirst(result, "growth");

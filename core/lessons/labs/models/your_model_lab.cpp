@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// Extents of the user's text: at least one token, truncated to the model's maximum length.
+/// Number of tokens of the user's text, from 1 to the model's maximum length.
 std::int64_t tokensOf(const LoadedModel& model, const std::string& text)
 {
     const auto tokens = static_cast<std::int64_t>(model.tokenizer->encode(text).size());

@@ -12,7 +12,7 @@ namespace headscope {
 
 namespace {
 
-/// Learned position embeddings, of the decoder if there are two. Throws Error if there are none.
+/// Name of the learned positions, of the decoder if there are two. Throws Error if there are none.
 std::string tableName(const LoadedModel& model)
 {
     if (model.model->config().positions != Positions::Learned)
