@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// JSON has no infinities: a hidden score is null.
+/// JSON has no infinity, so a hidden score becomes null.
 Json finiteOrNull(double value)
 {
     return std::isfinite(value) ? Json(value) : Json();
@@ -92,7 +92,7 @@ std::string stepText(const WorkedExample& example, const WorkedStep& step)
     return step.reason.empty() ? line : line + "  (" + step.reason + ")";
 }
 
-/// The numbers of a picture, by kind. What only a person reads (diagrams) has its labels.
+/// Data of a figure by kind; diagrams export their labels.
 struct PictureJson
 {
     Json operator()(const LabChart& chart) const

@@ -9,24 +9,24 @@
 
 namespace headscope {
 
-/// The kinds of pictures that labs answer with. Plain values; whoever draws them decides how.
+/// Figures returned by labs. Plain values; the renderer decides how they look.
 
 struct LabChart
 {
     struct Series
     {
         std::string name;
-        std::vector<double> x; ///< rising
-        std::vector<double> y; ///< as x; NaN: a gap
+        std::vector<double> x; ///< Increasing.
+        std::vector<double> y; ///< Same length as x; NaN leaves a gap.
         bool isDashed = false;
     };
 
-    std::string x; ///< what the axis counts, with its unit: "position"
+    std::string x; ///< Axis title with its unit: "position".
     std::string y;
     bool isLogX = false;
     bool isLogY = false;
     std::vector<Series> series;
-    std::optional<double> mark = std::nullopt; ///< an x to point at
+    std::optional<double> mark = std::nullopt; ///< Marked x value.
     std::string markText = {};
 };
 
@@ -36,8 +36,8 @@ struct LabBars
     {
         std::string label;
         double value = 0.0;
-        std::string words;      ///< the number as shown; empty: three decimals
-        bool isSubject = false; ///< what the controls speak of
+        std::string words;      ///< Number as shown; empty: three decimals.
+        bool isSubject = false; ///< Selected by the controls.
     };
 
     std::string unit;
@@ -46,41 +46,41 @@ struct LabBars
 
 struct LabMatrix
 {
-    std::string rows; ///< what the rows are: "query"
+    std::string rows; ///< Title of the rows: "query".
     std::string columns;
     std::vector<std::string> rowLabels;
     std::vector<std::string> columnLabels;
-    std::vector<double> values; ///< [rows, columns]
-    std::vector<bool> masked;   ///< as values, or empty
-    double low = 0.0;           ///< of the colour scale
+    std::vector<double> values; ///< [rows, columns].
+    std::vector<bool> masked;   ///< Same shape as values, or empty.
+    double low = 0.0;           ///< Lower end of the colour scale.
     double high = 1.0;
-    bool isSigned = false; ///< colours for both signs around 0
-    int decimals = 2;      ///< of the numbers in cells; -1: none
+    bool isSigned = false; ///< Diverging colours around 0.
+    int decimals = 2;      ///< Decimals of the numbers in cells; -1: no numbers.
 };
 
 struct LabTable
 {
     std::vector<std::string> columns;
     std::vector<std::vector<std::string>> rows;
-    int current = -1; ///< the row that the controls speak of
+    int current = -1; ///< Row selected by the controls.
 };
 
 struct LabTokens
 {
     struct Token
     {
-        std::string text; ///< as a person reads it
+        std::string text; ///< Visible text.
         std::int64_t id = -1;
-        std::int64_t begin = 0; ///< bytes of the text
+        std::int64_t begin = 0; ///< First byte in the text.
         std::int64_t end = 0;
-        bool isNew = false; ///< made by the step that is shown
+        bool isNew = false; ///< Created by the step shown.
     };
 
     struct Row
     {
-        std::string name; ///< "BPE"
+        std::string name; ///< Row title: "BPE".
         std::vector<Token> tokens;
-        std::string note; ///< "3 tokens, 3.67 bytes each"
+        std::string note; ///< Note: "3 tokens, 3.67 bytes each".
     };
 
     std::vector<Row> rows;
@@ -93,48 +93,49 @@ struct LabTree
     struct Node
     {
         std::string label;
-        int parent = -1;   ///< an earlier node; -1: the root
-        std::string words; ///< beneath: "0.41 · sum -0.89"
+        int parent = -1;   ///< Index of an earlier node; -1: root.
+        std::string words; ///< Text below the node: "0.41 · sum -0.89".
         Fate fate = Fate::Kept;
         bool isOnBestPath = false;
     };
 
-    std::vector<Node> nodes; ///< level by level
+    std::vector<Node> nodes; ///< Nodes level by level.
 };
 
-/// Work on a matrix done block by block; the person steps through the frames.
+/// Matrix computed tile by tile; the user steps through the frames.
 struct LabTiles
 {
     struct Tile
     {
-        int row = 0; ///< of tiles
+        int row = 0; ///< Row index in the grid of tiles.
         int column = 0;
-        std::string caption;                                 ///< what this block does
-        std::vector<std::pair<std::string, double>> numbers; ///< after it: running maximum, sum ...
-        int worker = 0;                                      ///< of several processes
+        std::string caption; ///< Description of this tile.
+        std::vector<std::pair<std::string, double>>
+            numbers;    ///< State after it: running maximum, sum ...
+        int worker = 0; ///< Index of the worker.
     };
 
     int rows = 0;
     int columns = 0;
-    std::string rowsName; ///< "block of queries"
+    std::string rowsName; ///< Title of the rows: "block of queries".
     std::string columnsName;
-    std::vector<Tile> tiles;                  ///< in the order in which they are done
-    std::vector<std::pair<int, int>> skipped; ///< row, column: never touched
+    std::vector<Tile> tiles;                  ///< Tiles in computation order.
+    std::vector<std::pair<int, int>> skipped; ///< (row, column) of tiles never computed.
 };
 
-/// Boxes and arrows, layer by layer from the bottom.
+/// Diagram of boxes and arrows, layer by layer from the bottom.
 struct LabDiagram
 {
     struct Box
     {
         std::string label;
-        std::string words; ///< beneath: "[n, 512]"
-        int column = 0;    ///< 0: left
-        int level = 0;     ///< 0: bottom
+        std::string words; ///< Text below the title: "[n, 512]".
+        int column = 0;    ///< Column; 0: left.
+        int level = 0;     ///< Level; 0: bottom.
     };
 
     std::vector<Box> boxes;
-    std::vector<std::pair<int, int>> arrows; ///< from, to: places in boxes
+    std::vector<std::pair<int, int>> arrows; ///< (from, to): indices into boxes.
 };
 
 using LabPicture =
@@ -143,7 +144,7 @@ using LabPicture =
 struct LabPanel
 {
     std::string title;
-    std::string caption; ///< one short line; may be empty
+    std::string caption; ///< One short line; may be empty.
     LabPicture picture;
 };
 

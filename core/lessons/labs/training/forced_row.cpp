@@ -21,7 +21,7 @@ double meanLoss(const std::vector<float>& losses, const ForcedRow& row)
 {
     const std::int64_t count = keptTargets(row.targets);
     if (count == 0)
-        throw Error("there is no target, so there is no loss", "Text", "Type a longer one");
+        throw Error("there is no target, so there is no loss", "Text", "Type a longer text");
     double sum = 0.0;
     for (const float loss : losses)
         sum += static_cast<double>(loss);
@@ -30,12 +30,12 @@ double meanLoss(const std::vector<float>& losses, const ForcedRow& row)
 
 LabTable lossTable(const ForcedRow& row, const std::vector<float>& losses)
 {
-    LabTable table{{"Reads", "Should say", "Probability", "Loss"}, {}, -1};
+    LabTable table{{"Input", "Target", "Probability", "Loss"}, {}, -1};
     for (std::size_t i = 0; i < row.targets.size(); ++i) {
         const bool counts = row.targets[i] != kIgnoreIndex;
         const auto loss = static_cast<double>(losses[i]);
         table.rows.push_back({row.labels[i], row.wanted[i],
-                              counts ? fmt::format("{:.4f}", std::exp(-loss)) : "not looked at",
+                              counts ? fmt::format("{:.4f}", std::exp(-loss)) : "not used",
                               counts ? fmt::format("{:.3f}", loss) : "ignored (-100)"});
     }
     return table;

@@ -15,12 +15,12 @@ namespace headscope {
 namespace {
 
 constexpr std::size_t kVocabulary = 900;
-constexpr std::size_t kLongest = 24;     ///< tokens of the sentence
-constexpr std::int64_t kPairLength = 32; ///< tokens of a pair of texts
-constexpr int kDraws = 4000;             ///< for the shares
+constexpr std::size_t kLongest = 24;     ///< Maximum tokens of the sentence.
+constexpr std::int64_t kPairLength = 32; ///< Tokens of a pair of texts.
+constexpr int kDraws = 4000;             ///< Number of samples for the fractions.
 constexpr std::uint64_t kSharesSeed = 15;
 
-/// The vocabulary, what may be changed, and pairs of neighbouring texts: made once.
+/// Tokenizer and pairs of texts for masking; created once.
 struct Material
 {
     std::shared_ptr<const BpeTokenizer> tokenizer;
@@ -53,7 +53,7 @@ const Material& material()
     return made;
 }
 
-/// What became of the tokens that were chosen.
+/// Counts of selected tokens by replacement.
 struct Counts
 {
     std::int64_t tokens = 0;
@@ -93,7 +93,7 @@ Batch rowOf(const std::vector<TokenId>& ids)
     return batch;
 }
 
-/// What masking does on average: the same sentence very many times, in one long batch.
+/// Average effect of masking, over one long batch of copies of the same sentence.
 Counts countsOfMany(const std::vector<TokenId>& ids, const MaskingSettings& masking,
                     const std::stop_token& stop)
 {
@@ -127,7 +127,7 @@ LabTokens::Row rowOfTokens(std::string name, const std::vector<TokenId>& ids,
     return row;
 }
 
-/// A pair as next-sentence prediction sees it, without the padding behind it.
+/// Pair of texts for next-sentence prediction, without padding.
 LabTokens::Row pairRow(std::int64_t draw)
 {
     const Batch batch = material().pairs->trainingBatch(1, draw);
@@ -138,7 +138,7 @@ LabTokens::Row pairRow(std::int64_t draw)
     LabTokens::Row row =
         rowOfTokens("Pair", ids, std::vector<TokenId>(ids.size(), kIgnoredTarget), false);
     row.note =
-        batch.nextSentence.front() == 0 ? "b follows a: IsNext" : "b is of another text: NotNext";
+        batch.nextSentence.front() == 0 ? "b follows a: IsNext" : "b is from another text: NotNext";
     return row;
 }
 
@@ -150,7 +150,7 @@ LabBars sharesOf(const Counts& counts)
     };
     return {"",
             {bar("[MASK]", counts.masked), bar("another token", counts.replaced),
-             bar("left as it is", counts.kept)}};
+             bar("unchanged", counts.kept)}};
 }
 
 } // namespace
@@ -174,29 +174,31 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
     const Counts& counts = many;
 
     LabTokens rows;
-    rows.rows = {rowOfTokens("Reads", batch.inputs, batch.targets, false),
-                 rowOfTokens("Should say", batch.inputs, batch.targets, true)};
-    rows.rows[0].note = fmt::format("{} of {} chosen", here.chosen(), ids.size());
+    rows.rows = {rowOfTokens("Input", batch.inputs, batch.targets, false),
+                 rowOfTokens("Target", batch.inputs, batch.targets, true)};
+    rows.rows[0].note = fmt::format("{} of {} selected", here.chosen(), ids.size());
     rows.rows[1].note = "no loss elsewhere";
     const LabTokens::Row pair = pairRow(draw);
     const double chosen = static_cast<double>(counts.chosen()) / static_cast<double>(counts.tokens);
     LabResult result;
     result.panels = {
-        {"Fill in what is hidden", "Marked: chosen by this draw", std::move(rows)},
-        {"What becomes of the chosen", fmt::format("Over {} draws", kDraws), sharesOf(counts)},
-        {"Does the second part follow?",
-         "The other question that BERT learned from, asked of [CLS]", LabTokens{{pair}}}};
+        {"Predict the masked tokens", "Marked: selected in this sample", std::move(rows)},
+        {"Replacement of selected tokens", fmt::format("Over {} samples", kDraws),
+         sharesOf(counts)},
+        {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
+         LabTokens{{pair}}}};
     result.numbers = {
         {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
-        {"chosen", "Chosen by this draw", static_cast<double>(here.chosen()), {}},
-        {"chosen_percent", "Chosen", 100.0 * chosen, "%"},
-        {"masked_percent", "Of those [MASK]", 100.0 * counts.share(counts.masked), "%"},
-        {"replaced_percent", "Of those another token", 100.0 * counts.share(counts.replaced), "%"},
-        {"kept_percent", "Of those left", 100.0 * counts.share(counts.kept), "%"},
+        {"chosen", "Selected in this sample", static_cast<double>(here.chosen()), {}},
+        {"chosen_percent", "Selected", 100.0 * chosen, "%"},
+        {"masked_percent", "Replaced by [MASK]", 100.0 * counts.share(counts.masked), "%"},
+        {"replaced_percent", "Replaced by another token", 100.0 * counts.share(counts.replaced),
+         "%"},
+        {"kept_percent", "Left unchanged", 100.0 * counts.share(counts.kept), "%"},
         {"follows", "The second part follows", pair.note.ends_with("IsNext") ? 1.0 : 0.0, {}}};
     result.sentence = fmt::format(
-        "This draw chose {} of {} tokens. Over {} draws {:.1f} % are chosen; of those {:.1f} % "
-        "become [MASK], {:.1f} % another token, and {:.1f} % stay.",
+        "This sample selects {} of {} tokens. Over {} samples {:.1f} % are selected; {:.1f} % of "
+        "them become [MASK], {:.1f} % another token, and {:.1f} % stay.",
         here.chosen(), ids.size(), kDraws, 100.0 * chosen, 100.0 * counts.share(counts.masked),
         100.0 * counts.share(counts.replaced), 100.0 * counts.share(counts.kept));
     return result;
