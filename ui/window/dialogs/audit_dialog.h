@@ -16,7 +16,7 @@ class TensorFilter;
 class TensorTableModel;
 class TextLabel;
 
-/// "About this model" dialog: load warnings, facts and every tensor. Follows the open model.
+/// Dialog "About this model": load warnings, facts and every tensor. Follows the open model.
 class AuditDialog : public QDialog
 {
     Q_OBJECT

@@ -48,7 +48,7 @@ void WindowState::restore()
 
 void WindowState::save(const std::optional<SessionState>& own)
 {
-    constexpr int kRemembered = 4096; // in characters
+    constexpr int kRemembered = 4096; // characters
     m_settings.set(Setting::Sentence, (own ? own->text : m_session.text()).left(kRemembered));
     if (own)
         m_settings.set(Setting::Model, own->model);
