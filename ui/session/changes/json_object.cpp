@@ -58,7 +58,7 @@ int JsonObject::number(const std::string& key, int otherwise, int low, int high)
     const std::int64_t number = fits ? value->get<std::int64_t>() : std::int64_t{low} - 1;
     if (number < low || number > high)
         complain(key,
-                 "an integer from " + std::to_string(low) +
+                 "a whole number from " + std::to_string(low) +
                      (high == std::numeric_limits<int>::max() ? std::string(" upwards")
                                                               : " to " + std::to_string(high)));
     return static_cast<int>(number);

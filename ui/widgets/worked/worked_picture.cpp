@@ -226,7 +226,7 @@ QString describeCell(const WorkedPicture& picture, CellAddress cell)
         return picture.isNext(cell) ? tr("%1: the next number").arg(words)
                                     : tr("%1: not computed yet").arg(words);
     if (picture.isMasked(cell))
-        return tr("%1: %2, masked").arg(words, picture.text(cell, kShortDecimals));
+        return tr("%1: %2, hidden by the mask").arg(words, picture.text(cell, kShortDecimals));
     words += QStringLiteral(": ") + workedNumber(picture.value(cell), 6, true);
     if (picture.exact(cell)) {
         const QString form = QString::fromStdString(picture.exact(cell)->text());

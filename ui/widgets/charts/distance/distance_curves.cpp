@@ -37,7 +37,7 @@ QString distanceWords(const DistanceContent& content, int bin)
 {
     const DistanceBin& at = content.bins[static_cast<std::size_t>(bin)];
     if (at.first == 0 && at.last == 0)
-        return tr("self");
+        return tr("itself");
     const QString unit = content.words ? tr("words") : tr("tokens");
     return at.last < 0 ? tr("%1 %2 ahead").arg(binLabel(at), unit)
                        : tr("%1 %2 back").arg(binLabel(at), unit);

@@ -171,7 +171,7 @@ QString timelineWords(const TimelineContent& content)
     if (!content.shown)
         return content.running
                    ? tr("following live")
-                   : tr("step %1, the latest").arg(count(std::llround(content.trained)));
+                   : tr("step %1, the newest").arg(count(std::llround(content.trained)));
     return tr("step %1 of %2, back to live")
         .arg(count(std::llround(content.shownStep())), count(std::llround(content.trained)));
 }
