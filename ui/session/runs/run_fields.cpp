@@ -60,8 +60,8 @@ void addData(std::vector<RunField>& fields)
                       group,
                       Kind::Choice,
                       {"snippets", "segment"}});
-    fields.push_back({"data.repeated_rows", tr("Repeated rows"), tr("fraction of rows in a text"),
-                      group, Kind::Number});
+    fields.push_back({"data.repeated_rows", tr("Repeated rows"),
+                      tr("fraction of a text\u2019s rows"), group, Kind::Number});
     fields.push_back(
         {"data.min_length", tr("Minimum source length"), tr("symbols or digits"), group});
     fields.push_back(

@@ -154,7 +154,7 @@ void paintReadout(QPainter& painter, const QkLayout& layout, const QkContent& co
     painter.setPen(content.column ? theme.text : theme.text3);
     const QString text = content.column
                              ? describeColumn(content, *content.column)
-                             : tr("Hover a dimension to read it, or press \u2190 and \u2192");
+                             : tr("Point to a dimension to read it, or press \u2190 and \u2192");
     const QFontMetricsF metrics(painter.font());
     painter.drawText(layout.readout(), Qt::AlignLeft | Qt::AlignVCenter,
                      metrics.elidedText(text, Qt::ElideRight, layout.readout().width()));

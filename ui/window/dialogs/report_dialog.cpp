@@ -145,7 +145,7 @@ void ReportDialog::addChoices(QFormLayout& form)
     m_format->setAccessibleName(tr("Format"));
     connect(m_format, &SegmentBar::currentChanged, this, &ReportDialog::chooseFormat);
     form.addRow(rowName(tr("Format")), m_format);
-    m_ablation = new QCheckBox(tr("Ablate every head"));
+    m_ablation = new QCheckBox(tr("Ablate each head in turn"));
     m_ablation->setChecked(m_request.model.model != nullptr);
     m_ablation->setEnabled(m_request.model.model != nullptr);
     m_ablation->setToolTip(tr("Compares each head\u2019s scores with its causal effect. The "

@@ -88,8 +88,8 @@ void Tour::makeSteps(MainWindow& window)
             "large, with its numbers in the inspector."),
          [&window]() -> QWidget* { return window.overview().findChild<HeadGridWidget*>(); }},
         {tr("Change and compare"),
-         tr("On the What-if page remove the causal mask, or press Del to ablate a head. A "
-            "stays as trained, B shows your changes. Undo reverts them."),
+         tr("On the What-if page remove the causal mask, or press Del to ablate a head (set its "
+            "output to zero). A stays as trained, B shows your changes. Undo reverts them."),
          [&window]() -> QWidget* { return &window.rail(); }},
         {tr("Export and explore"),
          tr("Export any page as a figure (Ctrl+E) or as data from the File menu. Press "

@@ -67,7 +67,7 @@ void DistancePlot::addReadout()
                                                 : tr("Mean weight by distance");
     const QString text =
         m_content.bin ? describeBin(m_content, *m_content.bin)
-                      : rest + QStringLiteral(" \u00B7 ") + tr("hover a distance to read it");
+                      : rest + QStringLiteral(" \u00B7 ") + tr("point to a distance to read it");
     const QRectF area = m_axes.readout();
     m_plot.texts.push_back({area, Qt::AlignLeft, font, m_content.bin ? m_theme.text : m_theme.text3,
                             QFontMetricsF(font).elidedText(text, Qt::ElideRight, area.width())});
