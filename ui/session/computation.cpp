@@ -31,7 +31,7 @@ Computation::Computation(const SessionDocument& document, const OpenModels& mode
     connect(&m_worker, &ForwardWorker::deviceFailed, this,
             [this](const QString&, const QString& sentence) {
                 emit deviceChanged();
-                emit failed(tr("%1 Attention runs on the CPU meanwhile.").arg(sentence));
+                emit failed(tr("%1 Attention runs on the CPU instead.").arg(sentence));
             });
 }
 
@@ -66,7 +66,7 @@ SecondRun Computation::secondRun() const
     if (changes.target)
         second.text.target = changes.target->toStdString();
     if (changes.text || !changes.model.isEmpty())
-        second.text.tokens.reset(); // the worker's to find
+        second.text.tokens.reset(); // the worker tokenizes it
     second.interventions = [changes](const SecondRunContext& context) {
         return interventionsOf(changes, context);
     };

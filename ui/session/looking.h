@@ -6,49 +6,46 @@
 
 namespace headscope::ui {
 
-/// Which run a picture shows.
+/// Variant that a view shows.
 enum class Variant { A, B, Difference };
 
-/// How tokens are shown: nothing here changes what is computed.
+/// Display of tokens; does not affect the computation.
 struct TokenDisplay
 {
-    enum class Grouping {
-        Pieces,
-        WordSum,
-        WordMean
-    }; ///< keys' weights of a word: added or averaged
+    /// Display of single tokens, or of words with the sum or mean of their tokens' weights.
+    enum class Grouping { Pieces, WordSum, WordMean };
 
     Grouping grouping = Grouping::Pieces;
-    bool hideSpecial = false; ///< leave special tokens out and divide each row by what is left
-    bool hideFirst = false;   ///< the same with the first key, where many heads leave what they
-                              ///< have no use for (the attention sink); its row goes with it where
-                              ///< rows and keys are the same tokens, as it sees little else
-    bool showIds = false;     ///< ids and byte ranges beside the tokens
+    bool hideSpecial = false; ///< Hide special tokens and renormalise rows.
+    /// Hide the first key, often an attention sink, and renormalise rows. Also hides its row where
+    /// queries and keys are the same tokens, as that attends to little else.
+    bool hideFirst = false;
+    bool showIds = false; ///< Show ids and byte ranges beside the tokens.
 
     HiddenTokens hidden() const { return {hideSpecial, hideFirst}; }
 
     friend bool operator==(const TokenDisplay&, const TokenDisplay&) = default;
 };
 
-/// Everything that a view is a function of, as values. Session::looking() makes it for the window,
-/// the command line from its options.
+/// Everything that determines a view, as values. Built by Session::looking() for the window, and
+/// from options for the command line.
 struct Looking
 {
     LoadedModel modelA;
-    LoadedModel modelB; ///< the same unless two models are compared
-    TracePtr a;         ///< null until there is a picture
-    TracePtr b;         ///< null when nothing is changed
+    LoadedModel modelB; ///< Model of B; modelA unless two models are compared.
+    TracePtr a;         ///< Trace of A; null before the first result.
+    TracePtr b;         ///< Trace of B; null without changes.
     PartThumbnails thumbnailsA;
     PartThumbnails thumbnailsB;
     PartThumbnails thumbnailsDifference;
     Changes changes;
     Selection selection;
-    Variant shown = Variant::A; ///< A whenever there is no b
+    Variant shown = Variant::A; ///< Shown variant; A whenever there is no b.
     MapName colourMap = MapName::Depth;
     TokenDisplay display;
     bool stale = false;
 
-    /// Of a run; a difference has B's tokens. Null where there is none.
+    /// Trace of a variant, for a difference that of B. Null where there is none.
     const TracePtr& trace(Variant variant) const { return variant == Variant::A ? a : b; }
 
     const TracePtr& trace() const { return trace(shown); }
@@ -67,11 +64,11 @@ struct Looking
         return shown == Variant::B ? thumbnailsB : thumbnailsA;
     }
 
-    /// A and B can be subtracted: as many tokens, layers and heads.
+    /// True when B − A is defined: equally many tokens, layers and heads.
     bool isComparable() const;
 };
 
-/// Query and key token that a selection means in a given trace; -1 where there is none.
+/// Selected query and key token in a given trace; -1 where there is none.
 struct TokenPair
 {
     int query = -1;
@@ -80,6 +77,6 @@ struct TokenPair
 };
 
 TokenPair resolve(const Selection& selection, const Trace& trace);
-TokenPair pairOf(const Looking& looking); ///< in the shown trace
+TokenPair pairOf(const Looking& looking); ///< Selected pair in the shown trace.
 
 } // namespace headscope::ui

@@ -57,7 +57,7 @@ void Session::connectComputation()
 {
     connect(&m_computation, &Computation::finished, this, &Session::takeResult);
     connect(&m_computation, &Computation::caughtUp, this, [this] {
-        if (m_nextModel.model) // when those who wait for this answer have had it
+        if (m_nextModel.model) // after the listeners of this answer
             QMetaObject::invokeMethod(this, &Session::followNext, Qt::QueuedConnection);
     });
     connect(&m_computation, &Computation::advanced, this, &Session::computingAdvanced);
@@ -103,7 +103,7 @@ void Session::adoptModel(const LoadedModel& model, LoadAuditPtr audit)
     m_computation.post();
 }
 
-/// The text can be looked at, not changed, until a model is opened, which takes it over.
+/// Adopts a captured trace. Its text is read-only until a model is opened, which adopts it.
 void Session::adoptTrace(const CapturedTrace& captured)
 {
     m_models.adoptTrace(captured);

@@ -13,11 +13,12 @@ namespace headscope::ui {
 
 namespace {
 
-/// How far it is to `to` for someone who goes `way`; infinite for what lies behind or far aside.
+/// Distance to `to` weighted by its deviation from the direction `way`; infinite behind or far
+/// aside.
 double farness(QPointF to, QPointF way)
 {
-    constexpr double kAside = 1.5;  // what lies straight ahead is nearer than what lies aside
-    constexpr double kWidest = 2.5; // of the direction: what lies further aside is not meant
+    constexpr double kAside = 1.5;  // deviation counts more than distance
+    constexpr double kWidest = 2.5; // maximum deviation from the direction
     const double ahead = QPointF::dotProduct(to, way);
     const double aside = std::abs(to.x() * way.y() - to.y() * way.x());
     return ahead < 1.0 || aside > kWidest * ahead ? std::numeric_limits<double>::infinity()
@@ -64,7 +65,7 @@ std::optional<int> DrawnWidget::itemAt(QPointF position) const
     return std::nullopt;
 }
 
-/// In a table there always is one.
+/// A table always has a keyboard item.
 std::optional<int> DrawnWidget::keyboardItem() const
 {
     return m_items == Items::Table && itemCount() > 0 ? m_current.value_or(0) : m_current;

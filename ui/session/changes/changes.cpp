@@ -25,7 +25,7 @@ QString quoted(const QString& text)
     return QStringLiteral("\u201C%1\u201D").arg(shown);
 }
 
-/// A snapshot of a run by its step, another file by its name.
+/// Step of a run's snapshot, or the file name of another model.
 QString modelWords(const QString& model)
 {
     static const QRegularExpression snapshot(
@@ -49,7 +49,7 @@ ChangeWords wordsOf(const MaskChange& mask)
 ChangeWords wordsOf(const HeadOff& off)
 {
     return {tr("Head %1").arg(headName(off.head)),
-            off.method == HeadOff::Method::Mean ? tr("mean over the text") : tr("off"),
+            off.method == HeadOff::Method::Mean ? tr("mean-ablated") : tr("ablated"),
             ChangeKind::Head};
 }
 
@@ -148,7 +148,7 @@ Changes withoutInForce(const Changes& changes, int index)
     return rest;
 }
 
-/// The one change alone.
+/// The change at `index` alone.
 Changes onlyInForce(const Changes& changes, int index)
 {
     Changes one = changes;
@@ -159,7 +159,7 @@ Changes onlyInForce(const Changes& changes, int index)
     return one;
 }
 
-/// Where an entry of words() stands: among those in force, or aside.
+/// Entry of words() and its index, among the active changes or among the disabled ones.
 struct Entry
 {
     ChangeWords words;
@@ -195,8 +195,8 @@ void append(std::vector<Entry>& list, const std::vector<Entry>& more)
     list.insert(list.end(), more.begin(), more.end());
 }
 
-/// Into force again. A model, text, mask or positions have one place each: what stands there goes
-/// aside.
+/// Re-enables a change. Of a model, text, mask or positions only one can be active, so that the
+/// current one is disabled.
 Changes withOne(Changes changes, const Changes& one)
 {
     const auto count = [](const Changes& of) { return wordsInForce(of, {}).size(); };

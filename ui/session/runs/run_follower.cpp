@@ -22,7 +22,7 @@ RunFollower::RunFollower(Session& session, const TrainingRecord& record)
     connect(&m_session, &Session::modelChanged, this, &RunFollower::followSession);
 }
 
-/// The person may have opened another model.
+/// Stops following if the user opened another model.
 void RunFollower::followSession()
 {
     if (!m_followed || m_session.model().model == m_followed)
@@ -68,7 +68,7 @@ void RunFollower::takeNewSnapshots()
         followLive();
 }
 
-/// Its name is the newest snapshot's, so that a remembered document opens again.
+/// Names the model after the newest snapshot, so that a restored document can open it again.
 LoadedModel RunFollower::named(std::shared_ptr<const Model> model, std::int64_t step) const
 {
     std::int64_t newest = 0;
@@ -154,7 +154,7 @@ void RunFollower::setPlaying(bool on)
     emit changed();
 }
 
-/// Waits for the picture of the snapshot before.
+/// Waits until the previous snapshot is shown.
 void RunFollower::playOn()
 {
     if (isLoading() || !m_shownStep || m_session.computation().isRunning())

@@ -14,9 +14,10 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kMostCostMs = 40.0; ///< a hand that types or drags must not stop the curves
+/// Cost limit per snapshot in ms, so that typing and dragging do not stop the curves.
+constexpr double kMostCostMs = 40.0;
 
-/// Processor time that the calling thread has taken so far.
+/// Processor time of the calling thread so far.
 double threadTimeMs()
 {
     timespec now{};
@@ -30,8 +31,7 @@ std::filesystem::path ownLibrary()
     return std::filesystem::path(data.toStdString()) / "runs";
 }
 
-/// The newest snapshot up to which the log says that something was being learnt: a loss below twice
-/// that of an even guess.
+/// Latest snapshot before the loss exceeded twice that of a uniform prediction.
 std::optional<std::int64_t> lastCalmMoment(const TrainingRecord& record)
 {
     const double most = 2.0 * std::log(std::max(2.0, double(record.model.vocabularySize)));
@@ -109,8 +109,8 @@ void Training::connectFiles()
     });
 }
 
-/// The same data have the same tokenizer: with the one that is known already, the document keeps
-/// its selection.
+/// Takes over an opened run. The same data have the same tokenizer: reusing it keeps the document's
+/// selection.
 void Training::take(const OpenedTraining& run)
 {
     const std::shared_ptr<const Tokenizer> known = m_record.tokenizer;
@@ -232,7 +232,7 @@ void Training::discard()
     runner().stop(false);
 }
 
-/// The folder of a run that is closed and not wanted.
+/// Removes the folder of a closed, discarded run.
 void Training::tidyUp()
 {
     if (!std::exchange(m_discards, false) || m_record.isEmpty())
@@ -253,7 +253,7 @@ void Training::enter(TrainingPhase state)
     if (state != TrainingPhase::Preparing)
         m_saying.clear();
     if (state == TrainingPhase::None && hasRun())
-        m_state = TrainingPhase::Stopped; // another one could not be begun
+        m_state = TrainingPhase::Stopped; // no other run could be started
     if (state == TrainingPhase::Stopped)
         tidyUp();
     emit changed();
@@ -262,7 +262,7 @@ void Training::enter(TrainingPhase state)
 void Training::accept(const TrainingSnapshotPtr& snapshot)
 {
     if (snapshot->folder != m_record.folder)
-        return runner().taken(0.0); // of a run that was closed when another was opened
+        return runner().taken(0.0); // snapshot of a previous run
     m_record.take(*snapshot);
     m_follower.take(snapshot->model);
     emit changed();
@@ -291,7 +291,7 @@ void Training::compareWith(std::int64_t step)
 {
     Changes changes = m_session.changes();
     changes.model = QString::fromStdString(m_record.snapshotPath(step).string());
-    m_session.document().setChanges(changes, tr("B: the weights of step %1").arg(step));
+    m_session.document().setChanges(changes, tr("B: weights at step %1").arg(step));
 }
 
 void Training::openRun(const std::filesystem::path& folder)

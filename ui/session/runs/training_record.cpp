@@ -9,7 +9,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// Points come by step; what is there already from a step on is replaced.
+/// Appends points by step, replacing existing ones from the first new step on.
 void append(std::vector<QPointF>& points, std::int64_t step, double value)
 {
     const auto x = static_cast<double>(step);
@@ -18,7 +18,7 @@ void append(std::vector<QPointF>& points, std::int64_t step, double value)
     points.emplace_back(x, value);
 }
 
-/// What a log did not write is NaN there.
+/// Appends points whose value was logged; missing values are NaN.
 void appendKnown(std::vector<QPointF>& points, std::int64_t step, double value)
 {
     if (!std::isnan(value))

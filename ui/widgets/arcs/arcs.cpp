@@ -20,7 +20,7 @@ struct RowCell
     float weight = 0.0F;
 };
 
-/// Of equals the later one.
+/// For equal weights the later cell is weaker.
 bool isWeaker(const RowCell& left, const RowCell& right)
 {
     const float a = std::abs(left.weight);
@@ -28,7 +28,7 @@ bool isWeaker(const RowCell& left, const RowCell& right)
     return a != b ? a < b : left.key > right.key;
 }
 
-/// Fills `cells` with the open cells of one row.
+/// Fills `cells` with the visible cells of one row.
 void takeRow(const ArcHead& head, int query, std::vector<RowCell>& cells)
 {
     const auto [first, last] = head.mask.visibleColumns(query, head.matrix);
@@ -57,11 +57,11 @@ bool isStronger(const RowCell& left, const RowCell& right)
     return isWeaker(right, left);
 }
 
-/// Leaves the `most` strongest, the strongest first.
+/// Keeps the `most` strongest cells, strongest first.
 void keepFew(std::vector<RowCell>& cells, std::size_t most)
 {
     std::vector<RowCell> kept;
-    float least = -1.0F; // of those kept, once there are enough; equal later ones are weaker
+    float least = -1.0F; // threshold once there are enough; later equal cells are weaker
     for (const RowCell& cell : cells) {
         if (std::abs(cell.weight) <= least)
             continue;
@@ -74,17 +74,17 @@ void keepFew(std::vector<RowCell>& cells, std::size_t most)
     cells = std::move(kept);
 }
 
-/// Takes the strongest, one by one, until enough is covered; returns what is.
+/// Takes the strongest cells one by one until the mass is covered; returns the covered mass.
 double take(std::vector<RowCell>& cells, double wanted, const ArcCover& cover,
             const std::function<void(const RowCell&)>& keep)
 {
     if (cover.mostPerRow > 0)
         keepFew(cells, static_cast<std::size_t>(cover.mostPerRow));
-    const bool everything = cover.mass >= 1.0; // sums of floats may never quite reach 1
+    const bool everything = cover.mass >= 1.0; // float sums may never quite reach 1
     double covered = 0.0;
     std::size_t sorted = cover.mostPerRow > 0 ? cells.size() : 0;
     for (std::size_t index = 0; index < cells.size() && (everything || covered < wanted); ++index) {
-        if (index == sorted) { // often few cells of a row are wanted
+        if (index == sorted) { // often only a few cells of a row are needed
             sorted = std::min(cells.size(), std::max<std::size_t>(4, 4 * sorted));
             std::partial_sort(cells.begin() + static_cast<std::ptrdiff_t>(index),
                               cells.begin() + static_cast<std::ptrdiff_t>(sorted), cells.end(),
@@ -235,7 +235,7 @@ QString countWords(const ArcCounts& counts)
     QString words = tr("%1 of %2 links shown · %3 of the visible attention")
                         .arg(count(counts.shown), count(counts.all), percent(counts.shownMass));
     if (counts.mostPerRow > 0)
-        words += tr(" · at most %1 a row and head above %2 tokens")
+        words += tr(" · at most %1 per row and head above %2 tokens")
                      .arg(counts.mostPerRow)
                      .arg(kLongColumn);
     return words;

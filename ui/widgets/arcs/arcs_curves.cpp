@@ -8,9 +8,9 @@ namespace {
 
 constexpr double kApart = 4.0;
 constexpr int kHues = 8;
-constexpr double kLeastOpacity = 0.35; // of what a focus draws
+constexpr double kLeastOpacity = 0.35; // minimum opacity of focused curves
 
-/// x(t) = 1.5 t - 1.5 t^2 + t^3 of arcPath, turned round.
+/// Inverse of x(t) = 1.5 t - 1.5 t^2 + t^3 of arcPath.
 double parameterAt(double x)
 {
     double t = x;
@@ -19,7 +19,7 @@ double parameterAt(double x)
     return t;
 }
 
-/// One entry a pair, in the order of the links.
+/// One curve per pair, in the order of the links.
 std::vector<MergedArc> merged(const ArcsContent& content, const std::vector<ArcLink>& links,
                               double share, const Theme& theme)
 {

@@ -19,7 +19,7 @@ constexpr double kIndices = 18.0;
 constexpr double kLegend = 20.0;
 constexpr double kHeading = 28.0;
 constexpr double kAfterPair = 16.0;
-constexpr double kSum = 96.0; ///< right of the pair's strips
+constexpr double kSum = 96.0; ///< Width to the right of the pair's strips.
 
 double headHeight(const QkContent&, double scale)
 {

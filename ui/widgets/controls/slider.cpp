@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kKnob = 18.0;
 constexpr double kTrack = 4.0;
-constexpr double kInlineTrack = 240.0; // in one line: the track, and the number after it
+constexpr double kInlineTrack = 240.0; // maximum width of the track in one line with its value
 constexpr double kShortestTrack = 96.0;
 constexpr double kInlineValue = 64.0;
 
@@ -98,7 +98,7 @@ void NamedSlider::setInline(const QString& unit, const QString& after)
     updateGeometry();
 }
 
-/// Steps that came from the keyboard or the mouse become the number; ours do not come back.
+/// Updates the number after keyboard or mouse steps, but not after programmatic ones.
 void NamedSlider::sliderChange(SliderChange change)
 {
     QAbstractSlider::sliderChange(change);
@@ -261,14 +261,14 @@ void NamedSlider::keyPressEvent(QKeyEvent* event)
     if (event->key() == Qt::Key_F2) {
         startEditing();
     } else if (event->key() == Qt::Key_Escape && m_editor != nullptr && m_editor->isVisible()) {
-        m_editor->hide(); // the number stays as it was
+        m_editor->hide(); // keeps the number
         setFocus();
     } else if (typed.size() == 1 && typed.at(0).isDigit()) {
         startEditing();
         m_editor->setText(typed);
     } else if (event->key() == Qt::Key_Left || event->key() == Qt::Key_Right ||
                event->key() == Qt::Key_Up || event->key() == Qt::Key_Down) {
-        // A step of the number where numbers are whole, so that no value is out of reach.
+        // One step of whole numbers, so that every value is reachable.
         const bool up = event->key() == Qt::Key_Right || event->key() == Qt::Key_Up;
         const double step = m_scale.multiple > 0.0 && !m_scale.logarithmic ? m_scale.multiple : 0.0;
         if (step > 0.0)

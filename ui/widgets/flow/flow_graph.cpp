@@ -15,8 +15,8 @@ QString tr(const char* text)
     return QCoreApplication::translate("Flow", text);
 }
 
-/// Leaves all edges of tokens into themselves and `most` others, in their order. Of equal ones the
-/// earlier stay.
+/// Keeps all edges from a token to itself, and the strongest `most` others in their order. Of equal
+/// ones the earlier are kept.
 void keepStrongestCrossing(std::vector<FlowEdge>& edges, int most)
 {
     const auto crosses = [](const FlowEdge& edge) { return edge.to != edge.from; };
@@ -30,7 +30,7 @@ void keepStrongestCrossing(std::vector<FlowEdge>& edges, int most)
     const auto last = sizes.begin() + (most - 1);
     std::nth_element(sizes.begin(), last, sizes.end(), std::greater<>());
     const float least = *last;
-    auto ties = std::count(sizes.begin(), last + 1, least); // of the weakest that stay
+    auto ties = std::count(sizes.begin(), last + 1, least); // edges equal to the weakest kept
     std::erase_if(edges, [&](const FlowEdge& edge) {
         const float size = std::abs(edge.share);
         return crosses(edge) && (size < least || (size == least && ties-- <= 0));
@@ -55,7 +55,7 @@ float FlowGraphContent::shareOf(const FlowEdge& wanted) const
 
 int mostCrossingEdges(int tokens)
 {
-    return std::max(1000, 8 * tokens); // of long texts a part is in sight
+    return std::max(1000, 8 * tokens); // only part of a long text is visible
 }
 
 std::vector<FlowEdge> drawnEdges(const FlowGraphContent& content)
@@ -122,7 +122,7 @@ QString describeNode(const FlowGraphContent& content, FlowNode node)
     const auto level = static_cast<std::size_t>(node.level);
     if (!content.isSigned && content.pinned && level < content.nodes.size())
         text +=
-            tr("; carries %1 of “%2” after %3")
+            tr("; contributes %1 of “%2” after %3")
                 .arg(readoutNumber(
                     double{content.nodes[level][static_cast<std::size_t>(node.token)]}))
                 .arg(content.labels.value(content.pinned->token), levelName(content.pinned->level));
@@ -135,7 +135,7 @@ QString describeEdge(const FlowGraphContent& content, const FlowEdge& edge)
 {
     const double share = double{content.shareOf(edge)};
     const QString value = content.isSigned ? tr("difference %1").arg(signedNumber(share, 3))
-                                           : tr("share %1").arg(readoutNumber(share));
+                                           : tr("weight %1").arg(readoutNumber(share));
     if (edge.from == edge.to)
         return tr("“%1” to itself in layer %2: %3")
             .arg(content.labels.value(edge.to))
@@ -166,7 +166,7 @@ QString describeEdgesInto(const FlowGraphContent& content, const std::vector<Flo
     }
     if (edges.size() > kNamed)
         words << tr("and %1 weaker").arg(edges.size() - kNamed);
-    return words.empty() ? tr("no edge into it is drawn") : words.join(QStringLiteral(", "));
+    return words.empty() ? tr("no drawn edge leads to it") : words.join(QStringLiteral(", "));
 }
 
 } // namespace headscope::ui

@@ -11,13 +11,13 @@ namespace headscope::ui {
 
 namespace {
 
-/// Of positive shares; negative ones have the theme's colour for less.
+/// Colour of positive weights; negative ones use the theme's negative colour.
 QColor lineColour(const FlowGraphContent& content, const Theme& theme)
 {
     return content.isSigned ? theme.more : content.pinned ? theme.accent : theme.text2;
 }
 
-/// Names of many layers: every second, third, fifth, tenth ...
+/// Interval of the labels for many layers: every second, third, fifth, tenth ...
 int levelStep(double room, double pitch)
 {
     for (int step : {1, 2, 3, 5, 10, 20})
@@ -39,7 +39,7 @@ void paintHeader(QPainter& painter, const FlowLayout& layout, const FlowGraphCon
     for (int level = 0; level < content.levels; ++level) {
         const int layer = level - 1;
         if (level > 0 && (layer % step != 0 || (step > 1 && layer == 0)))
-            continue; // it would touch the name of the input
+            continue; // would touch the name of the input
         const QString name = levelName(level);
         const QPointF place = layout.place({level, 0});
         const double x = place.x() - metrics.horizontalAdvance(name) / 2.0;

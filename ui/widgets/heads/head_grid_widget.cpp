@@ -79,13 +79,13 @@ QRectF HeadGridWidget::itemRect(int item) const
     return layoutNow().headRect(indexOf(item));
 }
 
-/// What a screen reader says of one head.
+/// Text of one head for screen readers.
 QString HeadGridWidget::itemWords(int item) const
 {
     const GridCell index = indexOf(item);
     QString text = tr("Layer %1, head %2").arg(index.layer).arg(index.head);
     if (m_content.switchedOff.contains(index))
-        text += tr(", switched off");
+        text += tr(", ablated");
     if (m_toolTipText)
         text += QStringLiteral("; ") + m_toolTipText(index).replace(u'\n', QLatin1String("; "));
     return text;
@@ -106,7 +106,7 @@ QString HeadGridWidget::description() const
                               : QString();
 }
 
-/// Columns are places: sorted, each row has another head in it.
+/// Columns are places: if sorted, each row has a different head in a column.
 ReadableTable HeadGridWidget::readable() const
 {
     ReadableTable table = DrawnWidget::readable();
@@ -147,7 +147,7 @@ void HeadGridWidget::changeEvent(QEvent* event)
 
 bool HeadGridWidget::usesSheet() const
 {
-    constexpr std::size_t kManyHeads = 300; // one image each costs twice the time from here on
+    constexpr std::size_t kManyHeads = 300; // one image per head takes twice as long from here on
     return m_content.thumbnails.size() > kManyHeads;
 }
 
@@ -209,7 +209,7 @@ void HeadGridWidget::refreshImages()
 void HeadGridWidget::paintEvent(QPaintEvent*)
 {
     const Theme theme = Theme::of(*this);
-    m_layout.reset(); // the screen, and with it the pixel ratio, may have changed
+    m_layout.reset(); // the screen, and so the pixel ratio, may have changed
     if (usesSheet())
         refreshSheet(theme);
     else
@@ -236,7 +236,7 @@ std::optional<int> HeadGridWidget::itemAt(QPointF position) const
     return itemOf(layoutNow().headAt(position));
 }
 
-/// Without a selected head to the first one, whatever the direction.
+/// Without a selected head, any key moves to the first one.
 std::optional<int> HeadGridWidget::itemAfter(int key) const
 {
     const auto next = DrawnWidget::itemAfter(key);

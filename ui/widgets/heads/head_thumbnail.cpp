@@ -7,7 +7,7 @@
 namespace headscope::ui {
 namespace {
 
-/// Minus infinity: a weight of a masked cell.
+/// Minus infinity, the weight of a masked cell.
 constexpr float kUnseen = -std::numeric_limits<float>::infinity();
 
 /// Level 0..254 of a weight, of -1..1 when signed.
@@ -18,7 +18,7 @@ std::uint8_t levelOf(float value, bool isSigned)
     return std::isnan(level) ? std::uint8_t{0} : static_cast<std::uint8_t>(std::lround(level));
 }
 
-/// Larger magnitude wins; a visible cell wins over a masked one.
+/// True for the larger magnitude; a visible cell outranks a masked one.
 bool outranks(std::uint8_t level, std::uint8_t other, bool isSigned)
 {
     if (level == HeadThumbnail::kMasked || other == HeadThumbnail::kMasked)
@@ -26,7 +26,7 @@ bool outranks(std::uint8_t level, std::uint8_t other, bool isSigned)
     return isSigned ? std::abs(level - 127) > std::abs(other - 127) : level > other;
 }
 
-/// For every cell of `count` the bin that it falls into.
+/// Bin of each of `count` cells.
 std::vector<int> binsOf(int count, int bins)
 {
     std::vector<int> result(static_cast<std::size_t>(count));
@@ -111,7 +111,7 @@ void ThumbnailBuilder::addRow(const float* values, int row)
     }
 }
 
-/// Larger magnitude wins; a visible cell wins over a masked one.
+/// Keeps the larger magnitude; a visible cell outranks a masked one.
 void ThumbnailBuilder::addCell(float value, float& best) const
 {
     if (std::isnan(value))

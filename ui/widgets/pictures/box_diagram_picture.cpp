@@ -19,7 +19,7 @@ constexpr double kColumnGap = 48.0;
 constexpr double kPadding = 12.0;
 constexpr double kNarrowest = 72.0;
 constexpr double kWidest = 240.0;
-constexpr double kAround = 18.0; ///< room at the right for arrows that go round a box
+constexpr double kAround = 18.0; ///< Space at the right for arrows that pass around a box.
 
 QString tr(const char* text)
 {
@@ -66,7 +66,7 @@ double labelWidth(const LabDiagram::Box& box, const Theme& theme)
            2.0 * kPadding;
 }
 
-/// Narrow columns: a label may reach over those in which its level has no box.
+/// Minimum column width; a label may extend over columns without a box in its level.
 double roomyWidth(const LabDiagram& diagram, const std::vector<QRectF>& boxes, std::size_t index,
                   double right, const Theme& theme)
 {
@@ -91,7 +91,8 @@ void paintHead(QPainter& painter, QPointF tip, QPointF way, const QColor& colour
     painter.fillPath(head, colour);
 }
 
-/// Straight up to the next level; in a curve to another column; round what lies between.
+/// Arrow that goes straight up to the next level, curves to another column, and passes around boxes
+/// between.
 QPainterPath arrowPath(const LabDiagram& diagram, const BoxDiagramLayout& layout, int from, int to)
 {
     const QRectF begin = layout.box(static_cast<std::size_t>(from));

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// Where the boxes of a diagram lie: columns from left to right, levels from the bottom up.
+/// Layout of a diagram's boxes: columns from left to right, levels from the bottom up.
 class BoxDiagramLayout
 {
 public:
@@ -13,7 +13,8 @@ public:
 
     const QRectF& box(std::size_t index) const { return m_boxes[index]; }
 
-    bool hasWords() const { return m_hasWords; } ///< room for the words beneath the labels
+    /// True if there is room for the descriptions beneath the labels.
+    bool hasWords() const { return m_hasWords; }
 
     double columnGap() const { return m_gap; }
 
@@ -27,7 +28,7 @@ QSizeF boxDiagramSize(const LabDiagram& diagram, const Theme& theme, bool withWo
 void paintBoxDiagram(QPainter& painter, const QRectF& area, const LabDiagram& diagram,
                      const Theme& theme);
 
-/// "Add and norm, [n, 512], from Attention, Embedding, to Feed-forward".
+/// Text such as "Add and norm, [n, 512], from Attention, Embedding, to Feed-forward".
 QString describeBox(const LabDiagram& diagram, std::size_t index);
 
 class BoxDiagram : public PlacesWidget

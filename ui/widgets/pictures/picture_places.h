@@ -14,17 +14,17 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// A part of a drawing that can be pointed at, and what it says.
+/// A part of a figure that can be hovered, and its description.
 struct PicturePlace
 {
     QRectF rect;
-    QString words; ///< "token un, id 403, bytes 0 to 2"
+    QString words; ///< Description, such as "token un, id 403, bytes 0 to 2".
 };
 
-/// The ring around the place where the keyboard is.
+/// Paints the ring around the place with the keyboard focus.
 void paintPlaceRing(QPainter& painter, const QRectF& place, const Theme& theme);
 
-/// A drawing made of places: arrows go to the next place in their direction, Esc lets it go.
+/// Figure made of places: arrows go to the next place in their direction, Esc leaves it.
 class PlacesWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -32,7 +32,7 @@ class PlacesWidget : public DrawnWidget
 public:
     explicit PlacesWidget(const QString& accessibleName, QWidget* parent = nullptr);
 
-    const std::vector<PicturePlace>& places() const; ///< of the present size
+    const std::vector<PicturePlace>& places() const; ///< Places at the current size.
 
     QSize minimumSizeHint() const override { return {120, 60}; }
 
@@ -40,7 +40,7 @@ protected:
     virtual std::vector<PicturePlace> makePlaces(const QRectF& area, const Theme& theme) const = 0;
     virtual void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const = 0;
 
-    /// `description`: all in one sentence or a few.
+    /// Updates the places; `description` covers all of them in a sentence or a few.
     void contentChanged(const QString& description, std::optional<int> current);
 
     QRectF area() const { return QRectF(rect()).adjusted(4, 4, -4, -4); }

@@ -52,7 +52,7 @@ void paintDoneCell(QPainter& painter, const QRectF& place, const LabTiles& tiles
 {
     const LabTiles::Tile& tile = tiles.tiles[static_cast<std::size_t>(index)];
     painter.fillRect(place, isPresent ? theme.accent : theme.soft);
-    if (hasWorkers(tiles)) { // a corner in the worker's hue, and its number
+    if (hasWorkers(tiles)) { // a corner in the worker's hue, with its number
         const QColor hue = theme.heads[static_cast<std::size_t>(tile.worker) % theme.heads.size()];
         painter.fillRect(QRectF(place.x(), place.y(), place.width(), 4.0), hue);
     }
@@ -116,7 +116,7 @@ void paintWords(QPainter& painter, const QRectF& area, const LabTiles& tiles, in
     painter.setPen(theme.text2);
     const QString says = done > 0
                              ? fromText(tiles.tiles[static_cast<std::size_t>(done - 1)].caption)
-                             : tr("Nothing is done yet.");
+                             : tr("Nothing is computed yet.");
     const QRectF used =
         QFontMetricsF(painter.font()).boundingRect(rest, Qt::TextWordWrap | Qt::AlignLeft, says);
     painter.drawText(rest, Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, says);
@@ -156,9 +156,9 @@ void paintLegend(QPainter& painter, const QRectF& area, const LabTiles& tiles, c
                          Qt::AlignLeft | Qt::AlignVCenter, words);
         x = square.right() + 6 + metrics.horizontalAdvance(words) + 20;
     };
-    sample(theme.accent, false, tr("now"));
+    sample(theme.accent, false, tr("current"));
     sample(theme.soft, false, tr("done"));
-    sample(theme.masked, false, tr("to come"));
+    sample(theme.masked, false, tr("pending"));
     if (!tiles.skipped.empty())
         sample(theme.masked, true, tr("skipped"));
     if (hasWorkers(tiles)) {

@@ -11,7 +11,7 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// Where the blocks of a matrix lie, and beside them what the present one says.
+/// Layout of a matrix's blocks, with the details of the current one beside them.
 class TilesLayout
 {
 public:
@@ -32,11 +32,12 @@ private:
 
 QSizeF tilesSize(const LabTiles& tiles, const Theme& theme);
 
-/// `done` blocks are done, the last of them is the present one.
+/// Paints the blocks, of which the first `done` are computed and the last of these is the current
+/// one.
 void paintTiles(QPainter& painter, const QRectF& area, const LabTiles& tiles, int done,
                 const Theme& theme);
 
-/// "step 3 of 16, block of queries 0, block of keys 2: merges; running maximum 1.41".
+/// Text such as "step 3 of 16, block of queries 0, block of keys 2: merges; running maximum 1.41".
 QString describeTile(const LabTiles& tiles, int index);
 
 } // namespace headscope::ui

@@ -28,7 +28,7 @@ void TilesCanvas::setDone(int done)
     if (m_done > 0)
         contentChanged(describeTile(m_tiles, m_done - 1), m_done - 1);
     else
-        contentChanged(tr("nothing is done yet"), std::nullopt);
+        contentChanged(tr("nothing computed yet"), std::nullopt);
 }
 
 std::vector<PicturePlace> TilesCanvas::makePlaces(const QRectF& area, const Theme& theme) const

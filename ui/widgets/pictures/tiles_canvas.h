@@ -7,7 +7,8 @@
 
 namespace headscope::ui {
 
-/// The blocks alone: Left and Right step, Home and End go to the first and last, Space plays.
+/// Blocks without the controls: Left and Right step, Home and End go to the first and last, Space
+/// plays.
 class TilesCanvas : public PlacesWidget
 {
     Q_OBJECT

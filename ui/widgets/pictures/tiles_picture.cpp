@@ -24,7 +24,7 @@ TilesPicture::TilesPicture(const QString& accessibleName, QWidget* parent)
     , m_play(new QPushButton(this))
 {
     m_slider->setInline({}, {});
-    m_slider->setAccessibleName(tr("Steps that are done"));
+    m_slider->setAccessibleName(tr("Completed steps"));
     auto* row = new QHBoxLayout;
     row->setSpacing(12);
     row->addWidget(m_play);

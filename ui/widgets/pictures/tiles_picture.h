@@ -11,7 +11,7 @@ namespace headscope::ui {
 
 class NamedSlider;
 
-/// Blocks with a slider over the steps and a button that plays them.
+/// Blocks with a slider over the steps and a play button.
 class TilesPicture : public QWidget
 {
     Q_OBJECT
@@ -19,8 +19,8 @@ class TilesPicture : public QWidget
 public:
     explicit TilesPicture(const QString& accessibleName, QWidget* parent = nullptr);
 
-    void setContent(const LabTiles& tiles); ///< keeps the step where there is one
-    void setDone(int done);                 ///< 0: before the first block
+    void setContent(const LabTiles& tiles); ///< Sets the content and keeps the step if it exists.
+    void setDone(int done); ///< Sets the number of computed blocks; 0: before the first.
 
     int done() const { return m_canvas->done(); }
 

@@ -10,7 +10,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kChip = 42.0; ///< token and id
+constexpr double kChip = 42.0; ///< Height of a chip with token and id.
 constexpr double kChipGap = 4.0;
 constexpr double kLineGap = 6.0;
 constexpr double kRowGap = 14.0;
@@ -74,7 +74,7 @@ TokenRowsLayout::TokenRowsLayout(QRectF area, const LabTokens& tokens, const The
         const double left = area.bottom() - y;
         const auto rest = static_cast<double>(tokens.rows.size() - row);
         const double least = (kWords + kChip + kRowGap) * scale;
-        // Every row keeps a line of its own; a long one takes what the others leave.
+        // Every row gets at least one line; long rows share the remaining ones.
         const double most = std::max(left - (rest - 1.0) * least, least);
         y = placeRow(row, {area.x(), y, area.width(), most}, tokens, theme) + kRowGap * scale;
     }

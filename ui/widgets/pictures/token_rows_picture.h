@@ -5,8 +5,8 @@
 
 namespace headscope::ui {
 
-/// Where the tokens of a LabTokens lie: its rows under each other, each with its name, its chips in
-/// as many lines as it needs, and its note. What has no room is counted.
+/// Layout of a LabTokens: rows below each other, each with its name, its chips in as many lines as
+/// needed, and its note. Tokens that do not fit are counted.
 class TokenRowsLayout
 {
 public:
@@ -21,8 +21,8 @@ public:
     {
         QRectF name;
         QRectF note;
-        QRectF more;            ///< "and 1 204 more"
-        std::size_t hidden = 0; ///< how many
+        QRectF more;            ///< Area of a text such as "and 1 204 more".
+        std::size_t hidden = 0; ///< Number of tokens that do not fit.
     };
 
     TokenRowsLayout(QRectF area, const LabTokens& tokens, const Theme& theme);
@@ -31,7 +31,7 @@ public:
 
     const std::vector<Row>& rows() const { return m_rows; }
 
-    double height() const { return m_height; } ///< that was used
+    double height() const { return m_height; } ///< Height that the layout uses.
 
 private:
     double placeRow(std::size_t row, QRectF area, const LabTokens& tokens, const Theme& theme);
@@ -45,7 +45,7 @@ double tokenRowsHeight(const LabTokens& tokens, double width, const Theme& theme
 void paintTokenRows(QPainter& painter, const QRectF& area, const LabTokens& tokens,
                     const Theme& theme);
 
-/// "BPE: token un, id 403, bytes 0 to 2, new".
+/// Text such as "BPE: token un, id 403, bytes 0 to 2, new".
 QString describeToken(const LabTokens& tokens, std::size_t row, std::size_t token);
 
 class TokenRowsPicture : public PlacesWidget

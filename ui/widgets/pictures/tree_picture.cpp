@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kLevelGap = 36.0;
 constexpr double kRowGap = 6.0;
-constexpr double kTall = 38.0;  ///< label and words
-constexpr double kShort = 22.0; ///< label alone
+constexpr double kTall = 38.0;  ///< Height of a node with label and description.
+constexpr double kShort = 22.0; ///< Height of a node with a label only.
 constexpr double kLeastRow = 16.0;
 constexpr double kPadding = 10.0;
 constexpr double kLegend = 26.0;
@@ -39,7 +39,7 @@ std::vector<int> levelsOf(const LabTree& tree)
     return levels;
 }
 
-/// The nodes of each level, those of one parent together, in the parents' order.
+/// Nodes of each level, siblings together, in the order of their parents.
 std::vector<std::vector<std::size_t>> orderOf(const LabTree& tree)
 {
     const std::vector<int> levels = levelsOf(tree);
@@ -107,7 +107,7 @@ QString fateWords(LabTree::Fate fate)
     return {};
 }
 
-/// Kept: round. Dropped: dashed. Finished: square, with a bar at its end.
+/// Paints a node. Kept: round. Dropped: dashed. Finished: square, with a bar at its end.
 void paintShape(QPainter& painter, const QRectF& place, LabTree::Fate fate, bool isBest,
                 const Theme& theme)
 {
@@ -246,7 +246,7 @@ void paintTree(QPainter& painter, const QRectF& area, const LabTree& tree, const
     const TreeLayout layout(area, tree, theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
-    for (const bool isBest : {false, true}) // the best path lies on top
+    for (const bool isBest : {false, true}) // the best path is on top
         for (std::size_t index = 0; index < tree.nodes.size(); ++index) {
             const LabTree::Node& node = tree.nodes[index];
             if (node.parent >= 0 && node.isOnBestPath == isBest)

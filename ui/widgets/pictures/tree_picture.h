@@ -5,8 +5,8 @@
 
 namespace headscope::ui {
 
-/// Where the nodes of a tree lie: a column a level, from left to right; each level in the order of
-/// its parents, so that no lines cross. Below it the shapes with their words.
+/// Layout of a tree's nodes: one column per level, from left to right, in the order of the parents,
+/// so that no lines cross. A legend of the shapes is at the bottom.
 class TreeLayout
 {
 public:
@@ -16,7 +16,8 @@ public:
 
     QRectF legend() const { return m_legend; }
 
-    bool hasWords() const { return m_hasWords; } ///< room for a second line in each node
+    /// True if there is room for a second line in each node.
+    bool hasWords() const { return m_hasWords; }
 
 private:
     std::vector<QRectF> m_nodes;
@@ -24,11 +25,11 @@ private:
     bool m_hasWords = false;
 };
 
-/// Room that all nodes ask for: with their words, and without.
+/// Size needed for all nodes, with or without descriptions.
 QSizeF treeSize(const LabTree& tree, const Theme& theme, bool withWords);
 void paintTree(QPainter& painter, const QRectF& area, const LabTree& tree, const Theme& theme);
 
-/// "cat, 0.41 · sum −0.89, kept, on the best path, after the".
+/// Text such as "cat, 0.41 · sum −0.89, kept, on the best path, after the".
 QString describeNode(const LabTree& tree, std::size_t index);
 
 class TreeWidget : public PlacesWidget

@@ -14,7 +14,7 @@ namespace {
 constexpr double kBarHeight = 10.0;
 constexpr double kBarWidth = 280.0;
 constexpr double kLeastBar = 144.0;
-constexpr double kGap = 48.0; ///< before the swatch, at least a third of it
+constexpr double kGap = 48.0; ///< Preferred gap before the swatch, at least a third of it.
 
 QString endText(double value, bool isSigned)
 {
@@ -29,7 +29,7 @@ QString middleText(double value, bool isSigned)
     return isSigned ? signedNumber(value, decimals) : number(value, decimals);
 }
 
-/// The gradient as an image: one pixel an entry, so that exports need no gradient.
+/// Paints the gradient as an image with one pixel per entry, so that exports need no gradient.
 void paintRamp(QPainter& painter, QRectF bar, const ColourScale& scale, const Theme& theme)
 {
     const ColourLookup lookup(scale, theme);

@@ -5,7 +5,7 @@
 namespace headscope::ui {
 namespace {
 
-/// @name@ stands for a colour, #pt(13) for a type size in points.
+/// Style sheet template: @name@ is replaced by a colour, #pt(13) by a type size in points.
 constexpr auto kSheet = R"(
 QToolTip { background: @surface@; color: @text@; border: 1px solid @line2@; padding: 4px 6px; }
 QPushButton, QToolButton[role="button"] {

@@ -29,7 +29,7 @@ QFont numberFont(const Theme& theme)
     return theme.bold(TextRole::Sentence);
 }
 
-/// As many as fit, from the left; room is kept for the count of the others.
+/// Areas of as many cards as fit, from the left; leaves space for the count of the others.
 std::vector<QRectF> placesOf(const QRectF& area, const std::vector<NumberCard>& cards,
                              const Theme& theme)
 {

@@ -7,12 +7,12 @@ namespace headscope::ui {
 struct NumberCard
 {
     QString title;
-    QString number; ///< with its unit
+    QString number; ///< Number with its unit.
     bool isMeasured = false;
 };
 
-/// Numbers in a row, each under its name. Those that have no room are counted at the end and are
-/// read aloud all the same.
+/// Numbers in a row, each under its name. Those that do not fit are counted at the end; screen
+/// readers get all of them.
 class NumberCards : public PlacesWidget
 {
     Q_OBJECT
@@ -39,7 +39,7 @@ double numberCardsHeight(const Theme& theme);
 void paintNumberCards(QPainter& painter, const QRectF& area, const std::vector<NumberCard>& cards,
                       const Theme& theme);
 
-/// "KV cache 10.7 GB", "time 3.2 ms, measured here".
+/// Text such as "KV cache 10.7 GB" or "time 3.2 ms, measured here".
 QString describeCard(const NumberCard& card);
 
 } // namespace headscope::ui

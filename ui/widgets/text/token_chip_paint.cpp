@@ -17,7 +17,7 @@ struct ChipLook
     bool dashed = false;
 };
 
-/// A rectangle rounded only where the chip does not meet a joined neighbour.
+/// Outline of a chip, rounded except where it meets a joined neighbour.
 QPainterPath chipPath(const QRectF& rect, bool roundLeft, bool roundRight)
 {
     QPainterPath path;

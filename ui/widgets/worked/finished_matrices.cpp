@@ -16,7 +16,7 @@ namespace {
 constexpr double kRow = 25.0;
 constexpr double kTitle = 26.0;
 constexpr double kCell = 56.0;
-constexpr double kGap = 64.0; // with an arrow in it
+constexpr double kGap = 64.0; // gap that contains an arrow
 constexpr double kPixels = 13.0;
 constexpr int kDecimals = 3;
 constexpr double kFormula = 168.0;

@@ -13,9 +13,9 @@ namespace {
 constexpr double kTitle = 30.0; // line of the matrices' names
 constexpr double kColumnLabels = 24.0;
 constexpr double kBus = 18.0;  // below the cells: lines to the result
-constexpr double kSign = 44.0; // gutter with a sign in it
+constexpr double kSign = 44.0; // gutter with a sign
 constexpr double kNoSign = 26.0;
-constexpr double kWiderGutter = 44.0; // at most so much more, where there is room
+constexpr double kWiderGutter = 44.0; // maximum extra width of a gutter
 
 double textWidth(const QFont& font, const QString& text)
 {
@@ -30,26 +30,26 @@ struct LargeMatrices::Type
     int decimals = 4;
     int lines = 1;
 
-    /// Small type has less around it.
+    /// Relative spacing, which is smaller for small type.
     double tightness() const { return pixels < 14.0 ? 0.78 : 1.0; }
 };
 
-/// Of a large matrix, before it has a place.
+/// Measures of a large matrix before it is placed.
 struct LargeMatrices::Measured
 {
-    double labels = 0.0; ///< width of the row labels with the gap
-    double cell = 0.0;   ///< narrowest
-    double wish = 0.0;   ///< width of a cell where there is room
+    double labels = 0.0; ///< Width of the row labels with the gap.
+    double cell = 0.0;   ///< Minimum width of a cell.
+    double wish = 0.0;   ///< Preferred width of a cell.
     bool hasColumnLabels = false;
 };
 
-/// Large matrices beside each other: those from `begin` to before `end`.
+/// Line of large matrices from `begin` to before `end`.
 struct LargeMatrices::Line
 {
     std::size_t begin = 0;
     std::size_t end = 0;
-    double width = 0.0; ///< with the narrowest cells
-    int rows = 0;       ///< of the tallest
+    double width = 0.0; ///< Width with the narrowest cells.
+    int rows = 0;       ///< Rows of the tallest matrix.
     bool hasColumnLabels = false;
 };
 
@@ -141,8 +141,8 @@ double LargeMatrices::gutter(std::size_t block) const
     return block == 0 ? 0.0 : (signBefore(block).isEmpty() ? kNoSign : kSign) * m_scale;
 }
 
-/// The large matrices by lines, each as full as its narrowest cells allow; empty when one of them
-/// is wider than a line.
+/// Lines of large matrices, each as full as the minimum widths allow; empty when one matrix is
+/// wider than a line.
 std::vector<LargeMatrices::Line> LargeMatrices::lines(const std::vector<Measured>& sizes,
                                                       double width) const
 {
@@ -197,11 +197,11 @@ bool LargeMatrices::placeAs(QRectF room, const Type& type)
     return true;
 }
 
-/// `room`: of the line, as tall as one row of cells.
+/// Places a line in `room`, which is one row of cells high.
 void LargeMatrices::placeLine(const Line& line, const std::vector<Measured>& sizes, QRectF room,
                               const Type& type)
 {
-    const double scale = type.tightness() * m_scale; // of what stands around the cells
+    const double scale = type.tightness() * m_scale; // scale of everything around the cells
     double wished = 0.0;
     for (std::size_t i = line.begin; i < line.end; ++i) {
         wished += (sizes[i].wish - sizes[i].cell) * m_blocks[i].columns;
@@ -241,7 +241,7 @@ void LargeMatrices::placeLine(const Line& line, const std::vector<Measured>& siz
     }
 }
 
-/// A name may reach to the next matrix.
+/// A title may extend to the next matrix.
 void LargeMatrices::placeTitles(const Line& line, QRectF room, const Type& type)
 {
     for (std::size_t i = line.begin; i < line.end; ++i) {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kResultGap = 40.0; // "=" and the padding of the result
 constexpr double kGeneral = 17.0;
-constexpr double kExact = 15.0; // at most
+constexpr double kExact = 15.0; // maximum
 
 QString tr(const char* text)
 {
@@ -35,12 +35,12 @@ struct EquationType
 constexpr std::array<EquationType, 9> kEquationTypes{
     {{24, 1}, {22, 1}, {20, 1}, {18, 1}, {17, 2}, {15, 2}, {14, 2}, {13, 3}, {12, 4}}};
 
-/// Of the line with the general formula and the exact form, the same for all steps of a stage, so
-/// that nothing moves: a reason takes two lines, an exact form may be a tall fraction.
+/// Height of the line with the general formula and the exact form, the same for all steps of a
+/// stage, so that nothing moves: a reason takes two lines, an exact form may be a tall fraction.
 double beneathHeight(const LiveFormula& formula, const WorkedPicture& picture, const Theme& theme)
 {
     constexpr double kTallest = 56.0;
-    constexpr std::size_t kMeasured = 32; // steps
+    constexpr std::size_t kMeasured = 32; // maximum number of measured steps
     const double scale = theme.scale();
     double height = 28.0 * scale;
     if (formula.general)
@@ -139,7 +139,7 @@ double paintText(QPainter& painter, double x, const QRectF& line, const QString&
     return x + QFontMetricsF(painter.font()).horizontalAdvance(text);
 }
 
-/// "exactly √2/2 = 0.707107", or the value with more digits.
+/// Paints "exactly √2/2 = 0.707107", or the value with more digits.
 void paintExact(QPainter& painter, double x, const QRectF& line, const LiveFormula& formula,
                 const Theme& theme)
 {
@@ -201,7 +201,7 @@ void paintEquation(QPainter& painter, const WorkedEquation& equation, const Work
         painter.setFont(theme.font(TextRole::Lesson));
         painter.setPen(theme.text2);
         painter.drawText(equation.area, Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("Space works out the first number."));
+                         tr("Press Space to compute the first number."));
         return;
     }
     paintLines(painter, equation, theme);

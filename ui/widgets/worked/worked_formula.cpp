@@ -14,7 +14,7 @@ bool isWrittenShort(const WorkedPicture& picture, const Operand& operand)
     return !operand.cell || isShort(picture.matrix(operand.cell->matrix));
 }
 
-/// An operand as a number: of a cell as the cell shows it.
+/// Operands as numbers, as their cells show them.
 class Numbers
 {
 public:
@@ -32,7 +32,7 @@ public:
         return coloured(text(operand), operand);
     }
 
-    /// With brackets around what is below 0 or longer than a number.
+    /// Operand with brackets if it is negative or longer than a number.
     Math inside(std::size_t index) const
     {
         const Operand& operand = m_step.operands[index];
@@ -78,7 +78,7 @@ Math thinSign(const char* characters)
         {math::space(0.18), math::text(QString::fromUtf8(characters)), math::space(0.18)});
 }
 
-/// a + b + c, broken after each sign.
+/// Terms of a + b + c, breakable after each sign.
 std::vector<Math> joined(const Numbers& numbers, const char* between)
 {
     std::vector<Math> terms;

@@ -14,17 +14,17 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kBus = 18.0;     // below the cells: lines to the result
-constexpr double kBetween = 10.0; // parts of the picture, one below the other
+constexpr double kBetween = 10.0; // between parts, from top to bottom
 
 } // namespace
 
-/// What is to be placed, one below the other.
+/// Parts to place, from top to bottom.
 struct WorkedLayout::Parts
 {
     FinishedMatrices small;
     LargeMatrices& large;
     bool hasShareBar = true;
-    bool isTiny = false; ///< the large ones in any type
+    bool isTiny = false; ///< Large matrices may use any type size.
 };
 
 WorkedLayout::WorkedLayout(QRectF area, const WorkedPicture& picture, const Theme& theme)
@@ -32,7 +32,7 @@ WorkedLayout::WorkedLayout(QRectF area, const WorkedPicture& picture, const Them
 {
     if (picture.isEmpty())
         return;
-    WorkedPicture whole = picture; // nothing moves while cells fill
+    WorkedPicture whole = picture; // a complete example, so that nothing moves while cells fill
     whole.done = picture.example->steps.size();
     whole.isAsking = false;
     m_equation = WorkedEquation(picture, area.width(), theme);
@@ -47,7 +47,7 @@ WorkedLayout::WorkedLayout(QRectF area, const WorkedPicture& picture, const Them
     }
     const Parts largeAlone{{}, large, false, true};
     m_fits = m_fits || place(area, largeAlone, theme);
-    if (!m_fits) { // rather cut off below than not at all
+    if (!m_fits) { // better cut off at the bottom than not shown
         constexpr double kEndless = 1e4;
         area.setHeight(kEndless);
         place(area, largeAlone, theme);

@@ -15,7 +15,7 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr double kUnlit = 0.45; // of a fill
+constexpr double kUnlit = 0.45; // opacity of a fill that is not highlighted
 constexpr double kReadable = 4.5;
 
 QColor mixed(const QColor& under, const QColor& over, double share)
@@ -33,7 +33,7 @@ bool isLitMatrix(const WorkedPicture& picture, int matrix)
            picture.pointed.end();
 }
 
-/// Colours of the cells of one picture.
+/// Colours of a worked example's cells.
 class CellColours
 {
 public:
@@ -122,7 +122,7 @@ void paintCell(QPainter& painter, const WorkedBlock& block, CellAddress cell,
                      QFontMetricsF(painter.font()).elidedText(text, Qt::ElideRight, rect.width()));
 }
 
-/// The colour of a label beside the row (or above the column) that is lit alone; none otherwise.
+/// Colour of a label whose row or column is the only one highlighted; none otherwise.
 std::optional<QColor> litLabel(const WorkedBlock& block, const std::vector<WorkedRing>& rings,
                                const QRectF& line, bool isRow, const Theme& theme)
 {

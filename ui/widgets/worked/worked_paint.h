@@ -8,7 +8,7 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// Everything, on a surface that is there already: on screen, in SVG and PDF alike.
+/// Paints everything on an existing background: on screen, in SVG and PDF alike.
 void paintWorked(QPainter& painter, const WorkedLayout& layout, const WorkedPicture& picture,
                  const std::vector<WorkedRing>& rings, const Theme& theme);
 

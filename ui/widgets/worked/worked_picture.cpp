@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLargestPlain = 1e6;
 constexpr int kShortDecimals = 4;
-constexpr int kLongestExact = 9; // characters that a cell has room for
+constexpr int kLongestExact = 9; // maximum characters in a cell
 
 QString tr(const char* text)
 {
@@ -37,7 +37,7 @@ QString withPower(double value)
     return number(mantissa, 1) + QStringLiteral("·10") + raised(power);
 }
 
-/// Shown as it was typed: no digits are hidden by leaving zeros out.
+/// Formats a number as typed, without trailing zeros.
 QString shortNumber(double value, int decimals)
 {
     QString text = number(value, decimals);
@@ -55,7 +55,7 @@ bool isWhole(double value)
     return std::isinf(value) || value == std::round(value);
 }
 
-/// Nothing is left out by showing four decimals.
+/// True if four decimals show the exact value.
 bool isBrief(double value)
 {
     constexpr double kUnits = 1e4;
@@ -224,7 +224,7 @@ QString describeCell(const WorkedPicture& picture, CellAddress cell)
         words += QStringLiteral(", ") + name;
     if (!picture.isFilled(cell))
         return picture.isNext(cell) ? tr("%1: the next number").arg(words)
-                                    : tr("%1: not worked out yet").arg(words);
+                                    : tr("%1: not computed yet").arg(words);
     if (picture.isMasked(cell))
         return tr("%1: %2, hidden by the mask").arg(words, picture.text(cell, kShortDecimals));
     words += QStringLiteral(": ") + workedNumber(picture.value(cell), 6, true);
@@ -234,7 +234,7 @@ QString describeCell(const WorkedPicture& picture, CellAddress cell)
             words += tr(", exactly %1").arg(form);
     }
     if (matrix.isInput && picture.isEditable)
-        words += tr(". Enter or a digit changes it");
+        words += tr(". Press Enter or a digit to change it");
     return words;
 }
 
@@ -242,7 +242,7 @@ QString describeStep(const WorkedPicture& picture)
 {
     const WorkedStep* step = picture.step();
     if (!step)
-        return tr("Nothing is worked out yet. Space works out the first number.");
+        return tr("Nothing is computed yet. Press Space to compute the first number.");
     const WorkedMatrix& matrix = picture.matrix(step->result.matrix);
     QString words = QString::fromStdString(matrix.title);
     const QString name = cellName(matrix, step->result.row, step->result.column);

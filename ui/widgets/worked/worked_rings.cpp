@@ -13,11 +13,11 @@ namespace {
 
 constexpr double kRing = 3.0;
 constexpr double kLine = 1.5;
-constexpr double kGutter = 8.0;   // of a line beside the cells
+constexpr double kGutter = 8.0;   // gutter of a line beside the cells
 constexpr double kBusGap = 3.0;   // between lines below the cells
 constexpr double kFirstBus = 6.0; // below the cells
 
-/// Operands of one matrix: one ring where they fill a rectangle, else one each.
+/// Adds one ring for operands that fill a rectangle, else one each.
 void addRings(std::vector<WorkedRing>& rings, const WorkedLayout& layout, int matrix,
               const std::vector<CellAddress>& cells, const QColor& colour)
 {
@@ -45,7 +45,7 @@ bool isAtBottom(const WorkedBlock& block, const QRectF& cells)
     return std::abs(cells.bottom() - block.cells.bottom()) < 1.0;
 }
 
-/// From the ring down to the line below the cells.
+/// Path from the ring down to the line below the cells.
 QPainterPath wayOut(const WorkedBlock& block, const QRectF& cells, double bus, double scale)
 {
     QPainterPath path;

@@ -20,7 +20,7 @@ double easeOut(double share)
     return 1.0 - left * left * left;
 }
 
-/// What begins a number.
+/// True for text that can start a number.
 bool beginsNumber(const QString& typed)
 {
     return typed.size() == 1 && (typed.at(0).isDigit() || QStringLiteral("-+.").contains(typed));
@@ -130,7 +130,7 @@ void WorkedWidget::placeCursor(std::optional<CellAddress> cell)
     setCurrentItem(itemOf(cell));
 }
 
-/// Inputs, and in "let me try" the cell that is asked for.
+/// True for inputs and, in "let me try", the cell that is asked for.
 bool WorkedWidget::isOpenable(CellAddress cell) const
 {
     return (m_picture.isEditable && m_picture.matrix(cell.matrix).isInput) ||
@@ -139,7 +139,7 @@ bool WorkedWidget::isOpenable(CellAddress cell) const
 
 // ------------------------------------------------------------------------------------------ words
 
-/// A list of the large matrices' cells. Until the keyboard is among them, the step's result is
+/// List of the large matrices' cells. Until the keyboard is among them, the step's result is
 /// current.
 ReadableTable WorkedWidget::readable() const
 {
@@ -240,7 +240,7 @@ std::optional<int> WorkedWidget::firstItem() const
     return m_largeCells > 0 ? std::optional(0) : std::nullopt;
 }
 
-/// The cell that lies next in that direction, also of another matrix.
+/// Nearest cell in that direction, possibly of another matrix.
 std::optional<int> WorkedWidget::itemAfter(int key) const
 {
     const QPointF way = directionOf(key);

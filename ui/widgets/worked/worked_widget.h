@@ -8,8 +8,8 @@
 
 namespace headscope::ui {
 
-/// The matrices of a worked example with the equation beneath. Up, Down or Enter goes among the
-/// cells, arrows move there, Enter or a digit opens an input, Esc climbs out.
+/// Matrices of a worked example with the equation below. Up, Down or Enter enters the cells, arrows
+/// move, Enter or a digit opens an input, Esc leaves the cells.
 class WorkedWidget : public DrawnWidget
 {
     Q_OBJECT
@@ -25,13 +25,14 @@ public:
 
     void setReducedMotion(bool reduced) { m_reduced = reduced; }
 
-    void placeCursor(std::optional<CellAddress> cell); ///< of the keyboard; none: out of the cells
+    /// Moves the keyboard cursor to a cell; none: out of the cells.
+    void placeCursor(std::optional<CellAddress> cell);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 signals:
-    /// Enter, a double click, or a key that begins a number (`typed`; else empty).
+    /// Emitted on Enter, a double click, or a key that starts a number (`typed`; else empty).
     void cellOpened(const headscope::CellAddress& cell, const QString& typed);
 
 protected:
@@ -58,13 +59,13 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
-    const std::vector<CellAddress>& cells() const; ///< those of the large matrices first
+    const std::vector<CellAddress>& cells() const; ///< Cells, those of the large matrices first.
 
     CellAddress cellOf(int item) const { return cells()[static_cast<std::size_t>(item)]; }
 
     std::optional<int> itemOf(std::optional<CellAddress> cell) const;
     bool isOpenable(CellAddress cell) const;
-    std::optional<int> firstItem() const; ///< where the keyboard comes in
+    std::optional<int> firstItem() const; ///< Item that the keyboard enters first.
     void startMotion(const std::vector<WorkedRing>& from);
 
     WorkedPicture m_picture;

@@ -10,8 +10,8 @@ namespace headscope::ui {
 namespace {
 
 constexpr int kMargin = 8;
-constexpr int kRight = 24;  // the margin of the row below
-constexpr int kHeight = 32; // of the menu bar
+constexpr int kRight = 24;  // right margin of the row below
+constexpr int kHeight = 32; // height of the menu bar
 constexpr int kGap = 8;
 constexpr int kCapPadding = 6;
 constexpr int kBetweenCaps = 4;
@@ -46,7 +46,8 @@ QSize AnythingButton::sizeHint() const
 
 void AnythingButton::paintEvent(QPaintEvent*)
 {
-    const Theme theme = Theme::of(*window()); // the palette of a menu bar is the style sheet's
+    // a menu bar's own palette comes from the style sheet
+    const Theme theme = Theme::of(*window());
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     if (underMouse() || hasFocus()) {

@@ -6,7 +6,7 @@
 
 namespace headscope::ui {
 
-/// "Go to anything" and the keys that do it, each on a cap.
+/// Button that opens the command palette and shows its shortcut, one key per cap.
 class AnythingButton : public QToolButton
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    QStringList m_keys; ///< as the desktop names them
+    QStringList m_keys; ///< Key names as the desktop writes them.
 };
 
 } // namespace headscope::ui

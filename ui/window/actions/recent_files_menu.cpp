@@ -33,7 +33,7 @@ void RecentFilesMenu::fill()
     if (files.isEmpty())
         return;
     m_menu.addSeparator();
-    connect(m_menu.addAction(tr("Clear the list")), &QAction::triggered, this,
+    connect(m_menu.addAction(tr("Clear list")), &QAction::triggered, this,
             [this] { m_settings.set(Setting::RecentFiles, QStringList()); });
 }
 

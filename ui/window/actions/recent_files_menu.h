@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 class Settings;
 
-/// The menu of the files that were opened last; off while there are none.
+/// Menu of recently opened files; disabled while there are none.
 class RecentFilesMenu : public QObject
 {
     Q_OBJECT

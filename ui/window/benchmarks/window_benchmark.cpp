@@ -22,7 +22,7 @@ double elapsedMs(const QElapsedTimer& timer)
     return static_cast<double>(timer.nsecsElapsed()) / 1e6;
 }
 
-/// The nearest-rank percentile of a sample that is not empty.
+/// Nearest-rank percentile of a non-empty sample.
 double percentile(std::vector<double> sample, double share)
 {
     std::sort(sample.begin(), sample.end());
@@ -30,7 +30,7 @@ double percentile(std::vector<double> sample, double share)
     return sample[std::min(rank, sample.size() - 1)];
 }
 
-/// Types and waits for the picture of every key.
+/// Types text and waits for the result of every key to be painted.
 class Typist
 {
 public:
@@ -46,7 +46,7 @@ public:
             return m_painted != 0 && m_painted == m_host.session().computation().postedTicket();
         };
         if (!processEventsUntil([&] { return isPainted() || !m_error.isEmpty(); }, kTimeoutMs))
-            throw Error("no picture came", "keystroke benchmark");
+            throw Error("no result was painted", "keystroke benchmark");
         if (!m_error.isEmpty())
             throw Error(m_error.toStdString());
     }

@@ -29,14 +29,14 @@ LoadingBar::LoadingBar(Session& session, QWidget* parent)
     , m_cancel(new QPushButton(tr("Cancel"), this))
 {
     setProperty("role", "message");
-    setAccessibleName(tr("Work that takes a while"));
+    setAccessibleName(tr("Long-running task"));
     m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_bar->setRange(0, kSteps);
     m_bar->setTextVisible(false);
     m_bar->setFixedSize(kBarWidth, 8);
-    m_bar->setAccessibleName(tr("How much of it is done"));
+    m_bar->setAccessibleName(tr("Progress"));
     m_share->setMinimumWidth(m_share->fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
-    m_cancel->setToolTip(tr("Keep what is there (Esc)"));
+    m_cancel->setToolTip(tr("Cancel and keep the current view (Esc)"));
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(24, 4, 12, 4);
     row->setSpacing(12);
@@ -111,7 +111,7 @@ void LoadingBar::showOpening()
     m_sentence->setToolTip(m_session.models().loadingName());
 }
 
-/// Without a share nobody knows how much there is to do.
+/// Shows an indeterminate bar when the total is unknown.
 void LoadingBar::showShare(const QString& sentence, std::optional<double> share)
 {
     m_sentence->setText(sentence);

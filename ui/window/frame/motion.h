@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// The person's choice, or the system's where none was made.
+/// The user's choice of reduced motion, or the system's where none was made.
 inline bool wantsReducedMotion(const Settings& settings)
 {
     const QString wish = settings.text(Setting::Motion);

@@ -30,7 +30,7 @@ void SessionMessages::followModel()
     if (m_session.isCaptured())
         say(MessageKind::Note, capturedHint(m_session));
     else if (m_session.model().model && m_messages.sentence() == m_said)
-        m_messages.hide(); // it was about the model before
+        m_messages.hide(); // the message was about the previous model
 }
 
 } // namespace headscope::ui

@@ -8,7 +8,8 @@ namespace headscope::ui {
 
 namespace {
 
-constexpr int kMostPlaces = 1000; ///< rows, columns and levels of a picture made of boxes
+/// Limit on rows, columns and levels of a diagram made of boxes.
+constexpr int kMostPlaces = 1000;
 
 bool isSound(const LabChart& chart)
 {
@@ -86,7 +87,7 @@ void requireDrawable(const LabResult& result)
 {
     for (const LabPanel& panel : result.panels)
         if (!std::visit([](const auto& picture) { return isSound(picture); }, panel.picture))
-            throw Error("the picture does not fit together", panel.title,
+            throw Error("the lab's figure is inconsistent", panel.title,
                         "Choose other settings, and report this lab");
 }
 

@@ -92,7 +92,7 @@ LabAnswer LabWorker::run(const Posted& posted)
         requireDrawable(*result);
         answer.result = std::move(result);
     } catch (const Cancelled&) {
-        // answered without a result
+        // Answered without a result.
     } catch (const std::exception& error) {
         answer.problem = errorSentence(error);
     }

@@ -31,7 +31,7 @@ void ModelLoader::cancel()
     m_task.cancel();
 }
 
-/// On the other thread.
+/// Runs on the loader's thread.
 OpenedModel ModelLoader::open(const std::string& name, const LatestTask::Control& control)
 {
     const auto tell = [this, &control, &name, said = Clock::time_point()](

@@ -32,7 +32,7 @@ void ModelSearch::look()
         try {
             shelf = lookForModels(usualModelPlaces());
         } catch (const std::exception&) {
-            // a place that cannot be read holds nothing
+            // An unreadable folder counts as empty.
         }
         m_home.send([this, shelf = std::move(shelf)]() mutable {
             m_shelf = std::move(shelf);

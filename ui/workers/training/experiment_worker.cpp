@@ -31,7 +31,7 @@ QString wordsOf(const Experiment& experiment, const ExperimentProgress& progress
                          : label;
 }
 
-/// Progress at most every 100 ms, with the time that is left.
+/// Reports progress at most every 100 ms, with the remaining time.
 class Reporter
 {
 public:
@@ -130,7 +130,7 @@ void ExperimentWorker::runOnThread(const Experiment& experiment, const fs::path&
         fs::create_directories(folder);
         runExperiment(experiment, folder, settings, stop);
     } catch (const Cancelled&) {
-        // it goes on from here when it is started again
+        // The next start resumes from here.
     } catch (const std::exception& error) {
         sentence = errorSentence(error);
     }

@@ -18,7 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kBetweenReports{50};
 
-/// LoadedModel without a name that threads would share.
+/// Copy of the LoadedModel with a name of its own, so that threads share no string.
 LoadedModel copyOf(const LoadedModel& model)
 {
     return {std::string(model.name.c_str()), model.model, model.tokenizer};

@@ -5,7 +5,7 @@
 
 namespace headscope::ui {
 
-/// A TrainingRunner whose words arrive as signals, on the thread that created it. The destructor
+/// TrainingRunner whose callbacks arrive as signals on the thread that created it. The destructor
 /// saves the run and waits.
 class TrainingWorker : public QObject
 {
@@ -27,7 +27,7 @@ signals:
 
 private:
     ReturnPath m_home;
-    std::unique_ptr<TrainingRunner> m_runner; // ends first: it sends through m_home
+    std::unique_ptr<TrainingRunner> m_runner; // Destroyed first, as it sends through m_home.
 };
 
 } // namespace headscope::ui

@@ -43,7 +43,7 @@ double labelWidth(const Bar& bar, const Theme& theme)
     return width;
 }
 
-/// A value below a pixel still gets one; the far end is rounded by 2 px.
+/// Paints a bar at least one pixel long; its far end is rounded by 2 px.
 void paintBar(QPainter& painter, QRectF track, double share, const QColor& colour)
 {
     if (!(share > 0.0))

@@ -23,7 +23,7 @@ constexpr double kBar = 24.0;
 constexpr double kAxis = 24.0;
 constexpr double kGap = 2.0; // between parts
 
-/// The next of 1, 2, 2.5, 5, 10 ... that is not smaller.
+/// Smallest of 1, 2, 2.5, 5, 10 ... that is at least `value`.
 double niceAbove(double value)
 {
     if (!(value > 0.0))
@@ -53,7 +53,7 @@ QString partText(const ShareBar::Part& part)
     return workedNumber(part.value, 4, false);
 }
 
-/// Draws the parts that add nothing in words, and the labels of the others above them.
+/// Paints labels above the parts, and lists those without a contribution as text.
 class Labels
 {
 public:
@@ -120,7 +120,7 @@ void paintAxis(QPainter& painter, QRectF line, const ShareBar& bar, double sumX,
         const double width = QFontMetricsF(painter.font()).horizontalAdvance(axisText(value));
         const double left = std::clamp(x - width / 2.0, line.x(), line.right() - width);
         if (left + width > sumX - half && left < sumX + half)
-            continue; // the sum stands here
+            continue; // the sum is shown here
         painter.drawText(QRectF(left - 1.0, line.y(), width + 2.0, line.height()), Qt::AlignCenter,
                          axisText(value));
     }

@@ -8,8 +8,8 @@ class QPainter;
 
 namespace headscope::ui {
 
-/// What each part adds to a weighted sum, as one bar from 0: parts above 0 to the right, those
-/// below to the left, the sum marked.
+/// Contributions to a weighted sum as one bar from 0: positive to the right, negative to the left,
+/// the sum marked.
 struct ShareBar
 {
     struct Part
@@ -23,14 +23,15 @@ struct ShareBar
 
     bool isEmpty() const { return parts.empty(); }
 
-    double low() const;  ///< of the axis, at most 0
-    double high() const; ///< of the axis, above 0
+    double low() const;  ///< Low end of the axis, at most 0.
+    double high() const; ///< High end of the axis, above 0.
 };
 
-/// Of a step that adds values by their weights; empty for any other, and while it is asked for.
+/// Contributions of a step that adds values by their weights; empty for any other, and while its
+/// answer is asked for.
 ShareBar shareBar(const WorkedPicture& picture);
 
-/// Whether steps of the stage that is shown have one.
+/// True if steps of the current stage have a bar of contributions.
 bool hasShareBar(const WorkedPicture& picture);
 
 double shareBarHeight(const Theme& theme);

@@ -59,7 +59,7 @@ QString DistanceChart::description() const
     return m_content.bin ? describeBin(m_content, *m_content.bin) : QString();
 }
 
-/// A row a distance, a column a head.
+/// One row per distance, one column per head.
 ReadableTable DistanceChart::readable() const
 {
     const auto curve = [this](int column) -> const DistanceCurve& {

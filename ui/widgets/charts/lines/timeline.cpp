@@ -14,11 +14,11 @@ namespace headscope::ui {
 namespace {
 
 constexpr double kHeader = 28.0;
-constexpr double kTrackTop = 54.0; ///< ticks and triangles stand above it
+constexpr double kTrackTop = 54.0; ///< Top of the track, below ticks and triangles.
 constexpr double kTrack = 6.0;
 constexpr double kKnob = 16.0;
 constexpr int kTicks = 7;
-constexpr int kLongTick = 5; ///< every fifth
+constexpr int kLongTick = 5; ///< Every fifth tick is long.
 
 QString tr(const char* text)
 {
@@ -84,7 +84,8 @@ void paintTrack(QPainter& painter, const TimelineLayout& layout, const TimelineC
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
-/// A pinned moment carries a square: its shape, not its colour, tells it from the others.
+/// Paints the snapshots. A pinned one is a square, so that its shape distinguishes it and not only
+/// its colour.
 void paintMoments(QPainter& painter, const TimelineLayout& layout, const TimelineContent& content,
                   const Theme& theme)
 {

@@ -98,7 +98,7 @@ void TimelineWidget::paintEvent(QPaintEvent*)
     painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
 }
 
-/// Is shown at once, so that the next key goes on from there.
+/// Shows a snapshot at once, so that the next key starts from it.
 void TimelineWidget::choose(std::optional<int> index)
 {
     m_content.shown = index;
@@ -110,7 +110,7 @@ void TimelineWidget::choose(std::optional<int> index)
         emit liveWanted();
 }
 
-/// Beyond the last moment lies what is live.
+/// Positions beyond the last snapshot select the live weights.
 void TimelineWidget::chooseNearest(double x)
 {
     const double step = layoutNow().stepAt(x);

@@ -8,7 +8,7 @@ namespace headscope::ui {
 
 namespace {
 
-/// How much of a curve lies in `place`: its length there, in pieces of a few pixels.
+/// Length of a curve inside `place`, summed over pieces of a few pixels.
 double inside(const QRectF& place, const std::vector<QPointF>& points)
 {
     constexpr double kPiece = 4.0;
@@ -48,7 +48,7 @@ double FreePlaces::hiddenBy(const QRectF& place) const
     return hidden;
 }
 
-/// In the row and on the side where it hides least; the sooner the better.
+/// Best row and side: the one that hides least, earlier ones preferred.
 QRectF FreePlaces::best(QSizeF size, double left, double right) const
 {
     const double starts[] = {left + 8, left - 8 - size.width(), right + 8,
@@ -63,7 +63,7 @@ QRectF FreePlaces::best(QSizeF size, double left, double right) const
             const bool fits = place.left() >= m_plot.left() && place.right() <= m_plot.right();
             const double hidden = hiddenBy(place) + (fits ? 0.0 : 1e5) + far;
             if (hidden < 1.0)
-                return place; // it hides nothing
+                return place; // hides nothing
             if (hidden < least) {
                 least = hidden;
                 best = place;

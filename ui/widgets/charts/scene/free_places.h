@@ -8,16 +8,16 @@
 
 namespace headscope::ui {
 
-/// Finds room for texts in a plot, where they hide least of its curves and no other text.
+/// Places texts in a plot where they hide least of the curves and no other text.
 class FreePlaces
 {
 public:
     FreePlaces(QRectF plot, std::vector<QRectF> taken);
 
-    /// A curve in pixels; the more it weighs, the rather a text hides another one.
+    /// Adds a curve in pixels; a higher weight makes texts avoid it more.
     void addCurve(std::vector<QPointF> points, double weight);
 
-    /// Beside a stretch from `left` to `right`. The place is taken from then on.
+    /// Takes a place beside the stretch from `left` to `right`; it is occupied from then on.
     QRectF take(QSizeF size, double left, double right);
 
 private:
