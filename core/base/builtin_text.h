@@ -11,7 +11,7 @@
 
 namespace headscope {
 
-/// The text of a file that the build takes in (.cmake/texts.cmake).
+/// Text of a file that is compiled in (.cmake/texts.cmake).
 struct BuiltinText
 {
     std::string_view name; ///< File name without its extension.

@@ -5,9 +5,9 @@
 namespace headscope {
 
 enum class ActivationKind {
-    Relu,      ///< max(x, 0)
+    Relu,      ///< Rectifier max(x, 0).
     GeluExact, ///< x Phi(x) (Hendrycks, Gimpel 2016)
-    GeluTanh,  ///< its approximation with tanh
+    GeluTanh,  ///< GELU's tanh approximation.
     Silu,      ///< x sigmoid(x), also called swish
     QuickGelu, ///< x sigmoid(1.702 x)
     Sigmoid,
