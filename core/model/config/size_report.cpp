@@ -9,7 +9,7 @@ namespace headscope {
 
 namespace {
 
-// ModelConfig::validate keeps every extent so small that no product here leaves 64 bits.
+// ModelConfig::validate keeps every extent so small that no product here exceeds 64 bits.
 
 class Counter
 {

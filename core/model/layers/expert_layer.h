@@ -4,8 +4,8 @@
 
 namespace headscope {
 
-/// out = residual + dropout(sum over the chosen experts of weight * expert(in)); tokens are
-/// gathered per expert, so that each expert's products are matrices.
+/// Computes out = residual + dropout(sum over the chosen experts of weight * expert(in)); tokens
+/// are gathered per expert, so that each expert's products are matrices.
 class ExpertLayer : public Layer
 {
 public:
@@ -13,18 +13,18 @@ public:
     {
         ValueRef in;
         ValueRef residual;
-        ValueRef out;           ///< shares its gradient with `residual`
-        ValueRef probabilities; ///< width experts
-        ValueRef weights;       ///< width experts
-        ValueRef gathered;      ///< width top_k d: inputs, expert after expert
-        ValueRef hidden;        ///< width top_k d_ff (2 d_ff with a gate)
-        ValueRef results;       ///< width top_k d: outputs
-        ValueRef active;        ///< scratch, width top_k d_ff
-        ValueRef dHidden;       ///< scratch, width of hidden
-        ValueRef dActive;       ///< scratch, width top_k d_ff
-        ValueRef dGathered;     ///< scratch, width top_k d
-        ValueRef dWeights;      ///< scratch, width experts
-        ValueRef scratch;       ///< width d
+        ValueRef out;           ///< Shares its gradient with `residual`.
+        ValueRef probabilities; ///< Width experts.
+        ValueRef weights;       ///< Width experts.
+        ValueRef gathered;      ///< Width top_k d: inputs, expert after expert.
+        ValueRef hidden;        ///< Width top_k d_ff (2 d_ff with a gate).
+        ValueRef results;       ///< Width top_k d: outputs.
+        ValueRef active;        ///< Scratch, width top_k d_ff.
+        ValueRef dHidden;       ///< Scratch, width of hidden.
+        ValueRef dActive;       ///< Scratch, width top_k d_ff.
+        ValueRef dGathered;     ///< Scratch, width top_k d.
+        ValueRef dWeights;      ///< Scratch, width experts.
+        ValueRef scratch;       ///< Width d.
     };
 
     struct Settings
@@ -34,7 +34,7 @@ public:
         std::vector<FeedForwardRef> experts;
         std::int64_t topK = 2;
         std::uint64_t dropoutSite = 0;
-        int slot = 0; ///< of this layer's row lists in the workspace
+        int slot = 0; ///< Index of this layer's row lists in the workspace.
     };
 
     ExpertLayer(Settings settings, Values values)

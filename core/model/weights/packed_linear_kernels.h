@@ -7,9 +7,9 @@ namespace headscope {
 /// Columns of one panel of packed weights.
 constexpr std::int64_t kPanelColumns = 32;
 
-/// out[rows, columns] = in[rows, depth] * panels + bias, for the panels [firstPanel, lastPanel).
-/// Every output is one sum over the depth in ascending order, whatever the number of rows: a row
-/// computed alone has the same bits as in company.
+/// Product out[rows, columns] = in[rows, depth] * panels + bias, for the panels [firstPanel,
+/// lastPanel). Every output is one sum over the depth in ascending order, whatever the number of
+/// rows: a row computed alone has the same bits as among others.
 struct PackedProduct
 {
     const float* in = nullptr;
