@@ -108,14 +108,12 @@ void Checker::operands(const AttentionInputs& inputs) const
         refuse(m_function, "queries, keys and values need four axes, not " + shapesOf(inputs));
     const bool positive = queries[1] > 0 && keys[1] > 0 && queries[3] > 0 && values[3] > 0;
     if (!positive)
-        refuse(m_function, "the numbers of heads and head sizes must be "
-                           "positive: " +
-                               shapesOf(inputs));
+        refuse(m_function,
+               "the numbers of heads and head sizes must be positive: " + shapesOf(inputs));
     if (keys[0] != queries[0] || values[0] != queries[0])
         refuse(m_function, "the batch sizes differ: " + shapesOf(inputs));
     if (queries[1] % keys[1] != 0)
-        refuse(m_function, "the number of key heads does not divide the number of query "
-                           "heads: " +
+        refuse(m_function, "the number of key heads does not divide the number of query heads: " +
                                shapesOf(inputs));
     if (values[1] != keys[1] || values[2] != keys[2])
         refuse(m_function, "keys and values differ in heads or tokens: " + shapesOf(inputs));
@@ -136,13 +134,11 @@ void Checker::parameters(const AttentionInputs& inputs) const
     if (!std::isfinite(inputs.scale))
         refuse(m_function, fmt::format("scale is {}, which is not a finite number", inputs.scale));
     if (!std::isfinite(inputs.softCap) || inputs.softCap < 0.0F)
-        refuse(m_function, fmt::format("softCap is {}, but must be 0 or a positive "
-                                       "number",
-                                       inputs.softCap));
+        refuse(m_function,
+               fmt::format("softCap is {}, but must be 0 or a positive number", inputs.softCap));
     if (!(inputs.dropout >= 0.0F && inputs.dropout < 1.0F))
-        refuse(m_function, fmt::format("dropout is {}, but must be at least 0 and below "
-                                       "1",
-                                       inputs.dropout));
+        refuse(m_function,
+               fmt::format("dropout is {}, but must be at least 0 and below 1", inputs.dropout));
     if (inputs.dropout > 0.0F && inputs.keep == nullptr)
         refuse(m_function, fmt::format("dropout {} needs a keep mask", inputs.dropout));
     if (mask.window < 0)

@@ -65,8 +65,7 @@ std::optional<mode_t> existingMode(const std::filesystem::path& target,
     if (::stat(target.c_str(), &status) != 0)
         return std::nullopt;
     if (!S_ISREG(status.st_mode))
-        throw Error("cannot write the file: the name is taken by something that is not a "
-                    "file",
+        throw Error("cannot write the file: the name is taken by something that is not a file",
                     path.string(), "Choose a file name");
     if (::access(target.c_str(), W_OK) != 0)
         fail(path, errno);

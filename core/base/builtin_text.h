@@ -31,8 +31,7 @@ void sortCatalogue(std::vector<Entry>& entries, Place placeOf, const std::string
     if (twin != entries.end())
         throw FormatError("\"order\" is already used by \"" + twin->name + "\"",
                           folder + "/" + (twin + 1)->name + ".json", std::nullopt,
-                          "Choose another "
-                          "number");
+                          "Choose another number");
 }
 
 } // namespace headscope

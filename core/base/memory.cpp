@@ -54,9 +54,8 @@ std::uint64_t availableMemory()
 void requireMemory(std::uint64_t bytes, const std::string& what, std::uint64_t available)
 {
     if (bytes > available)
-        throw Error(fmt::format("{} needs {} bytes of memory, but only {} are "
-                                "available",
-                                what, bytes, available),
+        throw Error(fmt::format("{} needs {} bytes of memory, but only {} are available", what,
+                                bytes, available),
                     "memory", "Choose a smaller one, or close other programs");
 }
 

@@ -136,8 +136,7 @@ std::unique_ptr<Communicator> joinMpiGroup()
 std::unique_ptr<Communicator> joinMpiGroup()
 {
     if (isOneOfSeveral())
-        throw Error("this build of headscope cannot distribute work over several "
-                    "processes",
+        throw Error("this build of headscope cannot distribute work over several processes",
                     "mpirun", "Build it with -DHEADSCOPE_MPI=ON, or start one process");
     return nullptr;
 }

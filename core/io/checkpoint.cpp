@@ -114,8 +114,7 @@ ParameterSet readParameters(const SafetensorsFile& file, const ModelConfig& conf
         const auto unusable = std::find_if_not(values.values().begin(), values.values().end(),
                                                [](float value) { return std::isfinite(value); });
         if (unusable != values.values().end())
-            throw FormatError(fmt::format("the tensor {} contains {} at index "
-                                          "{}",
+            throw FormatError(fmt::format("the tensor {} contains {} at index {}",
                                           inQuotes(spec.name), *unusable,
                                           unusable - values.values().begin()),
                               file.path(), std::nullopt, "The weights are damaged");
@@ -147,9 +146,8 @@ LoadedModel assemble(const SafetensorsFile& file, const std::string& name,
     loaded.tokenizer = openTokenizer();
     const auto tokens = static_cast<std::int64_t>(loaded.tokenizer->vocabularySize());
     if (tokens > config.vocabularySize)
-        throw FormatError(fmt::format("the tokenizer has {} tokens, but the model has "
-                                      "{}",
-                                      tokens, config.vocabularySize),
+        throw FormatError(fmt::format("the tokenizer has {} tokens, but the model has {}", tokens,
+                                      config.vocabularySize),
                           file.path(), std::nullopt,
                           "Put the tokenizer that the model was trained with next to it");
     return loaded;

@@ -233,8 +233,7 @@ private:
                                     fmt::join(shape, ", "), lengths()));
         const auto [known, isNew] = m_shapes.try_emplace({key.site, key.stack}, shape);
         if (!isNew && known->second != shape)
-            throw fault(fmt::format("{} has the shape [{}], but an earlier layer has "
-                                    "[{}]",
+            throw fault(fmt::format("{} has the shape [{}], but an earlier layer has [{}]",
                                     inQuotes(name), fmt::join(shape, ", "),
                                     fmt::join(known->second, ", ")));
     }

@@ -230,11 +230,8 @@ std::size_t TraceVocabulary::vocabularySize() const
 
 TokenSequence TraceVocabulary::encode(std::string_view, bool) const
 {
-    throw Error("a captured trace cannot tokenize another "
-                "text",
-                "it stores the names of its tokens, "
-                "but no tokenizer",
-                "Open a model");
+    throw Error("a captured trace cannot tokenize another text",
+                "it stores the names of its tokens, but no tokenizer", "Open a model");
 }
 
 std::string TraceVocabulary::decode(std::span<const TokenId> ids, bool skipSpecial) const

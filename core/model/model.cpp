@@ -35,9 +35,8 @@ void checkTokens(const ModelConfig& config, std::span<const TokenId> ids)
         refuse(fmt::format("{} tokens, but max_len is {}", ids.size(), config.maxLen));
     for (const TokenId id : ids)
         if (id < 0 || id >= config.vocabularySize)
-            refuse(fmt::format("token id {} is outside a vocabulary of {} "
-                               "tokens",
-                               id, config.vocabularySize));
+            refuse(fmt::format("token id {} is outside a vocabulary of {} tokens", id,
+                               config.vocabularySize));
 }
 
 void checkIds(const ModelConfig& config, std::span<const TokenId> ids, const KvCache& cache)
@@ -59,9 +58,8 @@ void checkOptions(const ModelConfig& config, const ForwardOptions& options, std:
         refuse(fmt::format("{} segments for {} tokens", options.segments.size(), tokens));
     for (const std::int32_t segment : options.segments)
         if (segment < 0 || segment >= std::max<std::int64_t>(config.tokenTypes, 1))
-            refuse(fmt::format("segment {} is not among {} token "
-                               "types",
-                               segment, config.tokenTypes));
+            refuse(
+                fmt::format("segment {} is not among {} token types", segment, config.tokenTypes));
 }
 
 /// Value that KvCache::turnedFor must have for a text of this length.

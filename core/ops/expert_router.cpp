@@ -141,10 +141,9 @@ void routeTopK(TensorView logits, std::int64_t topK, const RouterOutputs& output
     requireRows(outputs.probabilities, size, "routeTopK", "probabilities");
     requireRows(outputs.weights, size, "routeTopK", "weights");
     if (topK < 1 || topK > size.columns)
-        throw ShapeError(fmt::format("routeTopK: top {} of {} experts is not "
-                                     "possible",
-                                     topK, size.columns),
-                         {}, fmt::format("Choose 1 to {}", size.columns));
+        throw ShapeError(
+            fmt::format("routeTopK: top {} of {} experts is not possible", topK, size.columns), {},
+            fmt::format("Choose 1 to {}", size.columns));
     softmax(logits, outputs.probabilities);
     for (std::int64_t row = 0; row < size.rows; ++row)
         chooseExperts(

@@ -42,7 +42,7 @@ float sumOf(float16 v)
     return (b.x + b.z) + (b.y + b.w);
 }
 
-// b where a is not a number. Cheaper than fmax.
+// Maximum; returns b where a is NaN. Cheaper than fmax.
 float16 larger(float16 a, float16 b)
 {
     return a > b ? a : b;
@@ -56,8 +56,8 @@ float maxOf(float16 v)
     return c.x > c.y ? c.x : c.y;
 }
 
-// exp(x) for x <= 0 within 2e-7 relative: x = n ln2 + f, a degree-6 polynomial in f (Cephes expf).
-// Below -87 the result is exactly 0; NaN stays NaN.
+// Exponential exp(x) for x <= 0 within 2e-7 relative: x = n ln2 + f, a degree-6 polynomial in f
+// (Cephes expf). Below -87 the result is exactly 0; NaN is preserved.
 float16 expNegative(float16 x)
 {
     int16 vanishes = isless(x, (float16)(-87.0f));
@@ -77,7 +77,7 @@ float16 expNegative(float16 x)
     return select(p * power, (float16)(0.0f), vanishes);
 }
 
-// The first `count` of 16 floats (or bytes) at x, zero beyond.
+// Loads the first `count` of 16 floats (or bytes) at x, zero beyond.
 float16 loadSome(global const float* x, int count)
 {
     if (count >= 16)

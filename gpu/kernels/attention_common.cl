@@ -28,7 +28,7 @@
 #define WANT_PATTERN 32
 #define WANT_SCORES 64
 
-// Where entry (batch, head, token, 0) of an operand lies; all in elements, rows are contiguous.
+// Offset of entry (batch, head, token, 0) of an operand; all in elements, rows are contiguous.
 typedef struct
 {
     long offset;
@@ -117,7 +117,7 @@ global const uchar* keepRow(const Parameters* p, global const uchar* keep, int b
            (((long)batch * p->queryHeads + head) * p->queryTokens + query) * p->keyTokens;
 }
 
-// The same for one cell at a time; `scaled` is scale * q_i . k_j.
+// Score of a single cell; `scaled` is scale * q_i . k_j.
 float scoreOf(const Parameters* p, OPTIONAL_OPERANDS, int head, int query, int key, float scaled)
 {
     float score = scaled;
@@ -137,7 +137,7 @@ int isVisible(const Parameters* p, OPTIONAL_OPERANDS, int batch, int query, int 
     return !(p->features & ALLOWED) || allowed[at(p->allowed, batch, 0, query) + key] != 0;
 }
 
-// d capped / d scaled at one cell, from the scaled score.
+// Derivative d capped / d scaled at one cell, from the scaled score.
 float capSlope(const Parameters* p, float scaled)
 {
     if (!(p->features & SOFT_CAP))

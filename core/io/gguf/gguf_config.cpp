@@ -92,8 +92,7 @@ void readExtents(const Keys& keys, ModelConfig& config)
     config.keyHeads = keys.integerOfAllLayers("attention.head_count_kv", config.heads);
     if (config.keyHeads < 1 || config.keyHeads > config.heads)
         keys.refuse("attention.head_count_kv",
-                    fmt::format("A number from 1 to {} was expected, at most the number of "
-                                "heads",
+                    fmt::format("A number from 1 to {} was expected, at most the number of heads",
                                 config.heads));
     if (config.keyHeads == config.heads)
         config.keyHeads = 0; // one representation, so that equal models compare equal

@@ -45,9 +45,8 @@ public:
         const std::uint64_t place = offset();
         const auto length = read<std::uint64_t>(what);
         if (length > maxLength)
-            throw error(fmt::format("{} of {} bytes, but at most {} were "
-                                    "expected",
-                                    what, length, maxLength),
+            throw error(fmt::format("{} of {} bytes, but at most {} were expected", what, length,
+                                    maxLength),
                         place);
         const std::span<const std::byte> bytes = take(length, what);
         return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -61,8 +60,7 @@ public:
     std::span<const std::byte> take(std::uint64_t count, const char* what)
     {
         if (count > remaining())
-            throw error(fmt::format("{}: {} bytes were expected, but the file has only {} "
-                                    "more",
+            throw error(fmt::format("{}: {} bytes were expected, but the file has only {} more",
                                     what, count, remaining()),
                         offset());
         const auto taken = m_bytes.subspan(m_position, static_cast<std::size_t>(count));

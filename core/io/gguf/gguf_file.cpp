@@ -59,8 +59,7 @@ private:
         const auto magic = m_cursor.read<std::array<char, 4>>("the magic \"GGUF\"");
         const std::string_view letters(magic.data(), magic.size());
         if (letters != "GGUF")
-            throw m_cursor.error(fmt::format("\"GGUF\" was expected, but the file begins with "
-                                             "{}",
+            throw m_cursor.error(fmt::format("\"GGUF\" was expected, but the file begins with {}",
                                              inQuotes(letters)),
                                  0);
         readVersion();
@@ -79,11 +78,9 @@ private:
         if ((version & 0xFFFFU) == 0 && version != 0)
             throw FormatError("the file is big-endian", m_file.m_path, place,
                               "Use a file converted for little-endian processors");
-        throw FormatError(fmt::format("GGUF version {}, but 2 or 3 was expected", version),
-                          m_file.m_path, place,
-                          version > 3 ? "Use a newer version of "
-                                        "Headscope"
-                                      : "Convert the model again");
+        throw FormatError(
+            fmt::format("GGUF version {}, but 2 or 3 was expected", version), m_file.m_path, place,
+            version > 3 ? "Use a newer version of Headscope" : "Convert the model again");
     }
 
     /// Rejects a count whose items could not fit into the rest of the file.
@@ -92,9 +89,8 @@ private:
         const std::uint64_t place = m_cursor.offset();
         const auto count = m_cursor.read<std::uint64_t>(what);
         if (count > m_bytes.size() / smallest)
-            throw m_cursor.error(fmt::format("{} {} do not fit into a file of {} "
-                                             "bytes",
-                                             count, what, m_bytes.size()),
+            throw m_cursor.error(fmt::format("{} {} do not fit into a file of {} bytes", count,
+                                             what, m_bytes.size()),
                                  place);
         return count;
     }
@@ -110,9 +106,7 @@ private:
         value.offset = m_cursor.offset();
         value.data = readValue(value.type, key);
         if (!m_file.m_metadata.add(key, std::move(value)))
-            throw m_cursor.error("the metadata key " + inQuotes(key) +
-                                     " occurs more than "
-                                     "once",
+            throw m_cursor.error("the metadata key " + inQuotes(key) + " occurs more than once",
                                  place);
     }
 
@@ -207,8 +201,7 @@ private:
         const GgufValue& value = *found;
         const auto* const number = std::get_if<std::uint64_t>(&value.data);
         if (value.type != GgufValueType::U32 || number == nullptr)
-            throw m_cursor.error(fmt::format("{} is of type {}, but U32 was "
-                                             "expected",
+            throw m_cursor.error(fmt::format("{} is of type {}, but U32 was expected",
                                              kAlignmentKey, toString(value.type)),
                                  value.offset);
         if (!std::has_single_bit(*number) || *number > kMaxAlignment)
@@ -229,9 +222,8 @@ private:
             throw fault(tensor, "it occurs more than once");
         const auto rank = m_cursor.read<std::uint32_t>("the number of a tensor's dimensions");
         if (rank == 0 || rank > kMaxDimensions)
-            throw fault(tensor, fmt::format("{} dimensions, but 1 to {} were "
-                                            "expected",
-                                            rank, kMaxDimensions));
+            throw fault(tensor, fmt::format("{} dimensions, but 1 to {} were expected", rank,
+                                            kMaxDimensions));
         for (std::uint32_t axis = 0; axis < rank; ++axis)
             tensor.shape.insert(tensor.shape.begin(), readDimension(tensor));
         const auto type = m_cursor.read<std::uint32_t>("the type of a tensor");

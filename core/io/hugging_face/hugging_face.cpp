@@ -171,8 +171,7 @@ StoredModel findHuggingFaceModel(const fs::path& folder)
     model.config = huggingFaceConfig(json, names, configPath.string());
     model.family = json.at("model_type").get<std::string>();
     if (model.config.layers > static_cast<std::int64_t>(names.size()))
-        throw FormatError(fmt::format("{} layers in files with only {} "
-                                      "tensors",
+        throw FormatError(fmt::format("{} layers in files with only {} tensors",
                                       model.config.layers, names.size()),
                           configPath.string());
     model.tensors = std::move(files).tensorsWithout(basePrefix(model.family));

@@ -90,9 +90,8 @@ private:
                                     kMaxHeaderBytes),
                         0);
         if (length > m_bytes.size() - kLengthBytes)
-            throw error(fmt::format("a header of {} bytes does not fit into a file of "
-                                    "{}",
-                                    length, m_bytes.size()),
+            throw error(fmt::format("a header of {} bytes does not fit into a file of {}", length,
+                                    m_bytes.size()),
                         0);
         if (length < 2)
             throw error("an empty header", 0);

@@ -107,8 +107,7 @@ void SafetensorsWriter::add(std::shared_ptr<const Entry> entry)
                                    [&](const auto& other) { return other->name == entry->name; });
     if (known || entry->name == "__metadata__")
         throw Error("SafetensorsWriter::add: the name " + inQuotes(entry->name) +
-                    " is already "
-                    "used");
+                    " is already used");
     m_entries.push_back(std::move(entry));
 }
 

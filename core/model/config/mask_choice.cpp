@@ -139,10 +139,9 @@ MaskChoice MaskChoice::parseCells(const std::string& content, const std::string&
     }
     const std::int64_t rows = mask.side == 0 ? 0 : std::ssize(mask.cells) / mask.side;
     if (rows == 0 || rows != mask.side)
-        throw FormatError(fmt::format("the mask has {} lines, the first of {} "
-                                      "cells",
-                                      rows, mask.side),
-                          where, std::nullopt, "Write n lines of n cells 0 or 1");
+        throw FormatError(
+            fmt::format("the mask has {} lines, the first of {} cells", rows, mask.side), where,
+            std::nullopt, "Write n lines of n cells 0 or 1");
     return mask;
 }
 
@@ -155,10 +154,9 @@ void MaskChoice::applyTo(Interventions& interventions, std::int64_t tokens) cons
     mask.window = kind == Kind::Window ? window : 0;
     if (kind == Kind::Painted) {
         if (side != tokens)
-            throw ShapeError(fmt::format("a mask of {0} by {0} cells does not fit {1} "
-                                         "tokens",
-                                         side, tokens),
-                             "mask", fmt::format("Write {0} lines of {0} cells", tokens));
+            throw ShapeError(
+                fmt::format("a mask of {0} by {0} cells does not fit {1} tokens", side, tokens),
+                "mask", fmt::format("Write {0} lines of {0} cells", tokens));
         interventions.maskCells = cells;
     }
     interventions.mask = mask;

@@ -99,21 +99,18 @@ void checkLatent(const ModelConfig& c)
     checkRange("mla.nope_dim", latent.nopeDim, 1, kMaxWidth);
     checkRange("mla.value_dim", latent.valueDim, 1, kMaxWidth);
     if (latent.ropeDim % 2 != 0)
-        refuseConfig(fmt::format("mla.rope_dim is {}", latent.ropeDim),
-                     fmt::format("Give {}: channels are rotated in "
-                                 "pairs",
-                                 nearestEven(latent.ropeDim)));
+        refuseConfig(
+            fmt::format("mla.rope_dim is {}", latent.ropeDim),
+            fmt::format("Give {}: channels are rotated in pairs", nearestEven(latent.ropeDim)));
     if (c.keyHeadCount() != c.heads)
-        refuseConfig(fmt::format("n_kv_heads is {}, which latent attention does not "
-                                 "use",
-                                 c.keyHeads),
-                     fmt::format("Leave it out, or give {}: every head's keys come from the latent",
-                                 c.heads));
+        refuseConfig(
+            fmt::format("n_kv_heads is {}, which latent attention does not use", c.keyHeads),
+            fmt::format("Leave it out, or give {}: every head's keys come from the latent",
+                        c.heads));
     if (c.headDimension != 0)
-        refuseConfig(fmt::format("head_dim is {}, which latent attention does not "
-                                 "use",
-                                 c.headDimension),
-                     "Leave it out: mla.nope_dim, mla.rope_dim and mla.value_dim determine it");
+        refuseConfig(
+            fmt::format("head_dim is {}, which latent attention does not use", c.headDimension),
+            "Leave it out: mla.nope_dim, mla.rope_dim and mla.value_dim determine it");
     if (c.isEncoderDecoder())
         refuseConfig("latent attention is not available in an encoder-decoder",
                      "Give architecture \"gpt\" or \"encoder\", or attention \"mha\"");
@@ -130,9 +127,8 @@ void checkFeedForward(const ModelConfig& c)
     if (c.experts.count == 0)
         return;
     if (c.experts.topK > c.experts.count)
-        refuseConfig(fmt::format("experts.top_k is {}, but there are {} "
-                                 "experts",
-                                 c.experts.topK, c.experts.count),
+        refuseConfig(fmt::format("experts.top_k is {}, but there are {} experts", c.experts.topK,
+                                 c.experts.count),
                      fmt::format("Give {} or less", c.experts.count));
     if (c.dFf == 0)
         refuseConfig(fmt::format("d_ff is 0, but there are {} experts", c.experts.count),
@@ -147,8 +143,7 @@ void checkStacks(const ModelConfig& c)
 {
     const bool twoStacks = c.isEncoderDecoder();
     if (c.decoderLayers > 0 && !twoStacks)
-        refuseConfig(fmt::format("n_decoder_layers is {}, but the model is not an "
-                                 "encoder-decoder",
+        refuseConfig(fmt::format("n_decoder_layers is {}, but the model is not an encoder-decoder",
                                  c.decoderLayers),
                      "Give architecture \"encoder-decoder\", or leave it out");
     if (c.shareSourceEmbedding && !twoStacks)

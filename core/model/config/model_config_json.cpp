@@ -72,8 +72,7 @@ public:
         if (!m_object.is_object())
             throw Error(m_prefix.empty() ? "the model configuration is not a JSON object"
                                          : "\"" + m_prefix.substr(0, m_prefix.size() - 1) +
-                                               "\" is not an "
-                                               "object",
+                                               "\" is not an object",
                         m_where, "Write it as {\"" + keys.front() + "\": ...}");
         refuseUnknownKeys(m_object, keys, m_where);
     }

@@ -52,8 +52,7 @@ public:
     {
         const std::size_t tokens = m_extents.tokens;
         if (!interventions.maskCells.empty() && interventions.maskCells.size() != tokens * tokens)
-            refuse(fmt::format("a mask of {} cells does not fit {} "
-                               "tokens",
+            refuse(fmt::format("a mask of {} cells does not fit {} tokens",
                                interventions.maskCells.size(), tokens),
                    fmt::format("Give {0} by {0} cells", tokens));
         if (interventions.mask && interventions.mask->window < 0)
@@ -87,12 +86,10 @@ public:
         const Shape shape = shapeAt(patch.key);
         if (patch.key.site == Site::AttnScores || patch.key.site == Site::CrossScores)
             refuse(fmt::format("{} cannot be patched", name),
-                   "Patch the pattern, which is computed from "
-                   "them");
+                   "Patch the pattern, which is computed from them");
         if (patch.key.site == Site::RouterProbs)
             refuse(fmt::format("{} cannot be patched", name),
-                   "Patch hook_expert_weights, which are "
-                   "computed from them");
+                   "Patch hook_expert_weights, which are computed from them");
         if (!patch.values)
             refuse(fmt::format("a patch of {} has no values", name),
                    fmt::format("Give values of the shape {}", shape.toString()));
@@ -102,8 +99,7 @@ public:
                    fmt::format("Give {}, or one row of it", shape.toString()));
         if (patch.head && (!hasHeads(patch.key.site) || *patch.head < 0 ||
                            *patch.head >= headsIn(patch.key, shape)))
-            refuse(fmt::format("this activation has no such head: a patch of head {} at "
-                               "{}",
+            refuse(fmt::format("this activation has no such head: a patch of head {} at {}",
                                *patch.head, name),
                    hasHeads(patch.key.site)
                        ? fmt::format("Choose heads {}", range(headsIn(patch.key, shape)))
@@ -111,8 +107,7 @@ public:
         const std::int64_t rows = rowsIn(patch.key, shape);
         for (const std::int64_t position : patch.positions)
             if (position < 0 || position >= rows)
-                refuse(fmt::format("this text has no such position: a patch of position {} at "
-                                   "{}",
+                refuse(fmt::format("this text has no such position: a patch of position {} at {}",
                                    position, name),
                        fmt::format("Choose positions {}", range(rows)));
         refuseCutWeights(patch, shape);

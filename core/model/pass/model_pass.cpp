@@ -20,9 +20,7 @@ MutableTensorView Workspace::take(Tensor& storage, const Shape& shape)
         try {
             storage = Tensor({count});
         } catch (const std::bad_alloc&) {
-            throw Error(fmt::format("not enough memory for {} bytes of "
-                                    "activations",
-                                    4 * count),
+            throw Error(fmt::format("not enough memory for {} bytes of activations", 4 * count),
                         "model", "Give a shorter text, a smaller batch or a smaller model");
         }
     }

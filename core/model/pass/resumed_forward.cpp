@@ -94,14 +94,12 @@ void ResumedForward::check(const ResumedText& text, TraceKey from, TensorView st
                "Give the residual stream before or after that block");
     const Shape expected{std::ssize(text.ids), config.dModel};
     if (text.ids.empty() || stream.shape != expected)
-        refuse(fmt::format("the residual stream is {}, but {} was "
-                           "expected",
+        refuse(fmt::format("the residual stream is {}, but {} was expected",
                            stream.shape.toString(), expected.toString()));
     const bool twoStacks = config.isEncoderDecoder();
     if (twoStacks != static_cast<bool>(text.memory))
         refuse(twoStacks ? "no source has been encoded"
-                         : "a source was given, but the model has one "
-                           "stack");
+                         : "a source was given, but the model has one stack");
     ForwardOptions checked = options;
     checked.segments = text.segments;
     m_model->checkText(text.ids, checked, twoStacks ? text.memory.shape[0] : 0);

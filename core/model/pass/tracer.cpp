@@ -172,8 +172,7 @@ TracePtr Tracer::trace(const SourceAndTarget& texts, const TraceRequest& request
                        const Interventions& interventions, std::stop_token stop)
 {
     if (!hasTwoStacks(m_model))
-        throw Error("a source and a target were given, but the model has one "
-                    "stack",
+        throw Error("a source and a target were given, but the model has one stack",
                     "Tracer::trace", "Give one text");
     TraceInfo info;
     info.textTokens = std::ssize(texts.target);

@@ -56,12 +56,11 @@ void RotaryEncoding::check(const ModelConfig& config) const
                      fmt::format("Give {} or less", config.headDim() / 2 * 2));
     const std::int64_t turning = config.ropeDimensions();
     if (turning % 2 != 0 && rope.dimensions == 0)
-        refuseConfig(fmt::format("a head has {} channels, which cannot be rotated in "
-                                 "pairs",
-                                 turning),
-                     turning > 1 ? fmt::format("Give rope.dimensions {}, or heads of {} channels",
-                                               turning - 1, nearestEven(turning))
-                                 : "Give heads of 2 channels or more");
+        refuseConfig(
+            fmt::format("a head has {} channels, which cannot be rotated in pairs", turning),
+            turning > 1 ? fmt::format("Give rope.dimensions {}, or heads of {} channels",
+                                      turning - 1, nearestEven(turning))
+                        : "Give heads of 2 channels or more");
     if (turning % 2 != 0)
         refuseConfig(fmt::format("rope.dimensions is {}", turning),
                      fmt::format("Give {}: channels are rotated in pairs",
@@ -77,8 +76,7 @@ void RotaryEncoding::checkInstead(const ModelConfig& config, const PositionsChoi
                                      "rotated",
                                      toString(choice), turning),
                          "interventions",
-                         "Choose none or sinusoidal: channels are rotated in "
-                         "pairs");
+                         "Choose none or sinusoidal: channels are rotated in pairs");
 }
 
 } // namespace headscope

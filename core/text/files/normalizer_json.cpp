@@ -51,8 +51,7 @@ std::string shortText(const JsonPart& part, const char* key)
     constexpr std::size_t kLongest = 1024;
     std::string text = part.text(key);
     if (text.size() > kLongest)
-        part.fail(fmt::format("\"{}\" of a normalizer has {} bytes, but at most {} are "
-                              "allowed",
+        part.fail(fmt::format("\"{}\" of a normalizer has {} bytes, but at most {} are allowed",
                               key, text.size(), kLongest));
     return text;
 }

@@ -84,9 +84,8 @@ std::string_view ProtobufReader::take(std::uint64_t size)
 {
     const std::size_t left = m_message.size() - m_at;
     if (size > left)
-        fail(fmt::format("the file is truncated: {} bytes were expected, but {} are "
-                         "left",
-                         size, left));
+        fail(fmt::format("the file is truncated: {} bytes were expected, but {} are left", size,
+                         left));
     const std::string_view bytes = m_message.substr(m_at, size);
     m_at += size;
     return bytes;

@@ -6,8 +6,8 @@
 
 namespace headscope {
 
-/// Replaces a missing tokenizer: a text consists of ids with white space between them, as "12
-/// 7 301". Anything that is not an id of the vocabulary is skipped.
+/// Replaces a missing tokenizer: a text consists of ids with white space between them: "12 7 301".
+/// Anything that is not an id of the vocabulary is skipped.
 class IdTokenizer final : public Tokenizer
 {
 public:

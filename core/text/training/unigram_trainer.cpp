@@ -321,10 +321,9 @@ trainUnigramOnLines(std::string_view text, const UnigramTrainerSettings& setting
                     const std::function<void(double)>& progress, const std::stop_token& stop)
 {
     if (settings.vocabularySize > kLargestVocabulary || settings.vocabularySize <= kControls)
-        throw Error(fmt::format("a vocabulary of {} entries is not "
-                                "possible",
-                                settings.vocabularySize),
-                    "trainUnigram", fmt::format("Ask for 4 to {}", kLargestVocabulary));
+        throw Error(
+            fmt::format("a vocabulary of {} entries is not possible", settings.vocabularySize),
+            "trainUnigram", fmt::format("Ask for 4 to {}", kLargestVocabulary));
     if (settings.longestPiece < 1)
         throw Error("pieces without any character", "trainUnigram", "Choose a longest piece of 16");
     const std::vector<Part> parts = partsOf(text, settings, stop);
