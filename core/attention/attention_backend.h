@@ -16,7 +16,7 @@ namespace headscope {
 struct AttentionMask
 {
     bool causal = false;
-    std::int64_t window = 0; ///< w > 0: only keys with |query position - key position| < w
+    std::int64_t window = 0; ///< Window w > 0: only keys with |query position - key position| < w.
 
     /// Allowed cells: [batch, queryTokens, keyTokens] bytes, 1 = may attend; null = all. Strides in
     /// elements; a batch stride of 0 shares one mask, a query stride of 0 makes it a key padding
@@ -39,7 +39,7 @@ struct AttentionInputs
     TensorView bias; ///< [queryHeads, queryTokens, keyTokens], added to scaled scores; optional
     TensorView
         alibiSlopes;      ///< [queryHeads]: adds slope * (key position - query position); optional
-    float softCap = 0.0F; ///< c > 0: s = c * tanh(s / c), after scaling
+    float softCap = 0.0F; ///< Soft cap c > 0: s = c * tanh(s / c), after scaling.
     const std::uint8_t* keep =
         nullptr;          ///< Dropout mask: [batch, queryHeads, queryTokens, keyTokens], dense.
     float dropout = 0.0F; ///< Probability; kept weights are divided by 1 - dropout.

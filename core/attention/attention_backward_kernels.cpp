@@ -27,7 +27,7 @@ struct RowBlock
     float* sums;        ///< [rows, sumStride]: dQ
     std::int64_t sumStride;
     float shift[kBlockRows];  ///< Log-sum-exp in units of log2; infinite where no key is visible.
-    float factor[kBlockRows]; ///< P = factor * 2^(score - shift)
+    float factor[kBlockRows]; ///< P = factor * 2^(score - shift).
     float mean[kBlockRows];   ///< Product of g and context.
 };
 

@@ -65,11 +65,11 @@ struct HeadBackward
     std::int64_t contextGradientStride;
     const float* logSumExp;
 
-    float* queryGradient; ///< overwritten
+    float* queryGradient; ///< Overwritten
     std::int64_t queryGradientStride;
     float* keySums;      ///< Added to: rows of headDim rounded up to lanes.
     float* valueSums;    ///< Added to: rows of valueDim rounded up to lanes.
-    float* biasGradient; ///< added to
+    float* biasGradient; ///< Added to.
     std::int64_t biasGradientStride;
 
     std::int64_t queryBegin;

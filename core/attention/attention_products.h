@@ -16,8 +16,8 @@ constexpr std::int64_t kTileStride = kTile + 16;
 
 /// Memory layout of the first operand: element (row, depth).
 enum class Layout {
-    Rows,   ///< row * kTileStride + depth
-    Columns ///< depth * kTileStride + row
+    Rows,   ///< Element at row * kTileStride + depth.
+    Columns ///< Element at depth * kTileStride + row.
 };
 
 struct Product

@@ -12,7 +12,7 @@ namespace headscope {
 
 struct BeamSettings
 {
-    int beams = 4;               ///< K; each step considers the 2 K best continuations
+    int beams = 4;               ///< K; each step considers the 2 K best continuations.
     std::int64_t maxTokens = 50; ///< Maximum number of new tokens.
     double lengthPenalty = 1.0;  ///< Above 0 favours long hypotheses, below 0 short ones.
     double repetitionPenalty = 1.0;

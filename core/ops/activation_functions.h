@@ -66,7 +66,7 @@ struct GeluTanh
 /// few 1e-7: e^-|x| never overflows.
 struct Logistic
 {
-    FloatVector decay; ///< e^-|x|
+    FloatVector decay; ///< Decay e^-|x|.
     FloatVector value;
     FloatVector rest; ///< 1 - value
 

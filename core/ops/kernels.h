@@ -80,14 +80,14 @@ struct Kernels
     /// Computes y = x + bias in each row. y may be x.
     void (*addBias)(const float* x, const float* bias, float* y, std::int64_t rows,
                     std::int64_t columns) = nullptr;
-    void (*add)(const float* x, float* y, std::int64_t count) = nullptr; ///< y += x
+    void (*add)(const float* x, float* y, std::int64_t count) = nullptr; ///< Computes y += x.
     void (*columnSums)(const float* x, float* sums, std::int64_t rows,
-                       std::int64_t columns) = nullptr; ///< added
+                       std::int64_t columns) = nullptr; ///< Added
     /// Computes y = scale * embedding row + position row (null: 0).
     void (*scaleAdd)(const float* row, float scale, const float* position, float* y,
                      std::int64_t columns) = nullptr;
     void (*addScaled)(const float* x, float scale, float* y,
-                      std::int64_t count) = nullptr; ///< y += scale x
+                      std::int64_t count) = nullptr; ///< Computes y += scale x.
 
     Norm layerNorm = nullptr; ///< Kernel of NormKind::Layer.
 
@@ -100,9 +100,9 @@ struct Kernels
                            float smoothing, float scale, float* gradient) = nullptr;
 
     void (*dropout)(const DropoutRows& mask, const float* x,
-                    float* y) = nullptr; ///< y = mask x; y may be x
+                    float* y) = nullptr; ///< Computes y = mask x; y may be x.
     void (*dropoutAdd)(const DropoutRows& mask, const float* x,
-                       float* y) = nullptr;                                     ///< y += mask x
+                       float* y) = nullptr; ///< Computes y += mask x.
     void (*dropoutKeep)(const DropoutRows& mask, std::uint8_t* keep) = nullptr; ///< 1 = kept
 
     /// Adds others[.][i] to total[i], in that order; returns the sum of squares of the result.

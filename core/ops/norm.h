@@ -6,7 +6,7 @@ namespace headscope {
 
 enum class NormKind {
     Layer,         ///< (x - mean) / sqrt(variance + eps) * gamma + beta, divisor d (Ba et al. 2016)
-    Rms,           ///< x / sqrt(mean(x^2) + eps) * gamma (Zhang, Sennrich 2019)
+    Rms,           ///< RMS norm x / sqrt(mean(x^2) + eps) * gamma (Zhang, Sennrich 2019).
     RmsUnitOffset, ///< RMS norm with 1 + gamma (Gemma).
     StdEps,        ///< (x - mean) / (std + eps) * gamma + beta, divisor d - 1 (Annotated
                    ///< Transformer)

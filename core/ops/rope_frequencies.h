@@ -13,7 +13,7 @@ struct RopeSettings
 
     double theta = 10000.0;
     Layout layout = Layout::Half;
-    std::int64_t dimensions = 0; ///< R, rotated channels per head; 0: all of them
+    std::int64_t dimensions = 0; ///< R, rotated channels per head; 0: all of them.
     Scaling scaling = Scaling::None;
     double factor = 1.0;              ///< Context length relative to the original one.
     std::int64_t originalMaxLen = 0;  ///< 0: max_len

@@ -1,15 +1,13 @@
-// Backward of attention_block.cl, which the host puts in front. With W the pattern, G the context's
+// Backward of attention_block.cl, which the host prepends. With W the pattern, G the context's
 // gradient and D = rowsum(G * context):
 //
 //   dV = W^T G      dW = G V^T      dS = W * (dW - D)      dQ = scale dS K      dK = scale dS^T Q
 //
-//   keys ->   panel s      panel s + splits     ...        one item = one key head (and its share s
-//   of
-//           +-----------+---------------------+            the panels); it walks over the query
-//           heads
-//   rows    | dS, W     | dS, W               |            that share the key head, so nobody else
-//   |       | in private memory                |           writes its dK and dV: no atomics, and
-//   sums v       +-----------+---------------------+            do not depend on timing
+//   keys ->   panel s     panel s + splits  ...      One item has one key head (and its split s of
+//           +-----------+---------------------+      the panels). It iterates over the query heads
+//   rows    | dS, W     | dS, W               |      that share the key head, so no other item
+//   |       | in private memory               |      writes its dK and dV: no atomics, and sums
+//   v       +-----------+---------------------+      do not depend on timing.
 
 // Keys from `key` on that rows before `query` may see, at most `count`.
 int seenKeys(const Parameters* p, int query, int key, int count)

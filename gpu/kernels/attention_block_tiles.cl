@@ -1,4 +1,4 @@
-// Vectors and register tiles of the kernels for CPU devices: one work-item a work-group, float16
+// Vectors and register tiles of the kernels for CPU devices: one work-item per work-group, float16
 // everywhere, no barriers. Comes before attention_block.cl.
 //
 //               panel 0      panel 1      panel 2         one panel = PANEL keys, transposed:
@@ -17,7 +17,7 @@
 #define CHUNK 2 // float16 columns of one register tile: 1 to 3
 #endif
 #ifndef BACK_BLOCK
-#define BACK_BLOCK 48 // query rows between two walks over the keys in backward, a multiple of ROWS
+#define BACK_BLOCK 48 // query rows between two passes over the keys in backward, a multiple of ROWS
 #endif
 
 #define PANEL (16 * PANEL_VECTORS)

@@ -1,22 +1,22 @@
-// What both kernel families share: the operands of one call, which keys a query may see, and how a
-// raw score becomes a masked one. The host puts this file in front of a family.
+// Shared by both kernel families: the operands of one call, which keys a query may see, and how a
+// raw score becomes a masked one. The host prepends this file to those of a family.
 //
-//   score(i, j) = cap * tanh(scale * q_i . k_j / cap) + bias(i, j) + slope * (position j - position
-//   i)
+//   score(i, j) = cap * tanh(scale * q_i . k_j / cap) + bias(i, j) +
+//                 slope * (position j - position i)
 //
-// Query i sits at position i + keyTokens - queryTokens, so a cached decoding step is a short query
+// Query i has position i + keyTokens - queryTokens, so a cached decoding step is a short query
 // block.
 
 #ifndef HEAD_SPACE
 #define HEAD_SPACE                                                                                 \
-    64 // room for a query or key row in floats, a multiple of 16; headDim of it is used
+    64 // space for a query or key row in floats, a multiple of 16; the first headDim are used
 #endif
 #ifndef VALUE_SPACE
 #define VALUE_SPACE HEAD_SPACE // the same for a value or context row
 #endif
 #ifndef PARAMETER_BYTES
 #define PARAMETER_BYTES                                                                            \
-    sizeof(Parameters) // what the host believes; a different layout must not compile
+    sizeof(Parameters) // size according to the host; a different layout must not compile
 #endif
 
 // Bits of Parameters.features.

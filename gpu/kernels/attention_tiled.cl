@@ -1,5 +1,5 @@
-// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and walks along the
-// other axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
+// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and iterates
+// along the other axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
 //
 //                      TILE keys
 //                 +-----------------+      item (x, y) holds rows y, y + GROUP, ... and columns
@@ -22,7 +22,7 @@
 #endif
 #ifndef UNROLLED
 #define UNROLLED                                                                                   \
-    1 // 0: keep the loops, for a device whose compiler takes long and has memory to spare
+    1 // 0: keep the loops, for a device with a slow compiler and memory to spare
 #endif
 #ifndef DEPTH
 #define DEPTH 32 // floats of a row in local memory at a time, a multiple of GROUP

@@ -139,9 +139,8 @@ MaskChoice MaskChoice::parseCells(const std::string& content, const std::string&
     }
     const std::int64_t rows = mask.side == 0 ? 0 : std::ssize(mask.cells) / mask.side;
     if (rows == 0 || rows != mask.side)
-        throw FormatError(
-            fmt::format("the mask has {} lines, the first of {} cells", rows, mask.side), where,
-            std::nullopt, "Write n lines of n cells 0 or 1");
+        throw FormatError(fmt::format("the mask has {} lines of {} cells", rows, mask.side), where,
+                          std::nullopt, "Write n lines of n cells 0 or 1");
     return mask;
 }
 

@@ -13,7 +13,7 @@ struct MaskChoice
 
     Kind kind = Kind::Causal;
     std::int64_t window = 0;         ///< Window: keys fewer than this many positions back.
-    std::vector<std::uint8_t> cells; ///< Painted: [side, side], 1 = may attend
+    std::vector<std::uint8_t> cells; ///< Painted: [side, side], 1 = may attend.
     std::int64_t side = 0;
 
     /// Parses "causal", "none", "window:W", or the path of a text file with n lines of n cells 0 or

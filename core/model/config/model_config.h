@@ -33,13 +33,13 @@ struct ModelConfig
     Norm norm = Norm::Layer;
     NormPosition normPosition = NormPosition::Pre;
     double normEpsilon = 1e-5;
-    bool parallelResidual = false; ///< x + attention(norm1 x) + mlp(norm2 x) (GPT-NeoX)
+    bool parallelResidual = false; ///< Output x + attention(norm1 x) + mlp(norm2 x) (GPT-NeoX).
     bool embeddingNorm = false;    ///< Normalises right after the embeddings (BERT, BLOOM).
     LatentSettings latent;
     ExpertSettings experts;
     /// Attends only to keys fewer than this many positions back.
     std::optional<std::int64_t> window;
-    double softCap = 0.0;                  ///< c > 0: scores = c tanh(scores / c)
+    double softCap = 0.0;                  ///< Soft cap c > 0: scores = c tanh(scores / c).
     bool causal = true;                    ///< Decoders; false is the pitfall "mask missing".
     bool scaleScores = true;               ///< Scales by 1 / sqrt(d_k); false: T5, and a pitfall.
     bool bias = true;                      ///< Biases of linear layers.

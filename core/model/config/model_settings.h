@@ -17,15 +17,15 @@ enum class Activation { Relu, GeluExact, GeluTanh, SwiGlu, GeGlu };
 using Norm = NormKind;
 enum class NormPosition { Pre, Post };
 enum class Initialisation {
-    Normal, ///< N(0, initStd) for every matrix, zero biases (GPT-2)
-    FanIn,  ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings
+    Normal, ///< N(0, initStd) for every matrix, zero biases (GPT-2).
+    FanIn,  ///< N(0, 1 / sqrt(fan_in)) for matrices, N(0, 1 / sqrt(d_model)) for embeddings.
 };
 
 /// Multi-head latent attention (DeepSeek-V2 2024, section 2.1): keys and values are computed from
 /// one latent per token, which is what the cache stores.
 struct LatentSettings
 {
-    std::int64_t keyValueRank = 0; ///< r; 0: no latent attention
+    std::int64_t keyValueRank = 0; ///< Rank r of the latent; 0: no latent attention.
     std::int64_t queryRank = 0;    ///< 0: queries are projected directly from the residual stream
     std::int64_t ropeDim = 0;      ///< Decoupled rotary channels per head; 0: none.
     std::int64_t nopeDim = 0;      ///< Channels per head without positions.

@@ -94,20 +94,20 @@ public:
             refuse(fmt::format("a patch of {} has no values", name),
                    fmt::format("Give values of the shape {}", shape.toString()));
         if (!fits(patch, shape))
-            refuse(fmt::format("a patch has the shape {} at {}", patch.values->shape().toString(),
-                               name),
+            refuse(fmt::format("a patch of shape {} does not fit {}",
+                               patch.values->shape().toString(), name),
                    fmt::format("Give {}, or one row of it", shape.toString()));
         if (patch.head && (!hasHeads(patch.key.site) || *patch.head < 0 ||
                            *patch.head >= headsIn(patch.key, shape)))
-            refuse(fmt::format("this activation has no such head: a patch of head {} at {}",
-                               *patch.head, name),
-                   hasHeads(patch.key.site)
-                       ? fmt::format("Choose heads {}", range(headsIn(patch.key, shape)))
-                       : "Leave the head out: that activation has no heads");
+            refuse(
+                fmt::format("cannot patch head {} at {}: there is no such head", *patch.head, name),
+                hasHeads(patch.key.site)
+                    ? fmt::format("Choose heads {}", range(headsIn(patch.key, shape)))
+                    : "Leave the head out: that activation has no heads");
         const std::int64_t rows = rowsIn(patch.key, shape);
         for (const std::int64_t position : patch.positions)
             if (position < 0 || position >= rows)
-                refuse(fmt::format("this text has no such position: a patch of position {} at {}",
+                refuse(fmt::format("cannot patch position {} at {}: there is no such position",
                                    position, name),
                        fmt::format("Choose positions {}", range(rows)));
         refuseCutWeights(patch, shape);
@@ -122,7 +122,7 @@ public:
         const Shape shape = shapeAt(edit.key);
         const auto within = [&](std::int64_t value, std::int64_t count, const char* what) {
             if (value < 0 || value >= count)
-                refuse(fmt::format("an edit of {} names {} of {}", what, value, name),
+                refuse(fmt::format("{} {} of {} does not exist", what, value, name),
                        fmt::format("Choose {} {}", what, range(count)));
         };
         within(edit.head, shape[0], "head");

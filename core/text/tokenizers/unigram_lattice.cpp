@@ -98,7 +98,8 @@ double addExpectedCounts(std::string_view text, const PieceScores& scores, doubl
     };
 
     std::vector<Edge> edges;
-    std::vector<double> before(text.size() + 1, kNever); ///< ln p of the text before a position
+    std::vector<double> before(text.size() + 1,
+                               kNever); ///< Log-probability of the text before each position.
     std::vector<double> after(text.size() + 1, kNever);
     before[0] = 0.0;
     after[text.size()] = 0.0;

@@ -54,8 +54,8 @@ struct PieceCut
 struct PieceScores
 {
     const PieceTrie& trie;
-    const std::vector<double>& scores; ///< ln p by id
-    double unknown = 0.0;              ///< ln p of a character that is not a piece
+    const std::vector<double>& scores; ///< Log-probabilities by id.
+    double unknown = 0.0;              ///< Log-probability of a character that is not a piece.
     TokenId without = -1;              ///< Piece that may not be used.
     bool singlePrecision = false;      ///< Rounds sums as SentencePiece does.
 };

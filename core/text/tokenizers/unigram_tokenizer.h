@@ -15,7 +15,7 @@ struct UnigramPiece
     };
 
     std::string text;
-    double score = 0.0; ///< ln p of a normal piece
+    double score = 0.0; ///< Log-probability of a normal piece.
     Kind kind = Kind::Normal;
 
     friend bool operator==(const UnigramPiece&, const UnigramPiece&) = default;

@@ -21,7 +21,7 @@ constexpr double kKept = 0.75;       ///< Fraction of the pieces kept at each pr
 constexpr double kRareCount = 0.5;   ///< Expected count below which a piece is dropped.
 constexpr int kFits = 2;             ///< Rounds of expectation maximisation between prunings.
 constexpr double kRoom = 1.1;        ///< Pruning ends at this multiple of the requested pieces.
-constexpr double kUnknown = -1000.0; ///< ln p; every character is a piece, so it is never used
+constexpr double kUnknown = -1000.0; ///< Log-probability; unused, as every character is a piece.
 constexpr std::size_t kControls = 3; ///< <pad> </s> <unk>
 
 /// A word, or a part of one that pieces do not cross.
