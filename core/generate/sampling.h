@@ -13,8 +13,8 @@ namespace headscope {
 /// left.
 struct SamplingSettings
 {
-    /// Factor r: logit / r, or logit * r if negative, of tokens that occurred before (Keskar et al. 2019);
-    /// below 1 encourages repetition.
+    /// Factor r: logit / r, or logit * r if negative, of tokens that occurred before (Keskar
+    /// et al. 2019); below 1 encourages repetition.
     double repetitionPenalty = 1.0;
     /// Divides the logits; 0: greedy, the following settings have no effect.
     double temperature = 1.0;

@@ -15,8 +15,8 @@ enum class ActivationKind {
     Softplus, ///< Softplus log(1 + e^x).
 };
 
-/// Computes y = f(x + bias), bias: [columns] or empty. x, y: [..., columns]; y may be x. `sum`, where
-/// wanted, receives x + bias for backward; it may be x when y is not.
+/// Computes y = f(x + bias), bias: [columns] or empty. x, y: [..., columns]; y may be x. `sum`,
+/// where wanted, receives x + bias for backward; it may be x when y is not.
 void activation(ActivationKind kind, TensorView x, TensorView bias, MutableTensorView y,
                 MutableTensorView sum = {});
 

@@ -15,7 +15,8 @@ struct RouterOutputs
     MutableTensorView weights;       ///< [rows, experts]; 0 exactly where not chosen
 };
 
-/// Routes rows by `logits` [rows, experts], which may be `probabilities`. Throws ShapeError unless 1 <= topK <= experts.
+/// Routes rows by `logits` [rows, experts], which may be `probabilities`. Throws ShapeError unless
+/// 1 <= topK <= experts.
 void routeTopK(TensorView logits, std::int64_t topK, const RouterOutputs& outputs);
 
 /// Balancing loss E sum_e f_e P_e per sequence of `length` rows, summed over the sequences (Fedus

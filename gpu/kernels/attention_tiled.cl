@@ -1,5 +1,5 @@
-// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and iterates
-// along the other axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
+// Attention for GPUs: a work-group of GROUP x GROUP items owns a tile of rows and iterates along
+// the other axis; operands pass through local memory DEPTH floats at a time, so any head size fits.
 //
 //                      TILE keys
 //                 +-----------------+      item (x, y) holds rows y, y + GROUP, ... and columns
