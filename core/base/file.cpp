@@ -67,7 +67,7 @@ int openForReading(const std::filesystem::path& path)
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0)
         throw FormatError("cannot open the file: " + reason(errno), path.string(), std::nullopt,
-                          "Give the path of a readable file");
+                          "Choose a readable file");
     return descriptor;
 }
 
@@ -89,8 +89,8 @@ std::uint64_t regularFileSize(const Descriptor& file, const std::filesystem::pat
     const struct stat status = statusOf(file.get(), path);
     if (!S_ISREG(status.st_mode))
         throw FormatError(
-            fmt::format("a regular file was expected, this is {}", kindOf(status.st_mode)),
-            path.string(), std::nullopt, "Give the path of a file");
+            fmt::format("a regular file was expected, but this is {}", kindOf(status.st_mode)),
+            path.string(), std::nullopt, "Choose a file");
     return static_cast<std::uint64_t>(status.st_size);
 }
 

@@ -208,15 +208,15 @@ void validate(const BeamSettings& settings)
 {
     if (settings.beams < 1 || settings.beams > kMaxBeams)
         throw Error(fmt::format("{} beams", settings.beams), kWhere,
-                    fmt::format("Give {}", settings.beams < 1 ? 1 : kMaxBeams));
+                    fmt::format("Use {}", settings.beams < 1 ? 1 : kMaxBeams));
     if (settings.maxTokens < 0)
-        throw Error(fmt::format("{} new tokens", settings.maxTokens), kWhere, "Give 0 or more");
+        throw Error(fmt::format("{} new tokens", settings.maxTokens), kWhere, "Use 0 or more");
     const double penalty = settings.lengthPenalty;
     if (!(std::abs(penalty) <= kMaxLengthPenalty))
         throw Error(fmt::format("a length penalty of {}", penalty), kWhere,
-                    fmt::format("Give {}", std::isnan(penalty)
-                                               ? 1.0
-                                               : std::copysign(kMaxLengthPenalty, penalty)));
+                    fmt::format("Use {}", std::isnan(penalty)
+                                              ? 1.0
+                                              : std::copysign(kMaxLengthPenalty, penalty)));
     SamplingSettings sampling;
     sampling.repetitionPenalty = settings.repetitionPenalty;
     validate(sampling);
@@ -246,7 +246,7 @@ BeamSearch beamSearch(const DecodingState& start, std::span<const TokenId> promp
 {
     validate(settings);
     if (prompt.empty())
-        throw ShapeError("no tokens to begin with", kWhere);
+        throw ShapeError("no tokens to start from", kWhere);
     return Search(start, prompt, settings, stop).run(onStep);
 }
 

@@ -24,16 +24,16 @@ constexpr const char* kWhere = "sampling";
 void checkAtLeast(const char* setting, double value, double least, const char* meaning)
 {
     if (!(value >= least) || !std::isfinite(value))
-        refuse(setting, value, fmt::format("Give {}{} or more", least, meaning));
+        refuse(setting, value, fmt::format("Use {}{} or more", least, meaning));
 }
 
 /// Requires 0 < value <= 1.
 void checkMass(const char* setting, double value)
 {
     if (!(value > 0.0))
-        refuse(setting, value, "Give a number above 0, such as 0.01");
+        refuse(setting, value, "Use a number above 0, such as 0.01");
     if (value > 1.0)
-        refuse(setting, value, "Give 1 (all tokens) or less");
+        refuse(setting, value, "Use 1 (all tokens) or less");
 }
 
 double checkedLargest(std::span<const float> logits)
@@ -147,13 +147,13 @@ void validate(const SamplingSettings& settings)
 {
     if (!(settings.repetitionPenalty > 0.0) || !std::isfinite(settings.repetitionPenalty))
         refuse("repetition penalty", settings.repetitionPenalty,
-               "Give a number above 0; 1 has no effect");
+               "Use a number above 0; 1 has no effect");
     checkAtLeast("temperature", settings.temperature, 0.0, " (greedy)");
     checkAtLeast("top-k", settings.topK, 0.0, " (all)");
     checkMass("top-p", settings.topP);
     checkAtLeast("min-p", settings.minP, 0.0, " (all)");
     if (settings.minP > 1.0)
-        refuse("min-p", settings.minP, "Give 1 or less");
+        refuse("min-p", settings.minP, "Use 1 or less");
     checkMass("typical-p", settings.typicalP);
 }
 

@@ -33,10 +33,10 @@ void checkFormat(const SafetensorsFile& file)
     const std::string format = metadataValue(file, "format");
     if (format == "headscope-trace")
         throw FormatError("this is a trace, not a checkpoint", file.path(), std::nullopt,
-                          "Give a checkpoint that Headscope trained");
+                          "Choose a checkpoint that Headscope trained");
     if (format != kFormat)
         throw FormatError("this safetensors file is not a Headscope checkpoint", file.path(),
-                          std::nullopt, "Give a checkpoint that Headscope trained");
+                          std::nullopt, "Choose a checkpoint that Headscope trained");
     const std::string version = metadataValue(file, "version");
     if (version != kVersion)
         throw FormatError("a checkpoint of version " + inQuotes(version) + ", \"" + kVersion +

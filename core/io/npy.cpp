@@ -89,7 +89,7 @@ private:
 
     Shape shapeFrom(std::string_view text) const
     {
-        require(text.starts_with('('), "a shape as (2, 3)");
+        require(text.starts_with('('), "a shape such as (2, 3)");
         text.remove_prefix(1);
         Shape shape;
         while (!text.empty() && text.front() != ')') {

@@ -112,7 +112,7 @@ Model::Model(ModelConfig config, ParameterSet parameters)
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const ParameterSpec& got = m_parameters.specs()[i];
         if (got.name != expected[i].name || got.shape != expected[i].shape)
-            throw ShapeError(fmt::format("parameter \"{}\" {} where \"{}\" {} was expected",
+            throw ShapeError(fmt::format("parameter \"{}\" {}, but \"{}\" {} was expected",
                                          got.name, got.shape.toString(), expected[i].name,
                                          expected[i].shape.toString()),
                              "Model");

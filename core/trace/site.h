@@ -16,7 +16,7 @@ enum class Site {
     Query,         ///< attn.hook_q [n, h, d_k], before any rotation
     Key,           ///< attn.hook_k [n, h_kv, d_k]
     Value,         ///< attn.hook_v [n, h_kv, d_k]
-    Latent,        ///< attn.hook_latent [n, r]: what latent attention caches
+    Latent,        ///< attn.hook_latent [n, r]: the cached latent of latent attention
     RotaryKey,     ///< attn.hook_k_rope [n, d_rope]: latent attention's shared rotated key
     RotatedQuery,  ///< attn.hook_rot_q [n, h, d_k], rotary positions only
     RotatedKey,    ///< attn.hook_rot_k [n, h_kv, d_k], rotary positions only
@@ -35,8 +35,8 @@ enum class Site {
     ResidMidCross, ///< hook_resid_mid_cross [n, d]
     RouterProbs,   ///< mlp.hook_router_probs [n, experts]
     ExpertWeights, ///< mlp.hook_expert_weights [n, experts]; 0 where not chosen
-    MlpPre,        ///< mlp.hook_pre [n, d_ff]; of a gated activation: the gate
-    MlpPreLinear,  ///< mlp.hook_pre_linear [n, d_ff]: what the gate multiplies
+    MlpPre,        ///< mlp.hook_pre [n, d_ff]: pre-activation, or the gate of a gated activation
+    MlpPreLinear,  ///< mlp.hook_pre_linear [n, d_ff]: the branch that the gate multiplies
     MlpPost,       ///< mlp.hook_post [n, d_ff]
     MlpOut,        ///< hook_mlp_out [n, d]
     ResidPost,     ///< hook_resid_post [n, d]

@@ -186,7 +186,7 @@ ONE_ITEM void block_forward(Parameters p, global const float* queries, global co
 {
     int batch = get_global_id(1) / max(p.queryHeads, 1);
     int head = get_global_id(1) % max(p.queryHeads, 1);
-    int query = (get_global_size(0) - 1 - get_global_id(0)) * ROWS; // the long rows first
+    int query = (get_global_size(0) - 1 - get_global_id(0)) * ROWS; // long rows first
     int rows = min(ROWS, p.queryTokens - query);
     if (rows <= 0)
         return;

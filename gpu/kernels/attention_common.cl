@@ -47,7 +47,7 @@ typedef struct
     int batch, queryHeads, keyHeads, queryTokens, keyTokens, headDim, valueDim;
     int causal, window; // window 0 = none
     int features;
-    int splits; // block backward: how many items share the keys of one head
+    int splits; // block backward: number of items that share the keys of one head
     float scale, softCap;
     float keepScale; // 1 / (1 - dropout)
 } Parameters;

@@ -32,7 +32,7 @@
 #define SLICES (DEPTH / GROUP) // columns of a DEPTH wide slice that one item holds
 #define HEAD_STEPS ((HEAD_SPACE + DEPTH - 1) / DEPTH)
 #define VALUE_STEPS ((VALUE_SPACE + DEPTH - 1) / DEPTH)
-#define OPERAND_STRIDE (DEPTH + 1) // one more, so that columns lie in different banks
+#define OPERAND_STRIDE (DEPTH + 1) // one extra, so that columns are in different banks
 #define TILE_STRIDE (TILE + 1)
 #define OPERAND_FLOATS (TILE * OPERAND_STRIDE)
 #define TILED kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1)))
@@ -267,7 +267,7 @@ TILED void tiled_forward(Parameters p, global const float* queries, global const
     local float scratch[TILE * GROUP];
     int batch = get_global_id(2) / max(p.queryHeads, 1);
     int head = get_global_id(2) % max(p.queryHeads, 1);
-    int query = (get_num_groups(1) - 1 - get_group_id(1)) * TILE; // the long rows first
+    int query = (get_num_groups(1) - 1 - get_group_id(1)) * TILE; // long rows first
     if (query >= p.queryTokens)
         return;
     float kept[VALUE_STEPS][SPAN][SLICES];

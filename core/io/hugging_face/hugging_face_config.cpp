@@ -47,9 +47,9 @@ public:
         if (!isThere(key, otherwise.has_value()))
             return *otherwise;
         if (!m_object[key].is_number_integer())
-            refuse(key, "Give a whole number");
+            refuse(key, "Use a whole number");
         if (std::abs(m_object[key].get<double>()) > kMaxInteger)
-            refuse(key, "Give a smaller number");
+            refuse(key, "Use a smaller number");
         return m_object[key].get<std::int64_t>();
     }
 
@@ -58,7 +58,7 @@ public:
         if (!isThere(key, otherwise.has_value()))
             return *otherwise;
         if (!m_object[key].is_number())
-            refuse(key, "Give a number");
+            refuse(key, "Use a number");
         return m_object[key].get<double>();
     }
 
@@ -67,7 +67,7 @@ public:
         if (!isThere(key, true))
             return otherwise;
         if (!m_object[key].is_boolean())
-            refuse(key, "Give true or false");
+            refuse(key, "Use true or false");
         return m_object[key].get<bool>();
     }
 
@@ -76,7 +76,7 @@ public:
         if (!isThere(key, true))
             return otherwise;
         if (!m_object[key].is_string())
-            refuse(key, "Give a text");
+            refuse(key, "Use a string");
         return m_object[key].get<std::string>();
     }
 

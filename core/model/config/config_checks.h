@@ -23,14 +23,14 @@ inline void checkRange(const char* field, std::int64_t value, std::int64_t low, 
 {
     if (value < low || value > high)
         refuseConfig(fmt::format("{} is {}", field, value),
-                     fmt::format("Give a whole number from {} to {}", low, high));
+                     fmt::format("Use a whole number from {} to {}", low, high));
 }
 
 inline void checkRange(const char* field, double value, double low, double high)
 {
     if (!(value >= low && value <= high))
         refuseConfig(fmt::format("{} is {}", field, value),
-                     fmt::format("Give a number from {} to {}", low, high));
+                     fmt::format("Use a number from {} to {}", low, high));
 }
 
 /// Text "4 or 6" around an odd number that should be even.
@@ -44,8 +44,8 @@ inline void refuseLatent(const ModelConfig& config)
 {
     if (config.isLatent())
         refuseConfig("latent attention does not support positions that change the scores",
-                     "Give positions \"rope\" with a mla.rope_dim, or \"learned\", \"sinusoidal\" "
-                     "or \"none\"");
+                     "Set positions to \"rope\" with a mla.rope_dim, or to \"learned\", "
+                     "\"sinusoidal\" or \"none\"");
 }
 
 } // namespace headscope

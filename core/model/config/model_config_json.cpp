@@ -143,7 +143,7 @@ public:
         std::string shown = at(key).dump(-1, ' ', true, json::error_handler_t::replace);
         if (shown.size() > 40)
             shown = shown.substr(0, 40) + "...";
-        throw Error(fmt::format("\"{}{}\" is {}", m_prefix, key, shown), m_where, "Give " + wanted);
+        throw Error(fmt::format("\"{}{}\" is {}", m_prefix, key, shown), m_where, "Use " + wanted);
     }
 
     [[noreturn]] void refuseChoice(const char* key, const std::vector<std::string>& known) const

@@ -54,17 +54,17 @@ public:
         if (!interventions.maskCells.empty() && interventions.maskCells.size() != tokens * tokens)
             refuse(fmt::format("a mask of {} cells does not fit {} tokens",
                                interventions.maskCells.size(), tokens),
-                   fmt::format("Give {0} by {0} cells", tokens));
+                   fmt::format("Use {0} by {0} cells", tokens));
         if (interventions.mask && interventions.mask->window < 0)
             refuse(fmt::format("a window of {} tokens", interventions.mask->window),
-                   "Give 1 or more, or 0 for none");
+                   "Use 1 or more, or 0 for none");
     }
 
     void positions(const PositionsChoice& choice) const
     {
         if (!(choice.base > 1.0 && choice.base <= 1e12))
             refuse(fmt::format("positions with the base {}", choice.base),
-                   "Give more than 1, such as 10000");
+                   "Use more than 1, such as 10000");
         encodingOf(choice.kind).checkInstead(m_config, choice);
     }
 
@@ -92,11 +92,11 @@ public:
                    "Patch hook_expert_weights, which are computed from them");
         if (!patch.values)
             refuse(fmt::format("a patch of {} has no values", name),
-                   fmt::format("Give values of the shape {}", shape.toString()));
+                   fmt::format("Use values of the shape {}", shape.toString()));
         if (!fits(patch, shape))
             refuse(fmt::format("a patch of shape {} does not fit {}",
                                patch.values->shape().toString(), name),
-                   fmt::format("Give {}, or one row of it", shape.toString()));
+                   fmt::format("Use {}, or one row of it", shape.toString()));
         if (patch.head && (!hasHeads(patch.key.site) || *patch.head < 0 ||
                            *patch.head >= headsIn(patch.key, shape)))
             refuse(
@@ -133,11 +133,12 @@ public:
         const std::int64_t most = edit.keyToken ? 1 : shape[2];
         if (weights < 1 || weights > most)
             refuse(fmt::format("an edit of {} with {} weights", name, weights),
-                   most == 1 ? "Give one" : fmt::format("Give 1 to {}: one for each key", most));
+                   most == 1 ? "Provide one"
+                             : fmt::format("Provide 1 to {}: one for each key", most));
         for (const float weight : edit.weights)
             if (!std::isfinite(weight))
                 refuse(fmt::format("an edit of {} with the weight {}", name, weight),
-                       "Give a number, such as 0");
+                       "Use a number, such as 0");
     }
 
 private:
@@ -189,7 +190,7 @@ private:
                         refuse(fmt::format("a patch of {} has weight on key {}, but there are {} "
                                            "tokens",
                                            toString(patch.key), key, shape[2]),
-                               fmt::format("Give a pattern of {} keys", shape[2]));
+                               fmt::format("Use a pattern of {} keys", shape[2]));
     }
 
     const ModelConfig& m_config;

@@ -92,7 +92,7 @@ void KvCache::allocate(std::int64_t capacity)
         m_capacity = capacity;
     } catch (const std::bad_alloc&) {
         throw Error(fmt::format("not enough memory for keys and values of {} positions", capacity),
-                    "KvCache", "Give a shorter text or choose a smaller model");
+                    "KvCache", "Use a shorter text or a smaller model");
     }
 }
 

@@ -21,7 +21,7 @@ MutableTensorView Workspace::take(Tensor& storage, const Shape& shape)
             storage = Tensor({count});
         } catch (const std::bad_alloc&) {
             throw Error(fmt::format("not enough memory for {} bytes of activations", 4 * count),
-                        "model", "Give a shorter text, a smaller batch or a smaller model");
+                        "model", "Use a shorter text, a smaller batch or a smaller model");
         }
     }
     return {storage.data(), shape};

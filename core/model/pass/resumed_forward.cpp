@@ -91,7 +91,7 @@ void ResumedForward::check(const ResumedText& text, TraceKey from, TensorView st
     const ModelConfig& config = m_model->config();
     if (!canResume(from))
         refuse(fmt::format("a forward pass cannot be resumed from {} alone", toString(from)),
-               "Give the residual stream before or after that block");
+               "Use the residual stream before or after that block");
     const Shape expected{std::ssize(text.ids), config.dModel};
     if (text.ids.empty() || stream.shape != expected)
         refuse(fmt::format("the residual stream is {}, but {} was expected",

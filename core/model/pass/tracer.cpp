@@ -159,7 +159,7 @@ TracePtr Tracer::trace(const TokenSequence& tokens, const TraceRequest& request,
 {
     if (hasTwoStacks(m_model))
         throw Error("an encoder-decoder needs two texts", "Tracer::trace",
-                    "Give a source and a target");
+                    "Provide a source and a target");
     TraceInfo info;
     info.textTokens = std::ssize(tokens);
     ForwardOptions options;
@@ -173,7 +173,7 @@ TracePtr Tracer::trace(const SourceAndTarget& texts, const TraceRequest& request
 {
     if (!hasTwoStacks(m_model))
         throw Error("a source and a target were given, but the model has one stack",
-                    "Tracer::trace", "Give one text");
+                    "Tracer::trace", "Provide one text");
     TraceInfo info;
     info.textTokens = std::ssize(texts.target);
     info.sourceTextTokens = std::ssize(texts.source);

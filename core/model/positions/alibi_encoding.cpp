@@ -17,7 +17,7 @@ void AlibiEncoding::check(const ModelConfig& config) const
     refuseLatent(config);
     if (config.hasEncoder())
         refuseConfig("positions are \"alibi\" in an encoder, whose tokens attend to later ones too",
-                     "Give positions \"relative\", or architecture \"gpt\"");
+                     "Set positions to \"relative\", or architecture to \"gpt\"");
 }
 
 void AlibiEncoding::checkInstead(const ModelConfig& config, const PositionsChoice&) const

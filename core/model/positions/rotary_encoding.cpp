@@ -44,7 +44,7 @@ void RotaryEncoding::check(const ModelConfig& config) const
     const RopeSettings& rope = config.rope;
     if (config.isLatent() && config.latent.ropeDim == 0)
         refuseConfig("positions are \"rope\" and mla.rope_dim is 0",
-                     fmt::format("Give mla.rope_dim {}, or positions \"none\"",
+                     fmt::format("Set mla.rope_dim to {}, or positions to \"none\"",
                                  std::max<std::int64_t>(2, config.latent.nopeDim / 4 * 2)));
     if (config.isLatent() && rope.dimensions != 0 && rope.dimensions != config.latent.ropeDim)
         refuseConfig(fmt::format("rope.dimensions is {} and mla.rope_dim is {}", rope.dimensions,
@@ -53,17 +53,17 @@ void RotaryEncoding::check(const ModelConfig& config) const
     if (!config.isLatent() && rope.dimensions > config.headDim())
         refuseConfig(fmt::format("rope.dimensions is {}, but a head has {} channels",
                                  rope.dimensions, config.headDim()),
-                     fmt::format("Give {} or less", config.headDim() / 2 * 2));
+                     fmt::format("Use {} or less", config.headDim() / 2 * 2));
     const std::int64_t turning = config.ropeDimensions();
     if (turning % 2 != 0 && rope.dimensions == 0)
         refuseConfig(
             fmt::format("a head has {} channels, which cannot be rotated in pairs", turning),
-            turning > 1 ? fmt::format("Give rope.dimensions {}, or heads of {} channels",
+            turning > 1 ? fmt::format("Set rope.dimensions to {}, or use heads of {} channels",
                                       turning - 1, nearestEven(turning))
-                        : "Give heads of 2 channels or more");
+                        : "Use heads of at least 2 channels");
     if (turning % 2 != 0)
         refuseConfig(fmt::format("rope.dimensions is {}", turning),
-                     fmt::format("Give {}: channels are rotated in pairs",
+                     fmt::format("Use {}: channels are rotated in pairs",
                                  turning + 1 > config.headDim() ? fmt::format("{}", turning - 1)
                                                                 : nearestEven(turning)));
 }

@@ -22,10 +22,10 @@ void checkSettings(const BpeTrainerSettings& settings)
     if (settings.vocabularySize < smallest)
         throw Error(fmt::format("a vocabulary of {} entries is too small", settings.vocabularySize),
                     "trainBpe",
-                    fmt::format("Ask for at least {}: the special tokens and 256 bytes", smallest));
+                    fmt::format("Use at least {}: the special tokens and 256 bytes", smallest));
     if (settings.vocabularySize > (std::size_t{1} << 24))
         throw Error(fmt::format("a vocabulary of {} entries is too large", settings.vocabularySize),
-                    "trainBpe", "Ask for at most 16777216");
+                    "trainBpe", "Use at most 16777216");
 }
 
 /// Special tokens first, then the bytes.

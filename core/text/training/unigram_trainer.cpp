@@ -176,8 +176,7 @@ private:
             throw Error(
                 fmt::format("a vocabulary of {} entries is too small", m_settings.vocabularySize),
                 "trainUnigram",
-                fmt::format("Ask for at least {}: three control pieces and the characters "
-                            "of the text",
+                fmt::format("Use at least {}: three control pieces and the characters of the text",
                             m_characters + kControls));
         std::vector<Candidate> seeds;
         for (const auto& [text, count] : longer) {
@@ -323,7 +322,7 @@ trainUnigramOnLines(std::string_view text, const UnigramTrainerSettings& setting
     if (settings.vocabularySize > kLargestVocabulary || settings.vocabularySize <= kControls)
         throw Error(
             fmt::format("a vocabulary of {} entries is not possible", settings.vocabularySize),
-            "trainUnigram", fmt::format("Ask for 4 to {}", kLargestVocabulary));
+            "trainUnigram", fmt::format("Use 4 to {}", kLargestVocabulary));
     if (settings.longestPiece < 1)
         throw Error("pieces without any character", "trainUnigram", "Choose a longest piece of 16");
     const std::vector<Part> parts = partsOf(text, settings, stop);

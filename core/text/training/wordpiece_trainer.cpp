@@ -57,8 +57,7 @@ public:
             throw Error(
                 fmt::format("a vocabulary of {} entries is too small", m_settings.vocabularySize),
                 "trainWordPiece",
-                fmt::format("Ask for at least {}: the special tokens and the characters "
-                            "of the text",
+                fmt::format("Use at least {}: the special tokens and the characters of the text",
                             m_tokens.size()));
         for (const auto& [word, count] : words)
             addWord(word, count);
@@ -210,7 +209,7 @@ trainWordPieceOnLines(std::string_view text, const WordPieceTrainerSettings& set
 {
     if (settings.vocabularySize > kLargestVocabulary)
         throw Error(fmt::format("a vocabulary of {} entries is too large", settings.vocabularySize),
-                    "trainWordPiece", fmt::format("Ask for at most {}", kLargestVocabulary));
+                    "trainWordPiece", fmt::format("Use at most {}", kLargestVocabulary));
     Learner learner(settings, stop);
     learner.read(wordsOf(text, settings, stop));
     return std::make_shared<const WordPieceTokenizer>(
